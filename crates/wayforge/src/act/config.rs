@@ -1,0 +1,201 @@
+//! What a person types to ask for an act map.
+
+use super::kinds::KindsConfig;
+use crate::{ConfigError, act::ActSpec};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+
+/// The configuration of an act map: one variant per ruleset.
+///
+/// In JSON and TOML it is one flat object whose `ruleset` says which it is; left-out fields take their defaults.
+///
+/// ```
+/// use wayforge::act::{ActConfig, WalksConfig};
+/// let config = ActConfig::Walks(WalksConfig { rows: 20, ..WalksConfig::default() });
+/// let spec = config.resolve()?;
+/// assert_eq!((spec.rows(), spec.cols()), (20, 7));
+///
+/// let error = ActConfig::Walks(WalksConfig { cols: 1, ..WalksConfig::default() }).resolve().unwrap_err();
+/// assert_eq!(error.field, "cols");
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum ActConfig {
+    /// Monotone walks over a grid (`act.walks/1`).
+    Walks(WalksConfig),
+}
+
+/// The name of the walks ruleset, as it stands in a configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WalksName {
+    /// `"walks"`.
+    #[default]
+    Walks,
+}
+
+/// The walks ruleset: several walks climb a grid without crossing, and what no walk uses is pruned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct WalksConfig {
+    /// Which ruleset this is.
+    pub ruleset: WalksName,
+    /// Rows of the grid; row 0 is the bottom.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    pub rows: i64,
+    /// Columns of the grid.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub cols: i64,
+    /// How many walks climb from row 0 to the top.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1024)))]
+    pub walks: i64,
+    /// A step goes to one of this many nearest columns of the next row.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub nearest: i64,
+    /// Decision-stack depth: how many of its last steps a stuck walk may take back before it starts again.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 4096)))]
+    pub depth: i64,
+    /// How often one walk may start again; after that it is drawn with look-ahead, which cannot get stuck.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10_000)))]
+    pub restarts: i64,
+    /// Cells that no walk may use.
+    pub blocked: Vec<Cell>,
+    /// Nodes that must be there, with their kind if one is named; the rest is drawn around them.
+    pub pins: Vec<Pin>,
+    /// Whether a single boss node stands above the top row.
+    pub boss: bool,
+    /// How nodes get their kinds.
+    pub kinds: KindsChoice,
+}
+
+/// How the nodes of an act map get their kinds: `"standard"`, `"none"`, or an object of one's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum KindsChoice {
+    /// The set of [`KindsConfig::standard`], scaled to the rows.
+    #[default]
+    Standard,
+    /// No kinds: the skeleton alone.
+    None,
+    /// Kinds and rules of one's own.
+    Own(Box<KindsConfig>),
+}
+
+/// One cell of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Cell {
+    /// Row, from 0 at the bottom.
+    pub row: i64,
+    /// Column, from 0 at the left.
+    pub col: i64,
+}
+
+/// A node fixed by the user: it must be there, and be of `kind` if one is named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// Row, from 0 at the bottom.
+    pub row: i64,
+    /// Column, from 0 at the left.
+    pub col: i64,
+    /// The kind it must have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+}
+
+impl ActConfig {
+    /// Checks every field and readies the configuration for generation.
+    pub fn resolve(&self) -> Result<ActSpec, ConfigError> {
+        ActSpec::resolve(self)
+    }
+
+    /// The ruleset's name, as the configuration writes it.
+    pub fn ruleset(&self) -> &'static str {
+        match self {
+            ActConfig::Walks(_) => "walks",
+        }
+    }
+}
+
+impl Default for ActConfig {
+    fn default() -> ActConfig {
+        ActConfig::Walks(WalksConfig::default())
+    }
+}
+
+impl Default for WalksConfig {
+    fn default() -> WalksConfig {
+        WalksConfig {
+            ruleset: WalksName::Walks,
+            rows: 15,
+            cols: 7,
+            walks: 6,
+            nearest: 3,
+            depth: 6,
+            restarts: 10,
+            blocked: Vec::new(),
+            pins: Vec::new(),
+            boss: true,
+            kinds: KindsChoice::Standard,
+        }
+    }
+}
+
+impl Serialize for KindsChoice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            KindsChoice::Standard => serializer.serialize_str("standard"),
+            KindsChoice::None => serializer.serialize_str("none"),
+            KindsChoice::Own(kinds) => kinds.serialize(serializer),
+        }
+    }
+}
+
+/// Written by hand because an untagged enum would answer every mistake inside an own set with "no variant matched".
+impl<'de> Deserialize<'de> for KindsChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindsChoice, D::Error> {
+        struct Choice;
+        impl<'de> de::Visitor<'de> for Choice {
+            type Value = KindsChoice;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"standard\", \"none\" or an object with kinds")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<KindsChoice, E> {
+                match name {
+                    "standard" => Ok(KindsChoice::Standard),
+                    "none" => Ok(KindsChoice::None),
+                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
+                }
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<KindsChoice, A::Error> {
+                let own = KindsConfig::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(KindsChoice::Own(Box::new(own)))
+            }
+        }
+        deserializer.deserialize_any(Choice)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for KindsChoice {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "KindsChoice".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let own = generator.subschema_for::<KindsConfig>();
+        schemars::json_schema!({
+            "description": "How nodes get their kinds: a named set, or kinds and rules of one's own.",
+            "anyOf": [{ "enum": ["standard", "none"] }, own]
+        })
+    }
+}

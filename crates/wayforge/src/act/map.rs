@@ -1,0 +1,184 @@
+//! The act map itself: plain data, and how it is written.
+
+use super::kinds::{Kind, KindId};
+use super::{ActSpec, wire};
+use crate::document::{self, Document};
+use crate::{DecodeError, Seed};
+
+/// An act map: a graph of nodes on a grid whose edges all lead one row up, and what it was made from.
+///
+/// It can also hold a map that breaks its rules, so that [`validate`](super::validate) has something to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActMap {
+    /// The seed it was made from.
+    pub seed: Seed,
+    /// The configuration it was made from.
+    pub spec: ActSpec,
+    /// The nodes, by row and column.
+    pub nodes: Vec<Node>,
+    /// The edges, by row and columns.
+    pub edges: Vec<Edge>,
+    /// The walks whose union the map is; empty for rulesets without walks.
+    pub walks: Walks,
+    /// The boss above the top row, which every node of the top row leads to.
+    pub boss: Option<Boss>,
+    /// How much was tried before this map was accepted.
+    pub attempts: Attempts,
+}
+
+/// One node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Node {
+    /// Its row, 0 at the bottom.
+    pub row: u16,
+    /// Its column, 0 at the left.
+    pub col: u16,
+    /// Its kind, if the map has kinds.
+    pub kind: Option<KindId>,
+}
+
+/// One edge, from a node of `row` to a node of the next row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Edge {
+    /// The row of its lower end.
+    pub row: u16,
+    /// The column of its lower end.
+    pub from: u16,
+    /// The column of its upper end.
+    pub to: u16,
+}
+
+/// The single node above the top row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boss {
+    /// Its kind, if the map has kinds.
+    pub kind: Option<KindId>,
+}
+
+/// How much was tried before a map was accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Attempts {
+    /// Steps that walks took back.
+    pub backtracks: u64,
+    /// Walks that started again.
+    pub restarts: u64,
+    /// Walks that used up their restarts and were drawn with look-ahead.
+    pub guided: u64,
+    /// Dead ends that the search for kinds met.
+    pub dead_ends: u64,
+}
+
+/// Walks as columns row by row, kept flat so that a map can be made again without allocating.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walks {
+    cols: Vec<u16>,
+    ends: Vec<u32>,
+}
+
+impl ActMap {
+    /// The kinds of this map's set; empty if it has none.
+    pub fn kinds(&self) -> &[Kind] {
+        self.spec.kinds()
+    }
+
+    /// The name of a kind of this map.
+    pub fn kind_name(&self, kind: Option<KindId>) -> Option<&str> {
+        kind.and_then(|id| self.kinds().get(usize::from(id.0))).map(|kind| kind.name.as_str())
+    }
+
+    /// The document that keeps this map: canonical bytes with a digest.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, ActMap};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let text = map.to_document().to_text();
+    /// assert_eq!(ActMap::decode(text.as_bytes())?, map);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_document(&self) -> Document {
+        document::seal(self.spec.algorithm(), self.seed, self.spec.config(), &wire::of(self))
+    }
+
+    /// Reads a document strictly: its shape, its configuration and its digest must all be right.
+    ///
+    /// Whether the map inside keeps its rules is for [`validate`](super::validate) to say.
+    pub fn decode(bytes: &[u8]) -> Result<ActMap, DecodeError> {
+        let document = Document::decode(bytes)?;
+        document.check_digest()?;
+        ActMap::from_document(&document)
+    }
+
+    /// Reads the map out of a document whose digest the caller looks after.
+    pub fn from_document(document: &Document) -> Result<ActMap, DecodeError> {
+        wire::read(document)
+    }
+}
+
+impl Node {
+    /// The node's label, unique on its map: `Node 3,5` is row 3, column 5.
+    pub fn label(&self) -> String {
+        format!("Node {},{}", self.row, self.col)
+    }
+}
+
+impl Walks {
+    /// How many walks there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The columns of one walk, from row 0 up.
+    pub fn get(&self, walk: usize) -> &[u16] {
+        let end = |i: usize| self.ends[i] as usize;
+        &self.cols[walk.checked_sub(1).map_or(0, end)..end(walk)]
+    }
+
+    /// All walks in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
+        (0..self.len()).map(|walk| self.get(walk))
+    }
+
+    /// Adds a walk.
+    pub fn push(&mut self, cols: impl IntoIterator<Item = u16>) {
+        self.cols.extend(cols);
+        self.ends.push(self.cols.len() as u32);
+    }
+
+    /// Removes all walks and keeps the memory.
+    pub fn clear(&mut self) {
+        self.cols.clear();
+        self.ends.clear();
+    }
+
+    pub(super) fn first_start(&self) -> u16 {
+        self.cols.first().copied().unwrap_or_default()
+    }
+
+    /// Exchanges two walks of one length.
+    pub(super) fn swap(&mut self, a: u32, b: u32) {
+        if a == b || self.is_empty() {
+            return;
+        }
+        let length = self.ends[0] as usize;
+        let (low, high) = (a.min(b) as usize * length, a.max(b) as usize * length);
+        let (head, tail) = self.cols.split_at_mut(high);
+        head[low..low + length].swap_with_slice(&mut tail[..length]);
+    }
+}
+
+impl<W: IntoIterator<Item = u16>> FromIterator<W> for Walks {
+    fn from_iter<I: IntoIterator<Item = W>>(walks: I) -> Walks {
+        let mut all = Walks::default();
+        walks.into_iter().for_each(|walk| all.push(walk));
+        all
+    }
+}

@@ -1,0 +1,131 @@
+//! Verdicts: every rule that was checked, and every place where one is broken.
+
+use serde::Serialize;
+use std::fmt;
+
+/// One rule that a valid map keeps, by its published name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Rule(pub &'static str);
+
+/// Where a rule is broken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// The map as a whole.
+    Map,
+    /// One row.
+    Row(u16),
+    /// One node.
+    Node {
+        /// The node's row.
+        row: u16,
+        /// The node's column.
+        col: u16,
+    },
+    /// One edge.
+    Edge {
+        /// The row of its lower end.
+        row: u16,
+        /// The column of its lower end.
+        from: u16,
+        /// The column of its upper end.
+        to: u16,
+    },
+    /// One step of one walk.
+    Walk {
+        /// The walk's number, from 0.
+        walk: u32,
+        /// The row of the step's lower end.
+        row: u16,
+    },
+    /// A whole route, as its columns from row 0 up.
+    Route(Vec<u16>),
+}
+
+/// One broken rule at one place, with the reason in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// The rule that is broken.
+    pub rule: Rule,
+    /// Where.
+    pub place: Place,
+    /// Why, in words that a person can act on.
+    pub why: String,
+}
+
+/// What a validation found: every rule it checked and every violation.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// let spec = ActConfig::default().resolve()?;
+/// let report = act::validate(&act::generate(1.into(), &spec)?);
+/// assert!(report.is_valid());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The rules that were checked, in order.
+    pub rules: Vec<Rule>,
+    /// Every violation, by rule; see [`Report::MOST`] for the bound.
+    pub violations: Vec<Violation>,
+    /// The rules that broke more often than [`Report::MOST`]; their further violations are not listed.
+    pub cut: Vec<Rule>,
+}
+
+impl Report {
+    /// The most violations listed for one rule. A hostile document can break one in billions of places.
+    pub const MOST: usize = 1_000;
+
+    /// True if no rule is broken.
+    pub fn is_valid(&self) -> bool {
+        self.violations.is_empty()
+    }
+
+    /// True if `rule` was checked and holds.
+    pub fn holds(&self, rule: Rule) -> bool {
+        self.rules.contains(&rule) && self.violations.iter().all(|v| v.rule != rule)
+    }
+
+    /// Records `rule` as checked, with what is found while `check` runs; it stops asking at [`Report::MOST`].
+    pub(crate) fn check(&mut self, rule: Rule, found: impl IntoIterator<Item = (Place, String)>) {
+        self.rules.push(rule);
+        let mut found = found.into_iter();
+        let listed = found.by_ref().take(Self::MOST);
+        self.violations.extend(listed.map(|(place, why)| Violation { rule, place, why }));
+        if found.next().is_some() {
+            self.cut.push(rule);
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Map => f.write_str("map"),
+            Place::Row(row) => write!(f, "row {row}"),
+            Place::Node { row, col } => write!(f, "node {row},{col}"),
+            Place::Edge { row, from, to } => write!(f, "edge {row},{from} -> {},{to}", u32::from(*row) + 1),
+            Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
+            Place::Route(cols) => {
+                f.write_str("route")?;
+                for (i, col) in cols.iter().enumerate() {
+                    write!(f, "{}{col}", if i == 0 { ' ' } else { '-' })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}: {}", self.rule, self.place, self.why)
+    }
+}
