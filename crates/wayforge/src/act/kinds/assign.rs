@@ -3,8 +3,9 @@
 //! **What it does.** Nodes are settled row by row from the bottom. At each, the rules leave a set of kinds; one is
 //! drawn by weight, or, where a least number is still missing, with the chance `missing / places left` that spreads
 //! forced kinds evenly. A node with no kind left sends the search back to the last node that had a part in it
-//! (conflict-directed backjumping). Runs that meet too many dead ends are started afresh with twice the patience,
-//! until `search_limit` is spent.
+//! (conflict-directed backjumping); the nodes in between keep their kinds if they can, so that what was solved
+//! elsewhere stays solved. Runs that meet too many dead ends are started afresh with twice the patience, until
+//! `search_limit` is spent.
 //!
 //! **Determinism.** One stream, `act.kinds`.
 //!
@@ -31,8 +32,10 @@ pub(in crate::act) struct Scratch {
     domain: Vec<u32>,
     chosen: Vec<u32>,
     number: Vec<u32>,
-    /// Per node of the search: kinds already tried, and what pushed others out.
+    /// Per node of the search: kinds already tried, the kind it had before the search jumped back over it (0 for
+    /// none), and what pushed others out.
     tried: Vec<u32>,
+    kept: Vec<u32>,
     blame: Vec<u8>,
     culprits: Vec<Vec<u32>>,
     /// Kinds settled so far, where the map bounds them.
@@ -115,6 +118,7 @@ impl Scratch {
         let count = self.nodes.len();
         if self.tried.len() < count {
             self.tried.resize(count, 0);
+            self.kept.resize(count, 0);
             self.blame.resize(count, 0);
             self.culprits.resize(count, Vec::new());
         }
@@ -148,7 +152,7 @@ impl Scratch {
                 forbid(row - 1, skeleton.down(cell), tables.no_repeat);
                 for parent in bits(skeleton.down(cell)) {
                     let siblings = skeleton.up(skeleton.cell(row - 1, parent)) & !(1 << col);
-                    forbid(row, siblings, tables.siblings);
+                    forbid(row, siblings, tables.siblings[row]);
                 }
             }
         }
@@ -183,6 +187,7 @@ impl Scratch {
     ) -> Result<(), Failure> {
         let tables = &spec.tables;
         self.count = [0; 32];
+        self.kept.fill(0);
         let mut i = 0;
         self.enter(i);
         while i < self.nodes.len() {
@@ -205,7 +210,9 @@ impl Scratch {
             }
             while i > back {
                 i -= 1;
-                self.count[self.chosen[self.nodes[i].cell as usize].trailing_zeros() as usize] -= 1;
+                let chosen = self.chosen[self.nodes[i].cell as usize];
+                self.count[chosen.trailing_zeros() as usize] -= 1;
+                self.kept[i] = chosen;
             }
         }
         Ok(())
@@ -234,11 +241,11 @@ impl Scratch {
                     siblings |= self.chosen[skeleton.cell(row, beside)];
                 }
             }
-            left &= !(parents & tables.no_repeat) & !(siblings & tables.siblings);
+            left &= !(parents & tables.no_repeat) & !(siblings & tables.siblings[row]);
         }
         let mut blame = 0;
         for table in &self.routes[..tables.route.len()] {
-            let allowed = table.allowed(skeleton, row, cell);
+            let allowed = table.allowed(skeleton, row, col.into(), cell);
             blame |= if left & !allowed != 0 { ROUTE } else { 0 };
             left &= allowed;
         }
@@ -265,12 +272,17 @@ impl Scratch {
         if left.is_power_of_two() {
             return left;
         }
+        if self.kept[i] & left != 0 {
+            return self.kept[i];
+        }
         let Place { row, cell, .. } = self.nodes[i];
         let (row, cell) = (usize::from(row), cell as usize);
+        // A node that a dead end above blames for its routes is asked first for what they miss.
+        let blamed = self.blame[i] & (ROUTE | CULPRITS) == ROUTE | CULPRITS;
         for table in &self.routes[..spec.tables.route.len()] {
             if let Some((kind, missing, room)) = table.missing(skeleton, row, cell)
                 && left >> kind & 1 != 0
-                && rng.chance(missing, room)
+                && (blamed || rng.chance(missing, room))
             {
                 return 1 << kind;
             }
@@ -342,22 +354,28 @@ impl Scratch {
         back.map(|back| back as usize)
     }
 
-    /// The parents of node `i`, and the nodes beside it that share one and are settled.
+    /// The settled nodes that took a kind from node `i`: parents, nodes beside it that share one, and, where bounds on
+    /// routes had a part, all parents and all settled nodes that share a child.
     fn add_neighbours(&self, tables: &Tables, skeleton: &Skeleton, i: usize, culprits: &mut Vec<u32>) {
         let Place { row, col, cell } = self.nodes[i];
-        let row = usize::from(row);
-        if row == 0 {
-            return;
-        }
-        let follows = tables.no_repeat != 0 || self.blame[i] & ROUTE != 0;
-        for from in bits(skeleton.down(cell as usize)) {
-            let parent = skeleton.cell(row - 1, from);
-            if follows {
-                culprits.push(self.number[parent]);
+        let (row, cell) = (usize::from(row), cell as usize);
+        let (domain, left_of) = (self.domain[cell], (1_u64 << col) - 1);
+        let on_routes = self.blame[i] & ROUTE != 0;
+        if row > 0 {
+            for from in bits(skeleton.down(cell)) {
+                let parent = skeleton.cell(row - 1, from);
+                if on_routes || self.chosen[parent] & domain & tables.no_repeat != 0 {
+                    culprits.push(self.number[parent]);
+                }
+                let beside = bits(skeleton.up(parent) & left_of).map(|c| skeleton.cell(row, c));
+                let alike = beside.filter(|&c| self.chosen[c] & domain & tables.siblings[row] != 0);
+                culprits.extend(alike.map(|c| self.number[c]));
             }
-            if tables.siblings != 0 {
-                let beside = bits(skeleton.up(parent) & ((1 << col) - 1));
-                culprits.extend(beside.map(|c| self.number[skeleton.cell(row, c)]));
+        }
+        if on_routes && row + 1 < skeleton.rows() {
+            for to in bits(skeleton.up(cell)) {
+                let partners = bits(skeleton.down(skeleton.cell(row + 1, to)) & left_of);
+                culprits.extend(partners.map(|c| self.number[skeleton.cell(row, c)]));
             }
         }
     }

@@ -16,7 +16,7 @@ pub struct KindsConfig {
     /// Ranges of rows with weights of their own.
     #[serde(default)]
     pub bands: Vec<BandConfig>,
-    /// Rows whose nodes are all of one kind. They stand above weights, `earliest` and `latest`.
+    /// Rows whose nodes are all of one kind. They stand above weights, `earliest`, `latest` and `siblings_differ`.
     #[serde(default)]
     pub fixed: Vec<FixedRow>,
     /// The kind of the boss node above the top row, if the map has one.
@@ -55,7 +55,7 @@ pub struct KindConfig {
     /// True: no edge joins two nodes of this kind.
     #[serde(default)]
     pub no_repeat: bool,
-    /// True: no node leads to two nodes of this kind.
+    /// True: no node leads to two nodes of this kind (on rows that are not fixed).
     #[serde(default)]
     pub siblings_differ: bool,
     /// How many the whole map holds (the boss aside).

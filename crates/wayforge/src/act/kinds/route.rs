@@ -54,7 +54,7 @@ impl RouteTable {
 
     /// The kinds that the bounds leave to a cell whose row below is done.
     #[inline]
-    pub(super) fn allowed(&self, skeleton: &Skeleton, row: usize, cell: usize) -> u32 {
+    pub(super) fn allowed(&self, skeleton: &Skeleton, row: usize, col: u32, cell: usize) -> u32 {
         let Some(bounds) = self.bounds else { return u32::MAX };
         let bit = 1 << bounds.kind;
         let (most, least) = self.from_below(skeleton, row, cell);
@@ -66,6 +66,28 @@ impl RouteTable {
         }
         if certain > bounds.max || u32::from(least) + u32::from(other) < bounds.min {
             allowed &= bit;
+        }
+        if bounds.min > 0 && bounds.max < u32::MAX {
+            allowed &= self.allowed_beside(skeleton, row, col, cell, (most, least));
+        }
+        allowed
+    }
+
+    /// Ways that meet share all that follows, so their counts may differ by no more than the bounds do. Looks at the
+    /// settled nodes of the row that share a child with this one.
+    fn allowed_beside(&self, skeleton: &Skeleton, row: usize, col: u32, cell: usize, here: (u16, u16)) -> u32 {
+        let Some(bounds) = self.bounds.filter(|_| row + 1 < skeleton.rows()) else { return u32::MAX };
+        let apart = bounds.max - bounds.min;
+        let bit = 1 << bounds.kind;
+        let mut allowed = u32::MAX;
+        for to in bits(skeleton.up(cell)) {
+            let partners = bits(skeleton.down(skeleton.cell(row + 1, to)) & ((1 << col) - 1));
+            let (most, least) = partners.fold((0, u16::MAX), |(most, least), from| {
+                let (m, l) = self.below[skeleton.cell(row, from)];
+                (most.max(m), least.min(l))
+            });
+            let fits = |one: u16| u32::from(most.max(here.0 + one) - least.min(here.1 + one)) <= apart;
+            allowed &= (if fits(0) { !bit } else { 0 }) | (if fits(1) { bit } else { 0 });
         }
         allowed
     }

@@ -65,8 +65,8 @@ pub(in crate::act) struct Tables {
     pub(in crate::act) domain: Vec<u32>,
     /// Kinds that no edge may join.
     pub(in crate::act) no_repeat: u32,
-    /// Kinds that no node may lead to twice.
-    pub(in crate::act) siblings: u32,
+    /// Kinds that no node may lead to twice, for each row; none on fixed rows.
+    pub(in crate::act) siblings: Vec<u32>,
     /// Bounds on the whole map.
     pub(in crate::act) map: Vec<Bounds>,
     /// Bounds on every route.
@@ -117,6 +117,7 @@ impl KindSpec {
         for (i, (row, col, kind)) in pins.iter().enumerate() {
             if let Some(kind) = kind {
                 find(&kinds, &format!("pins[{i}].kind"), kind)?;
+                refuse_pin_on_other_fixed_row(i, *row, kind, &rules)?;
                 rules.push(KindRule::Pinned { row: *row, col: *col, kind: kind.clone() });
             }
         }
@@ -165,10 +166,21 @@ impl KindSpec {
     }
 }
 
+fn refuse_pin_on_other_fixed_row(i: usize, row: u16, kind: &str, rules: &[KindRule]) -> Result<(), ConfigError> {
+    let other = rules.iter().find_map(|rule| match rule {
+        KindRule::Fixed { row: fixed, kind: other } if *fixed == row && other != kind => Some(other),
+        _ => None,
+    });
+    other.map_or(Ok(()), |other| {
+        let problem = format!("row {row} is fixed to {other}");
+        Err(ConfigError::new(format!("pins[{i}].kind"), kind, problem, format!("pin it as {other}, or free row {row}")))
+    })
+}
+
 /// Rules to tables, each rule on its own.
 fn compile(kinds: &[Kind], weights: &RowWeights, rules: &[KindRule]) -> Tables {
     let id = |name: &str| kinds.iter().position(|k| k.name == name).unwrap_or_default();
-    let mut tables = Tables::default();
+    let mut tables = Tables { siblings: vec![0; weights.of_row.len()], ..Tables::default() };
     tables.domain = weights.of_row.iter().map(|&band| drawable(&weights.tables[usize::from(band)])).collect();
     for rule in rules {
         match rule {
@@ -180,7 +192,7 @@ fn compile(kinds: &[Kind], weights: &RowWeights, rules: &[KindRule]) -> Tables {
                 }
             }
             KindRule::NoRepeat { kind } => tables.no_repeat |= 1 << id(kind),
-            KindRule::SiblingsDiffer { kind } => tables.siblings |= 1 << id(kind),
+            KindRule::SiblingsDiffer { kind } => tables.siblings.iter_mut().for_each(|mask| *mask |= 1 << id(kind)),
             KindRule::MapMin { kind, min } => bounds_of(&mut tables.map, id(kind)).min = *min,
             KindRule::MapMax { kind, max } => bounds_of(&mut tables.map, id(kind)).max = *max,
             KindRule::RouteMin { kind, min } => bounds_of(&mut tables.route, id(kind)).min = *min,
@@ -189,10 +201,11 @@ fn compile(kinds: &[Kind], weights: &RowWeights, rules: &[KindRule]) -> Tables {
             KindRule::Fixed { .. } => {}
         }
     }
-    // Last, because a fixed row stands above weights, earliest and latest.
+    // Last, because a fixed row stands above weights, rows and differing siblings.
     for rule in rules {
         if let KindRule::Fixed { row, kind } = rule {
             tables.domain[usize::from(*row)] = 1 << id(kind);
+            tables.siblings[usize::from(*row)] = 0;
         }
     }
     tables.counted = tables.map.iter().fold(0, |mask, b| mask | 1 << b.kind);

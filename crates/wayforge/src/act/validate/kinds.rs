@@ -113,12 +113,16 @@ impl Judge<'_> {
     fn siblings(&self, rule: &KindRule) -> Vec<(Place, String)> {
         let KindRule::SiblingsDiffer { kind } = rule else { return Vec::new() };
         let mut found = Vec::new();
+        let fixed = |row: u16| {
+            let rules = self.map.spec.kind_rules();
+            rules.iter().any(|rule| matches!(rule, KindRule::Fixed { row: fixed, .. } if *fixed == row))
+        };
         for family in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
             let alike = family
                 .iter()
                 .filter(|edge| self.view.ends(edge).is_some_and(|(_, upper)| self.is(upper, kind)));
             let cols: Vec<String> = alike.map(|edge| edge.to.to_string()).collect();
-            if cols.len() > 1 {
+            if cols.len() > 1 && !fixed(family[0].row + 1) {
                 let why = format!("{rule}: columns {} of row {}", cols.join(" and "), family[0].row + 1);
                 found.push((Place::Node { row: family[0].row, col: family[0].from }, why));
             }

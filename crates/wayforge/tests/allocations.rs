@@ -1,0 +1,39 @@
+//! A forge that has made a map of a size allocates nothing for the next ones.
+
+use wayforge::Seed;
+use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
+
+fn allocations(config: WalksConfig) -> u64 {
+    let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
+    // Maps of one size differ in nodes and edges: warm up over enough seeds to have met the largest.
+    for seed in 0..2_000 {
+        forge.generate(Seed(seed)).unwrap();
+    }
+    let counted = allocation_counter::measure(|| {
+        for seed in 0..2_000 {
+            forge.generate(Seed(seed)).unwrap();
+            forge.skeleton(Seed(seed));
+        }
+    });
+    counted.count_total
+}
+
+#[test]
+fn none_after_warm_up() {
+    assert_eq!(allocations(WalksConfig::default()), 0);
+    assert_eq!(allocations(WalksConfig { kinds: KindsChoice::None, ..Default::default() }), 0);
+}
+
+#[test]
+fn none_with_route_guarantees_either() {
+    let mut kinds = KindsConfig::standard(15);
+    kinds.kinds[3].route = Count { min: Some(1), max: None };
+    kinds.kinds[3].siblings_differ = false;
+    assert_eq!(allocations(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() }), 0);
+}
+
+#[test]
+fn the_counter_counts() {
+    let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 100])));
+    assert_eq!(counted.count_total, 1);
+}
