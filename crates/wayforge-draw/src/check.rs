@@ -1,0 +1,258 @@
+//! The exact check of a layout: no edge runs through a node, and none crosses another that it need not cross.
+
+use crate::curve::{Curve, MOST_SEGMENTS, Point};
+use crate::layout::{MARGIN, PITCH};
+use crate::scene::Scene;
+
+/// What is wrong with a layout. Numbers are places in the scene's lists of nodes and edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// An edge passes too near a node that is not its end.
+    Through {
+        /// The edge.
+        edge: usize,
+        /// The node.
+        node: usize,
+    },
+    /// Two edges cross, although the order of their ends does not ask for it.
+    Cross {
+        /// One edge.
+        edge: usize,
+        /// The other.
+        other: usize,
+    },
+}
+
+/// Checks where a scene's nodes and edges are, by exact whole-number geometry on the flattened curves.
+///
+/// * **Arguments.** A scene, moved by hand or not.
+/// * **Returns.** Every fault; none for any scene that [`Scene::of_act`] made.
+/// * **Complexity.** Near linear in the edges: only edges of one gap between rows can meet.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// use wayforge_draw::{Scene, find_faults};
+/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let mut scene = Scene::of_act(&map);
+/// assert_eq!(find_faults(&scene), []);
+/// scene.nodes[9].pos = scene.edges[1].curve.at(1, 2);
+/// assert!(!find_faults(&scene).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn find_faults(scene: &Scene) -> Vec<Fault> {
+    let strands: Vec<Strand> = scene
+        .edges
+        .iter()
+        .map(|edge| Strand { low: edge.from, high: edge.to, curve: edge.curve })
+        .filter(|strand| strand.low < scene.nodes.len() && strand.high < scene.nodes.len())
+        .collect();
+    let disc = |node: usize| Disc { node, at: scene.nodes[node].pos, radius: scene.nodes[node].radius };
+    let row = |node: usize| scene.nodes[node].row;
+    let mut gaps: Vec<usize> = (0..strands.len()).collect();
+    gaps.sort_by_key(|&i| row(strands[i].low));
+    let mut by_row: Vec<usize> = (0..scene.nodes.len()).collect();
+    by_row.sort_by_key(|&node| row(node));
+    let mut faults = Vec::new();
+    for gap in gaps.chunk_by(|&a, &b| row(strands[a].low) == row(strands[b].low)) {
+        let here = row(strands[gap[0]].low);
+        let from = by_row.partition_point(|&node| row(node) < here);
+        let to = by_row.partition_point(|&node| row(node) <= here.saturating_add(1));
+        let discs: Vec<Disc> = by_row[from..to].iter().map(|&node| disc(node)).collect();
+        let inside: Vec<Strand> = gap.iter().map(|&i| strands[i]).collect();
+        let found = gap_faults(&inside, &discs);
+        faults.extend(found.into_iter().map(|fault| match fault {
+            Fault::Through { edge, node } => Fault::Through { edge: gap[edge], node },
+            Fault::Cross { edge, other } => Fault::Cross { edge: gap[edge], other: gap[other] },
+        }));
+    }
+    faults
+}
+
+/// An edge within one gap: its ends are nodes by number, lower numbers further left within a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strand {
+    pub(crate) low: usize,
+    pub(crate) high: usize,
+    pub(crate) curve: Curve,
+}
+
+/// A node as the check sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Disc {
+    pub(crate) node: usize,
+    pub(crate) at: Point,
+    pub(crate) radius: i32,
+}
+
+/// The faults of one gap; `edge` and `other` are places in `strands`.
+pub(crate) fn gap_faults(strands: &[Strand], discs: &[Disc]) -> Vec<Fault> {
+    let lines = flattened(strands);
+    let mut faults = Vec::new();
+    let mut by_x: Vec<Disc> = discs.to_vec();
+    by_x.sort_by_key(|disc| disc.at.x);
+    let widest = discs.iter().map(|disc| disc.radius).max().unwrap_or(0) + MARGIN;
+    for (edge, (strand, line)) in strands.iter().zip(&lines).enumerate() {
+        let first = by_x.partition_point(|disc| disc.at.x < line.left - widest);
+        for disc in by_x[first..].iter().take_while(|disc| disc.at.x <= line.right + widest) {
+            let own = disc.node == strand.low || disc.node == strand.high;
+            if !own && comes_near(&line.points, disc.at, disc.radius + MARGIN) {
+                faults.push(Fault::Through { edge, node: disc.node });
+            }
+        }
+    }
+    find_crossings(strands, &lines, &mut faults);
+    faults
+}
+
+/// How finely a gap is flattened: wide curves bend more per segment.
+pub(crate) fn segments_for(width: i32) -> usize {
+    if width <= 4 * PITCH { 24 } else { MOST_SEGMENTS }
+}
+
+/// True if the polyline comes nearer to `at` than `reach`.
+pub(crate) fn comes_near(points: &[Point], at: Point, reach: i32) -> bool {
+    points.windows(2).any(|pair| {
+        let (a, b) = (pair[0], pair[1]);
+        let outside = |a: i32, b: i32, c: i32| c + reach < a.min(b) || c - reach > a.max(b);
+        if outside(a.x, b.x, at.x) || outside(a.y, b.y, at.y) {
+            return false;
+        }
+        let reach = i64::from(reach) * i64::from(reach);
+        let (ux, uy) = (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
+        let (vx, vy) = (i64::from(at.x) - i64::from(a.x), i64::from(at.y) - i64::from(a.y));
+        let (along, length) = (ux * vx + uy * vy, ux * ux + uy * uy);
+        if along <= 0 {
+            return at.distance_squared(a) < reach;
+        }
+        if along >= length {
+            return at.distance_squared(b) < reach;
+        }
+        // The distance from the line, squared, is across² / length.
+        let across = i128::from(ux * vy - uy * vx);
+        across * across < i128::from(reach) * i128::from(length)
+    })
+}
+
+struct Line {
+    points: Vec<Point>,
+    left: i32,
+    right: i32,
+}
+
+fn flattened(strands: &[Strand]) -> Vec<Line> {
+    let width = |curve: &Curve| (curve.0[3].x - curve.0[0].x).abs();
+    let segments = segments_for(strands.iter().map(|s| width(&s.curve)).max().unwrap_or(0));
+    let line = |strand: &Strand| {
+        let mut points = Vec::with_capacity(segments + 1);
+        strand.curve.flatten(segments, &mut points);
+        let left = points.iter().map(|p| p.x).min().unwrap_or(0);
+        let right = points.iter().map(|p| p.x).max().unwrap_or(0);
+        Line { points, left, right }
+    };
+    strands.iter().map(line).collect()
+}
+
+fn find_crossings(strands: &[Strand], lines: &[Line], faults: &mut Vec<Fault>) {
+    let mut order: Vec<usize> = (0..strands.len()).collect();
+    order.sort_by_key(|&i| (strands[i].low, strands[i].high));
+    let mut check = |a: usize, b: usize| {
+        let (one, two) = (&strands[a], &strands[b]);
+        // In order of (low, high): a later edge with a lower upper end has to cross.
+        let must = one.low < two.low && one.high > two.high;
+        let share = one.low == two.low || one.high == two.high;
+        if !must && cross(&lines[a].points, &lines[b].points, share) {
+            faults.push(Fault::Cross { edge: a.min(b), other: a.max(b) });
+        }
+    };
+    if is_level(lines) && order.windows(2).all(|pair| strands[pair[0]].high <= strands[pair[1]].high) {
+        // All vertices lie on the same heights, so "left of" is an order of whole curves: neighbours decide.
+        order.windows(2).for_each(|pair| check(pair[0], pair[1]));
+        return;
+    }
+    order.sort_by_key(|&i| (lines[i].left, strands[i].low, strands[i].high));
+    for (place, &a) in order.iter().enumerate() {
+        for &b in order[place + 1..].iter().take_while(|&&b| lines[b].left <= lines[a].right) {
+            let first = (strands[a].low, strands[a].high) <= (strands[b].low, strands[b].high);
+            if first { check(a, b) } else { check(b, a) }
+        }
+    }
+}
+
+/// True if all curves share the heights of their vertices.
+fn is_level(lines: &[Line]) -> bool {
+    lines.windows(2).all(|pair| pair[0].points.iter().zip(&pair[1].points).all(|(a, b)| a.y == b.y))
+}
+
+/// True if two polylines that climb meet; with a shared end, only if they really change sides.
+fn cross(a: &[Point], b: &[Point], share: bool) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i + 1 < a.len() && j + 1 < b.len() {
+        if segments_meet([a[i], a[i + 1]], [b[j], b[j + 1]], share) {
+            return true;
+        }
+        if a[i + 1].y >= b[j + 1].y { i += 1 } else { j += 1 }
+    }
+    false
+}
+
+fn segments_meet([a, b]: [Point; 2], [c, d]: [Point; 2], only_properly: bool) -> bool {
+    let side = |p: Point, q: Point, r: Point| {
+        let (ux, uy) = (i64::from(q.x) - i64::from(p.x), i64::from(q.y) - i64::from(p.y));
+        let (vx, vy) = (i64::from(r.x) - i64::from(p.x), i64::from(r.y) - i64::from(p.y));
+        (ux * vy - uy * vx).signum()
+    };
+    let (c_side, d_side, a_side, b_side) = (side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b));
+    if c_side * d_side < 0 && a_side * b_side < 0 {
+        return true;
+    }
+    let within = |p: Point, q: Point, r: Point| {
+        (p.x.min(q.x)..=p.x.max(q.x)).contains(&r.x) && (p.y.min(q.y)..=p.y.max(q.y)).contains(&r.y)
+    };
+    !only_properly
+        && ((c_side == 0 && within(a, b, c))
+            || (d_side == 0 && within(a, b, d))
+            || (a_side == 0 && within(c, d, a))
+            || (b_side == 0 && within(c, d, b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn straight(low: usize, high: usize, from: (i32, i32), to: (i32, i32)) -> Strand {
+        let mix = |t: i32| Point::new((from.0 * (3 - t) + to.0 * t) / 3, (from.1 * (3 - t) + to.1 * t) / 3);
+        Strand { low, high, curve: Curve([mix(0), mix(1), mix(2), mix(3)]) }
+    }
+
+    #[test]
+    fn a_crossing_that_the_ends_do_not_ask_for_is_found() {
+        // Nodes 0 and 1 below, 2 and 3 above; the edges keep their order, the drawn curves do not.
+        let fine = [straight(0, 2, (0, 900), (0, 0)), straight(1, 3, (600, 900), (600, 0))];
+        assert_eq!(gap_faults(&fine, &[]), []);
+        let bad = [straight(0, 2, (0, 900), (900, 0)), straight(1, 3, (600, 900), (600, 0))];
+        assert_eq!(gap_faults(&bad, &[]), [Fault::Cross { edge: 0, other: 1 }]);
+        let asked = [straight(0, 3, (0, 900), (900, 0)), straight(1, 2, (600, 900), (600, 0))];
+        assert_eq!(gap_faults(&asked, &[]), [], "these must cross in any layout");
+        let tilted = [straight(0, 2, (0, 930), (900, 0)), straight(1, 3, (600, 900), (600, -60))];
+        assert_eq!(gap_faults(&tilted, &[]), [Fault::Cross { edge: 0, other: 1 }], "without the short way");
+    }
+
+    #[test]
+    fn touching_counts_unless_an_end_is_shared() {
+        let line = |x: [i32; 3]| x.iter().zip([20, 10, 0]).map(|(&x, y)| Point::new(x, y)).collect::<Vec<_>>();
+        assert!(cross(&line([0, 5, 0]), &line([9, 5, 9]), false));
+        assert!(!cross(&line([0, 5, 0]), &line([9, 5, 9]), true));
+        assert!(cross(&line([0, 7, 7]), &line([0, 5, 9]), false));
+        assert!(cross(&line([0, 9, 3]), &line([0, 5, 9]), true), "sharing an end does not excuse a real crossing");
+    }
+
+    #[test]
+    fn nearness_is_exact_to_the_unit() {
+        let line = [Point::new(0, 0), Point::new(400, 300)];
+        // 250 from the line: the normal is (-3, 4) / 5.
+        let at = Point::new(200 - 150, 150 + 200);
+        assert!(!comes_near(&line, at, 250));
+        assert!(comes_near(&line, at, 251));
+        assert!(!comes_near(&line, Point::new(-30, -40), 50) && comes_near(&line, Point::new(-30, -40), 51));
+    }
+}

@@ -1,0 +1,122 @@
+//! Scenes as PNG: the SVG, painted with the bundled font and nothing from the machine.
+
+use crate::scene::Scene;
+use crate::svg::svg;
+use crate::theme::Theme;
+use resvg::{tiny_skia, usvg};
+use std::sync::Arc;
+
+/// The longest side of a picture, in pixels.
+const MOST_SIDE: u64 = 16_384;
+/// The most pixels of a picture.
+const MOST_PIXELS: u64 = 64 << 20;
+/// The largest scale, in percent.
+const MOST_SCALE: u32 = 1000;
+
+/// A subset of Vollkorn Medium; see `assets/README.md`.
+const FONT: &[u8] = include_bytes!("../assets/WayforgeSerif.ttf");
+
+/// Why a picture cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The picture would have too many pixels.
+    #[error(
+        "a picture of {width} x {height} pixels at a scale of {scale} percent is too large: {}",
+        if *.largest == 0 { "this map is too large for any scale; draw it as SVG".to_owned() }
+        else { format!("use at most {largest} percent") }
+    )]
+    TooLarge {
+        /// The width it would have.
+        width: u64,
+        /// The height it would have.
+        height: u64,
+        /// The scale that was asked for.
+        scale: u32,
+        /// The largest scale that works; 0 if none does.
+        largest: u32,
+    },
+    /// The scale is no scale.
+    #[error("a scale of {scale} percent is out of range: use 1 to {MOST_SCALE}")]
+    Scale {
+        /// The scale that was asked for.
+        scale: u32,
+    },
+    /// The painter refused the picture.
+    #[error("the picture could not be painted: {0}")]
+    Paint(String),
+}
+
+/// Draws a scene as PNG.
+///
+/// * **Arguments.** The scene, the theme, and the scale in percent: at 100 a map of 7 columns is about 1,000 pixels wide.
+/// * **Returns.** The bytes of a PNG file, or an error that names the largest scale that works. The size is checked before
+///   anything is allocated.
+/// * **Complexity.** Linear in the pixels.
+/// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// use wayforge_draw::{DrawError, Scene, Theme, png};
+/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let scene = Scene::of_act(&map);
+/// assert!(png(&scene, Theme::Parchment, 40)?.starts_with(b"\x89PNG"));
+/// assert!(matches!(png(&scene, Theme::Parchment, 1000), Err(DrawError::TooLarge { largest: 100.., .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    let (width, height) = png_size(scene, scale)?;
+    let refuse = |what: &dyn std::fmt::Display| DrawError::Paint(what.to_string());
+    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(|| refuse(&"no room for its pixels"))?;
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    let options = usvg::Options {
+        fontdb: Arc::new(fonts),
+        font_family: "Wayforge Serif".to_owned(),
+        ..usvg::Options::default()
+    };
+    let tree = usvg::Tree::from_str(&svg(scene, theme), &options).map_err(|error| refuse(&error))?;
+    let stretch = |pixels: u32, size: f32| pixels as f32 / size;
+    let transform =
+        tiny_skia::Transform::from_scale(stretch(width, tree.size().width()), stretch(height, tree.size().height()));
+    resvg::render(&tree, transform, &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| refuse(&error))
+}
+
+/// The size that [`png`] would give a scene, in pixels.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let scene = wayforge_draw::Scene::of_act(&map);
+/// let (width, height) = wayforge_draw::png_size(&scene, 100)?;
+/// assert!(width < height);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
+    if !(1..=MOST_SCALE).contains(&scale) {
+        return Err(DrawError::Scale { scale });
+    }
+    let (width, height) = scaled(scene, scale);
+    if fits(width, height) {
+        return Ok((width as u32, height as u32));
+    }
+    let fitting = |scale: &u32| {
+        let (width, height) = scaled(scene, *scale);
+        fits(width, height)
+    };
+    let largest = (1..scale).rev().find(fitting).unwrap_or(0);
+    Err(DrawError::TooLarge { width, height, scale, largest })
+}
+
+fn scaled(scene: &Scene, scale: u32) -> (u64, u64) {
+    let side = |units: i32| {
+        let pixels = Scene::pixels(units.max(1)) as u64;
+        (pixels * u64::from(scale)).div_ceil(100)
+    };
+    (side(scene.width), side(scene.height))
+}
+
+fn fits(width: u64, height: u64) -> bool {
+    width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS
+}

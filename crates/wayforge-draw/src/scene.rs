@@ -1,0 +1,289 @@
+//! The scene: a map resolved into positions, labels and looks. Everything that draws only reads it.
+
+use crate::curve::{Curve, Point, UNIT};
+use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
+use crate::text;
+use crate::{board, sheet};
+use wayforge::Seed;
+use wayforge::act::{ActMap, Icon};
+
+/// A picture before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// The headline.
+    pub title: String,
+    /// What was drawn.
+    pub about: About,
+    /// The picture's width.
+    pub width: i32,
+    /// The picture's height.
+    pub height: i32,
+    /// The nodes by row and column, and the boss last.
+    pub nodes: Vec<SceneNode>,
+    /// The edges by row and columns, then those to the boss.
+    pub edges: Vec<SceneEdge>,
+    /// The kinds in use, in the order of the map's set.
+    pub kinds: Vec<SceneKind>,
+    /// Where the legend's entries stand, one for each of `kinds`.
+    pub legend: Vec<Point>,
+    /// The rule above the legend, by its left and right end.
+    pub footer: [Point; 2],
+    /// Row numbers: where each row stands without jitter, from row 0 up.
+    pub row_marks: Vec<Point>,
+}
+
+/// What a scene is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The algorithm that made the map.
+    pub algorithm: String,
+    /// Its seed.
+    pub seed: Seed,
+    /// Rows of the grid.
+    pub rows: u16,
+    /// Columns of the grid.
+    pub cols: u16,
+    /// Nodes drawn, the boss aside.
+    pub nodes: usize,
+    /// Edges drawn, those to the boss aside.
+    pub edges: usize,
+}
+
+/// A node with its place and look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneNode {
+    /// Its row; the boss stands one above the top row.
+    pub row: u16,
+    /// Its column; the boss has none of its own and counts as the middle one.
+    pub col: u16,
+    /// True for the boss.
+    pub boss: bool,
+    /// Its centre.
+    pub pos: Point,
+    /// The disc it takes up.
+    pub radius: i32,
+    /// What it is called: `Node 3,5`, or `Boss`.
+    pub label: String,
+    /// Its kind, as a place in [`Scene::kinds`].
+    pub kind: Option<usize>,
+    /// How it stands in a run.
+    pub state: NodeState,
+}
+
+/// How a node stands in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NodeState {
+    /// Nothing special.
+    #[default]
+    Plain,
+    /// The run has been here.
+    Visited,
+    /// The run is here.
+    Current,
+    /// The run can go here next.
+    Attainable,
+    /// In the fog: its kind is not shown.
+    Hidden,
+}
+
+/// An edge with its curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SceneEdge {
+    /// The lower node, as a place in [`Scene::nodes`].
+    pub from: usize,
+    /// The upper node.
+    pub to: usize,
+    /// From the centre of one to the centre of the other.
+    pub curve: Curve,
+    /// True if it is part of the route to show.
+    pub on_route: bool,
+}
+
+/// A kind as pictures show it, with how often it occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneKind {
+    /// Its name.
+    pub name: String,
+    /// Its character in ASCII pictures.
+    pub symbol: char,
+    /// Its icon.
+    pub icon: Icon,
+    /// Which frame it has: kinds with the same icon have different ones.
+    pub frame: u8,
+    /// How many nodes are of this kind, the boss included.
+    pub count: usize,
+}
+
+/// How a scene is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Whether nodes stand a little off the grid, by the map's seed.
+    pub jitter: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout { jitter: true }
+    }
+}
+
+impl Scene {
+    /// The scene of an act map in the usual layout.
+    ///
+    /// * **Returns.** A scene for any map: nodes off the grid, edges without ends and everything said twice are left out.
+    /// * **Complexity.** Near linear in nodes and edges.
+    /// * **Determinism.** Stream `draw.jitter`; the same map gives the same scene on every machine.
+    /// * **Guarantees.** [`find_faults`](crate::find_faults) finds nothing.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge_draw::Scene;
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let scene = Scene::of_act(&map);
+    /// assert_eq!(scene.about.nodes, map.nodes.len());
+    /// assert_eq!(scene.nodes[0].label, map.nodes[0].label());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_act(map: &ActMap) -> Scene {
+        Scene::of_act_with(map, Layout::default())
+    }
+
+    /// The scene of an act map in a layout of one's own.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge_draw::{Layout, Scene};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let scene = Scene::of_act_with(&map, Layout { jitter: false });
+    /// let row = |row| scene.nodes.iter().filter(move |node| node.row == row);
+    /// assert!(row(3).all(|node| node.pos.y == scene.row_marks[3].y));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_act_with(map: &ActMap, layout: Layout) -> Scene {
+        let sorted = board::of_act(map);
+        let placed = place(&sorted.board(), layout.jitter.then_some(map.seed));
+        let kinds = kinds_in_use(map, &sorted);
+        let at_scene = |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
+        let (rows, cols) = (map.spec.rows(), map.spec.cols());
+        let mut nodes: Vec<SceneNode> = sorted
+            .cells
+            .iter()
+            .zip(&sorted.kinds)
+            .map(|(&(row, col), &kind)| SceneNode {
+                row,
+                col,
+                boss: false,
+                pos: Point::default(),
+                radius: NODE_RADIUS,
+                label: wayforge::act::Node { row, col, kind: None }.label(),
+                kind: at_scene(kind),
+                state: NodeState::Plain,
+            })
+            .collect();
+        if map.boss.is_some() {
+            nodes.push(SceneNode {
+                row: rows,
+                col: cols / 2,
+                boss: true,
+                pos: Point::default(),
+                radius: BOSS_RADIUS,
+                label: "Boss".to_owned(),
+                kind: at_scene(sorted.boss_kind),
+                state: NodeState::Plain,
+            });
+        }
+        let edges: Vec<SceneEdge> = sorted
+            .edges
+            .iter()
+            .zip(&placed.curves)
+            .map(|(&(from, to), &curve)| SceneEdge { from, to, curve, on_route: false })
+            .collect();
+        let about = About {
+            algorithm: map.spec.algorithm().to_owned(),
+            seed: map.seed,
+            rows,
+            cols,
+            nodes: sorted.cells.len(),
+            edges: edges.iter().filter(|edge| edge.to < sorted.cells.len()).count(),
+        };
+        let scene = Scene {
+            title: format!("Seed {}", map.seed),
+            about,
+            width: 0,
+            height: 0,
+            nodes,
+            edges,
+            kinds: kinds.into_iter().map(|(_, kind)| kind).collect(),
+            legend: Vec::new(),
+            footer: [Point::default(); 2],
+            row_marks: Vec::new(),
+        };
+        sheet::arrange(scene, &placed, (i32::from(cols) - 1) * PITCH)
+    }
+
+    /// The kind of a node, if it has one.
+    pub fn kind_of(&self, node: &SceneNode) -> Option<&SceneKind> {
+        node.kind.and_then(|kind| self.kinds.get(kind))
+    }
+
+    /// One line that says what the picture shows: algorithm, size, nodes and edges.
+    pub fn caption(&self) -> String {
+        let About { algorithm, rows, cols, nodes, edges, .. } = &self.about;
+        let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+        let size = format!("{} by {}", many((*cols).into(), "column"), many((*rows).into(), "row"));
+        format!("{algorithm}, {size}, {}, {}", many(*nodes, "node"), many(*edges, "edge"))
+    }
+
+    /// The picture in a sentence or two, for those who cannot see it.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, KindsChoice, WalksConfig};
+    /// let config = WalksConfig { rows: 2, cols: 2, kinds: KindsChoice::None, ..WalksConfig::default() };
+    /// let map = act::generate(7.into(), &ActConfig::Walks(config).resolve()?)?;
+    /// let text = wayforge_draw::Scene::of_act(&map).description();
+    /// assert!(text.starts_with("An act map of 2 columns and 2 rows with 4 nodes and "), "{text}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn description(&self) -> String {
+        let About { algorithm, seed, rows, cols, nodes, edges } = &self.about;
+        let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+        let mut text = format!(
+            "An act map of {} and {} with {} and {}, made by {algorithm} from seed {seed}. The way leads from row 0 at the bottom to the top",
+            many((*cols).into(), "column"),
+            many((*rows).into(), "row"),
+            many(*nodes, "node"),
+            many(*edges, "edge"),
+        );
+        text += if self.nodes.last().is_some_and(|node| node.boss) { ", where the boss waits." } else { "." };
+        if !self.kinds.is_empty() {
+            let counts: Vec<String> = self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
+            text += &format!(" By kind: {}.", counts.join(", "));
+        }
+        text
+    }
+
+    pub(crate) fn pixels(units: i32) -> i32 {
+        (units + UNIT - 1) / UNIT
+    }
+
+    /// How wide a text of the legend is.
+    pub(crate) fn legend_text(kind: &SceneKind) -> i32 {
+        text::width(&kind.name, text::LEGEND) + text::width(&format!(" {}", kind.count), text::LEGEND)
+    }
+}
+
+/// The kinds that the picture shows, by their place in the map's set.
+fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)> {
+    let mut counts = vec![0; map.kinds().len()];
+    for &kind in sorted.kinds.iter().chain([&sorted.boss_kind]) {
+        if let Some(count) = kind.and_then(|kind| counts.get_mut(kind)) {
+            *count += 1;
+        }
+    }
+    let used = map.kinds().iter().zip(counts).enumerate().filter(|(_, (_, count))| *count > 0);
+    used.map(|(place, (kind, count))| {
+        let name = kind.name.clone();
+        (place, SceneKind { name, symbol: kind.symbol, icon: kind.icon, frame: kind.frame, count })
+    })
+    .collect()
+}

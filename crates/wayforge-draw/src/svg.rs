@@ -1,0 +1,330 @@
+//! Scenes as SVG.
+
+use crate::curve::{Point, UNIT};
+use crate::icons;
+use crate::layout::{NODE_RADIUS, PITCH};
+use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
+use crate::sheet::{CAPTION_LINE, LEGEND_ICON, TITLE_LINE};
+use crate::text;
+use crate::theme::{Palette, Theme};
+use std::collections::BTreeSet;
+use std::fmt::{self, Display, Write};
+use wayforge::seed::fnv1a_64;
+
+mod paper;
+
+/// The bundled font first; then what a browser may have.
+const FONTS: &str = "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";
+
+/// Draws a scene as SVG.
+///
+/// * **Arguments.** The scene and the theme.
+/// * **Returns.** A document for one `<svg>` element: no scripts, no outside references. It may stand in a page beside others, as its
+///   ids begin with a tag of their own. For screen readers it has a title, a description, and a title on every node.
+/// * **Complexity.** Linear in the scene.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// use wayforge_draw::{Scene, Theme, svg};
+/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let text = svg(&Scene::of_act(&map), Theme::Parchment);
+/// assert!(text.starts_with("<svg ") && text.contains("<title>Node 0,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn svg(scene: &Scene, theme: Theme) -> String {
+    let mut pen = Pen::new(scene, theme);
+    pen.open();
+    pen.definitions();
+    pen.paper();
+    pen.words();
+    pen.edges();
+    pen.nodes();
+    pen.legend();
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
+struct Pen<'a> {
+    scene: &'a Scene,
+    palette: &'static Palette,
+    /// What every id begins with.
+    tag: String,
+    out: String,
+}
+
+/// Units as pixels with at most one digit behind the point.
+struct Px(i32);
+
+impl Display for Px {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.0.unsigned_abs() / UNIT as u32, self.0.unsigned_abs() % UNIT as u32);
+        let sign = if self.0 < 0 { "-" } else { "" };
+        match part {
+            0 => write!(f, "{sign}{whole}"),
+            _ => write!(f, "{sign}{whole}.{part}"),
+        }
+    }
+}
+
+/// How one node looks: drawn once, then used wherever it occurs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Look {
+    kind: Option<usize>,
+    boss: bool,
+    state: NodeState,
+}
+
+impl Look {
+    fn of(scene: &Scene, node: &SceneNode) -> Look {
+        let hidden = node.state == NodeState::Hidden;
+        let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
+        Look { kind, boss: node.boss, state: node.state }
+    }
+
+    fn id(&self) -> String {
+        let kind = self.kind.map_or("n".to_owned(), |kind| kind.to_string());
+        let state = ["", "v", "c", "a", "h"][self.state as usize];
+        format!("k{kind}{}{state}", if self.boss { "b" } else { "" })
+    }
+}
+
+impl<'a> Pen<'a> {
+    fn new(scene: &'a Scene, theme: Theme) -> Pen<'a> {
+        let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
+        let hash = fnv1a_64(key.as_bytes());
+        let tag = format!("w{:08x}", (hash ^ (hash >> 32)) as u32);
+        Pen { scene, palette: theme.palette(), tag, out: String::new() }
+    }
+
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.out.write_fmt(text);
+    }
+
+    fn escaped(&mut self, text: &str) {
+        text::escape(text, &mut self.out);
+    }
+
+    fn open(&mut self) {
+        let (width, height, tag) = (Px(self.scene.width), Px(self.scene.height), self.tag.clone());
+        self.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n<title id=\"{tag}-title\">"
+        ));
+        self.escaped(&self.scene.title);
+        self.put(format_args!("</title>\n<desc id=\"{tag}-desc\">"));
+        self.escaped(&self.scene.description());
+        self.put(format_args!("</desc>\n"));
+    }
+
+    fn definitions(&mut self) {
+        self.out.push_str("<defs>\n");
+        self.paper_definitions();
+        let mut looks: BTreeSet<Look> = self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
+        looks.extend((0..self.scene.kinds.len()).map(|kind| Look {
+            kind: Some(kind),
+            boss: false,
+            state: NodeState::Plain,
+        }));
+        if self.palette.glow {
+            let kinds: BTreeSet<Option<usize>> = looks.iter().map(|look| look.kind).collect();
+            kinds.into_iter().for_each(|kind| self.glow(kind));
+        }
+        looks.into_iter().for_each(|look| self.look(look));
+        self.out.push_str("</defs>\n");
+    }
+
+    fn kind(&self, kind: Option<usize>) -> Option<&'a SceneKind> {
+        kind.and_then(|kind| self.scene.kinds.get(kind))
+    }
+
+    fn accent(&self, kind: Option<usize>) -> &'static str {
+        self.kind(kind).map_or(self.palette.ink, |kind| self.palette.accents[icons::accent(kind)])
+    }
+
+    /// The light around a node.
+    fn glow(&mut self, kind: Option<usize>) {
+        let (tag, accent) = (self.tag.clone(), self.accent(kind));
+        let name = kind.map_or("n".to_owned(), |kind| kind.to_string());
+        self.put(format_args!(
+            "<radialGradient id=\"{tag}-g{name}\"><stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
+             <stop offset=\"0.72\" stop-color=\"{accent}\" stop-opacity=\"0.1\"/>\
+             <stop offset=\"1\" stop-color=\"{accent}\" stop-opacity=\"0\"/></radialGradient>\n"
+        ));
+    }
+
+    /// One look: light, marks of its state, disc, frame, icon.
+    fn look(&mut self, look: Look) {
+        let (accent, disc, route) = (self.accent(look.kind), self.palette.disc, self.palette.route);
+        let tag = self.tag.clone();
+        self.put(format_args!("<g id=\"{tag}-{}\">", look.id()));
+        if look.state == NodeState::Hidden {
+            let (ink, scale) = (self.palette.faint, if look.boss { 2 } else { 1 });
+            self.put(format_args!(
+                "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" stroke-width=\"1.6\" \
+                 stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/><circle r=\"3\" fill=\"{ink}\"/></g></g>\n"
+            ));
+            return;
+        }
+        if look.boss {
+            self.out.push_str("<g transform=\"scale(1.84)\">");
+        }
+        if self.palette.glow {
+            let name = look.kind.map_or("n".to_owned(), |kind| kind.to_string());
+            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{name})\"/>"));
+        }
+        match look.state {
+            NodeState::Current => self.put(format_args!(
+                "<circle r=\"30\" fill=\"none\" stroke=\"{route}\" stroke-width=\"3.4\"/>"
+            )),
+            NodeState::Attainable => self.put(format_args!(
+                "<circle r=\"29.4\" fill=\"none\" stroke=\"{route}\" stroke-width=\"2.6\" stroke-dasharray=\"5.6 5.95\" \
+                 stroke-linecap=\"round\"/>"
+            )),
+            _ => {}
+        }
+        let Some(kind) = self.kind(look.kind) else {
+            let fill = if look.state == NodeState::Visited { accent } else { disc };
+            self.put(format_args!(
+                "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
+            ));
+            self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+            return;
+        };
+        let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
+        let (ring, scale) = if look.boss { ("1.7", 118) } else { ("2.5", 112) };
+        self.put(format_args!(
+            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{}</g>",
+            icons::outline(kind.frame)
+        ));
+        if look.boss {
+            self.put(format_args!(
+                "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" stroke-dasharray=\"0.01 3.173\" \
+                 stroke-linecap=\"round\"/>"
+            ));
+        }
+        let scale = scale * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        self.put(format_args!(
+            "<g transform=\"scale({}.{:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{}</g>",
+            scale / 100,
+            scale % 100,
+            icons::markup(kind.icon)
+        ));
+        let pips = i32::from(icons::pips(kind.frame));
+        for i in 0..pips {
+            let x = Px((2 * i - pips + 1) * 35);
+            self.put(format_args!(
+                "<circle cx=\"{x}\" cy=\"22.5\" r=\"2.8\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1\"/>"
+            ));
+        }
+        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+    }
+
+    /// A line of text around or from `at`.
+    fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, words: &str) {
+        let (x, y) = (Px(at.x), Px(at.y));
+        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>"));
+        self.escaped(words);
+        self.out.push_str("</text>\n");
+    }
+
+    fn words(&mut self) {
+        const MIDDLE: &str = " text-anchor=\"middle\"";
+        let (scene, palette) = (self.scene, self.palette);
+        let middle = scene.width / 2;
+        let title = Point::new(middle, TITLE_LINE);
+        let spaced = " text-anchor=\"middle\" letter-spacing=\"1\"";
+        self.write(title, text::TITLE, palette.ink, spaced, &scene.title);
+        self.write(Point::new(middle, CAPTION_LINE), text::CAPTION, palette.faint, MIDDLE, &scene.caption());
+        let lower = |p: Point| Point::new(p.x, p.y + 5 * UNIT);
+        // Numbers repeat what every node's title says.
+        self.out.push_str("<g aria-hidden=\"true\">\n");
+        for (row, &mark) in scene.row_marks.iter().enumerate() {
+            self.write(lower(mark), text::MARK, palette.faint, MIDDLE, &row.to_string());
+        }
+        if let Some(first) = scene.row_marks.first() {
+            let left = (scene.width - (i32::from(scene.about.cols) - 1) * PITCH) / 2;
+            for col in 0..scene.about.cols {
+                let at = Point::new(left + i32::from(col) * PITCH, first.y + NODE_RADIUS + 36 * UNIT);
+                self.write(at, text::MARK, palette.faint, MIDDLE, &col.to_string());
+            }
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    fn edges(&mut self) {
+        let (trail, route) = (self.palette.trail, self.palette.route);
+        self.put(format_args!(
+            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"7 6.5\">\n"
+        ));
+        self.edges_where(false);
+        self.out.push_str("</g>\n");
+        if self.scene.edges.iter().any(|edge| edge.on_route) {
+            self.put(format_args!(
+                "<g fill=\"none\" stroke=\"{route}\" stroke-width=\"4.6\" stroke-linecap=\"round\">\n"
+            ));
+            self.edges_where(true);
+            self.out.push_str("</g>\n");
+        }
+    }
+
+    fn edges_where(&mut self, on_route: bool) {
+        let scene = self.scene;
+        let reach = |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene) + 5 * UNIT);
+        for edge in scene.edges.iter().filter(|edge| edge.on_route == on_route) {
+            let (Some(low), Some(high)) = (reach(edge.from), reach(edge.to)) else { continue };
+            if let Some(seen) = edge.curve.between(low, high) {
+                let [a, b, c, d] = seen.0.map(|p| (Px(p.x), Px(p.y)));
+                self.put(format_args!(
+                    "<path d=\"M{} {}C{} {} {} {} {} {}\"/>\n",
+                    a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1
+                ));
+            }
+        }
+    }
+
+    fn nodes(&mut self) {
+        let (scene, tag) = (self.scene, self.tag.clone());
+        for node in &scene.nodes {
+            let look = Look::of(scene, node);
+            self.put(format_args!("<g transform=\"translate({},{})\"><title>", Px(node.pos.x), Px(node.pos.y)));
+            self.escaped(&node.label);
+            if let Some(kind) = self.kind(look.kind) {
+                self.out.push_str(": ");
+                self.escaped(&kind.name);
+            }
+            self.out.push_str(match node.state {
+                NodeState::Plain => "",
+                NodeState::Visited => ", visited",
+                NodeState::Current => ", current",
+                NodeState::Attainable => ", attainable",
+                NodeState::Hidden => ", hidden",
+            });
+            self.put(format_args!("</title><use href=\"#{tag}-{}\"/></g>\n", look.id()));
+        }
+    }
+
+    fn legend(&mut self) {
+        let (scene, palette, tag) = (self.scene, self.palette, self.tag.clone());
+        for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
+            let look = Look { kind: Some(kind), boss: false, state: NodeState::Plain };
+            let (x, y) = (Px(at.x + 13 * UNIT), Px(at.y));
+            self.put(format_args!("<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>", look.id()));
+            let (x, y) = (Px(at.x + LEGEND_ICON), Px(at.y + 6 * UNIT));
+            let (size, ink, faint) = (text::LEGEND, palette.ink, palette.faint);
+            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
+            self.escaped(&entry.name);
+            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
+        }
+    }
+}
+
+/// The disc that is really painted: nodes without a kind are dots.
+fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
+    let scale = if node.boss { 2 } else { 1 };
+    match node.state {
+        NodeState::Hidden => 14 * UNIT * scale,
+        NodeState::Current | NodeState::Attainable => node.radius + 6 * UNIT * scale,
+        _ if scene.kind_of(node).is_none() => 15 * UNIT * scale,
+        _ => node.radius,
+    }
+}

@@ -1,0 +1,114 @@
+//! The sheet itself: its colour, grain, border and rules.
+
+use super::{Pen, Px};
+use crate::curve::UNIT;
+use wayforge::Stage;
+
+/// Grains on a sheet: one for so many square pixels, at most so many.
+const GRAIN_AREA: i64 = 5200;
+const MOST_GRAINS: i64 = 600;
+
+impl Pen<'_> {
+    pub(super) fn paper_definitions(&mut self) {
+        let (tag, [middle, half, edge], shade) = (self.tag.clone(), self.palette.paper, self.palette.shade);
+        self.put(format_args!(
+            "<radialGradient id=\"{tag}-paper\" cx=\"0.5\" cy=\"0.42\" r=\"0.75\"><stop offset=\"0\" stop-color=\"{middle}\"/>\
+             <stop offset=\"0.6\" stop-color=\"{half}\"/><stop offset=\"1\" stop-color=\"{edge}\"/></radialGradient>\n"
+        ));
+        for (name, vector) in [("across", "x2=\"1\" y2=\"0\""), ("down", "x2=\"0\" y2=\"1\"")] {
+            let (colour, opacity) = shade;
+            self.put(format_args!(
+                "<linearGradient id=\"{tag}-{name}\" x1=\"0\" y1=\"0\" {vector} gradientUnits=\"objectBoundingBox\">\
+                 <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{opacity}\"/>\
+                 <stop offset=\"0.16\" stop-color=\"{colour}\" stop-opacity=\"0\"/>\
+                 <stop offset=\"0.84\" stop-color=\"{colour}\" stop-opacity=\"0\"/>\
+                 <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"{opacity}\"/></linearGradient>\n"
+            ));
+        }
+    }
+
+    pub(super) fn paper(&mut self) {
+        let (tag, width, height) = (self.tag.clone(), Px(self.scene.width), Px(self.scene.height));
+        self.out.push_str("<g aria-hidden=\"true\">\n");
+        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"url(#{tag}-paper)\"/>\n"));
+        self.grain();
+        for name in ["across", "down"] {
+            self.put(format_args!(
+                "<rect width=\"{width}\" height=\"{height}\" fill=\"url(#{tag}-{name})\" opacity=\"0.6\"/>\n"
+            ));
+        }
+        self.border();
+        let [left, right] = self.scene.footer;
+        self.rule(left.x, right.x, left.y);
+        self.out.push_str("</g>\n");
+    }
+
+    /// Specks in the paper, or stars: three sizes, each one path.
+    fn grain(&mut self) {
+        let (width, height) = (self.scene.width / UNIT, self.scene.height / UNIT);
+        let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
+        let mut rng = self.scene.about.seed.stream(Stage::named("draw.grain"));
+        let ink = self.palette.ink;
+        for (part, size, opacity) in [(6, "1.2", "0.16"), (3, "1.9", "0.13"), (1, "2.8", "0.1")] {
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{size}\" stroke-linecap=\"round\" opacity=\"{opacity}\" d=\""
+            ));
+            for _ in 0..count * part / 10 {
+                let (x, y) = (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));
+                self.put(format_args!("M{x} {y}h.1"));
+            }
+            self.out.push_str("\"/>\n");
+        }
+    }
+
+    /// A heavy line, and inside it a fine one whose corners turn inwards around a stud.
+    fn border(&mut self) {
+        let (width, height) = (self.scene.width, self.scene.height);
+        let ink = self.palette.faint;
+        let (far, wide, tall) = (18 * UNIT, Px(width - 36 * UNIT), Px(height - 36 * UNIT));
+        self.put(format_args!(
+            "<rect x=\"{0}\" y=\"{0}\" width=\"{wide}\" height=\"{tall}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"2.4\"/>\n",
+            Px(far)
+        ));
+        let (near, turn) = (28 * UNIT, 22 * UNIT);
+        let (left, top, right, bottom) = (near, near, width - near, height - near);
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"1\" d=\"M{0} {1}H{2}A{r} {r} 0 0 0 {3} {4}V{5}A{r} {r} 0 0 0 {2} {6}\
+             H{0}A{r} {r} 0 0 0 {7} {5}V{4}A{r} {r} 0 0 0 {0} {1}Z\"/>\n",
+            Px(left + turn),
+            Px(top),
+            Px(right - turn),
+            Px(right),
+            Px(top + turn),
+            Px(bottom - turn),
+            Px(bottom),
+            Px(left),
+            r = Px(turn),
+        ));
+        self.put(format_args!("<path fill=\"{ink}\" d=\""));
+        let inset = near + 4 * UNIT;
+        for (x, y) in [(inset, inset), (width - inset, inset), (inset, height - inset), (width - inset, height - inset)] {
+            self.put(format_args!("M{} {}l5 5-5 5-5-5Z", Px(x), Px(y - 5 * UNIT)));
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    /// A fine line with a stud in its middle.
+    fn rule(&mut self, left: i32, right: i32, y: i32) {
+        let (ink, middle) = (self.palette.faint, (left + right) / 2);
+        let space = 14 * UNIT;
+        self.put(format_args!(
+            "<path stroke=\"{ink}\" stroke-width=\"1\" opacity=\"0.7\" d=\"M{} {y}H{}M{} {y}H{}\"/>\n",
+            Px(left),
+            Px(middle - space),
+            Px(middle + space),
+            Px(right),
+            y = Px(y),
+        ));
+        self.put(format_args!(
+            "<path fill=\"{ink}\" d=\"M{} {}l6 5-6 5-6-5Z\"/>\n",
+            Px(middle),
+            Px(y - 5 * UNIT)
+        ));
+    }
+}
