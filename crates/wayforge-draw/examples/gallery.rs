@@ -8,7 +8,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let word = |i: usize, otherwise: &str| words.get(i).cloned().unwrap_or_else(|| otherwise.to_owned());
     let folder = PathBuf::from(word(0, "."));
-    let config = WalksConfig { cols: word(2, "7").parse()?, rows: word(3, "15").parse()?, ..WalksConfig::default() };
+    let config =
+        WalksConfig { cols: word(2, "7").parse()?, rows: word(3, "15").parse()?, ..WalksConfig::default() };
     let map = act::generate(word(1, "42").as_str().into(), &ActConfig::Walks(config).resolve()?)?;
     let scene = Scene::of_act(&map);
     print!("{}", ascii(&scene, Paint::Colour));

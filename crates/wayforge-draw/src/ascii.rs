@@ -166,22 +166,22 @@ impl Sheet {
 
     fn footer(&mut self, scene: &Scene) {
         self.text.push('\n');
-        let mut used = 0;
-        for kind in &scene.kinds {
-            let name: String = kind.name.chars().map(printable).collect();
-            let entry = format!("{} {}", name, kind.count);
-            let space = if used == 0 { 1 } else { 3 };
-            if used > 0 && used + space + entry.len() + 2 > WRAP {
-                self.text.push('\n');
-                used = 0;
+        let entries: Vec<String> = scene
+            .kinds
+            .iter()
+            .map(|kind| format!("{} {}", kind.name.chars().map(printable).collect::<String>(), kind.count))
+            .collect();
+        // Equal columns, and lines of nearly the same length.
+        let cell = entries.iter().map(String::len).max().unwrap_or(0) + 5;
+        let lines = entries.len().div_ceil((WRAP / cell).max(1)).max(1);
+        let across = entries.len().div_ceil(lines).max(1);
+        for (kinds, entries) in scene.kinds.chunks(across).zip(entries.chunks(across)) {
+            for (place, (kind, entry)) in kinds.iter().zip(entries).enumerate() {
+                self.text.push(' ');
+                self.inked(&printable(kind.symbol).to_string(), Ink(icons::sgr(kind)));
+                let space = if place + 1 < entries.len() { cell - entry.len() - 3 } else { 0 };
+                let _ = write!(self.text, " {entry}{:space$}", "");
             }
-            let space = if used == 0 { 1 } else { space };
-            self.text.extend(std::iter::repeat_n(' ', space));
-            self.inked(&printable(kind.symbol).to_string(), Ink(icons::sgr(kind)));
-            let _ = write!(self.text, " {entry}");
-            used += space + entry.len() + 2;
-        }
-        if used > 0 {
             self.text.push('\n');
         }
         let title: String = scene.title.chars().map(printable).collect();

@@ -35,7 +35,7 @@ pub enum Fault {
 /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
 /// let mut scene = Scene::of_act(&map);
 /// assert_eq!(find_faults(&scene), []);
-/// scene.nodes[9].pos = scene.edges[1].curve.at(1, 2);
+/// scene.nodes[1].pos = scene.edges[0].curve.at(1, 2);
 /// assert!(!find_faults(&scene).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -239,11 +239,15 @@ mod tests {
 
     #[test]
     fn touching_counts_unless_an_end_is_shared() {
-        let line = |x: [i32; 3]| x.iter().zip([20, 10, 0]).map(|(&x, y)| Point::new(x, y)).collect::<Vec<_>>();
+        let line =
+            |x: [i32; 3]| x.iter().zip([20, 10, 0]).map(|(&x, y)| Point::new(x, y)).collect::<Vec<_>>();
         assert!(cross(&line([0, 5, 0]), &line([9, 5, 9]), false));
         assert!(!cross(&line([0, 5, 0]), &line([9, 5, 9]), true));
         assert!(cross(&line([0, 7, 7]), &line([0, 5, 9]), false));
-        assert!(cross(&line([0, 9, 3]), &line([0, 5, 9]), true), "sharing an end does not excuse a real crossing");
+        assert!(
+            cross(&line([0, 9, 3]), &line([0, 5, 9]), true),
+            "sharing an end does not excuse a real crossing"
+        );
     }
 
     #[test]

@@ -7,8 +7,8 @@ use wayforge::act::Icon;
 pub(crate) fn markup(icon: Icon) -> &'static str {
     match icon {
         Icon::Swords => concat!(
-            r#"<path transform="rotate(45)" d="M0-14.6 2-11.6V4.2H4.9V6.4H1.3V10.2A2 2 0 1 1-1.3 10.2V6.4H-4.9V4.2H-2V-11.6Z"/>"#,
-            r#"<path transform="rotate(-45)" d="M0-14.6 2-11.6V4.2H4.9V6.4H1.3V10.2A2 2 0 1 1-1.3 10.2V6.4H-4.9V4.2H-2V-11.6Z"/>"#,
+            r#"<path transform="rotate(45)" d="M0-16 1.75-12.8V6.4H5.2V8.7H1.2V11.6A2 2 0 1 1-1.2 11.6V8.7H-5.2V6.4H-1.75V-12.8Z"/>"#,
+            r#"<path transform="rotate(-45)" d="M0-16 1.75-12.8V6.4H5.2V8.7H1.2V11.6A2 2 0 1 1-1.2 11.6V8.7H-5.2V6.4H-1.75V-12.8Z"/>"#,
         ),
         Icon::Skull => concat!(
             r#"<path fill-rule="evenodd" d="M0-8.2C4.9-8.2 8.3-5 8.3-.4 8.3 2.2 7.2 4.3 5.1 5.4V8.6Q5.1 10 3.7 10H2.3V7.6H.8V10H-.8V7.6H-2.3V10H-3.7"#,
@@ -69,7 +69,9 @@ const OUTLINES: u8 = 6;
 pub(crate) fn outline(frame: u8) -> &'static str {
     match frame % OUTLINES {
         0 => r#"<circle r="23.4"/>"#,
-        1 => r#"<path d="M-14.5-19.5H14.5A5 5 0 0 1 19.5-14.5V14.5A5 5 0 0 1 14.5 19.5H-14.5A5 5 0 0 1-19.5 14.5V-14.5A5 5 0 0 1-14.5-19.5Z"/>"#,
+        1 => {
+            r#"<path d="M-14.5-19.5H14.5A5 5 0 0 1 19.5-14.5V14.5A5 5 0 0 1 14.5 19.5H-14.5A5 5 0 0 1-19.5 14.5V-14.5A5 5 0 0 1-14.5-19.5Z"/>"#
+        }
         2 => r#"<path d="M0-24.6 24.6 0 0 24.6-24.6 0Z"/>"#,
         3 => r#"<path d="M0-24 20.8-12V12L0 24-20.8 12V-12Z"/>"#,
         4 => concat!(

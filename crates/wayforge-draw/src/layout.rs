@@ -24,7 +24,7 @@ const CALM_SPAN: i32 = 3 * PITCH;
 /// What an edge clears a neighbour by before jitter, so that some jitter is left to have.
 const SLACK: i32 = 6 * UNIT;
 /// Between the top row and the boss at least so much.
-const BOSS_GAP: i32 = 142 * UNIT;
+const BOSS_GAP: i32 = 124 * UNIT;
 /// Rounds of careful shrinking before jitter is taken back at once.
 const ROUNDS: u32 = 12;
 
@@ -144,11 +144,14 @@ fn choose_shapes(board: &Board<'_>) -> Vec<Shape> {
                 let extra = i32::from(board.cols) * UNIT;
                 Shape { gap: shape.gap.max(BOSS_GAP + extra), lean: 420, ..*shape }
             };
-            return SHAPES.iter().map(arrive).find(|shape| shape.clears(span, false)).unwrap_or(arrive(&last));
+            return SHAPES
+                .iter()
+                .map(arrive)
+                .find(|shape| shape.clears(span, false))
+                .unwrap_or(arrive(&last));
         }
-        *known[(span / PITCH).clamp(0, 63) as usize].get_or_insert_with(|| {
-            SHAPES.into_iter().find(|shape| shape.clears(span, true)).unwrap_or(last)
-        })
+        *known[(span / PITCH).clamp(0, 63) as usize]
+            .get_or_insert_with(|| SHAPES.into_iter().find(|shape| shape.clears(span, true)).unwrap_or(last))
     };
     spans.iter().enumerate().map(choose).collect()
 }
@@ -185,8 +188,11 @@ fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: Seed) ->
                 continue;
             }
             let edges = &board.edges[board.gaps[row]..board.gaps[row + 1]];
-            let strand =
-                |&(low, high): &(usize, usize)| Strand { low, high, curve: shapes[row].curve(at[low], at[high]) };
+            let strand = |&(low, high): &(usize, usize)| Strand {
+                low,
+                high,
+                curve: shapes[row].curve(at[low], at[high]),
+            };
             let strands: Vec<Strand> = edges.iter().map(strand).collect();
             let discs: Vec<Disc> =
                 nodes.map(|node| Disc { node, at: at[node], radius: NODE_RADIUS }).collect();
@@ -244,7 +250,9 @@ fn draw_moves(board: &Board<'_>, seed: Seed) -> Vec<Point> {
 
 /// True if edges of the gap have to cross, which only a map that breaks its rules has.
 fn is_tangled(board: &Board<'_>, row: usize) -> bool {
-    board.edges[board.gaps[row]..board.gaps[row + 1]].windows(2).any(|pair| pair[0].1 > pair[1].1 && pair[0].0 != pair[1].0)
+    board.edges[board.gaps[row]..board.gaps[row + 1]]
+        .windows(2)
+        .any(|pair| pair[0].1 > pair[1].1 && pair[0].0 != pair[1].0)
 }
 
 #[cfg(test)]
@@ -256,7 +264,11 @@ mod tests {
         let level = |span: i32| SHAPES.iter().position(|shape| shape.clears(span * PITCH, true));
         let levels: Vec<usize> = (0..64).map(|span| level(span).expect("a span without a shape")).collect();
         assert!(levels.is_sorted());
-        assert_eq!((levels[0], levels[1], levels[2]), (0, 0, 0), "the usual maps keep the usual gap: {levels:?}");
+        assert_eq!(
+            (levels[0], levels[1], levels[2]),
+            (0, 0, 0),
+            "the usual maps keep the usual gap: {levels:?}"
+        );
     }
 
     #[test]

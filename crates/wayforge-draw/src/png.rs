@@ -67,7 +67,8 @@ pub enum DrawError {
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
     let (width, height) = png_size(scene, scale)?;
     let refuse = |what: &dyn std::fmt::Display| DrawError::Paint(what.to_string());
-    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(|| refuse(&"no room for its pixels"))?;
+    let mut pixels =
+        tiny_skia::Pixmap::new(width, height).ok_or_else(|| refuse(&"no room for its pixels"))?;
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(FONT.to_vec());
     let options = usvg::Options {
@@ -77,8 +78,10 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
     };
     let tree = usvg::Tree::from_str(&svg(scene, theme), &options).map_err(|error| refuse(&error))?;
     let stretch = |pixels: u32, size: f32| pixels as f32 / size;
-    let transform =
-        tiny_skia::Transform::from_scale(stretch(width, tree.size().width()), stretch(height, tree.size().height()));
+    let transform = tiny_skia::Transform::from_scale(
+        stretch(width, tree.size().width()),
+        stretch(height, tree.size().height()),
+    );
     resvg::render(&tree, transform, &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| refuse(&error))
 }

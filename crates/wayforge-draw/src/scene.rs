@@ -163,7 +163,8 @@ impl Scene {
         let sorted = board::of_act(map);
         let placed = place(&sorted.board(), layout.jitter.then_some(map.seed));
         let kinds = kinds_in_use(map, &sorted);
-        let at_scene = |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
+        let at_scene =
+            |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
         let (rows, cols) = (map.spec.rows(), map.spec.cols());
         let mut nodes: Vec<SceneNode> = sorted
             .cells
@@ -256,7 +257,8 @@ impl Scene {
         );
         text += if self.nodes.last().is_some_and(|node| node.boss) { ", where the boss waits." } else { "." };
         if !self.kinds.is_empty() {
-            let counts: Vec<String> = self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
+            let counts: Vec<String> =
+                self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
             text += &format!(" By kind: {}.", counts.join(", "));
         }
         text

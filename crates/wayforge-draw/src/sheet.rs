@@ -14,14 +14,14 @@ pub(crate) const CAPTION_LINE: i32 = TITLE_LINE + 32 * UNIT;
 /// From the caption's base line to the highest node.
 const HEAD_ROOM: i32 = 40 * UNIT;
 /// From the lowest node to the rule above the legend.
-const FOOT_ROOM: i32 = 46 * UNIT;
+const FOOT_ROOM: i32 = 58 * UNIT;
 /// From the rule to the first line of the legend, and from the last line to the sheet's lower edge.
 const LEGEND_ROOM: i32 = 50 * UNIT;
 const BOTTOM: i32 = 78 * UNIT;
 /// A line of the legend, and the part of an entry that its icon takes.
 const LEGEND_LINE: i32 = 52 * UNIT;
-pub(crate) const LEGEND_ICON: i32 = 34 * UNIT;
-const LEGEND_SPACE: i32 = 40 * UNIT;
+pub(crate) const LEGEND_ICON: i32 = 37 * UNIT;
+const LEGEND_SPACE: i32 = 36 * UNIT;
 /// The narrowest sheet.
 const LEAST_WIDTH: i32 = 640 * UNIT;
 
@@ -49,26 +49,33 @@ pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {
     scene
 }
 
-/// Fills lines of the legend with equally wide cells, as many on each line as fit, and centres them.
+/// Deals the legend out to columns, as many as fit, and centres them.
 fn place_legend(scene: &mut Scene, foot: i32) {
-    let count = scene.kinds.len() as i32;
-    if count == 0 {
+    if scene.kinds.is_empty() {
         scene.height = foot + BOTTOM;
         return;
     }
-    let cell = scene.kinds.iter().map(|kind| LEGEND_ICON + Scene::legend_text(kind)).max().unwrap_or(0);
+    let entry = |kind: &crate::SceneKind| LEGEND_ICON + Scene::legend_text(kind);
+    let widths: Vec<i32> = scene.kinds.iter().map(entry).collect();
     let room = scene.width - SIDE;
-    let fit = ((room + LEGEND_SPACE) / (cell + LEGEND_SPACE)).clamp(1, count);
+    let block = |columns: &[i32]| columns.iter().sum::<i32>() + (columns.len() as i32 - 1) * LEGEND_SPACE;
+    let fit = (1..=widths.len()).rev().find(|&across| block(&columns(&widths, across)) <= room).unwrap_or(1);
     // Lines of nearly the same length look better than one full and one almost empty.
-    let lines = (count + fit - 1) / fit;
-    let across = (count + lines - 1) / lines;
-    let block = across * cell + (across - 1) * LEGEND_SPACE;
-    let left = (scene.width - block) / 2;
-    scene.legend = (0..count)
+    let lines = widths.len().div_ceil(fit);
+    let columns = columns(&widths, widths.len().div_ceil(lines));
+    let left = (scene.width - block(&columns)) / 2;
+    scene.legend = (0..widths.len())
         .map(|i| {
-            let (line, place) = (i / across, i % across);
-            Point::new(left + place * (cell + LEGEND_SPACE), foot + LEGEND_ROOM + line * LEGEND_LINE)
+            let (line, place) = (i / columns.len(), i % columns.len());
+            let x = left + columns[..place].iter().map(|width| width + LEGEND_SPACE).sum::<i32>();
+            Point::new(x, foot + LEGEND_ROOM + line as i32 * LEGEND_LINE)
         })
         .collect();
-    scene.height = foot + LEGEND_ROOM + (lines - 1) * LEGEND_LINE + BOTTOM;
+    scene.height = foot + LEGEND_ROOM + (lines as i32 - 1) * LEGEND_LINE + BOTTOM;
+}
+
+/// The widths of so many columns that entries are dealt out to.
+fn columns(widths: &[i32], across: usize) -> Vec<i32> {
+    let column = |place: usize| widths.iter().skip(place).step_by(across).copied().max().unwrap_or(0);
+    (0..across).map(column).collect()
 }

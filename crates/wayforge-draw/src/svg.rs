@@ -119,7 +119,8 @@ impl<'a> Pen<'a> {
     fn definitions(&mut self) {
         self.out.push_str("<defs>\n");
         self.paper_definitions();
-        let mut looks: BTreeSet<Look> = self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
+        let mut looks: BTreeSet<Look> =
+            self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
         looks.extend((0..self.scene.kinds.len()).map(|kind| Look {
             kind: Some(kind),
             boss: false,
@@ -191,7 +192,7 @@ impl<'a> Pen<'a> {
             return;
         };
         let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
-        let (ring, scale) = if look.boss { ("1.7", 118) } else { ("2.5", 112) };
+        let (ring, scale) = if look.boss { ("1.7", 124) } else { ("2.5", 124) };
         self.put(format_args!(
             "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{}</g>",
             icons::outline(kind.frame)
@@ -211,9 +212,9 @@ impl<'a> Pen<'a> {
         ));
         let pips = i32::from(icons::pips(kind.frame));
         for i in 0..pips {
-            let x = Px((2 * i - pips + 1) * 35);
+            let x = Px((2 * i - pips + 1) * 38);
             self.put(format_args!(
-                "<circle cx=\"{x}\" cy=\"22.5\" r=\"2.8\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1\"/>"
+                "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1.5\"/>"
             ));
         }
         self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
@@ -254,7 +255,7 @@ impl<'a> Pen<'a> {
     fn edges(&mut self) {
         let (trail, route) = (self.palette.trail, self.palette.route);
         self.put(format_args!(
-            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"7 6.5\">\n"
+            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"6 6\">\n"
         ));
         self.edges_where(false);
         self.out.push_str("</g>\n");
@@ -269,7 +270,7 @@ impl<'a> Pen<'a> {
 
     fn edges_where(&mut self, on_route: bool) {
         let scene = self.scene;
-        let reach = |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene) + 5 * UNIT);
+        let reach = |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene) + 4 * UNIT);
         for edge in scene.edges.iter().filter(|edge| edge.on_route == on_route) {
             let (Some(low), Some(high)) = (reach(edge.from), reach(edge.to)) else { continue };
             if let Some(seen) = edge.curve.between(low, high) {
@@ -286,7 +287,11 @@ impl<'a> Pen<'a> {
         let (scene, tag) = (self.scene, self.tag.clone());
         for node in &scene.nodes {
             let look = Look::of(scene, node);
-            self.put(format_args!("<g transform=\"translate({},{})\"><title>", Px(node.pos.x), Px(node.pos.y)));
+            self.put(format_args!(
+                "<g transform=\"translate({},{})\"><title>",
+                Px(node.pos.x),
+                Px(node.pos.y)
+            ));
             self.escaped(&node.label);
             if let Some(kind) = self.kind(look.kind) {
                 self.out.push_str(": ");
@@ -308,7 +313,10 @@ impl<'a> Pen<'a> {
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
             let look = Look { kind: Some(kind), boss: false, state: NodeState::Plain };
             let (x, y) = (Px(at.x + 13 * UNIT), Px(at.y));
-            self.put(format_args!("<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>", look.id()));
+            self.put(format_args!(
+                "<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>",
+                look.id()
+            ));
             let (x, y) = (Px(at.x + LEGEND_ICON), Px(at.y + 6 * UNIT));
             let (size, ink, faint) = (text::LEGEND, palette.ink, palette.faint);
             self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));

@@ -46,8 +46,8 @@ impl Theme {
 pub(crate) struct Palette {
     /// The sheet in its middle, half way and at its edges.
     pub(crate) paper: [&'static str; 3],
-    /// The darkening towards the edges, with its opacity.
-    pub(crate) shade: (&'static str, &'static str),
+    /// The darkening towards the edges, with its opacity in percent.
+    pub(crate) shade: (&'static str, u32),
     /// Lines and words of the sheet.
     pub(crate) ink: &'static str,
     /// Quieter words.
@@ -66,30 +66,30 @@ pub(crate) struct Palette {
 
 const PARCHMENT: Palette = Palette {
     paper: ["#f8eed6", "#f3e5c5", "#e6d0a3"],
-    shade: ("#6b4218", "0.34"),
+    shade: ("#6b4218", 22),
     ink: "#3a2a1a",
     faint: "#6b5235",
     trail: "#6e5437",
     route: "#a3231c",
     disc: "#fcf5e3",
     accents: [
-        "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94", "#0d6b5c", "#7a2f8f",
-        "#7d5a1e", "#44566b",
+        "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94", "#0d6b5c",
+        "#7a2f8f", "#7d5a1e", "#44566b",
     ],
     glow: false,
 };
 
 const NIGHT: Palette = Palette {
     paper: ["#1d2540", "#151b31", "#0b0f1e"],
-    shade: ("#02040b", "0.62"),
+    shade: ("#02040b", 40),
     ink: "#efe6d2",
     faint: "#a3a9c2",
-    trail: "#7f8ab3",
+    trail: "#8b97c2",
     route: "#ffd27a",
     disc: "#131a30",
     accents: [
-        "#d3d8ea", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff", "#5fe3c4", "#c79bff",
-        "#e2b878", "#a9c0dc",
+        "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff", "#5fe3c4",
+        "#c79bff", "#e2b878", "#a9c0dc",
     ],
     glow: true,
 };

@@ -114,7 +114,10 @@ fn levels(links: &[Link]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..links.len()).collect();
     order.sort_by_key(|&i| (links[i].from, links[i].to));
     let mut levels = vec![0; links.len()];
-    if order.windows(2).any(|pair| links[pair[0]].to > links[pair[1]].to && links[pair[0]].from != links[pair[1]].from) {
+    if order
+        .windows(2)
+        .any(|pair| links[pair[0]].to > links[pair[1]].to && links[pair[0]].from != links[pair[1]].from)
+    {
         return levels; // Edges have to cross: no order would help.
     }
     let rising = |i: &usize| links[*i].from < links[*i].to;
@@ -144,7 +147,8 @@ mod tests {
 
     fn drawn(pairs: &[(usize, usize)]) -> Vec<String> {
         let links: Vec<Link> = pairs.iter().map(|&(from, to)| Link { from, to, on_route: false }).collect();
-        let text = |line: &Line| line.0[1..].iter().map(|cell| cell.0).collect::<String>().trim_end().to_owned();
+        let text =
+            |line: &Line| line.0[1..].iter().map(|cell| cell.0).collect::<String>().trim_end().to_owned();
         gap_lines(&links, 8).iter().map(text).collect()
     }
 

@@ -18,13 +18,26 @@ impl Pen<'_> {
         for (name, vector) in [("across", "x2=\"1\" y2=\"0\""), ("down", "x2=\"0\" y2=\"1\"")] {
             let (colour, opacity) = shade;
             self.put(format_args!(
-                "<linearGradient id=\"{tag}-{name}\" x1=\"0\" y1=\"0\" {vector} gradientUnits=\"objectBoundingBox\">\
-                 <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{opacity}\"/>\
-                 <stop offset=\"0.16\" stop-color=\"{colour}\" stop-opacity=\"0\"/>\
-                 <stop offset=\"0.84\" stop-color=\"{colour}\" stop-opacity=\"0\"/>\
-                 <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"{opacity}\"/></linearGradient>\n"
+                "<linearGradient id=\"{tag}-{name}\" x1=\"0\" y1=\"0\" {vector} gradientUnits=\"objectBoundingBox\">"
             ));
+            // Light falls off in steps that grow smaller, so that no band shows.
+            for (offset, part) in [("0", 100), ("0.04", 62), ("0.09", 30), ("0.15", 10), ("0.22", 0)] {
+                self.stop(offset, colour, opacity * part);
+            }
+            for (offset, part) in [("0.78", 0), ("0.85", 10), ("0.91", 30), ("0.96", 62), ("1", 100)] {
+                self.stop(offset, colour, opacity * part);
+            }
+            self.out.push_str("</linearGradient>\n");
         }
+    }
+
+    /// A step of a gradient; the opacity is in ten thousandths.
+    fn stop(&mut self, offset: &str, colour: &str, opacity: u32) {
+        self.put(format_args!(
+            "<stop offset=\"{offset}\" stop-color=\"{colour}\" stop-opacity=\"{}.{:04}\"/>",
+            opacity / 10_000,
+            opacity % 10_000
+        ));
     }
 
     pub(super) fn paper(&mut self) {
@@ -34,7 +47,7 @@ impl Pen<'_> {
         self.grain();
         for name in ["across", "down"] {
             self.put(format_args!(
-                "<rect width=\"{width}\" height=\"{height}\" fill=\"url(#{tag}-{name})\" opacity=\"0.6\"/>\n"
+                "<rect width=\"{width}\" height=\"{height}\" fill=\"url(#{tag}-{name})\"/>\n"
             ));
         }
         self.border();
@@ -87,7 +100,9 @@ impl Pen<'_> {
         ));
         self.put(format_args!("<path fill=\"{ink}\" d=\""));
         let inset = near + 4 * UNIT;
-        for (x, y) in [(inset, inset), (width - inset, inset), (inset, height - inset), (width - inset, height - inset)] {
+        for (x, y) in
+            [(inset, inset), (width - inset, inset), (inset, height - inset), (width - inset, height - inset)]
+        {
             self.put(format_args!("M{} {}l5 5-5 5-5-5Z", Px(x), Px(y - 5 * UNIT)));
         }
         self.out.push_str("\"/>\n");

@@ -1,0 +1,107 @@
+//! ASCII map in, ASCII map out. `WAYFORGE_REFRESH=1` writes the golden file anew, as in `pictures.rs`.
+
+use wayforge::act::{self, ActConfig, ActMap, Boss, Edge, KindsChoice, Node, WalksConfig};
+use wayforge_draw::{NodeState, Paint, Scene, ascii};
+
+/// A map without kinds from rows of `o`, top row first, and edges as (row, from, to).
+fn map(rows: &[&str], edges: &[(u16, u16, u16)], boss: bool) -> ActMap {
+    let cols = rows.iter().map(|row| row.len()).max().unwrap_or(1);
+    let config = WalksConfig {
+        rows: rows.len() as i64,
+        cols: cols as i64,
+        walks: if cols == 1 { 1 } else { 2 },
+        kinds: KindsChoice::None,
+        boss,
+        ..WalksConfig::default()
+    };
+    let mut map = act::generate(1.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap();
+    let node = |(i, c): (usize, char), row: usize| {
+        (c == 'o').then_some(Node { row: row as u16, col: i as u16, kind: None })
+    };
+    map.nodes = rows
+        .iter()
+        .rev()
+        .enumerate()
+        .flat_map(|(row, text)| text.chars().enumerate().filter_map(move |place| node(place, row)))
+        .collect();
+    map.edges = edges.iter().map(|&(row, from, to)| Edge { row, from, to }).collect();
+    map.boss = boss.then_some(Boss { kind: None });
+    map
+}
+
+/// The picture without legend and caption.
+fn picture(scene: &Scene) -> String {
+    let text = ascii(scene, Paint::Plain);
+    let end = text.find("\n\n").unwrap();
+    text[..=end].to_owned()
+}
+
+#[test]
+fn slants_shelves_and_uprights() {
+    let map = map(
+        &["o.oo.", "oo..o", "o.oo."],
+        &[(0, 0, 0), (0, 2, 1), (0, 3, 4), (1, 0, 0), (1, 1, 2), (1, 4, 3)],
+        false,
+    );
+    let wanted = "
+ 2   o       o   o
+     |     /       \\
+ 1   o   o           o
+     |     \\       /
+ 0   o       o   o
+";
+    assert_eq!(format!("\n{}", picture(&Scene::of_act(&map))), wanted);
+}
+
+#[test]
+fn wide_edges_and_the_boss() {
+    let map = map(
+        &["o.o.o", "oo..o", "o...o"],
+        &[(0, 0, 0), (0, 0, 1), (0, 4, 4), (1, 0, 2), (1, 1, 2), (1, 4, 2), (1, 4, 4)],
+        true,
+    );
+    let wanted = "
+             @
+     ,-------+-------.
+ 2   o       o       o
+      ,---,-' `-----.|
+ 1   o   o           o
+     | /             |
+ 0   o               o
+";
+    assert_eq!(format!("\n{}", picture(&Scene::of_act(&map))), wanted);
+}
+
+#[test]
+fn states_stand_around_nodes() {
+    let mut scene = Scene::of_act(&map(&["oo", "oo"], &[(0, 0, 0), (0, 0, 1)], false));
+    let states = [NodeState::Visited, NodeState::Current, NodeState::Attainable, NodeState::Hidden];
+    scene.nodes.iter_mut().zip(states).for_each(|(node, state)| node.state = state);
+    assert_eq!(picture(&scene), " 1  <o>  .\n     | /\n 0  (o) [o]\n");
+}
+
+#[test]
+fn a_default_map_in_full() {
+    let map = act::generate(42.into(), &ActConfig::default().resolve().unwrap()).unwrap();
+    let text = ascii(&Scene::of_act(&map), Paint::Plain);
+    assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
+    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/default-42.txt"), &text).unwrap();
+        return;
+    }
+    assert_eq!(text, include_str!("golden/default-42.txt"), "\n{text}");
+}
+
+#[test]
+fn colour_only_adds_escapes() {
+    let map = act::generate(42.into(), &ActConfig::default().resolve().unwrap()).unwrap();
+    let scene = Scene::of_act(&map);
+    let coloured = ascii(&scene, Paint::Colour);
+    let mut plain = String::new();
+    for (i, part) in coloured.split("\x1b[").enumerate() {
+        plain.push_str(if i == 0 { part } else { part.split_once('m').unwrap().1 });
+    }
+    assert!(coloured.contains("\x1b[96m?\x1b[0m"));
+    assert_eq!(plain, ascii(&scene, Paint::Plain));
+    assert!(!plain.contains('\x1b'));
+}

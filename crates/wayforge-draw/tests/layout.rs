@@ -1,0 +1,171 @@
+//! The layout checked again by plain geometry that shares nothing with the crate's own check.
+
+use wayforge::act::{self, ActConfig, ActMap, KindsChoice, WalksConfig};
+use wayforge_draw::{Fault, Layout, Point, Scene, UNIT, find_faults};
+
+fn map(seed: u64, config: WalksConfig) -> ActMap {
+    act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+}
+
+fn bare(cols: i64, rows: i64, walks: i64, nearest: i64) -> WalksConfig {
+    WalksConfig { cols, rows, walks, nearest, kinds: KindsChoice::None, ..WalksConfig::default() }
+}
+
+type Spot = (f64, f64);
+
+fn line(scene: &Scene, edge: usize) -> Vec<Spot> {
+    const STEPS: i32 = 40;
+    let p: Vec<Spot> = scene.edges[edge].curve.0.iter().map(|p| (f64::from(p.x), f64::from(p.y))).collect();
+    let at = |t: f64| {
+        let s = 1.0 - t;
+        let sum = |a: f64, b: f64, c: f64, d: f64| {
+            s * s * s * a + 3.0 * s * s * t * b + 3.0 * s * t * t * c + t * t * t * d
+        };
+        (sum(p[0].0, p[1].0, p[2].0, p[3].0), sum(p[0].1, p[1].1, p[2].1, p[3].1))
+    };
+    (0..=STEPS).map(|i| at(f64::from(i) / f64::from(STEPS))).collect()
+}
+
+fn distance(p: Spot, a: Spot, b: Spot) -> f64 {
+    let (ux, uy, vx, vy) = (b.0 - a.0, b.1 - a.1, p.0 - a.0, p.1 - a.1);
+    let length = ux * ux + uy * uy;
+    let t = if length > 0.0 { ((ux * vx + uy * vy) / length).clamp(0.0, 1.0) } else { 0.0 };
+    (vx - t * ux).hypot(vy - t * uy)
+}
+
+fn segments_cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool {
+    let side = |p: Spot, q: Spot, r: Spot| (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0);
+    side(a, b, c) * side(a, b, d) < -1e-6 && side(c, d, a) * side(c, d, b) < -1e-6
+}
+
+/// What is wrong with a scene, in words.
+fn complaints(scene: &Scene) -> Vec<String> {
+    let lines: Vec<Vec<Spot>> = (0..scene.edges.len()).map(|edge| line(scene, edge)).collect();
+    let row = |edge: usize| scene.nodes[scene.edges[edge].from].row;
+    let mut found = Vec::new();
+    for a in 0..scene.edges.len() {
+        let edge = scene.edges[a];
+        for (n, node) in scene.nodes.iter().enumerate() {
+            if n == edge.from || n == edge.to || node.row < row(a) || node.row > row(a) + 1 {
+                continue;
+            }
+            let centre = (f64::from(node.pos.x), f64::from(node.pos.y));
+            let near = lines[a].windows(2).map(|s| distance(centre, s[0], s[1])).fold(f64::MAX, f64::min);
+            if near < f64::from(node.radius + 3 * UNIT) {
+                found.push(format!("edge {a} passes {} by {near}", node.label));
+            }
+        }
+        for b in (a + 1..scene.edges.len()).take_while(|&b| row(b) == row(a)) {
+            let meet = |s: &[Spot], t: &[Spot]| {
+                let apart = |x: f64, y: f64, u: f64, v: f64| x.max(y) < u.min(v) || u.max(v) < x.min(y);
+                !apart(s[0].1, s[1].1, t[0].1, t[1].1)
+                    && !apart(s[0].0, s[1].0, t[0].0, t[1].0)
+                    && segments_cross(s[0], s[1], t[0], t[1])
+            };
+            if lines[a].windows(2).any(|s| lines[b].windows(2).any(|t| meet(s, t))) {
+                found.push(format!("edges {a} and {b} cross"));
+            }
+        }
+    }
+    found
+}
+
+fn assert_clear(seed: u64, config: WalksConfig) {
+    let (cols, nearest) = (config.cols, config.nearest);
+    let map = map(seed, config);
+    for jitter in [true, false] {
+        let scene = Scene::of_act_with(&map, Layout { jitter });
+        assert_eq!(
+            complaints(&scene),
+            [""; 0],
+            "seed {seed}, {cols} columns, nearest {nearest}, jitter {jitter}"
+        );
+        assert_eq!(
+            find_faults(&scene),
+            [],
+            "seed {seed}, {cols} columns, nearest {nearest}, jitter {jitter}"
+        );
+    }
+}
+
+#[test]
+fn default_maps_are_clear() {
+    (0..300).for_each(|seed| {
+        assert_clear(seed, WalksConfig { kinds: KindsChoice::None, ..WalksConfig::default() })
+    });
+}
+
+#[test]
+fn maps_of_all_widths_and_reaches_are_clear() {
+    for cols in [1, 2, 3, 4, 9, 16, 33, 64] {
+        for nearest in [1, 2, 3, 5, 9, 24, 64] {
+            let seeds = if cols > 16 { 1 } else { 4 };
+            for seed in 0..seeds {
+                let walks = if cols == 1 { 1 } else { (cols * (1 + seed as i64) / 2).max(2) };
+                assert_clear(seed, bare(cols, 5, walks, nearest));
+            }
+        }
+    }
+}
+
+#[test]
+fn jitter_is_really_there() {
+    let (mut moved, mut all) = (0, 0);
+    for seed in 0..50 {
+        let map = map(seed, WalksConfig::default());
+        let (loose, firm) = (Scene::of_act(&map), Scene::of_act_with(&map, Layout { jitter: false }));
+        for (a, b) in loose.nodes.iter().zip(&firm.nodes).filter(|(a, _)| !a.boss) {
+            all += 1;
+            moved += usize::from((a.pos.x - b.pos.x).abs() + (a.pos.y - b.pos.y).abs() > 4 * UNIT);
+        }
+    }
+    assert!(moved * 10 > all * 8, "only {moved} of {all} nodes stand off the grid");
+    let again = || Scene::of_act(&map(3, WalksConfig::default()));
+    assert_eq!(again(), again());
+}
+
+#[test]
+fn wide_edges_make_room() {
+    let usual = Scene::of_act(&map(1, bare(64, 5, 60, 3)));
+    let far = Scene::of_act(&map(1, bare(64, 5, 60, 64)));
+    assert!(far.height > usual.height + 100 * UNIT, "{} {}", far.height, usual.height);
+}
+
+#[test]
+fn both_checks_fire_on_a_bad_layout() {
+    let mut scene = Scene::of_act(&map(42, WalksConfig::default()));
+    let edge = scene.edges.iter().position(|e| scene.nodes[e.from].row == 4).unwrap();
+    let other =
+        (0..scene.nodes.len()).find(|&n| scene.nodes[n].row == 5 && n != scene.edges[edge].to).unwrap();
+    scene.nodes[other].pos = scene.edges[edge].curve.at(1, 2);
+    assert!(find_faults(&scene).contains(&Fault::Through { edge, node: other }));
+    assert!(complaints(&scene).iter().any(|text| text.contains("passes")));
+
+    let mut scene = Scene::of_act(&map(42, WalksConfig::default()));
+    let row = |scene: &Scene, e: usize| scene.nodes[scene.edges[e].from].row;
+    let (a, b) = (0..scene.edges.len())
+        .flat_map(|a| (a + 1..scene.edges.len()).map(move |b| (a, b)))
+        .find(|&(a, b)| {
+            let (one, two) = (scene.edges[a], scene.edges[b]);
+            row(&scene, a) == row(&scene, b) && one.from != two.from && one.to != two.to
+        })
+        .unwrap();
+    let (one, two) = (scene.edges[a].curve, scene.edges[b].curve);
+    scene.edges[a].curve.0[2..].copy_from_slice(&two.0[2..]);
+    scene.edges[b].curve.0[2..].copy_from_slice(&one.0[2..]);
+    assert!(find_faults(&scene).contains(&Fault::Cross { edge: a, other: b }));
+    assert!(complaints(&scene).contains(&format!("edges {a} and {b} cross")));
+}
+
+#[test]
+fn row_0_is_at_the_bottom_and_the_boss_on_top() {
+    let scene = Scene::of_act(&map(42, WalksConfig::default()));
+    assert!(scene.row_marks.windows(2).all(|pair| pair[1].y < pair[0].y));
+    let boss = scene.nodes.last().unwrap();
+    assert!(boss.boss && boss.radius > scene.nodes[0].radius && boss.pos.x == scene.width / 2);
+    assert!(scene.nodes[..scene.nodes.len() - 1].iter().all(|node| node.pos.y > boss.pos.y));
+    let top = scene.nodes.iter().filter(|node| node.row == 14).count();
+    assert_eq!(scene.edges.iter().filter(|edge| scene.nodes[edge.to].boss).count(), top);
+    let inside = |p: Point| (0..scene.width).contains(&p.x) && (0..scene.height).contains(&p.y);
+    assert!(scene.nodes.iter().all(|node| inside(node.pos)) && scene.legend.iter().all(|&p| inside(p)));
+}

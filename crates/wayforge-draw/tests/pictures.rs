@@ -1,0 +1,198 @@
+//! Golden pictures: hashes of SVG text and PNG pixels in `tests/golden/pictures.txt`.
+//!
+//! After a wanted change, look at the pictures (`examples/gallery.rs`), then refresh the file:
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-draw --test pictures`.
+
+use resvg::{tiny_skia::Pixmap, usvg::roxmltree};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use wayforge::act::{self, ActConfig, Icon, KindConfig, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::seed::fnv1a_64;
+use wayforge_draw::{DrawError, NodeState, Scene, Theme, png, png_size, svg};
+
+const GOLDEN: &str = include_str!("golden/pictures.txt");
+
+fn scene(seed: u64, config: WalksConfig) -> Scene {
+    Scene::of_act(&act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap())
+}
+
+/// 32 kinds: every icon twice, and eight more stars.
+fn own_kinds() -> KindsChoice {
+    const ICONS: [Icon; 12] = [
+        Icon::Swords,
+        Icon::Skull,
+        Icon::Question,
+        Icon::Bag,
+        Icon::Fire,
+        Icon::Chest,
+        Icon::Crown,
+        Icon::Star,
+        Icon::Diamond,
+        Icon::Flask,
+        Icon::Key,
+        Icon::Shield,
+    ];
+    let icon = |i: usize| if i < 24 { ICONS[i % 12] } else { Icon::Star };
+    let kind = |i: usize| KindConfig { icon: Some(icon(i)), ..KindConfig::new(format!("kind-{i}")) };
+    let kinds = (0..32).map(kind).collect();
+    let boss = Some("kind-1".to_owned());
+    KindsChoice::Own(Box::new(KindsConfig { kinds, bands: vec![], fixed: vec![], boss, search_limit: 1000 }))
+}
+
+/// A map half way through a run.
+fn run() -> Scene {
+    let mut scene = scene(7, WalksConfig::default());
+    let mut at = 0;
+    for _ in 0..5 {
+        let edge = scene.edges.iter().position(|edge| edge.from == at).unwrap();
+        scene.edges[edge].on_route = true;
+        scene.nodes[at].state = NodeState::Visited;
+        at = scene.edges[edge].to;
+    }
+    scene.nodes[at].state = NodeState::Current;
+    for edge in scene.edges.clone().iter().filter(|edge| edge.from == at) {
+        scene.nodes[edge.to].state = NodeState::Attainable;
+    }
+    scene.nodes.iter_mut().filter(|node| node.row > 9).for_each(|node| node.state = NodeState::Hidden);
+    scene
+}
+
+fn scenes() -> Vec<(&'static str, Scene)> {
+    vec![
+        ("default-42", scene(42, WalksConfig::default())),
+        ("default-max", scene(u64::MAX, WalksConfig::default())),
+        ("bare", scene(3, WalksConfig { kinds: KindsChoice::None, ..WalksConfig::default() })),
+        ("one", scene(3, WalksConfig { cols: 1, rows: 1, walks: 1, boss: false, ..WalksConfig::default() })),
+        (
+            "far",
+            scene(3, WalksConfig { cols: 20, rows: 6, walks: 30, nearest: 64, ..WalksConfig::default() }),
+        ),
+        ("own", scene(9, WalksConfig { kinds: own_kinds(), ..WalksConfig::default() })),
+        ("run", run()),
+    ]
+}
+
+#[test]
+fn pictures_are_the_golden_ones() {
+    let mut text = String::new();
+    for (name, scene) in scenes() {
+        for theme in Theme::ALL {
+            let drawn = svg(&scene, theme);
+            let pixels = Pixmap::decode_png(&png(&scene, theme, 50).unwrap()).unwrap();
+            let (svg_hash, png_hash) = (fnv1a_64(drawn.as_bytes()), fnv1a_64(pixels.data()));
+            let (width, height) = (pixels.width(), pixels.height());
+            writeln!(
+                text,
+                "{name} {} svg {svg_hash:016x} png {png_hash:016x} {width}x{height}",
+                theme.name()
+            )
+            .unwrap();
+        }
+    }
+    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/pictures.txt"), &text).unwrap();
+        return;
+    }
+    assert_eq!(text, GOLDEN, "pictures changed; the head of this file says how to look at them and refresh");
+}
+
+#[test]
+fn svg_is_well_formed_closed_and_accessible() {
+    for (name, scene) in scenes() {
+        for theme in Theme::ALL {
+            let text = svg(&scene, theme);
+            let document =
+                roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let root = document.root_element();
+            assert_eq!(root.attribute("role"), Some("img"));
+            let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let unique: BTreeSet<&str> = ids.iter().copied().collect();
+            assert_eq!(ids.len(), unique.len(), "{name}: an id twice");
+            let named: Vec<&str> = root.attribute("aria-labelledby").unwrap().split(' ').collect();
+            assert!(named.iter().all(|id| unique.contains(id)));
+            for node in document.descendants().filter(|node| node.is_element()) {
+                assert!(node.tag_name().name() != "script");
+                for attribute in node.attributes() {
+                    let value = attribute.value();
+                    assert!(!attribute.name().starts_with("on"));
+                    let target = value.strip_prefix("url(#").map(|v| v.trim_end_matches(')'));
+                    if let Some(id) =
+                        target.or(if attribute.name() == "href" { value.strip_prefix('#') } else { None })
+                    {
+                        assert!(unique.contains(id), "{name}: {id} is not there");
+                    } else {
+                        assert!(attribute.name() != "href" && !value.contains("url("), "{name}: {value}");
+                    }
+                }
+            }
+            let titles = document
+                .descendants()
+                .filter(|n| n.has_tag_name(("http://www.w3.org/2000/svg", "title")))
+                .count();
+            assert_eq!(titles, scene.nodes.len() + 1);
+        }
+    }
+}
+
+#[test]
+fn titles_name_node_kind_and_state_but_not_what_is_hidden() {
+    let scene = run();
+    let text = svg(&scene, Theme::Parchment);
+    let kind = |node: &wayforge_draw::SceneNode| scene.kind_of(node).unwrap().name.clone();
+    for node in scene.nodes.iter() {
+        let wanted = match node.state {
+            NodeState::Plain => format!("<title>{}: {}</title>", node.label, kind(node)),
+            NodeState::Visited => format!("<title>{}: {}, visited</title>", node.label, kind(node)),
+            NodeState::Current => format!("<title>{}: {}, current</title>", node.label, kind(node)),
+            NodeState::Attainable => format!("<title>{}: {}, attainable</title>", node.label, kind(node)),
+            NodeState::Hidden => format!("<title>{}, hidden</title>", node.label),
+        };
+        assert!(text.contains(&wanted), "{wanted}");
+    }
+}
+
+#[test]
+fn kinds_look_different_in_every_theme() {
+    let scene = scene(9, WalksConfig { kinds: own_kinds(), rows: 40, ..WalksConfig::default() });
+    for theme in Theme::ALL {
+        let text = svg(&scene, theme);
+        let looks: Vec<&str> =
+            text.split("<g id=\"").skip(1).map(|g| g.split_once("\">").unwrap().1).collect();
+        let plain: BTreeSet<String> = looks.iter().map(|look| without_colours(look)).collect();
+        assert!(scene.kinds.len() > 28, "{}", scene.kinds.len());
+        // Without their colours too, and the boss is one look more.
+        assert_eq!(plain.len(), scene.kinds.len() + 1);
+    }
+}
+
+/// A look without its colours and its own light.
+fn without_colours(look: &str) -> String {
+    let end = look.find("</g>\n").unwrap_or(look.len());
+    let parts = look[..end]
+        .split('"')
+        .map(|part| if part.starts_with('#') || part.starts_with("url(") { "" } else { part });
+    parts.collect::<Vec<_>>().join("\"")
+}
+
+#[test]
+fn size_is_refused_before_anything_is_drawn() {
+    let tall = scene(1, WalksConfig { rows: 1000, kinds: KindsChoice::None, ..WalksConfig::default() });
+    let Err(DrawError::TooLarge { height, largest, scale: 100, .. }) = png(&tall, Theme::Night, 100) else {
+        panic!("a picture of 1000 rows was drawn");
+    };
+    assert!(height > 80_000 && (10..20).contains(&largest), "{height} {largest}");
+    assert!(png_size(&tall, largest).is_ok() && png_size(&tall, largest + 1).is_err());
+    let message = png(&tall, Theme::Night, 100).unwrap_err().to_string();
+    assert!(message.contains(&format!("use at most {largest} percent")), "{message}");
+    assert_eq!(png_size(&tall, 0), Err(DrawError::Scale { scale: 0 }));
+    assert_eq!(png_size(&tall, 1001), Err(DrawError::Scale { scale: 1001 }));
+}
+
+#[test]
+fn words_are_painted_with_the_bundled_font() {
+    let mut with = scene(42, WalksConfig::default());
+    let mut without = with.clone();
+    with.title = "Way".to_owned();
+    without.title = " ".to_owned();
+    assert_ne!(png(&with, Theme::Parchment, 50).unwrap(), png(&without, Theme::Parchment, 50).unwrap());
+}
