@@ -4,6 +4,7 @@
 //! values on every platform, 32-bit and WebAssembly included. Everything in this file is frozen: the tests pin it.
 
 use crate::seed::mix_64;
+use std::hint::select_unpredictable;
 
 /// xoshiro256++ 1.0 by Blackman and Vigna, seeded by SplitMix64 as its authors advise.
 ///
@@ -120,16 +121,31 @@ impl MapRng {
         if mask == 0 {
             return None;
         }
-        let nth = self.below(mask.count_ones());
-        // Three candidates are the common case: two selects there instead of an unpredictable loop.
+        // Up to three bits are the common case: counting and selecting them takes no loop and no population count,
+        // which many machines lack.
         let second = mask & (mask - 1);
         let third = second & second.wrapping_sub(1);
-        let mut rest = if nth == 0 { mask } else { second };
-        rest = if nth >= 2 { third } else { rest };
-        for _ in 2..nth {
-            rest &= rest - 1;
+        let fourth = third & third.wrapping_sub(1);
+        if fourth != 0 {
+            return Some(self.bit_of_many(mask));
         }
+        let nth = self.below(1 + u32::from(second != 0) + u32::from(third != 0));
+        let rest = select_unpredictable(nth == 0, mask, second);
+        let rest = select_unpredictable(nth == 2, third, rest);
         Some(rest.trailing_zeros())
+    }
+
+    fn bit_of_many(&mut self, mut mask: u64) -> u32 {
+        let nth = self.below(mask.count_ones());
+        let first = mask.trailing_zeros();
+        let run = mask >> first;
+        if run & run.wrapping_add(1) == 0 {
+            return first + nth;
+        }
+        for _ in 0..nth {
+            mask &= mask - 1;
+        }
+        mask.trailing_zeros()
     }
 }
 

@@ -185,7 +185,7 @@ fn restarts_are_reached_with_straight_walks() {
 #[test]
 fn two_nearest_needs_steps_back_for_ties() {
     // With a tie the drawn side may be crossed or blocked although the other is free.
-    let blocked = (0..15).step_by(2).flat_map(|row| [cell(row, 1), cell(row, 4)]).collect();
+    let blocked = (0..15).step_by(2).flat_map(|row| [1, 2, 4, 5].map(|col| cell(row, col))).collect();
     let config = skeleton_only(WalksConfig { nearest: 2, blocked, ..Default::default() });
     let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
     let mut backtracks = 0;

@@ -159,6 +159,35 @@ impl Walks {
         self.ends.clear();
     }
 
+    /// Adds a walk of `rows` columns to be filled in.
+    #[inline]
+    pub(super) fn push_blank(&mut self, rows: usize) {
+        self.cols.resize(self.cols.len() + rows, 0);
+        self.ends.push(self.cols.len() as u32);
+    }
+
+    /// The last walk, to be filled in.
+    #[inline]
+    pub(super) fn last_mut(&mut self) -> &mut [u16] {
+        let start = self.ends.iter().rev().nth(1).map_or(0, |&end| end as usize);
+        &mut self.cols[start..]
+    }
+
+    /// Makes room for `walks` walks of `rows` columns; what they hold is to be written.
+    pub(super) fn fill(&mut self, walks: usize, rows: usize) {
+        self.cols.resize(walks * rows, 0);
+        self.ends.clear();
+        self.ends.extend((1..=walks).map(|walk| (walk * rows) as u32));
+    }
+
+    /// Writes the columns of all walks on one row.
+    #[inline]
+    pub(super) fn set_row(&mut self, row: usize, rows: usize, cols: &[u8]) {
+        for (walk, &col) in cols.iter().enumerate() {
+            self.cols[walk * rows + row] = col.into();
+        }
+    }
+
     pub(super) fn first_start(&self) -> u16 {
         self.cols.first().copied().unwrap_or_default()
     }

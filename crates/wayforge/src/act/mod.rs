@@ -22,7 +22,7 @@ pub use wire::document_schema;
 
 use crate::{GenerateError, Seed};
 use kinds::{assign, explain};
-use skeleton::{Skeleton, bits};
+use skeleton::Skeleton;
 use spec::Ruleset;
 
 /// Makes the map of `seed` under `spec`.
@@ -64,6 +64,7 @@ pub fn generate(seed: Seed, spec: &ActSpec) -> Result<ActMap, GenerateError> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Forge {
+    spec: ActSpec,
     map: ActMap,
     skeleton: Skeleton,
     walks: walks::WalkScratch,
@@ -74,6 +75,7 @@ impl Forge {
     /// A forge for one configuration.
     pub fn new(spec: &ActSpec) -> Forge {
         Forge {
+            spec: spec.clone(),
             map: ActMap {
                 seed: Seed(0),
                 spec: spec.clone(),
@@ -92,7 +94,7 @@ impl Forge {
     /// Makes the map of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, GenerateError> {
         self.build(seed);
-        if let Some(kinds) = self.map.spec.kind_spec() {
+        if let Some(kinds) = self.spec.kind_spec() {
             let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
             self.map.attempts.dead_ends = self.kinds.dead_ends;
             if let Err(failure) = found {
@@ -112,11 +114,10 @@ impl Forge {
     }
 
     fn build(&mut self, seed: Seed) {
-        let Forge { map, skeleton, walks, .. } = self;
+        let Forge { spec, map, skeleton, walks, .. } = self;
         map.seed = seed;
         map.walks.clear();
         map.attempts = Attempts::default();
-        let spec = map.spec.clone();
         match spec.ruleset() {
             Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map),
         }
@@ -125,19 +126,6 @@ impl Forge {
     /// Reads nodes and edges off the skeleton.
     fn read_off(&mut self) {
         let Forge { map, skeleton, kinds, .. } = self;
-        map.nodes.clear();
-        map.edges.clear();
-        for row in 0..skeleton.rows() {
-            for col in bits(skeleton.nodes(row)) {
-                let cell = skeleton.cell(row, col);
-                map.nodes.push(Node { row: row as u16, col: col as u16, kind: kinds.kind_at(cell) });
-                let up = if row + 1 < skeleton.rows() { skeleton.up(cell) } else { 0 };
-                map.edges.extend(bits(up).map(|to| Edge {
-                    row: row as u16,
-                    from: col as u16,
-                    to: to as u16,
-                }));
-            }
-        }
+        skeleton.read_off(&mut map.nodes, &mut map.edges, |cell| kinds.kind_at(cell));
     }
 }

@@ -3,14 +3,30 @@
 //! Every ruleset builds one; kinds and the finished map are read from it. A row has at most 64 columns, so its
 //! nodes, and a node's neighbours above and below, are one word each.
 
+use super::{Edge, KindId, Node};
+use std::hint::select_unpredictable;
+
 /// Nodes and edges under construction. Reset it and use it again: it keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skeleton {
     rows: usize,
     cols: usize,
     nodes: Vec<u64>,
-    up: Vec<u64>,
-    down: Vec<u64>,
+    joints: Vec<Joint>,
+}
+
+/// The columns that a node is joined to: of the next row and of the row below.
+#[derive(Clone, Copy, Debug, Default)]
+struct Joint {
+    up: u64,
+    down: u64,
+}
+
+/// One row as a climbing walk sees it.
+#[derive(Clone, Copy)]
+pub(super) struct RowView<'a> {
+    nodes: u64,
+    joints: &'a [Joint],
 }
 
 impl Skeleton {
@@ -19,10 +35,9 @@ impl Skeleton {
         (self.rows, self.cols) = (rows, cols);
         self.nodes.clear();
         self.nodes.resize(rows, 0);
-        // Old neighbours need no clearing: a cell is only read after `add_node` has emptied it.
-        if self.up.len() < rows * cols {
-            self.up.resize(rows * cols, 0);
-            self.down.resize(rows * cols, 0);
+        // Old joints need no clearing: a cell is only read after `add_walk` has emptied it.
+        if self.joints.len() < rows * cols {
+            self.joints.resize(rows * cols, Joint::default());
         }
     }
 
@@ -50,52 +65,110 @@ impl Skeleton {
     /// The columns of the next row that a node leads to. Without a node at `cell` the answer means nothing.
     #[inline]
     pub(super) fn up(&self, cell: usize) -> u64 {
-        self.up[cell]
+        self.joints[cell].up
     }
 
     /// The columns of the row below that lead to a node. Without a node at `cell` the answer means nothing.
     #[inline]
     pub(super) fn down(&self, cell: usize) -> u64 {
-        self.down[cell]
+        self.joints[cell].down
     }
 
-    /// Puts a node on a cell, if there is none.
+    /// Writes all nodes and edges in order.
     #[inline]
-    pub(super) fn add_node(&mut self, row: usize, col: u32) {
-        let cell = self.cell(row, col);
-        let bit = 1 << col;
-        let kept = if self.nodes[row] & bit == 0 { 0 } else { u64::MAX };
-        self.nodes[row] |= bit;
-        self.up[cell] &= kept;
-        self.down[cell] &= kept;
+    pub(super) fn read_off(
+        &self,
+        nodes: &mut Vec<Node>,
+        edges: &mut Vec<Edge>,
+        kind_at: impl Fn(usize) -> Option<KindId>,
+    ) {
+        nodes.clear();
+        edges.clear();
+        for (row, view) in self.row_views().enumerate() {
+            for col in bits(view.nodes) {
+                let kind = kind_at(self.cell(row, col));
+                nodes.push(Node { row: row as u16, col: col as u16, kind });
+                let up = if row + 1 < self.rows { view.joints[col as usize].up } else { 0 };
+                edges.extend(bits(up).map(|to| Edge { row: row as u16, from: col as u16, to: to as u16 }));
+            }
+        }
     }
 
-    /// Joins two nodes that are there; joining them again changes nothing.
+    /// The rows from the bottom up.
     #[inline]
-    pub(super) fn add_edge(&mut self, row: usize, from: u32, to: u32) {
-        let (lower, upper) = (self.cell(row, from), self.cell(row + 1, to));
-        self.up[lower] |= 1 << to;
-        self.down[upper] |= 1 << from;
+    pub(super) fn row_views(&self) -> impl Iterator<Item = RowView<'_>> {
+        let joints = self.joints.chunks_exact(self.cols);
+        self.nodes.iter().zip(joints).map(|(&nodes, joints)| RowView { nodes, joints })
     }
 
-    /// The columns of `row + 1` that an edge from `col` may reach without crossing an edge that is there.
+    /// One row.
+    pub(super) fn row_view(&self, row: usize) -> RowView<'_> {
+        RowView { nodes: self.nodes[row], joints: &self.joints[row * self.cols..(row + 1) * self.cols] }
+    }
+
+    /// Sets the nodes of row 0; those above follow from their edges.
+    pub(super) fn set_bottom(&mut self, cols: &[u8]) {
+        self.nodes[0] = cols.iter().fold(0, |mask, &col| mask | 1 << col);
+        cols.iter().for_each(|&col| self.joints[usize::from(col)] = Joint::default());
+    }
+
+    /// Sets all edges between `row`, whose nodes are set, and the next row, whose nodes follow: one edge from each of
+    /// `from` to the column beside it in `to`; some may be the same.
+    #[inline]
+    pub(super) fn set_edges(&mut self, row: usize, from: &[u8], to: &[u8]) {
+        let (lower, upper) = self.joints[row * self.cols..(row + 2) * self.cols].split_at_mut(self.cols);
+        to.iter().for_each(|&col| upper[usize::from(col)] = Joint::default());
+        let mut nodes = 0;
+        for (&from, &to) in from.iter().zip(to) {
+            lower[usize::from(from)].up |= 1 << to;
+            upper[usize::from(to)].down |= 1 << from;
+            nodes |= 1 << to;
+        }
+        self.nodes[row + 1] = nodes;
+    }
+
+    /// Puts the nodes and edges of a walk on the grid, given as its columns row by row.
+    #[inline]
+    pub(super) fn add_walk(&mut self, path: &[u16]) {
+        let mut rows = self.joints.chunks_exact_mut(self.cols).zip(&mut self.nodes).zip(path);
+        let Some(((joints, nodes), &first)) = rows.next() else { return };
+        let mut lower = add_node(joints, nodes, first);
+        let mut from = first;
+        for ((joints, nodes), &to) in rows {
+            let upper = add_node(joints, nodes, to);
+            lower.up |= 1 << to;
+            upper.down |= 1 << from;
+            (lower, from) = (upper, to);
+        }
+    }
+}
+
+#[inline]
+fn add_node<'a>(joints: &'a mut [Joint], nodes: &mut u64, col: u16) -> &'a mut Joint {
+    let joint = &mut joints[usize::from(col)];
+    let there = *nodes >> col & 1;
+    joint.up &= there.wrapping_neg();
+    joint.down &= there.wrapping_neg();
+    *nodes |= 1 << col;
+    joint
+}
+
+impl RowView<'_> {
+    /// The columns of the next row that an edge from `col` may reach without crossing an edge that is there.
     ///
     /// Edges without crossings are ordered like their ends, so only the nearest node on either side matters: its
-    /// outermost target bounds all others on that side. The reads are masked rather than branched on, because
+    /// outermost target bounds all others on that side. The reads are selected rather than branched on, because
     /// which sides are occupied is as good as random.
     #[inline]
-    pub(super) fn uncrossed(&self, row: usize, col: u32) -> u64 {
-        let base = row * self.cols;
-        let nodes = self.nodes[row];
-        let left = nodes & ((1 << col) - 1);
-        let right = nodes & (u64::MAX - 1) << col;
-        let nearest_left = 63 - (left | 1).leading_zeros();
-        let nearest_right = (right | 1 << 63).trailing_zeros().min(self.cols as u32 - 1);
-        let highest = 63 - (self.up[base + nearest_left as usize] | 1).leading_zeros();
-        let lowest = self.up[base + nearest_right as usize].trailing_zeros() & 63;
-        let from_left = if left == 0 { u64::MAX } else { u64::MAX << highest };
-        let from_right = if right == 0 { u64::MAX } else { (2_u64 << lowest).wrapping_sub(1) };
-        from_left & from_right
+    pub(super) fn uncrossed(self, col: u32) -> u64 {
+        let left = self.nodes & !(u64::MAX << col);
+        let right = self.nodes & (u64::MAX - 1) << col;
+        let nearest_left = 63 - (left | 1).leading_zeros() as usize;
+        let nearest_right = ((right | 1 << 63).trailing_zeros() as usize).min(self.joints.len() - 1);
+        let (up_left, up_right) = (self.joints[nearest_left].up, self.joints[nearest_right].up);
+        let from_left = u64::MAX << (63 - (up_left | 1).leading_zeros());
+        let from_right = up_right ^ up_right.wrapping_sub(1);
+        select_unpredictable(left == 0, u64::MAX, from_left) & select_unpredictable(right == 0, u64::MAX, from_right)
     }
 }
 
@@ -128,11 +201,9 @@ mod tests {
                 let crosses =
                     |to: u32| edges.iter().any(|&(a, b)| (a < from && b > to) || (a > from && b < to));
                 let allowed = (0..5).filter(|&to| !crosses(to)).fold(0, |mask, to| mask | 1 << to);
-                assert_eq!(skeleton.uncrossed(0, from) & 0b11111, allowed, "{edges:?} from {from}");
+                assert_eq!(skeleton.row_views().next().unwrap().uncrossed(from) & 0b11111, allowed, "{edges:?} from {from}");
                 if let Some(to) = rng.bit(allowed) {
-                    skeleton.add_node(0, from);
-                    skeleton.add_node(1, to);
-                    skeleton.add_edge(0, from, to);
+                    skeleton.add_walk(&[from as u16, to as u16]);
                     edges.push((from, to));
                 }
             }
@@ -143,11 +214,11 @@ mod tests {
     fn columns_at_the_word_edge_do_not_overflow() {
         let mut skeleton = Skeleton::default();
         skeleton.reset(2, 64);
-        assert_eq!((skeleton.uncrossed(0, 0), skeleton.uncrossed(0, 63)), (u64::MAX, u64::MAX));
-        skeleton.add_node(0, 63);
-        skeleton.add_node(1, 63);
-        skeleton.add_edge(0, 63, 63);
-        assert_eq!(skeleton.uncrossed(0, 0), u64::MAX);
-        assert_eq!(skeleton.uncrossed(0, 63), u64::MAX);
+        let uncrossed = |skeleton: &Skeleton, col| skeleton.row_views().next().unwrap().uncrossed(col);
+        assert_eq!((uncrossed(&skeleton, 0), uncrossed(&skeleton, 63)), (u64::MAX, u64::MAX));
+        skeleton.add_walk(&[63, 63]);
+        assert_eq!((uncrossed(&skeleton, 0), uncrossed(&skeleton, 63)), (u64::MAX, u64::MAX));
+        skeleton.add_walk(&[0, 0]);
+        assert_eq!((uncrossed(&skeleton, 0), uncrossed(&skeleton, 63)), (u64::MAX, u64::MAX));
     }
 }

@@ -4,7 +4,8 @@
 //! the nearest columns of the next row, uniformly among those that are open and would cross no edge that is there.
 //! A walk that is stuck takes back its last steps, then starts again, both bounded; after that it is drawn with
 //! look-ahead. Only finished walks put their nodes and edges on the skeleton, so a walk can never take back what
-//! another one uses, and nothing is left to prune.
+//! another one uses, and nothing is left to prune. On open ground no walk can be stuck, and they climb
+//! [`together`].
 //!
 //! **Determinism.** One stream, `act.walks`.
 //!
@@ -17,6 +18,7 @@
 
 mod near;
 mod pins;
+mod together;
 
 use super::skeleton::Skeleton;
 use super::{ActMap, Attempts};
@@ -36,6 +38,8 @@ pub(super) struct WalksSpec {
     restarts: u32,
     /// The nearest columns of each column.
     near: Vec<Near>,
+    /// The first and the last of them.
+    spans: [(u8, u8); 64],
     /// The cells of each row that are not blocked.
     open: Vec<u64>,
     /// The open cells of each row from which the top can be reached.
@@ -44,16 +48,18 @@ pub(super) struct WalksSpec {
     pinned: Vec<PinnedWalk>,
     /// Whether the pinned walks can start on two columns; otherwise the first free walk makes the difference.
     pins_apart: bool,
+    /// No walk can be stuck: no blocked cells, no pins, no ties.
+    open_ground: bool,
 }
 
 /// Memory that walks need while they are drawn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WalkScratch {
-    path: Vec<u32>,
-    /// Untried candidates of each step of the walk under way.
-    untried: Vec<u64>,
+    /// The columns that each step of the walk under way could choose from and has not tried.
+    choices: Vec<u64>,
     /// Cells found to be dead ends for the walk under way.
     dead: Vec<u64>,
+    climbers: together::Climbers,
 }
 
 /// Draws the walks of `seed` onto `skeleton` and records them on `map`.
@@ -66,21 +72,24 @@ pub(super) fn build(
 ) {
     let mut rng = seed.stream(STAGE);
     skeleton.reset(spec.rows, spec.cols);
-    scratch.path.resize(spec.rows, 0);
-    scratch.untried.resize(spec.rows, 0);
-    scratch.dead.clear();
+    if spec.open_ground {
+        return together::draw_together(rng, spec, &mut scratch.climbers, skeleton, map);
+    }
+    scratch.choices.resize(spec.rows, 0);
     scratch.dead.resize(spec.rows, 0);
-    pins::draw_pinned(&mut rng, spec, scratch, skeleton, map);
+    pins::draw_pinned(&mut rng, spec, skeleton, map);
     let pinned = spec.pinned.len() as u32;
     // The walk whose start must differ from the first one's.
     let different = if spec.pins_apart { u32::MAX } else { pinned.max(1) };
     for walk in pinned..spec.walks {
-        let other_start = if walk == different { !(1 << map.walks.first_start()) } else { u64::MAX };
-        if !draw_free(&mut rng, spec, scratch, skeleton, other_start, &mut map.attempts) {
+        let starts = if walk == different { !(1 << map.walks.first_start()) } else { u64::MAX };
+        map.walks.push_blank(spec.rows);
+        let path = map.walks.last_mut();
+        if !draw_free(&mut rng, spec, scratch, skeleton, starts, path, &mut map.attempts) {
             map.attempts.guided += 1;
-            draw_guided(&mut rng, spec, scratch, skeleton, other_start);
+            draw_guided(&mut rng, spec, skeleton, starts, path);
         }
-        commit(scratch, skeleton, map);
+        skeleton.add_walk(path);
     }
     if different < spec.walks {
         map.walks.swap(1, different);
@@ -88,84 +97,108 @@ pub(super) fn build(
 }
 
 /// One walk as the document describes it: random steps, bounded backtracking, bounded restarts. False if it gave up.
+#[inline]
 fn draw_free(
     rng: &mut MapRng,
     spec: &WalksSpec,
     scratch: &mut WalkScratch,
     skeleton: &Skeleton,
     starts: u64,
+    path: &mut [u16],
     attempts: &mut Attempts,
 ) -> bool {
-    let WalkScratch { path, untried, dead, .. } = scratch;
-    let (path, untried, dead) = (&mut path[..spec.rows], &mut untried[..spec.rows], &mut dead[..spec.rows]);
-    let mut stuck = false;
-    let mut left = spec.restarts;
-    'start: loop {
-        let Some(mut col) = rng.bit(spec.open[0] & starts & !dead[0]) else { break };
-        path[0] = col;
-        let (mut row, mut floor) = (0, 0);
-        while row + 1 < spec.rows {
-            let near = spec.near[col as usize].draw(rng);
-            let mut choices = near & skeleton.uncrossed(row, col) & spec.open[row + 1] & !dead[row + 1];
-            while choices == 0 {
-                stuck = true;
-                dead[row] |= 1 << path[row];
-                if row == floor {
-                    if left == 0 {
-                        break 'start;
-                    }
-                    left -= 1;
-                    attempts.restarts += 1;
-                    continue 'start;
-                }
-                row -= 1;
-                attempts.backtracks += 1;
-                choices = untried[row] & !dead[row + 1];
-            }
-            let Some(next) = rng.bit(choices) else { break 'start };
-            untried[row] = choices & !(1 << next);
-            row += 1;
-            path[row] = next;
-            col = next;
-            // The window of decisions that may be taken back moves up with the walk and never down.
-            floor = floor.max(row.saturating_sub(spec.depth));
-        }
-        if stuck {
-            dead.fill(0);
-        }
-        return true;
+    let Some(start) = rng.bit(spec.open[0] & starts) else { return false };
+    path[0] = start as u16;
+    match climb(rng, spec, skeleton, path, &mut scratch.choices) {
+        None => true,
+        Some(stuck) => mend(rng, spec, scratch, skeleton, (starts, stuck), path, attempts),
     }
-    dead.fill(0);
-    false
 }
 
-/// One walk with look-ahead: it steps only onto cells from which the top can be reached, and is never stuck.
-fn draw_guided(
+/// Climbs from the start as far as it goes, and answers with the row on which it is stuck.
+#[inline]
+fn climb(
+    rng: &mut MapRng,
+    spec: &WalksSpec,
+    skeleton: &Skeleton,
+    path: &mut [u16],
+    choices: &mut [u64],
+) -> Option<usize> {
+    let (first, rest) = path.split_first_mut()?;
+    let mut col = u32::from(*first);
+    let rows = skeleton.row_views().zip(&spec.open[1..]).zip(rest).zip(choices);
+    for (row, (((view, open), next), choices)) in rows.enumerate() {
+        let near = spec.near[col as usize].draw(rng);
+        *choices = near & view.uncrossed(col) & open;
+        let Some(chosen) = rng.bit(*choices) else { return Some(row) };
+        *next = chosen as u16;
+        col = chosen;
+    }
+    None
+}
+
+/// Goes on with a stuck walk: takes back its last steps, starts again, and gives up when both bounds are reached.
+#[cold]
+fn mend(
     rng: &mut MapRng,
     spec: &WalksSpec,
     scratch: &mut WalkScratch,
     skeleton: &Skeleton,
-    starts: u64,
-) {
-    let mut col = rng.bit(spec.hopeful[0] & starts).unwrap_or_default();
-    scratch.path[0] = col;
-    for row in 0..spec.rows - 1 {
-        let choices = spec.near[col as usize].any() & skeleton.uncrossed(row, col) & spec.hopeful[row + 1];
-        debug_assert_ne!(choices, 0, "look-ahead left no choice at row {row}");
-        col = rng.bit(choices).unwrap_or(col);
-        scratch.path[row + 1] = col;
+    (starts, stuck): (u64, usize),
+    path: &mut [u16],
+    attempts: &mut Attempts,
+) -> bool {
+    let WalkScratch { choices, dead, .. } = scratch;
+    dead.fill(0);
+    let mut row = stuck;
+    // Decisions below the floor can no longer be taken back. It moves up with the walk and never down.
+    let mut floor = row.saturating_sub(spec.depth);
+    let mut restarts = 0;
+    loop {
+        // Every way on from this cell has failed.
+        dead[row] |= 1 << path[row];
+        if row == floor {
+            let start = rng.bit(spec.open[0] & starts & !dead[0]).filter(|_| restarts < spec.restarts);
+            let Some(start) = start else { return false };
+            restarts += 1;
+            attempts.restarts += 1;
+            path[0] = start as u16;
+            (row, floor) = (0, 0);
+        } else {
+            row -= 1;
+            attempts.backtracks += 1;
+            choices[row] &= !(1 << path[row + 1] | dead[row + 1]);
+            let Some(chosen) = rng.bit(choices[row]) else { continue };
+            row += 1;
+            path[row] = chosen as u16;
+        }
+        while row + 1 < spec.rows {
+            let col = u32::from(path[row]);
+            let near = spec.near[col as usize].draw(rng);
+            let uncrossed = skeleton.row_view(row).uncrossed(col);
+            choices[row] = near & uncrossed & spec.open[row + 1] & !dead[row + 1];
+            let Some(chosen) = rng.bit(choices[row]) else { break };
+            row += 1;
+            path[row] = chosen as u16;
+            floor = floor.max(row.saturating_sub(spec.depth));
+        }
+        if row + 1 == spec.rows {
+            return true;
+        }
     }
 }
 
-/// Puts the finished walk on the skeleton and on the map.
-fn commit(scratch: &WalkScratch, skeleton: &mut Skeleton, map: &mut ActMap) {
-    let path = &scratch.path[..skeleton.rows()];
-    skeleton.add_node(0, path[0]);
-    for (row, step) in path.windows(2).enumerate() {
-        skeleton.add_node(row + 1, step[1]);
-        skeleton.add_edge(row, step[0], step[1]);
+/// One walk with look-ahead: it steps only onto cells from which the top can be reached, and is never stuck.
+#[cold]
+fn draw_guided(rng: &mut MapRng, spec: &WalksSpec, skeleton: &Skeleton, starts: u64, path: &mut [u16]) {
+    let mut col = rng.bit(spec.hopeful[0] & starts).unwrap_or_default();
+    path[0] = col as u16;
+    for row in 0..spec.rows - 1 {
+        let choices = spec.near[col as usize].any() & skeleton.row_view(row).uncrossed(col) & spec.hopeful[row + 1];
+        debug_assert_ne!(choices, 0, "look-ahead left no choice at row {row}");
+        col = rng.bit(choices).unwrap_or(col);
+        path[row + 1] = col as u16;
     }
-    map.walks.push(path.iter().map(|&col| col as u16));
 }
 
 impl WalksSpec {
@@ -181,6 +214,8 @@ impl WalksSpec {
         pins: &[(u16, u16)],
     ) -> Result<WalksSpec, ConfigError> {
         let near: Vec<Near> = (0..u32::from(cols)).map(|col| Near::of(col, cols.into(), nearest)).collect();
+        let mut spans = [(0, 0); 64];
+        spans.iter_mut().zip(&near).for_each(|(span, near)| *span = near.span());
         let mut open = vec![u64::MAX >> (64 - cols); usize::from(rows)];
         for &(row, col) in blocked {
             open[usize::from(row)] &= !(1 << col);
@@ -192,16 +227,19 @@ impl WalksSpec {
             walks,
             depth: depth as usize,
             restarts,
+            spans,
             near,
             open,
             hopeful,
             pinned: Vec::new(),
             pins_apart: false,
+            open_ground: false,
         };
         pins::refuse_walls(&spec)?;
         spec.pinned = pins::cover(&spec, pins)?;
         spec.pins_apart = pins::starts_apart(&spec.pinned);
         pins::refuse_equal_starts(&spec)?;
+        spec.open_ground = blocked.is_empty() && pins.is_empty() && spec.near.iter().all(|near| near.has_no_tie());
         Ok(spec)
     }
 }

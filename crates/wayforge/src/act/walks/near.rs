@@ -42,6 +42,15 @@ impl Near {
         self.sure | if rng.below(2) == 0 { first } else { self.tie ^ first }
     }
 
+    pub(super) fn has_no_tie(self) -> bool {
+        self.tie == 0
+    }
+
+    /// The first and the last column.
+    pub(super) fn span(self) -> (u8, u8) {
+        (self.any().trailing_zeros() as u8, 63 - self.any().leading_zeros() as u8)
+    }
+
     /// All columns that some breaking of ties would allow.
     #[inline]
     pub(super) fn any(self) -> u64 {

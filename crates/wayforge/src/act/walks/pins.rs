@@ -7,7 +7,7 @@
 //! drawn within these bounds, in any order, are never stuck.
 
 use super::near::Near;
-use super::{WalkScratch, WalksSpec, commit};
+use super::WalksSpec;
 use crate::act::ActMap;
 use crate::act::skeleton::{Skeleton, bits};
 use crate::{ConfigError, MapRng};
@@ -65,15 +65,8 @@ pub(super) fn refuse_walls(spec: &WalksSpec) -> Result<(), ConfigError> {
 /// The fewest walks that pass all `pins`, from left to right.
 pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<PinnedWalk>, ConfigError> {
     refuse_lost_pins(spec, pins)?;
-    let mut rest: Vec<(u16, u16)> = pins.to_vec();
-    let mut owned: Vec<Vec<(u16, u16)>> = Vec::new();
-    while !rest.is_empty() {
-        let walk = rightmost_under(spec, &rest);
-        let (met, unmet): (Vec<_>, Vec<_>) =
-            rest.iter().partition(|&&(row, col)| walk[usize::from(row)] == u32::from(col));
-        owned.push(met);
-        rest = unmet;
-    }
+    // Every pin can be passed, and the leftmost of the walks that pass them is one that keeps left of all.
+    let owned = peel(spec, pins, 63).unwrap_or_default();
     if owned.len() > spec.walks as usize {
         let needed = owned.len();
         let (row, col) = owned[needed - 1][0];
@@ -87,7 +80,35 @@ pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<PinnedW
             format!("use at least {needed} walks, or fewer pins"),
         ));
     }
-    Ok((0..owned.len()).map(|i| PinnedWalk { lane: lane(spec, &owned, i) }).collect())
+    let walks = lanes(spec, &owned);
+    if spec.walks < 2 || owned.len() < spec.walks as usize || starts_apart(&walks) {
+        return Ok(walks);
+    }
+    // Every walk is pinned and all start on one column. If any other sharing of the pins starts further apart, then
+    // also one whose leftmost walk keeps left of some column from the beginning.
+    let others = (0..spec.cols as u32 - 1).rev().filter_map(|start| peel(spec, pins, start));
+    let mut others = others.filter(|owned| owned.len() <= spec.walks as usize).map(|owned| lanes(spec, &owned));
+    Ok(others.find(|walks| starts_apart(walks)).unwrap_or(walks))
+}
+
+/// Shares the pins among the fewest walks, the first of which starts no further right than `start`; `None` if no walk
+/// can start there and keep left of the pins.
+fn peel(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<Vec<Vec<(u16, u16)>>> {
+    let mut rest: Vec<(u16, u16)> = pins.to_vec();
+    let mut owned: Vec<Vec<(u16, u16)>> = Vec::new();
+    while !rest.is_empty() {
+        let bound = if owned.is_empty() { start } else { 63 };
+        let Some(walk) = rightmost_under(spec, &rest, bound) else { return None };
+        let (met, unmet): (Vec<_>, Vec<_>) =
+            rest.iter().partition(|&&(row, col)| walk[usize::from(row)] == u32::from(col));
+        owned.push(met);
+        rest = unmet;
+    }
+    Some(owned)
+}
+
+fn lanes(spec: &WalksSpec, owned: &[Vec<(u16, u16)>]) -> Vec<PinnedWalk> {
+    (0..owned.len()).map(|i| PinnedWalk { lane: lane(spec, owned, i) }).collect()
 }
 
 /// Whether the pinned walks can start on two columns. The outermost two reach furthest apart, so they decide.
@@ -113,7 +134,6 @@ pub(super) fn refuse_equal_starts(spec: &WalksSpec) -> Result<(), ConfigError> {
 pub(super) fn draw_pinned(
     rng: &mut MapRng,
     spec: &WalksSpec,
-    scratch: &mut WalkScratch,
     skeleton: &mut Skeleton,
     map: &mut ActMap,
 ) {
@@ -144,14 +164,15 @@ pub(super) fn draw_pinned(
         }
         debug_assert_ne!(starts, 0, "a pinned walk has no start");
         let mut col = rng.bit(starts).unwrap_or_default();
-        scratch.path[0] = col;
+        map.walks.push_blank(spec.rows);
+        map.walks.last_mut()[0] = col as u16;
         for row in 1..spec.rows {
             let choices = spec.near[col as usize].any() & lane[row] & within(map, row);
             debug_assert_ne!(choices, 0, "a pinned walk is stuck below row {row}");
             col = rng.bit(choices).unwrap_or(col);
-            scratch.path[row] = col;
+            map.walks.last_mut()[row] = col as u16;
         }
-        commit(scratch, skeleton, map);
+        skeleton.add_walk(map.walks.last_mut());
     }
 }
 
@@ -176,21 +197,21 @@ fn refuse_lost_pins(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<(), ConfigE
     }
 }
 
-/// The walk that is furthest right on every row while nowhere right of a pin.
-fn rightmost_under(spec: &WalksSpec, pins: &[(u16, u16)]) -> Vec<u32> {
+/// The walk that is furthest right on every row while nowhere right of a pin, nor of `start` on row 0.
+fn rightmost_under(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<Vec<u32>> {
     let mut open = spec.open.clone();
+    open[0] &= u64::MAX >> (63 - start);
     for &(row, col) in pins {
         open[usize::from(row)] &= u64::MAX >> (63 - col);
     }
     let hopeful = hopeful(&spec.near, &open);
     let mut choices = hopeful[0];
-    (0..spec.rows)
-        .map(|row| {
-            let col = 63 - (choices | 1).leading_zeros();
-            choices = hopeful.get(row + 1).map_or(0, |above| spec.near[col as usize].any() & above);
-            col
-        })
-        .collect()
+    let steps = (0..spec.rows).map(|row| {
+        let col = 63 - (choices | 1).leading_zeros();
+        choices = hopeful.get(row + 1).map_or(0, |above| spec.near[col as usize].any() & above);
+        col
+    });
+    (hopeful[0] != 0).then(|| steps.collect())
 }
 
 /// The cells that walk `index` may use: on its own pins, right of those of walks to its left, left of the others.
