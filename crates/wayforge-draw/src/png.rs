@@ -1,9 +1,12 @@
-//! Scenes as PNG: the SVG, painted with the bundled font and nothing from the machine.
+//! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
 
+use crate::curve::UNIT;
 use crate::scene::Scene;
-use crate::svg::svg;
+use crate::svg::{Look, STAMP_REACH, svg_ground, svg_stamp};
 use crate::theme::Theme;
-use resvg::{tiny_skia, usvg};
+use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
+use resvg::usvg;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The longest side of a picture, in pixels.
@@ -12,6 +15,9 @@ const MOST_SIDE: u64 = 16_384;
 const MOST_PIXELS: u64 = 64 << 20;
 /// The largest scale, in percent.
 const MOST_SCALE: u32 = 1000;
+
+/// Below this scale a dash is smaller than two pixels.
+const LEAST_DASHED: u32 = 30;
 
 /// A subset of Vollkorn Medium; see `assets/README.md`.
 const FONT: &[u8] = include_bytes!("../assets/WayforgeSerif.ttf");
@@ -66,9 +72,8 @@ pub enum DrawError {
 /// ```
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
     let (width, height) = png_size(scene, scale)?;
-    let refuse = |what: &dyn std::fmt::Display| DrawError::Paint(what.to_string());
     let mut pixels =
-        tiny_skia::Pixmap::new(width, height).ok_or_else(|| refuse(&"no room for its pixels"))?;
+        Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(FONT.to_vec());
     let options = usvg::Options {
@@ -76,14 +81,9 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
         font_family: "Wayforge Serif".to_owned(),
         ..usvg::Options::default()
     };
-    let tree = usvg::Tree::from_str(&svg(scene, theme), &options).map_err(|error| refuse(&error))?;
-    let stretch = |pixels: u32, size: f32| pixels as f32 / size;
-    let transform = tiny_skia::Transform::from_scale(
-        stretch(width, tree.size().width()),
-        stretch(height, tree.size().height()),
-    );
-    resvg::render(&tree, transform, &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| refuse(&error))
+    paint(&svg_ground(scene, theme, scale < LEAST_DASHED), &options, &mut pixels)?;
+    stamp_nodes(scene, theme, scale, &options, &mut pixels)?;
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 /// The size that [`png`] would give a scene, in pixels.
@@ -122,4 +122,44 @@ fn scaled(scene: &Scene, scale: u32) -> (u64, u64) {
 
 fn fits(width: u64, height: u64) -> bool {
     width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS
+}
+
+fn paint(svg: &str, options: &usvg::Options<'_>, onto: &mut Pixmap) -> Result<(), DrawError> {
+    let tree = usvg::Tree::from_str(svg, options).map_err(|error| DrawError::Paint(error.to_string()))?;
+    let stretch = |pixels: u32, size: f32| pixels as f32 / size;
+    let (across, down) =
+        (stretch(onto.width(), tree.size().width()), stretch(onto.height(), tree.size().height()));
+    resvg::render(&tree, Transform::from_scale(across, down), &mut onto.as_mut());
+    Ok(())
+}
+
+/// Paints every look once and stamps it wherever it occurs, on whole pixels: a map has thousands of nodes and few looks.
+fn stamp_nodes(
+    scene: &Scene,
+    theme: Theme,
+    scale: u32,
+    options: &usvg::Options<'_>,
+    onto: &mut Pixmap,
+) -> Result<(), DrawError> {
+    let half = (STAMP_REACH as u32 * scale).div_ceil(100).max(1);
+    let mut stamps: BTreeMap<Look, Pixmap> = BTreeMap::new();
+    let at = |units: i32| {
+        let (hundredths, unit) = (i64::from(units) * i64::from(scale), i64::from(100 * UNIT));
+        (2 * hundredths + unit).div_euclid(2 * unit) - i64::from(half)
+    };
+    for node in &scene.nodes {
+        let look = Look::of(scene, node);
+        if !stamps.contains_key(&look) {
+            let side = 2 * half;
+            let mut stamp =
+                Pixmap::new(side, side).ok_or(DrawError::Paint("no room for a node".to_owned()))?;
+            paint(&svg_stamp(scene, theme, look), options, &mut stamp)?;
+            stamps.insert(look, stamp);
+        }
+        let place = (i32::try_from(at(node.pos.x)), i32::try_from(at(node.pos.y)));
+        if let (Some(stamp), (Ok(x), Ok(y))) = (stamps.get(&look), place) {
+            onto.draw_pixmap(x, y, stamp.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+        }
+    }
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Scenes as SVG.
 
-use crate::curve::{Point, UNIT};
+use crate::curve::{Curve, Point, UNIT};
 use crate::icons;
 use crate::layout::{NODE_RADIUS, PITCH};
-use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
+use crate::scene::{NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 use crate::sheet::{CAPTION_LINE, LEGEND_ICON, TITLE_LINE};
 use crate::text;
 use crate::theme::{Palette, Theme};
@@ -44,11 +44,48 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     pen.out
 }
 
+/// A scene without its nodes, for a painter that stamps them: the same picture in far fewer elements.
+///
+/// With `small`, dashes too fine to be seen are a lighter line.
+pub(crate) fn svg_ground(scene: &Scene, theme: Theme, small: bool) -> String {
+    let mut pen = Pen::new(scene, theme);
+    (pen.joined, pen.dashed) = (true, !small);
+    pen.open();
+    pen.definitions();
+    pen.paper();
+    pen.words();
+    pen.edges();
+    pen.legend();
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
+/// How far a look reaches from its centre in pixels, its light included.
+pub(crate) const STAMP_REACH: i32 = 84;
+
+/// One look alone in the middle of a square.
+pub(crate) fn svg_stamp(scene: &Scene, theme: Theme, look: Look) -> String {
+    let mut pen = Pen::new(scene, theme);
+    let (reach, side) = (STAMP_REACH, 2 * STAMP_REACH);
+    pen.put(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{side}\" height=\"{side}\" viewBox=\"-{reach} -{reach} {side} {side}\">"
+    ));
+    if pen.palette.glow {
+        pen.glow(look.kind);
+    }
+    pen.look(look);
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
 struct Pen<'a> {
     scene: &'a Scene,
     palette: &'static Palette,
     /// What every id begins with.
     tag: String,
+    /// Whether edges are joined into few paths, which look the same and are painted faster.
+    joined: bool,
+    dashed: bool,
     out: String,
 }
 
@@ -68,14 +105,14 @@ impl Display for Px {
 
 /// How one node looks: drawn once, then used wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Look {
+pub(crate) struct Look {
     kind: Option<usize>,
     boss: bool,
     state: NodeState,
 }
 
 impl Look {
-    fn of(scene: &Scene, node: &SceneNode) -> Look {
+    pub(crate) fn of(scene: &Scene, node: &SceneNode) -> Look {
         let hidden = node.state == NodeState::Hidden;
         let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
         Look { kind, boss: node.boss, state: node.state }
@@ -93,7 +130,7 @@ impl<'a> Pen<'a> {
         let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
         let hash = fnv1a_64(key.as_bytes());
         let tag = format!("w{:08x}", (hash ^ (hash >> 32)) as u32);
-        Pen { scene, palette: theme.palette(), tag, out: String::new() }
+        Pen { scene, palette: theme.palette(), tag, joined: false, dashed: true, out: String::new() }
     }
 
     fn put(&mut self, text: fmt::Arguments<'_>) {
@@ -254,9 +291,11 @@ impl<'a> Pen<'a> {
 
     fn edges(&mut self) {
         let (trail, route) = (self.palette.trail, self.palette.route);
-        self.put(format_args!(
-            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"6 6\">\n"
-        ));
+        let dashes = match self.dashed {
+            true => "stroke-linecap=\"round\" stroke-dasharray=\"6 6\"",
+            false => "stroke-opacity=\"0.75\"",
+        };
+        self.put(format_args!("<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" {dashes}>\n"));
         self.edges_where(false);
         self.out.push_str("</g>\n");
         if self.scene.edges.iter().any(|edge| edge.on_route) {
@@ -271,15 +310,16 @@ impl<'a> Pen<'a> {
     fn edges_where(&mut self, on_route: bool) {
         let scene = self.scene;
         let reach = |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene) + 4 * UNIT);
-        for edge in scene.edges.iter().filter(|edge| edge.on_route == on_route) {
-            let (Some(low), Some(high)) = (reach(edge.from), reach(edge.to)) else { continue };
-            if let Some(seen) = edge.curve.between(low, high) {
-                let [a, b, c, d] = seen.0.map(|p| (Px(p.x), Px(p.y)));
-                self.put(format_args!(
-                    "<path d=\"M{} {}C{} {} {} {} {} {}\"/>\n",
-                    a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1
-                ));
+        let seen = |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
+        let curves: Vec<Curve> =
+            scene.edges.iter().filter(|edge| edge.on_route == on_route).filter_map(seen).collect();
+        for path in curves.chunks(if self.joined { 256 } else { 1 }) {
+            self.out.push_str("<path d=\"");
+            for curve in path {
+                let [a, b, c, d] = curve.0.map(|p| (Px(p.x), Px(p.y)));
+                self.put(format_args!("M{} {}C{} {} {} {} {} {}", a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1));
             }
+            self.out.push_str("\"/>\n");
         }
     }
 
