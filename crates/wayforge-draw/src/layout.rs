@@ -126,7 +126,8 @@ impl Shape {
         (1..=span / PITCH + 1).all(|col| {
             let below = Point::new(col * PITCH, self.gap);
             let above = Point::new(span - col * PITCH, 0);
-            !comes_near(&line, below, reach) && !(upper_row && comes_near(&line, above, reach))
+            let near = |at: Point| comes_near(&line, at, reach);
+            !near(below) && (!upper_row || !near(above))
         })
     }
 }

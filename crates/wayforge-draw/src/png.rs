@@ -6,7 +6,7 @@ use crate::svg::{Look, STAMP_REACH, svg_ground, svg_stamp};
 use crate::theme::Theme;
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
 use resvg::usvg;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use std::sync::Arc;
 
 /// The longest side of a picture, in pixels.
@@ -149,15 +149,16 @@ fn stamp_nodes(
     };
     for node in &scene.nodes {
         let look = Look::of(scene, node);
-        if !stamps.contains_key(&look) {
-            let side = 2 * half;
-            let mut stamp =
-                Pixmap::new(side, side).ok_or(DrawError::Paint("no room for a node".to_owned()))?;
-            paint(&svg_stamp(scene, theme, look), options, &mut stamp)?;
-            stamps.insert(look, stamp);
-        }
-        let place = (i32::try_from(at(node.pos.x)), i32::try_from(at(node.pos.y)));
-        if let (Some(stamp), (Ok(x), Ok(y))) = (stamps.get(&look), place) {
+        let stamp = match stamps.entry(look) {
+            Entry::Occupied(made) => made.into_mut(),
+            Entry::Vacant(free) => {
+                let mut stamp = Pixmap::new(2 * half, 2 * half)
+                    .ok_or(DrawError::Paint("no room for a node".to_owned()))?;
+                paint(&svg_stamp(scene, theme, look), options, &mut stamp)?;
+                free.insert(stamp)
+            }
+        };
+        if let (Ok(x), Ok(y)) = (i32::try_from(at(node.pos.x)), i32::try_from(at(node.pos.y))) {
             onto.draw_pixmap(x, y, stamp.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
         }
     }

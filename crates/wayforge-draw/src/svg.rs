@@ -3,7 +3,7 @@
 use crate::curve::{Curve, Point, UNIT};
 use crate::icons;
 use crate::layout::{NODE_RADIUS, PITCH};
-use crate::scene::{NodeState, Scene, SceneEdge, SceneKind, SceneNode};
+use crate::scene::{NodeState, Scene, SceneEdge, SceneKind};
 use crate::sheet::{CAPTION_LINE, LEGEND_ICON, TITLE_LINE};
 use crate::text;
 use crate::theme::{Palette, Theme};
@@ -11,7 +11,11 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 use wayforge::seed::fnv1a_64;
 
+mod look;
 mod paper;
+
+pub(crate) use look::Look;
+use look::seen_radius;
 
 /// The bundled font first; then what a browser may have.
 const FONTS: &str = "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";
@@ -103,28 +107,6 @@ impl Display for Px {
     }
 }
 
-/// How one node looks: drawn once, then used wherever it occurs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Look {
-    kind: Option<usize>,
-    boss: bool,
-    state: NodeState,
-}
-
-impl Look {
-    pub(crate) fn of(scene: &Scene, node: &SceneNode) -> Look {
-        let hidden = node.state == NodeState::Hidden;
-        let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
-        Look { kind, boss: node.boss, state: node.state }
-    }
-
-    fn id(&self) -> String {
-        let kind = self.kind.map_or("n".to_owned(), |kind| kind.to_string());
-        let state = ["", "v", "c", "a", "h"][self.state as usize];
-        format!("k{kind}{}{state}", if self.boss { "b" } else { "" })
-    }
-}
-
 impl<'a> Pen<'a> {
     fn new(scene: &'a Scene, theme: Theme) -> Pen<'a> {
         let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
@@ -177,84 +159,6 @@ impl<'a> Pen<'a> {
 
     fn accent(&self, kind: Option<usize>) -> &'static str {
         self.kind(kind).map_or(self.palette.ink, |kind| self.palette.accents[icons::accent(kind)])
-    }
-
-    /// The light around a node.
-    fn glow(&mut self, kind: Option<usize>) {
-        let (tag, accent) = (self.tag.clone(), self.accent(kind));
-        let name = kind.map_or("n".to_owned(), |kind| kind.to_string());
-        self.put(format_args!(
-            "<radialGradient id=\"{tag}-g{name}\"><stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
-             <stop offset=\"0.72\" stop-color=\"{accent}\" stop-opacity=\"0.1\"/>\
-             <stop offset=\"1\" stop-color=\"{accent}\" stop-opacity=\"0\"/></radialGradient>\n"
-        ));
-    }
-
-    /// One look: light, marks of its state, disc, frame, icon.
-    fn look(&mut self, look: Look) {
-        let (accent, disc, route) = (self.accent(look.kind), self.palette.disc, self.palette.route);
-        let tag = self.tag.clone();
-        self.put(format_args!("<g id=\"{tag}-{}\">", look.id()));
-        if look.state == NodeState::Hidden {
-            let (ink, scale) = (self.palette.faint, if look.boss { 2 } else { 1 });
-            self.put(format_args!(
-                "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" stroke-width=\"1.6\" \
-                 stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/><circle r=\"3\" fill=\"{ink}\"/></g></g>\n"
-            ));
-            return;
-        }
-        if look.boss {
-            self.out.push_str("<g transform=\"scale(1.84)\">");
-        }
-        if self.palette.glow {
-            let name = look.kind.map_or("n".to_owned(), |kind| kind.to_string());
-            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{name})\"/>"));
-        }
-        match look.state {
-            NodeState::Current => self.put(format_args!(
-                "<circle r=\"30\" fill=\"none\" stroke=\"{route}\" stroke-width=\"3.4\"/>"
-            )),
-            NodeState::Attainable => self.put(format_args!(
-                "<circle r=\"29.4\" fill=\"none\" stroke=\"{route}\" stroke-width=\"2.6\" stroke-dasharray=\"5.6 5.95\" \
-                 stroke-linecap=\"round\"/>"
-            )),
-            _ => {}
-        }
-        let Some(kind) = self.kind(look.kind) else {
-            let fill = if look.state == NodeState::Visited { accent } else { disc };
-            self.put(format_args!(
-                "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
-            ));
-            self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
-            return;
-        };
-        let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
-        let (ring, scale) = if look.boss { ("1.7", 124) } else { ("2.5", 124) };
-        self.put(format_args!(
-            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{}</g>",
-            icons::outline(kind.frame)
-        ));
-        if look.boss {
-            self.put(format_args!(
-                "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" stroke-dasharray=\"0.01 3.173\" \
-                 stroke-linecap=\"round\"/>"
-            ));
-        }
-        let scale = scale * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
-        self.put(format_args!(
-            "<g transform=\"scale({}.{:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{}</g>",
-            scale / 100,
-            scale % 100,
-            icons::markup(kind.icon)
-        ));
-        let pips = i32::from(icons::pips(kind.frame));
-        for i in 0..pips {
-            let x = Px((2 * i - pips + 1) * 38);
-            self.put(format_args!(
-                "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1.5\"/>"
-            ));
-        }
-        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
     }
 
     /// A line of text around or from `at`.
@@ -363,16 +267,5 @@ impl<'a> Pen<'a> {
             self.escaped(&entry.name);
             self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
         }
-    }
-}
-
-/// The disc that is really painted: nodes without a kind are dots.
-fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
-    let scale = if node.boss { 2 } else { 1 };
-    match node.state {
-        NodeState::Hidden => 14 * UNIT * scale,
-        NodeState::Current | NodeState::Attainable => node.radius + 6 * UNIT * scale,
-        _ if scene.kind_of(node).is_none() => 15 * UNIT * scale,
-        _ => node.radius,
     }
 }

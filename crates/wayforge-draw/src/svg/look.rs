@@ -1,0 +1,119 @@
+//! How nodes look: frame, icon, light and the marks of their state.
+
+use super::{Pen, Px};
+use crate::curve::UNIT;
+use crate::icons;
+use crate::scene::{NodeState, Scene, SceneNode};
+
+/// How one node looks: drawn once, then used wherever it occurs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Look {
+    pub(super) kind: Option<usize>,
+    pub(super) boss: bool,
+    pub(super) state: NodeState,
+}
+
+impl Look {
+    pub(crate) fn of(scene: &Scene, node: &SceneNode) -> Look {
+        let hidden = node.state == NodeState::Hidden;
+        let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
+        Look { kind, boss: node.boss, state: node.state }
+    }
+
+    pub(super) fn id(&self) -> String {
+        let kind = self.kind.map_or("n".to_owned(), |kind| kind.to_string());
+        let state = ["", "v", "c", "a", "h"][self.state as usize];
+        format!("k{kind}{}{state}", if self.boss { "b" } else { "" })
+    }
+}
+
+/// The disc that is really painted: nodes without a kind are dots.
+pub(super) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
+    let scale = if node.boss { 2 } else { 1 };
+    match node.state {
+        NodeState::Hidden => 14 * UNIT * scale,
+        NodeState::Current | NodeState::Attainable => node.radius + 6 * UNIT * scale,
+        _ if scene.kind_of(node).is_none() => 15 * UNIT * scale,
+        _ => node.radius,
+    }
+}
+
+impl Pen<'_> {
+    /// The light around a node.
+    pub(super) fn glow(&mut self, kind: Option<usize>) {
+        let (tag, accent) = (self.tag.clone(), self.accent(kind));
+        let name = kind.map_or("n".to_owned(), |kind| kind.to_string());
+        self.put(format_args!(
+            "<radialGradient id=\"{tag}-g{name}\"><stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
+             <stop offset=\"0.72\" stop-color=\"{accent}\" stop-opacity=\"0.1\"/>\
+             <stop offset=\"1\" stop-color=\"{accent}\" stop-opacity=\"0\"/></radialGradient>\n"
+        ));
+    }
+
+    /// One look: light, marks of its state, disc, frame, icon.
+    pub(super) fn look(&mut self, look: Look) {
+        let (accent, disc, route) = (self.accent(look.kind), self.palette.disc, self.palette.route);
+        let tag = self.tag.clone();
+        self.put(format_args!("<g id=\"{tag}-{}\">", look.id()));
+        if look.state == NodeState::Hidden {
+            let (ink, scale) = (self.palette.faint, if look.boss { 2 } else { 1 });
+            self.put(format_args!(
+                "<g transform=\"scale({scale})\"><circle r=\"13\" fill=\"{disc}\" stroke=\"{ink}\" stroke-width=\"1.6\" \
+                 stroke-dasharray=\"1 4.1\" stroke-linecap=\"round\"/><circle r=\"3\" fill=\"{ink}\"/></g></g>\n"
+            ));
+            return;
+        }
+        if look.boss {
+            self.out.push_str("<g transform=\"scale(1.84)\">");
+        }
+        if self.palette.glow {
+            let name = look.kind.map_or("n".to_owned(), |kind| kind.to_string());
+            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{name})\"/>"));
+        }
+        match look.state {
+            NodeState::Current => self.put(format_args!(
+                "<circle r=\"30\" fill=\"none\" stroke=\"{route}\" stroke-width=\"3.4\"/>"
+            )),
+            NodeState::Attainable => self.put(format_args!(
+                "<circle r=\"29.4\" fill=\"none\" stroke=\"{route}\" stroke-width=\"2.6\" stroke-dasharray=\"5.6 5.95\" \
+                 stroke-linecap=\"round\"/>"
+            )),
+            _ => {}
+        }
+        let Some(kind) = self.kind(look.kind) else {
+            let fill = if look.state == NodeState::Visited { accent } else { disc };
+            self.put(format_args!(
+                "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
+            ));
+            self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+            return;
+        };
+        let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
+        let (ring, scale) = if look.boss { ("1.7", 124) } else { ("2.5", 124) };
+        self.put(format_args!(
+            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{}</g>",
+            icons::outline(kind.frame)
+        ));
+        if look.boss {
+            self.put(format_args!(
+                "<circle r=\"20.2\" fill=\"none\" stroke=\"{icon}\" stroke-width=\"1.1\" stroke-dasharray=\"0.01 3.173\" \
+                 stroke-linecap=\"round\"/>"
+            ));
+        }
+        let scale = scale * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        self.put(format_args!(
+            "<g transform=\"scale({}.{:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{}</g>",
+            scale / 100,
+            scale % 100,
+            icons::markup(kind.icon)
+        ));
+        let pips = i32::from(icons::pips(kind.frame));
+        for i in 0..pips {
+            let x = Px((2 * i - pips + 1) * 38);
+            self.put(format_args!(
+                "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1.5\"/>"
+            ));
+        }
+        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+    }
+}
