@@ -61,7 +61,7 @@ pub fn ascii(scene: &Scene, paint: Paint) -> String {
         }
     }
     if let Some(boss) = scene.nodes.iter().find(|node| node.boss) {
-        let middle = (cols - 1) * PITCH / 2;
+        let middle = cols.saturating_sub(1) * PITCH / 2;
         let mut line = Line::new(cols);
         put_node(&mut line, middle, scene, boss);
         sheet.line("", &line);

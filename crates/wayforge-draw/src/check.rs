@@ -43,10 +43,14 @@ pub fn find_faults(scene: &Scene) -> Vec<Fault> {
     let strands: Vec<Strand> = scene
         .edges
         .iter()
-        .map(|edge| Strand { low: edge.from, high: edge.to, curve: edge.curve })
+        .map(|edge| Strand { low: edge.from, high: edge.to, curve: Curve(edge.curve.0.map(bounded)) })
         .filter(|strand| strand.low < scene.nodes.len() && strand.high < scene.nodes.len())
         .collect();
-    let disc = |node: usize| Disc { node, at: scene.nodes[node].pos, radius: scene.nodes[node].radius };
+    let disc = |node: usize| Disc {
+        node,
+        at: bounded(scene.nodes[node].pos),
+        radius: scene.nodes[node].radius.clamp(0, FAR),
+    };
     let row = |node: usize| scene.nodes[node].row;
     let mut gaps: Vec<usize> = (0..strands.len()).collect();
     gaps.sort_by_key(|&i| row(strands[i].low));
@@ -66,6 +70,13 @@ pub fn find_faults(scene: &Scene) -> Vec<Fault> {
         }));
     }
     faults
+}
+
+/// Further out nothing is drawn, and products of differences would not fit 64 bits.
+const FAR: i32 = 1 << 29;
+
+fn bounded(at: Point) -> Point {
+    Point::new(at.x.clamp(-FAR, FAR), at.y.clamp(-FAR, FAR))
 }
 
 /// An edge within one gap: its ends are nodes by number, lower numbers further left within a row.

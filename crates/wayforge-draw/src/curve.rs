@@ -27,7 +27,7 @@ impl Point {
 
     pub(crate) fn distance_squared(self, other: Point) -> i64 {
         let (dx, dy) = (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));
-        dx * dx + dy * dy
+        dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
     }
 }
 

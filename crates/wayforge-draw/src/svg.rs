@@ -213,7 +213,8 @@ impl<'a> Pen<'a> {
 
     fn edges_where(&mut self, on_route: bool) {
         let scene = self.scene;
-        let reach = |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene) + 4 * UNIT);
+        let reach =
+            |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene).saturating_add(4 * UNIT));
         let seen = |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
         let curves: Vec<Curve> =
             scene.edges.iter().filter(|edge| edge.on_route == on_route).filter_map(seen).collect();

@@ -1,7 +1,7 @@
 //! Maps that break every rule draw what can be drawn, and nothing panics.
 
 use wayforge::act::{self, ActConfig, ActMap, Edge, KindId, Node, WalksConfig};
-use wayforge_draw::{Paint, Scene, Theme, ascii, find_faults, png, svg};
+use wayforge_draw::{Paint, Point, Scene, Theme, ascii, find_faults, png, svg};
 
 fn map(config: WalksConfig) -> ActMap {
     act::generate(1.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
@@ -70,6 +70,9 @@ fn a_scene_with_broken_numbers_is_drawn_too() {
     scene.nodes[3].kind = Some(77);
     scene.nodes[4].row = 900;
     scene.nodes[5].col = 900;
+    scene.nodes[6].pos = Point::new(i32::MAX, i32::MIN);
+    scene.nodes[7].radius = i32::MAX;
+    scene.edges[9].curve.0[1] = Point::new(i32::MIN, i32::MAX);
     scene.kinds[0].symbol = '\u{1b}';
     scene.kinds[0].name = "é<script>".to_owned();
     scene.title = "\u{0}<&\"'".to_owned();
@@ -77,4 +80,6 @@ fn a_scene_with_broken_numbers_is_drawn_too() {
     assert!(!svg(&scene, Theme::Night).contains("<script"));
     png(&scene, Theme::Night, 10).unwrap();
     find_faults(&scene);
+    (scene.about.rows, scene.about.cols) = (0, 0);
+    ascii(&scene, Paint::Colour);
 }

@@ -32,7 +32,7 @@ pub(super) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
     let scale = if node.boss { 2 } else { 1 };
     match node.state {
         NodeState::Hidden => 14 * UNIT * scale,
-        NodeState::Current | NodeState::Attainable => node.radius + 6 * UNIT * scale,
+        NodeState::Current | NodeState::Attainable => node.radius.saturating_add(6 * UNIT * scale),
         _ if scene.kind_of(node).is_none() => 15 * UNIT * scale,
         _ => node.radius,
     }
