@@ -3,12 +3,13 @@
 //! After a wanted change, look at the pictures (`examples/gallery.rs`), then refresh the file:
 //! `WAYFORGE_REFRESH=1 cargo test -p wayforge-draw --test pictures`.
 
-use resvg::{tiny_skia::Pixmap, usvg::roxmltree};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{self, roxmltree};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use wayforge::act::{self, ActConfig, Icon, KindConfig, KindId, KindsChoice, KindsConfig, WalksConfig};
 use wayforge::seed::fnv1a_64;
-use wayforge_draw::{DrawError, NodeState, Scene, Theme, png, png_size, svg};
+use wayforge_draw::{DrawError, NodeState, Point, Scene, Theme, UNIT, png, png_size, svg};
 
 const GOLDEN: &str = include_str!("golden/pictures.txt");
 
@@ -201,4 +202,30 @@ fn words_are_painted_with_the_bundled_font() {
     with.title = "Way".to_owned();
     without.title = " ".to_owned();
     assert_ne!(png(&with, Theme::Parchment, 50).unwrap(), png(&without, Theme::Parchment, 50).unwrap());
+}
+
+/// PNG stamps its nodes where SVG uses them: both must show the same picture, words aside.
+#[test]
+fn png_shows_what_svg_says() {
+    let mut scene = run();
+    // On whole pixels, where stamping rounds nothing.
+    let whole = |units: i32| units / UNIT * UNIT;
+    scene.nodes.iter_mut().for_each(|node| node.pos = Point::new(whole(node.pos.x), whole(node.pos.y)));
+    for theme in Theme::ALL {
+        let stamped = Pixmap::decode_png(&png(&scene, theme, 100).unwrap()).unwrap();
+        let tree = usvg::Tree::from_str(&svg(&scene, theme), &usvg::Options::default()).unwrap();
+        let mut whole = Pixmap::new(stamped.width(), stamped.height()).unwrap();
+        resvg::render(&tree, Transform::identity(), &mut whole.as_mut());
+        for node in &scene.nodes {
+            let (x, y) = ((node.pos.x / UNIT) as u32, (node.pos.y / UNIT) as u32);
+            let apart = |dx: u32, dy: u32| {
+                let of = |map: &Pixmap| map.pixel(x + dx - 30, y + dy - 30).unwrap();
+                let (a, b) = (of(&stamped), of(&whole));
+                u64::from(a.red().abs_diff(b.red())) + u64::from(a.blue().abs_diff(b.blue()))
+            };
+            let sum: u64 =
+                (0..60).flat_map(|dy| (0..60).map(move |dx| (dx, dy))).map(|(dx, dy)| apart(dx, dy)).sum();
+            assert!(sum / 3600 < 3, "{theme:?} {}: {}", node.label, sum / 3600);
+        }
+    }
 }
