@@ -32,7 +32,8 @@ fn default_map(c: &mut Criterion) {
     let mut kinds = KindsConfig::standard(15);
     kinds.kinds[3].route = Count { min: Some(1), max: None };
     kinds.kinds[3].siblings_differ = false;
-    let mut guaranteed = forge(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
+    let mut guaranteed =
+        forge(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
     group.bench_function("with a shop on every route", |b| {
         b.iter(|| {
             seed += 1;
@@ -48,7 +49,9 @@ fn default_map(c: &mut Criterion) {
 /// Cost grows linearly with rows times walks, whatever the columns.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.walks growth");
-    for (cols, rows, walks) in [(7, 15, 6), (64, 15, 6), (64, 125, 6), (64, 250, 6), (64, 500, 6), (64, 1000, 6), (64, 1000, 24)] {
+    for (cols, rows, walks) in
+        [(7, 15, 6), (64, 15, 6), (64, 125, 6), (64, 250, 6), (64, 500, 6), (64, 1000, 6), (64, 1000, 24)]
+    {
         let mut reused = forge(WalksConfig { cols, rows, walks, ..Default::default() });
         group.throughput(Throughput::Elements((rows * walks) as u64));
         let mut seed = 0;

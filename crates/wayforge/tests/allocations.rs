@@ -29,7 +29,10 @@ fn none_with_route_guarantees_either() {
     let mut kinds = KindsConfig::standard(15);
     kinds.kinds[3].route = Count { min: Some(1), max: None };
     kinds.kinds[3].siblings_differ = false;
-    assert_eq!(allocations(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() }), 0);
+    assert_eq!(
+        allocations(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() }),
+        0
+    );
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use petgraph::graph::{DiGraph, NodeIndex};
 use proptest::prelude::*;
 use wayforge::act::{
-    self, ActConfig, ActMap, BandConfig, Count, FixedRow, Forge, KindConfig, KindsChoice, KindsConfig, Pin, WalksConfig,
+    self, ActConfig, ActMap, BandConfig, Count, FixedRow, Forge, KindConfig, KindsChoice, KindsConfig, Pin,
+    WalksConfig,
 };
 use wayforge::{GenerateError, Seed};
 
@@ -119,14 +120,20 @@ fn counts_on_the_map_are_met_and_spread() {
         assert_eq!(rows.len(), 5);
         low += rows.iter().filter(|&&row| row < 7).count();
     }
-    assert!((500..1_000).contains(&low), "1,500 shrines should spread over the rows; {low} stand below row 7");
+    assert!(
+        (500..1_000).contains(&low),
+        "1,500 shrines should spread over the rows; {low} stand below row 7"
+    );
 }
 
 #[test]
 fn bands_weights_and_fixed_rows_are_followed() {
     let mut kinds = set(vec![kind("a", 1), kind("b", 1), kind("c", 0)]);
-    kinds.bands =
-        vec![BandConfig { from: 3, to: 5, weights: [("a".to_owned(), 0), ("c".to_owned(), 2)].into_iter().collect() }];
+    kinds.bands = vec![BandConfig {
+        from: 3,
+        to: 5,
+        weights: [("a".to_owned(), 0), ("c".to_owned(), 2)].into_iter().collect(),
+    }];
     kinds.fixed = vec![FixedRow { row: -1, kind: "c".into() }];
     let config = own(kinds);
     let mut seen = [0; 3];
@@ -238,7 +245,8 @@ fn wide_maps_with_hard_rules_are_solved_by_jumping_back() {
 fn bad_kinds_are_refused_by_name() {
     let refuse = |kinds: KindsConfig| ActConfig::Walks(own(kinds)).resolve().unwrap_err();
     let with = |kind: KindConfig| set(vec![kind, KindConfig::new("other")]);
-    let fixed = |row, kind: &str| KindsConfig { fixed: vec![FixedRow { row, kind: kind.into() }], ..with(kind_a()) };
+    let fixed =
+        |row, kind: &str| KindsConfig { fixed: vec![FixedRow { row, kind: kind.into() }], ..with(kind_a()) };
     fn kind_a() -> KindConfig {
         KindConfig::new("a")
     }
@@ -275,21 +283,27 @@ fn rule_sets() -> impl Strategy<Value = KindsConfig> {
         1 => (0_i64..6).prop_map(|max| Count { min: None, max: Some(max) }),
     ];
     let one = (0_i64..5, any::<bool>(), any::<bool>(), count.clone(), count, proptest::option::of(0_i64..12));
-    (proptest::collection::vec(one, 1..6), proptest::option::of((0_i64..12, 0_usize..6))).prop_map(|(parts, fixed)| {
-        let kinds = parts.iter().enumerate().map(|(i, &(weight, no_repeat, siblings_differ, map, route, earliest))| KindConfig {
-            weight,
-            no_repeat,
-            siblings_differ,
-            map,
-            route,
-            earliest,
-            ..KindConfig::new(format!("k{i}"))
-        });
-        let mut config = set(kinds.collect());
-        config.search_limit = 2_000;
-        config.fixed.extend(fixed.filter(|f| f.1 < parts.len()).map(|f| FixedRow { row: f.0, kind: format!("k{}", f.1) }));
-        config
-    })
+    (proptest::collection::vec(one, 1..6), proptest::option::of((0_i64..12, 0_usize..6))).prop_map(
+        |(parts, fixed)| {
+            let kinds = parts.iter().enumerate().map(
+                |(i, &(weight, no_repeat, siblings_differ, map, route, earliest))| KindConfig {
+                    weight,
+                    no_repeat,
+                    siblings_differ,
+                    map,
+                    route,
+                    earliest,
+                    ..KindConfig::new(format!("k{i}"))
+                },
+            );
+            let mut config = set(kinds.collect());
+            config.search_limit = 2_000;
+            config.fixed.extend(
+                fixed.filter(|f| f.1 < parts.len()).map(|f| FixedRow { row: f.0, kind: format!("k{}", f.1) }),
+            );
+            config
+        },
+    )
 }
 
 proptest! {

@@ -39,7 +39,11 @@ fn postconditions(map: &wayforge::act::ActMap, config: &WalksConfig) {
     edges.sort_unstable();
     edges.dedup();
     assert_eq!(map.nodes.iter().map(|n| (n.row, n.col)).collect::<Vec<_>>(), nodes, "pruned to the walks");
-    assert_eq!(map.edges.iter().map(|e| (e.row, e.from, e.to)).collect::<Vec<_>>(), edges, "pruned to the walks");
+    assert_eq!(
+        map.edges.iter().map(|e| (e.row, e.from, e.to)).collect::<Vec<_>>(),
+        edges,
+        "pruned to the walks"
+    );
     for a in &edges {
         for b in edges.iter().filter(|b| b.0 == a.0) {
             assert!(!(a.1 < b.1 && a.2 > b.2), "{a:?} crosses {b:?}");
@@ -124,7 +128,8 @@ fn small_grids_exhaustively() {
         for cols in 1..=5 {
             for walks in 1..=4 {
                 for nearest in 1..=4 {
-                    let config = skeleton_only(WalksConfig { rows, cols, walks, nearest, ..Default::default() });
+                    let config =
+                        skeleton_only(WalksConfig { rows, cols, walks, nearest, ..Default::default() });
                     let resolved = ActConfig::Walks(config.clone()).resolve();
                     if cols == 1 && walks > 1 {
                         assert_eq!(resolved.unwrap_err().field, "cols");
@@ -253,7 +258,10 @@ fn bad_values_are_refused_by_name() {
         ("blocked[0].row", WalksConfig { blocked: vec![cell(15, 0)], ..base() }),
         ("blocked[1].col", WalksConfig { blocked: vec![cell(0, 0), cell(0, 7)], ..base() }),
         ("pins[0].row", WalksConfig { pins: vec![Pin { row: -1, col: 0, kind: None }], ..base() }),
-        ("pins[0].kind", WalksConfig { pins: vec![Pin { row: 1, col: 0, kind: Some("shop".into()) }], ..base() }),
+        (
+            "pins[0].kind",
+            WalksConfig { pins: vec![Pin { row: 1, col: 0, kind: Some("shop".into()) }], ..base() },
+        ),
     ] {
         assert_eq!(refuse(config).field, field);
     }
@@ -282,7 +290,8 @@ fn a_wall_is_named_by_its_row() {
 fn pins_that_need_too_many_walks_are_refused() {
     let pins = |cols: &[i64]| cols.iter().map(|&col| Pin { row: 7, col, kind: None }).collect();
     let config = |walks, cols: &[i64]| {
-        ActConfig::Walks(skeleton_only(WalksConfig { walks, pins: pins(cols), ..Default::default() })).resolve()
+        ActConfig::Walks(skeleton_only(WalksConfig { walks, pins: pins(cols), ..Default::default() }))
+            .resolve()
     };
     assert!(config(4, &[0, 2, 4, 6]).is_ok());
     let error = config(3, &[0, 2, 4, 6]).unwrap_err();
@@ -295,7 +304,8 @@ fn kinds_never_move_the_skeleton() {
     let with = ActConfig::default().resolve().unwrap();
     let without = ActConfig::Walks(skeleton_only(WalksConfig::default())).resolve().unwrap();
     for seed in 0..200 {
-        let (a, b) = (act::generate(Seed(seed), &with).unwrap(), act::generate(Seed(seed), &without).unwrap());
+        let (a, b) =
+            (act::generate(Seed(seed), &with).unwrap(), act::generate(Seed(seed), &without).unwrap());
         assert_eq!((&a.walks, &a.edges), (&b.walks, &b.edges));
         assert!(b.nodes.iter().all(|node| node.kind.is_none()));
         assert_eq!(Forge::new(&with).skeleton(Seed(seed)).nodes, b.nodes);

@@ -168,7 +168,8 @@ impl RowView<'_> {
         let (up_left, up_right) = (self.joints[nearest_left].up, self.joints[nearest_right].up);
         let from_left = u64::MAX << (63 - (up_left | 1).leading_zeros());
         let from_right = up_right ^ up_right.wrapping_sub(1);
-        select_unpredictable(left == 0, u64::MAX, from_left) & select_unpredictable(right == 0, u64::MAX, from_right)
+        select_unpredictable(left == 0, u64::MAX, from_left)
+            & select_unpredictable(right == 0, u64::MAX, from_right)
     }
 }
 
@@ -201,7 +202,11 @@ mod tests {
                 let crosses =
                     |to: u32| edges.iter().any(|&(a, b)| (a < from && b > to) || (a > from && b < to));
                 let allowed = (0..5).filter(|&to| !crosses(to)).fold(0, |mask, to| mask | 1 << to);
-                assert_eq!(skeleton.row_views().next().unwrap().uncrossed(from) & 0b11111, allowed, "{edges:?} from {from}");
+                assert_eq!(
+                    skeleton.row_views().next().unwrap().uncrossed(from) & 0b11111,
+                    allowed,
+                    "{edges:?} from {from}"
+                );
                 if let Some(to) = rng.bit(allowed) {
                     skeleton.add_walk(&[from as u16, to as u16]);
                     edges.push((from, to));

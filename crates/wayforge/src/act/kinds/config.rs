@@ -145,15 +145,15 @@ impl KindsConfig {
         let apart =
             |name: &str, weight| KindConfig { no_repeat: true, siblings_differ: true, ..calm(name, weight) };
         let kinds = vec![
-            calm("monster", 45),
+            calm("monster", 40),
             KindConfig {
                 earliest: Some(third),
                 route: Count { min: None, max: Some(4) },
-                ..apart("elite", 16)
+                ..apart("elite", 14)
             },
-            KindConfig { siblings_differ: true, ..calm("event", 22) },
-            apart("shop", 5),
-            KindConfig { earliest: Some(third), latest: Some((rows - 3).max(third)), ..apart("rest", 12) },
+            KindConfig { siblings_differ: true, ..calm("event", 26) },
+            apart("shop", 7),
+            KindConfig { earliest: Some(third), latest: Some((rows - 3).max(third)), ..apart("rest", 13) },
             calm("treasure", 0),
             calm("boss", 0),
         ];

@@ -57,7 +57,7 @@ impl RouteTable {
     pub(super) fn allowed(&self, skeleton: &Skeleton, row: usize, col: u32, cell: usize) -> u32 {
         let Some(bounds) = self.bounds else { return u32::MAX };
         let bit = 1 << bounds.kind;
-        let (most, least) = self.from_below(skeleton, row, cell);
+        let (most, least) = self.up_to(skeleton, row, cell);
         let certain = u32::from(most) + u32::from(self.sure[cell]);
         let (other, same) = self.room[cell];
         let mut allowed = u32::MAX;
@@ -75,7 +75,14 @@ impl RouteTable {
 
     /// Ways that meet share all that follows, so their counts may differ by no more than the bounds do. Looks at the
     /// settled nodes of the row that share a child with this one.
-    fn allowed_beside(&self, skeleton: &Skeleton, row: usize, col: u32, cell: usize, here: (u16, u16)) -> u32 {
+    fn allowed_beside(
+        &self,
+        skeleton: &Skeleton,
+        row: usize,
+        col: u32,
+        cell: usize,
+        here: (u16, u16),
+    ) -> u32 {
         let Some(bounds) = self.bounds.filter(|_| row + 1 < skeleton.rows()) else { return u32::MAX };
         let apart = bounds.max - bounds.min;
         let bit = 1 << bounds.kind;
@@ -96,7 +103,7 @@ impl RouteTable {
     #[inline]
     pub(super) fn missing(&self, skeleton: &Skeleton, row: usize, cell: usize) -> Option<(u8, u32, u32)> {
         let bounds = self.bounds.filter(|bounds| bounds.min > 0)?;
-        let (_, least) = self.from_below(skeleton, row, cell);
+        let (_, least) = self.up_to(skeleton, row, cell);
         let missing = bounds.min.checked_sub(least.into()).filter(|&n| n > 0)?;
         Some((bounds.kind, missing, 1 + u32::from(self.room[cell].1)))
     }
@@ -105,7 +112,7 @@ impl RouteTable {
     #[inline]
     pub(super) fn settle(&mut self, skeleton: &Skeleton, row: usize, cell: usize, chosen: u32) {
         if let Some(bounds) = self.bounds {
-            let (most, least) = self.from_below(skeleton, row, cell);
+            let (most, least) = self.up_to(skeleton, row, cell);
             let one = (chosen >> bounds.kind & 1) as u16;
             self.below[cell] = (most + one, least + one);
         }
@@ -113,7 +120,7 @@ impl RouteTable {
 
     /// Most and least on any way up to the cell, the cell left out.
     #[inline]
-    fn from_below(&self, skeleton: &Skeleton, row: usize, cell: usize) -> (u16, u16) {
+    fn up_to(&self, skeleton: &Skeleton, row: usize, cell: usize) -> (u16, u16) {
         if row == 0 {
             return (0, 0);
         }

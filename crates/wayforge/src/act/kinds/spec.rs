@@ -166,14 +166,24 @@ impl KindSpec {
     }
 }
 
-fn refuse_pin_on_other_fixed_row(i: usize, row: u16, kind: &str, rules: &[KindRule]) -> Result<(), ConfigError> {
+fn refuse_pin_on_other_fixed_row(
+    i: usize,
+    row: u16,
+    kind: &str,
+    rules: &[KindRule],
+) -> Result<(), ConfigError> {
     let other = rules.iter().find_map(|rule| match rule {
         KindRule::Fixed { row: fixed, kind: other } if *fixed == row && other != kind => Some(other),
         _ => None,
     });
     other.map_or(Ok(()), |other| {
         let problem = format!("row {row} is fixed to {other}");
-        Err(ConfigError::new(format!("pins[{i}].kind"), kind, problem, format!("pin it as {other}, or free row {row}")))
+        Err(ConfigError::new(
+            format!("pins[{i}].kind"),
+            kind,
+            problem,
+            format!("pin it as {other}, or free row {row}"),
+        ))
     })
 }
 
@@ -192,7 +202,9 @@ fn compile(kinds: &[Kind], weights: &RowWeights, rules: &[KindRule]) -> Tables {
                 }
             }
             KindRule::NoRepeat { kind } => tables.no_repeat |= 1 << id(kind),
-            KindRule::SiblingsDiffer { kind } => tables.siblings.iter_mut().for_each(|mask| *mask |= 1 << id(kind)),
+            KindRule::SiblingsDiffer { kind } => {
+                tables.siblings.iter_mut().for_each(|mask| *mask |= 1 << id(kind))
+            }
             KindRule::MapMin { kind, min } => bounds_of(&mut tables.map, id(kind)).min = *min,
             KindRule::MapMax { kind, max } => bounds_of(&mut tables.map, id(kind)).max = *max,
             KindRule::RouteMin { kind, min } => bounds_of(&mut tables.route, id(kind)).min = *min,

@@ -194,7 +194,8 @@ fn draw_guided(rng: &mut MapRng, spec: &WalksSpec, skeleton: &Skeleton, starts: 
     let mut col = rng.bit(spec.hopeful[0] & starts).unwrap_or_default();
     path[0] = col as u16;
     for row in 0..spec.rows - 1 {
-        let choices = spec.near[col as usize].any() & skeleton.row_view(row).uncrossed(col) & spec.hopeful[row + 1];
+        let choices =
+            spec.near[col as usize].any() & skeleton.row_view(row).uncrossed(col) & spec.hopeful[row + 1];
         debug_assert_ne!(choices, 0, "look-ahead left no choice at row {row}");
         col = rng.bit(choices).unwrap_or(col);
         path[row + 1] = col as u16;
@@ -239,7 +240,8 @@ impl WalksSpec {
         spec.pinned = pins::cover(&spec, pins)?;
         spec.pins_apart = pins::starts_apart(&spec.pinned);
         pins::refuse_equal_starts(&spec)?;
-        spec.open_ground = blocked.is_empty() && pins.is_empty() && spec.near.iter().all(|near| near.has_no_tie());
+        spec.open_ground =
+            blocked.is_empty() && pins.is_empty() && spec.near.iter().all(|near| near.has_no_tie());
         Ok(spec)
     }
 }

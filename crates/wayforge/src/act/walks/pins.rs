@@ -6,8 +6,8 @@
 //! one walk, and bounds the walks to its left and right on its row. Clamping (see the module above) shows that walks
 //! drawn within these bounds, in any order, are never stuck.
 
-use super::near::Near;
 use super::WalksSpec;
+use super::near::Near;
 use crate::act::ActMap;
 use crate::act::skeleton::{Skeleton, bits};
 use crate::{ConfigError, MapRng};
@@ -87,7 +87,8 @@ pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<PinnedW
     // Every walk is pinned and all start on one column. If any other sharing of the pins starts further apart, then
     // also one whose leftmost walk keeps left of some column from the beginning.
     let others = (0..spec.cols as u32 - 1).rev().filter_map(|start| peel(spec, pins, start));
-    let mut others = others.filter(|owned| owned.len() <= spec.walks as usize).map(|owned| lanes(spec, &owned));
+    let mut others =
+        others.filter(|owned| owned.len() <= spec.walks as usize).map(|owned| lanes(spec, &owned));
     Ok(others.find(|walks| starts_apart(walks)).unwrap_or(walks))
 }
 
@@ -98,7 +99,7 @@ fn peel(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<Vec<Vec<(u1
     let mut owned: Vec<Vec<(u16, u16)>> = Vec::new();
     while !rest.is_empty() {
         let bound = if owned.is_empty() { start } else { 63 };
-        let Some(walk) = rightmost_under(spec, &rest, bound) else { return None };
+        let walk = rightmost_under(spec, &rest, bound)?;
         let (met, unmet): (Vec<_>, Vec<_>) =
             rest.iter().partition(|&&(row, col)| walk[usize::from(row)] == u32::from(col));
         owned.push(met);
@@ -131,12 +132,7 @@ pub(super) fn refuse_equal_starts(spec: &WalksSpec) -> Result<(), ConfigError> {
 }
 
 /// Draws the pinned walks: the outermost two first, because their starts must differ, then the others between them.
-pub(super) fn draw_pinned(
-    rng: &mut MapRng,
-    spec: &WalksSpec,
-    skeleton: &mut Skeleton,
-    map: &mut ActMap,
-) {
+pub(super) fn draw_pinned(rng: &mut MapRng, spec: &WalksSpec, skeleton: &mut Skeleton, map: &mut ActMap) {
     let count = spec.pinned.len();
     // Finished walks stand on the map in the order they were drawn: 0, last, 1, 2, ...
     let drawn_as = |index: usize| match index {
@@ -166,8 +162,8 @@ pub(super) fn draw_pinned(
         let mut col = rng.bit(starts).unwrap_or_default();
         map.walks.push_blank(spec.rows);
         map.walks.last_mut()[0] = col as u16;
-        for row in 1..spec.rows {
-            let choices = spec.near[col as usize].any() & lane[row] & within(map, row);
+        for (row, lane) in lane.iter().enumerate().skip(1) {
+            let choices = spec.near[col as usize].any() & lane & within(map, row);
             debug_assert_ne!(choices, 0, "a pinned walk is stuck below row {row}");
             col = rng.bit(choices).unwrap_or(col);
             map.walks.last_mut()[row] = col as u16;

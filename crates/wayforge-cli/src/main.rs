@@ -1,0 +1,60 @@
+//! The `wayforge` command: parses arguments, calls the library, writes what it returns.
+
+#![forbid(unsafe_code)]
+
+mod act;
+mod config_file;
+mod failure;
+mod kind_options;
+mod output;
+mod shell;
+mod validate;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Maps that games can trust, and the ways through them.
+///
+/// One seed and one configuration give one map, the same bytes on every machine, with a verdict that proves it playable.
+#[derive(Parser)]
+#[command(name = "wayforge", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make an act map: places on a grid, climbed from the bottom row to the top
+    Act(Box<act::ActArgs>),
+    /// Check saved documents from scratch: every rule, every violation
+    Validate(validate::ValidateArgs),
+    /// Print the JSON Schema of a family's documents
+    Schema(shell::SchemaArgs),
+    /// Print a completion script for a shell
+    Completions(shell::CompletionsArgs),
+    /// Print the manual page of the command or of one subcommand
+    Man(shell::ManArgs),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(error) => Err(Failure::from(error)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Act(args) => act::run(*args),
+        Command::Validate(args) => validate::run(args),
+        Command::Schema(args) => shell::schema(args),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
+    }
+}

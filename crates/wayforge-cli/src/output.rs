@@ -1,0 +1,101 @@
+//! Where results go: standard output, or a file that appears whole or not at all.
+
+use crate::failure::Failure;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// An open destination. Nothing counts as written before [`finish`](Output::finish).
+pub(crate) enum Output {
+    Standard(BufWriter<io::Stdout>),
+    /// A file that is written beside its place and then moved there.
+    Staged {
+        file: BufWriter<NamedTempFile>,
+        path: PathBuf,
+    },
+    /// Something that is not a plain file (a pipe, a device): it cannot be replaced, only written to.
+    Special {
+        file: BufWriter<File>,
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Opens standard output, or the file at `path`.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Output::Standard(BufWriter::new(io::stdout())));
+        };
+        let refuse = |error: io::Error| Failure::about(path.display(), error);
+        match path.metadata() {
+            Ok(there) if there.is_dir() => {
+                Err(Failure::about(path.display(), "is a directory; name a file in it"))
+            }
+            Ok(there) if !there.is_file() => {
+                let file = File::options().write(true).open(path).map_err(refuse)?;
+                Ok(Output::Special { file: BufWriter::new(file), path: path.to_owned() })
+            }
+            Ok(_) => Output::stage(path.canonicalize().map_err(refuse)?),
+            Err(_) => Output::stage(path.to_owned()),
+        }
+    }
+
+    /// True if a person reads this output on a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self, Output::Standard(_)) && io::IsTerminal::is_terminal(&io::stdout())
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Output::Standard(out) => out.write_all(bytes).map_err(closed),
+            Output::Staged { file, path } => {
+                file.write_all(bytes).map_err(|e| Failure::about(path.display(), e))
+            }
+            Output::Special { file, path } => {
+                file.write_all(bytes).map_err(|e| Failure::about(path.display(), e))
+            }
+        }
+    }
+
+    /// Makes what was written last: flushed, and a staged file moved to its place.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self {
+            Output::Standard(mut out) => out.flush().map_err(closed),
+            Output::Special { mut file, path } => file.flush().map_err(|e| Failure::about(path.display(), e)),
+            Output::Staged { file, path } => {
+                let refuse = |error: io::Error| Failure::about(path.display(), error);
+                let staged = file.into_inner().map_err(|error| refuse(error.into_error()))?;
+                staged.as_file().sync_all().map_err(refuse)?;
+                staged.persist(&path).map_err(|error| refuse(error.error))?;
+                Ok(())
+            }
+        }
+    }
+
+    fn stage(path: PathBuf) -> Result<Output, Failure> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".wayforge-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A file that is replaced keeps its mode; a new one gets what the user's mask leaves.
+            let mode = path.metadata().map_or(0o666, |there| there.permissions().mode());
+            builder.permissions(std::fs::Permissions::from_mode(mode));
+        }
+        let file = builder.tempfile_in(folder).map_err(|error| {
+            Failure::about(path.display(), format!("cannot write in {}: {}", folder.display(), error.kind()))
+        })?;
+        Ok(Output::Staged { file: BufWriter::new(file), path })
+    }
+}
+
+fn closed(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => {
+            Failure::Input("standard output was closed before everything was written".into())
+        }
+        _ => Failure::about("standard output", error),
+    }
+}

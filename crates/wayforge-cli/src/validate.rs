@@ -1,0 +1,113 @@
+//! `wayforge validate`: check saved documents from scratch.
+
+use crate::config_file;
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::{Args, ValueEnum};
+use serde_json::value::RawValue;
+use std::path::PathBuf;
+use wayforge::act::{self, ActMap};
+use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
+
+/// The map is what its algorithm makes from its seed and configuration.
+const REPRODUCIBLE: Rule = Rule("reproducible");
+
+/// The options of `wayforge validate`.
+#[derive(Args)]
+pub(crate) struct ValidateArgs {
+    /// The documents to check, one or many in a file (JSON lines); - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Also make each map again from its seed and configuration, and compare
+    #[arg(long)]
+    reproduce: bool,
+    /// How the verdict is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Checks every document of every file; exit 1 if one breaks a rule.
+pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
+    let mut output = Output::open(None)?;
+    let mut valid = true;
+    for path in &args.files {
+        let bytes = config_file::read(path)?;
+        let mut documents = 0;
+        for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
+            documents += 1;
+            let name = match documents {
+                1 => path.display().to_string(),
+                n => format!("{} (document {n})", path.display()),
+            };
+            let text = text.map_err(|error| Failure::about(&name, error))?;
+            let (document, report) =
+                judge(text.get(), args.reproduce).map_err(|error| Failure::about(&name, error))?;
+            valid &= report.is_valid();
+            output.write(describe(&name, &document, &report, args.format).as_bytes())?;
+        }
+        if documents == 0 {
+            return Err(Failure::about(path.display(), "holds no document"));
+        }
+    }
+    output.finish()?;
+    if valid { Ok(()) } else { Err(Failure::Check) }
+}
+
+fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
+    let document = Document::decode(text.as_bytes())?;
+    let map = ActMap::from_document(&document)?;
+    let mut report = act::validate(&map);
+    report.rules.insert(0, document::DIGEST_MATCHES);
+    if let Err(error) = document.check_digest() {
+        report.violations.insert(0, violation(document::DIGEST_MATCHES, error.to_string()));
+    }
+    if reproduce {
+        report.rules.push(REPRODUCIBLE);
+        let why = match act::generate(map.seed, &map.spec) {
+            Ok(again) if again == map => None,
+            Ok(again) => {
+                Some(format!("{} makes a map of digest {}", document.algorithm, again.to_document().digest))
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));
+    }
+    Ok((document, report))
+}
+
+fn violation(rule: Rule, why: String) -> Violation {
+    Violation { rule, place: Place::Map, why }
+}
+
+fn describe(name: &str, document: &Document, report: &Report, format: Format) -> String {
+    if format == Format::Json {
+        let verdict = serde_json::json!({
+            "file": name,
+            "algorithm": document.algorithm,
+            "seed": document.seed,
+            "digest": document.digest,
+            "valid": report.is_valid(),
+            "report": report,
+        });
+        return format!("{verdict}\n");
+    }
+    let subject = format!("{name}: {} seed {}", document.algorithm, document.seed);
+    if report.is_valid() {
+        return format!("{subject}: valid, {} rules hold\n", report.rules.len());
+    }
+    let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
+    let mut text = format!("{subject}: NOT VALID, {broken} of {} rules are broken\n", report.rules.len());
+    for violation in &report.violations {
+        text.push_str(&format!("  {violation}\n"));
+    }
+    for rule in &report.cut {
+        text.push_str(&format!("  {rule}: more than {} violations, the rest is not listed\n", Report::MOST));
+    }
+    text
+}

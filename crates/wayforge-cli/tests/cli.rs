@@ -1,0 +1,350 @@
+//! The command as a user meets it: a real process, real files, real pipes.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn wayforge(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_wayforge")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[track_caller]
+fn succeeds(args: &[&str]) -> String {
+    let output = wayforge(args);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Exit 2, one line on standard error that says all of `parts`, nothing on standard output.
+#[track_caller]
+fn refuses(args: &[&str], parts: &[&str]) {
+    let output = wayforge(args);
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("wayforge: "), "{error}");
+    for part in parts {
+        assert!(error.contains(part), "{args:?}: {error:?} does not say {part:?}");
+    }
+}
+
+/// A folder of this test's own, empty at first.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+#[test]
+fn the_readmes_first_command_draws_a_map() {
+    let map = succeeds(&["act", "--seed", "42"]);
+    assert!(map.is_ascii(), "ASCII only");
+    assert!(!map.contains('\x1b'), "no colour in a pipe");
+    assert!(map.contains("42") && map.contains("act.walks/1") && map.contains("boss"), "{map}");
+    assert!(map.lines().all(|line| line.len() <= 80 && line == line.trim_end()), "{map}");
+    assert!(succeeds(&["act", "--seed", "42", "--color", "always"]).contains("\x1b["));
+}
+
+#[test]
+fn a_document_has_the_promised_shape() {
+    let args =
+        ["act", "--ruleset", "walks", "--rows", "15", "--cols", "7", "--seed", "1", "--format", "json"];
+    let out = succeeds(&args);
+    assert_eq!(out.lines().count(), 1);
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let members: Vec<&String> = document.as_object().unwrap().keys().collect();
+    assert_eq!(members.len(), 6);
+    for member in ["format", "algorithm", "seed", "config", "map", "digest"] {
+        assert!(document.get(member).is_some(), "{member}");
+    }
+    let map = &document["map"];
+    assert_eq!((&map["rows"], &map["cols"]), (&15.into(), &7.into()));
+    assert!(
+        map["nodes"][0]["row"].is_u64()
+            && map["nodes"][0]["col"].is_u64()
+            && map["nodes"][0]["kind"].is_string()
+    );
+    assert!(
+        map["edges"][0]["row"].is_u64() && map["edges"][0]["from"].is_u64() && map["edges"][0]["to"].is_u64()
+    );
+    assert_eq!((map["walks"].as_array().unwrap().len(), map["walks"][0].as_array().unwrap().len()), (6, 15));
+}
+
+#[test]
+fn count_makes_the_seeds_one_after_another() {
+    let many = succeeds(&["act", "--seed", "18446744073709551614", "--count", "3", "--format", "json"]);
+    let one = |seed: &str| succeeds(&["act", "--seed", seed, "--format", "json"]);
+    assert_eq!(
+        many,
+        one("18446744073709551614") + &one("18446744073709551615") + &one("0"),
+        "wrapping at the end"
+    );
+    assert_eq!(succeeds(&["act", "--seed", "5", "--count", "0", "--format", "json"]), "");
+}
+
+#[test]
+fn locale_time_zone_and_threads_change_nothing() {
+    let args = ["act", "--seed", "some text", "--count", "20", "--format", "json"];
+    let plain = succeeds(&args);
+    for (key, value) in [
+        ("LC_ALL", "tr_TR.UTF-8"),
+        ("LANG", "de_DE"),
+        ("TZ", "Pacific/Apia"),
+        ("RAYON_NUM_THREADS", "1"),
+        ("COLUMNS", "20"),
+    ] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_wayforge")).args(args).env(key, value).output().unwrap();
+        assert_eq!(text(&output.stdout), plain, "{key}={value}");
+    }
+}
+
+#[test]
+fn a_random_seed_is_printed_and_makes_the_map_again() {
+    let output = wayforge(&["act", "--format", "json"]);
+    let error = text(&output.stderr);
+    let seed = error.trim().strip_prefix("seed ").unwrap();
+    assert_eq!(succeeds(&["act", "--format", "json", "--seed", seed]), text(&output.stdout));
+    assert!(succeeds(&["act"]).contains("Seed "), "in the caption");
+}
+
+#[test]
+fn every_field_is_an_option_and_a_file_says_the_same() {
+    let folder = folder("config");
+    let args = [
+        "act",
+        "--seed",
+        "9",
+        "--format",
+        "json",
+        "--rows",
+        "12",
+        "--cols",
+        "9",
+        "--walks",
+        "5",
+        "--nearest",
+        "4",
+        "--depth",
+        "3",
+        "--restarts",
+        "2",
+        "--blocked",
+        "3,3",
+        "--blocked",
+        "3,4",
+        "--pin",
+        "5,0=shop",
+        "--pin",
+        "6,8",
+        "--boss",
+        "true",
+        "--boss-kind",
+        "elite",
+        "--kind",
+        "shop:weight=9,route=1..,siblings-free,symbol=S,icon=key",
+        "--kind",
+        "camp:weight=3,earliest=2,latest=-2,map=1..9,no-repeat",
+        "--fixed",
+        "-1=camp",
+        "--fixed",
+        "6=",
+        "--band",
+        "1..2:monster=1,event=3",
+        "--search-limit",
+        "5000",
+    ];
+    let by_options = succeeds(&args);
+    let document: serde_json::Value = serde_json::from_str(&by_options).unwrap();
+    let file = folder.join("act.json");
+    std::fs::write(&file, document["config"].to_string()).unwrap();
+    let by_file = succeeds(&["act", "--seed", "9", "--format", "json", "--config", file.to_str().unwrap()]);
+    assert_eq!(by_file, by_options);
+    let kinds = &by_options;
+    assert!(
+        kinds.contains(r#""name":"camp","weight":3,"earliest":2,"latest":-2,"no_repeat":true"#),
+        "{kinds}"
+    );
+    assert!(kinds.contains(r#""search_limit":5000"#) && kinds.contains(r#""boss":"elite""#), "{kinds}");
+
+    let toml = folder.join("act.toml");
+    std::fs::write(&toml, "ruleset = \"walks\"\nrows = 9\n[[pins]]\nrow = 3\ncol = 2\nkind = \"shop\"\n")
+        .unwrap();
+    let out = succeeds(&[
+        "act",
+        "--seed",
+        "3",
+        "--format",
+        "json",
+        "--config",
+        toml.to_str().unwrap(),
+        "--cols",
+        "5",
+    ]);
+    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (&document["map"]["rows"], &document["map"]["cols"]),
+        (&9.into(), &5.into()),
+        "options stand above the file"
+    );
+}
+
+#[test]
+fn pictures_are_written_whole() {
+    let folder = folder("pictures");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for (name, start) in
+        [("a.svg", &b"<svg "[..]), ("a.png", b"\x89PNG"), ("a.json", b"{\"format\""), ("a.txt", b" ")]
+    {
+        assert_eq!(succeeds(&["act", "--seed", "4", "-o", &file(name), "--theme", "night"]), "");
+        assert!(std::fs::read(file(name)).unwrap().starts_with(start), "{name}");
+    }
+    let before = std::fs::read(file("a.png")).unwrap();
+    succeeds(&["act", "--seed", "4", "-o", &file("a.png"), "--theme", "night"]);
+    assert_eq!(std::fs::read(file("a.png")).unwrap(), before, "the same bytes again");
+    // A failure leaves the old file and nothing beside it.
+    refuses(&["act", "--seed", "4", "-o", &file("a.png"), "--scale", "100000"], &["--scale 100000"]);
+    refuses(&["act", "--seed", "4", "-o", &file("a.json"), "--rows", "0"], &["rows = 0"]);
+    assert_eq!(std::fs::read(file("a.png")).unwrap(), before);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4);
+    refuses(&["act", "-o", &file("a.bmp")], &[".bmp", ".png"]);
+    refuses(&["act", "-o", &file("missing/a.png")], &["missing"]);
+    refuses(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a directory"]);
+    refuses(&["act", "--count", "2", "--format", "png"], &["--count 2"]);
+    succeeds(&["act", "--seed", "4", "--format", "json", "-o", "/dev/null"]);
+    assert!(!std::fs::metadata("/dev/null").unwrap().is_file(), "a device is written to, not replaced");
+}
+
+#[test]
+fn bad_input_is_one_line_and_exit_2() {
+    refuses(&["act", "--rows", "-5"], &["rows = -5", "1 to 4096"]);
+    refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999"]);
+    refuses(&["act", "--rows", "many"], &["--rows", "many"]);
+    refuses(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
+    refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "ROW,COL"]);
+    refuses(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
+    refuses(&["act", "--kind", "shop:wait=3"], &["wait", "weight"]);
+    refuses(&["act", "--kind", "shop:route=x"], &["2..4"]);
+    refuses(&["act", "--kind", "shop:icon=dog"], &["dog", "chest"]);
+    refuses(&["act", "--band", "0-4:a=1"], &["--band", "FROM..TO"]);
+    refuses(&["act", "--kinds", "none", "--kind", "a"], &["--kinds none"]);
+    refuses(&["act", "--rwos", "3"], &["--rwos", "--rows"]);
+    refuses(&["act", "--ruleset", "magic"], &["magic", "walks"]);
+    refuses(&["act", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    refuses(
+        &["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"],
+        &["in conflict", "at least 2 shop on every route"],
+    );
+    refuses(&[], &["--help"]);
+    refuses(&["dance"], &["dance"]);
+    refuses(&["man", "dance"], &["dance", "act"]);
+}
+
+#[test]
+fn bad_files_say_where() {
+    let folder = folder("bad");
+    let file = |name: &str, content: &str| {
+        std::fs::write(folder.join(name), content).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    refuses(&["act", "--config", &file("a.json", "{\"rows\": \"ten\"}")], &["a.json", "rows", "ten"]);
+    refuses(&["act", "--config", &file("b.json", "{\"rows\": 1")], &["b.json", "EOF", "line 1"]);
+    refuses(&["act", "--config", &file("c.json", "{\"rowz\": 1}")], &["c.json", "rowz", "rows"]);
+    refuses(
+        &["act", "--config", &file("d.json", "{\"ruleset\": \"magic\"}")],
+        &["ruleset", "magic", "walks"],
+    );
+    refuses(&["act", "--config", &file("e.toml", "rows = 9\ncols = = 3\n")], &["e.toml", "line 2"]);
+    refuses(&["act", "--config", &file("f.toml", "rows = 1e999\n")], &["f.toml"]);
+    refuses(&["act", "--config", &file("g.yaml", "rows: 1")], &[".toml or .json"]);
+    let kinds = r#"{"kinds": {"kinds": [{"name": "a", "weihgt": 3}]}}"#;
+    refuses(&["act", "--config", &file("h.json", kinds)], &["kinds.kinds[0]", "weihgt"]);
+    refuses(&["validate", &file("i.json", "{\"format\": 1}")], &["i.json", "format"]);
+    refuses(&["validate", &file("j.json", "")], &["j.json", "no document"]);
+    refuses(&["validate", &file("k.json", "\u{0}\u{1}")], &["k.json"]);
+    refuses(&["validate", &file("l.json", &"[".repeat(200_000))], &["l.json"]);
+    refuses(&["validate", folder.join("none").to_str().unwrap()], &["none"]);
+    std::fs::write(folder.join("m.json"), [0xff, 0xfe, 0x00]).unwrap();
+    refuses(&["validate", folder.join("m.json").to_str().unwrap()], &["m.json"]);
+}
+
+#[test]
+fn validate_lists_every_violation_and_exits_1() {
+    let folder = folder("validate");
+    let path = folder.join("map.json");
+    let good = succeeds(&["act", "--seed", "7", "--format", "json"]);
+    std::fs::write(&path, &good).unwrap();
+    let verdict = succeeds(&["validate", "--reproduce", path.to_str().unwrap()]);
+    assert!(verdict.contains("valid") && verdict.contains("seed 7"), "{verdict}");
+
+    let mut document: serde_json::Value = serde_json::from_str(&good).unwrap();
+    document["map"]["nodes"][0]["col"] = 99.into();
+    document["map"]["walks"][5][14] = 77.into();
+    document["map"]["boss"] = serde_json::Value::Null;
+    std::fs::write(&path, document.to_string()).unwrap();
+    let output = wayforge(&["validate", "--reproduce", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let verdict = text(&output.stdout);
+    for part in [
+        "NOT VALID",
+        "digest-matches",
+        "in-range at node 0,99",
+        "in-range at walk 5 at row 14",
+        "boss",
+        "reproducible",
+    ] {
+        assert!(verdict.contains(part), "{part}: {verdict}");
+    }
+    let output = wayforge(&["validate", "--format", "json", path.to_str().unwrap()]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &report["valid"]), (Some(1), &false.into()));
+    assert!(report["report"]["violations"].as_array().unwrap().len() > 3);
+}
+
+#[test]
+fn validate_reads_standard_input_and_many_documents() {
+    let documents = succeeds(&["act", "--seed", "1", "--count", "50", "--format", "json"]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .args(["validate", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(documents.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout).lines().count()), (Some(0), 50));
+}
+
+#[test]
+fn a_reader_that_leaves_early_gets_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .args(["act", "--seed", "1", "--count", "100000", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut some = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(error, "wayforge: standard output was closed before everything was written\n");
+}
+
+#[test]
+fn shells_get_completions_manuals_and_schemas() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(succeeds(&["completions", shell]).contains("wayforge"), "{shell}");
+    }
+    assert!(succeeds(&["man"]).contains(".TH"));
+    assert!(succeeds(&["man", "act"]).contains("nearest"));
+    let schema: serde_json::Value = serde_json::from_str(&succeeds(&["schema", "act"])).unwrap();
+    assert!(schema["properties"]["digest"].is_object());
+    assert!(succeeds(&["--version"]).starts_with("wayforge "));
+    assert!(succeeds(&["act", "--help"]).contains("--nearest"));
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Checks act maps by walks that know nothing of Wayforge's code: the five postconditions of the ruleset, the structure,
+the rules about kinds on every route, and the digest. Reads documents as JSON lines on standard input.
+
+Usage: wayforge act --seed 1 --count 1000 --format json | testsuite/check_act.py
+"""
+import hashlib
+import json
+import sys
+
+
+def check(document):
+    unsigned = {key: value for key, value in document.items() if key != "digest"}
+    text = json.dumps(unsigned, separators=(",", ":"), ensure_ascii=False)
+    yield "digest", document["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    config, act = document["config"], document["map"]
+    rows, cols, walks = act["rows"], act["cols"], act["walks"]
+    nodes = [(node["row"], node["col"]) for node in act["nodes"]]
+    edges = [(edge["row"], edge["from"], edge["to"]) for edge in act["edges"]]
+    yield "size", (rows, cols) == (config["rows"], config["cols"])
+    yield "in range", all(0 <= r < rows and 0 <= c < cols for r, c in nodes)
+    yield "unique", len(set(nodes)) == len(nodes) and len(set(edges)) == len(edges)
+    yield "edge ends", all((r, a) in set(nodes) and (r + 1, b) in set(nodes) for r, a, b in edges)
+    yield "start diversity", len(walks) < 2 or walks[0][0] != walks[1][0]
+    steps = [(r, walk[r], walk[r + 1]) for walk in walks for r in range(len(walk) - 1)]
+    yield "walks", len(walks) == config["walks"] and all(len(walk) == rows for walk in walks)
+    yield "walks on edges", set(steps) <= set(edges)
+    for r in range(rows - 1):
+        gap = [(a, b) for row, a, b in edges if row == r]
+        yield f"no crossings on row {r}", not any(a < c and b > d for a, b in gap for c, d in gap)
+    for r, a, b in steps:
+        near = sorted(abs(c - a) for c in range(cols))[: config["nearest"]]
+        yield f"nearest on row {r}", abs(a - b) <= near[-1]
+    visited = {(r, c) for walk in walks for r, c in enumerate(walk)}
+    yield "pruned", set(nodes) == visited and set(edges) == set(steps)
+    yield "blocked", not any((cell["row"], cell["col"]) in set(nodes) for cell in config["blocked"])
+    yield "pins", all((pin["row"], pin["col"]) in set(nodes) for pin in config["pins"])
+    yield "boss", (act["boss"] is not None) == config["boss"]
+    yield from check_kinds(config["kinds"], act, edges)
+
+
+def check_kinds(kinds, act, edges):
+    kind = {(node["row"], node["col"]): node["kind"] for node in act["nodes"]}
+    if kinds == "none":
+        yield "no kinds", set(kind.values()) == {None}
+        return
+    top = act["rows"] - 1
+    fixed = {rule["row"] % act["rows"]: rule["kind"] for rule in kinds["fixed"]}
+    yield "fixed rows", all(kind[place] == fixed[place[0]] for place in kind if place[0] in fixed)
+    for rule in kinds["kinds"]:
+        name = rule["name"]
+        here = {place for place in kind if kind[place] == name}
+        if rule["no_repeat"]:
+            yield f"no {name} after {name}", not any((r, a) in here and (r + 1, b) in here for r, a, b in edges)
+        if rule["siblings_differ"]:
+            pairs = [(r, a) for r, a, b in edges if (r + 1, b) in here and r + 1 not in fixed]
+            yield f"siblings of {name}", len(pairs) == len(set(pairs))
+        count = rule.get("map", {})
+        yield f"{name} on the map", count.get("min", 0) <= len(here) <= count.get("max", len(here))
+        least, most = {}, {}
+        for place in sorted(kind, reverse=True):
+            above = [(place[0] + 1, b) for r, a, b in edges if (r, a) == place]
+            one = place in here
+            least[place] = one + min((least[p] for p in above), default=0)
+            most[place] = one + max((most[p] for p in above), default=0)
+        starts = [place for place in kind if place[0] == 0]
+        count = rule.get("route", {})
+        yield f"least {name} on a route", min(least[p] for p in starts) >= count.get("min", 0)
+        yield f"most {name} on a route", max(most[p] for p in starts) <= count.get("max", top + 1)
+
+
+def main():
+    checked = failed = 0
+    for line in sys.stdin:
+        document = json.loads(line)
+        broken = [name for name, holds in check(document) if not holds]
+        checked += 1
+        if broken:
+            failed += 1
+            print(f"seed {document['seed']}: {', '.join(broken)}")
+    print(f"{checked} documents checked, {failed} broken")
+    sys.exit(1 if failed or not checked else 0)
+
+
+main()

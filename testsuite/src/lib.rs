@@ -1,0 +1,3 @@
+//! Facts that every language must agree on: catalogues of seeds and digests, schemas, goldens.
+//!
+//! The tests are in `tests/`; this library is empty.
