@@ -25,6 +25,10 @@ use std::fmt;
 pub enum ActConfig {
     /// Monotone walks over a grid (`act.walks/1`).
     Walks(WalksConfig),
+    /// Rows between one start and one boss (`act.rows/1`).
+    Rows(RowsConfig),
+    /// The maps of Slay the Spire, bit for bit (`act.spire/1`).
+    Spire(SpireConfig),
 }
 
 /// The name of the walks ruleset, as it stands in a configuration.
@@ -70,6 +74,67 @@ pub struct WalksConfig {
     pub boss: bool,
     /// How nodes get their kinds.
     pub kinds: KindsChoice,
+}
+
+/// The name of the rows ruleset, as it stands in a configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RowsName {
+    /// `"rows"`.
+    #[default]
+    Rows,
+}
+
+/// The rows ruleset: between a single start and a single boss, every row holds a bounded number of nodes, and edges
+/// lead to the same or a neighbouring column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct RowsConfig {
+    /// Which ruleset this is.
+    pub ruleset: RowsName,
+    /// Rows of the grid, start and boss included.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 4096)))]
+    pub rows: i64,
+    /// Columns of the grid. Start and boss stand on the middle one; of two, on the left one.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub cols: i64,
+    /// The fewest nodes of a row between start and boss, where the cones of both leave room for them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub min_nodes: i64,
+    /// The most nodes of a row between start and boss.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
+    pub max_nodes: i64,
+    /// How nodes get their kinds.
+    pub kinds: KindsChoice,
+}
+
+/// The name of the spire ruleset, as it stands in a configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SpireName {
+    /// `"spire"`.
+    #[default]
+    Spire,
+}
+
+/// The spire ruleset: what the game makes of a seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct SpireConfig {
+    /// Which ruleset this is.
+    pub ruleset: SpireName,
+    /// The act, 1 to 4.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4)))]
+    pub act: i64,
+    /// The ascension level, 0 to 20; maps only tell 0 from the others.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 20)))]
+    pub ascension: i64,
+    /// Whether one elite burns with the emerald flame.
+    pub emerald: bool,
 }
 
 /// How the nodes of an act map get their kinds: `"standard"`, `"none"`, or an object of one's own.
@@ -119,6 +184,25 @@ impl ActConfig {
     pub fn ruleset(&self) -> &'static str {
         match self {
             ActConfig::Walks(_) => "walks",
+            ActConfig::Rows(_) => "rows",
+            ActConfig::Spire(_) => "spire",
+        }
+    }
+
+    /// The nodes fixed by the user.
+    pub fn pins(&self) -> &[Pin] {
+        match self {
+            ActConfig::Walks(config) => &config.pins,
+            ActConfig::Rows(_) | ActConfig::Spire(_) => &[],
+        }
+    }
+
+    /// How nodes get their kinds, if the user decides it.
+    pub fn kinds(&self) -> Option<&KindsChoice> {
+        match self {
+            ActConfig::Walks(config) => Some(&config.kinds),
+            ActConfig::Rows(config) => Some(&config.kinds),
+            ActConfig::Spire(_) => None,
         }
     }
 }
@@ -144,6 +228,25 @@ impl Default for WalksConfig {
             boss: true,
             kinds: KindsChoice::Standard,
         }
+    }
+}
+
+impl Default for RowsConfig {
+    fn default() -> RowsConfig {
+        RowsConfig {
+            ruleset: RowsName::Rows,
+            rows: 15,
+            cols: 7,
+            min_nodes: 2,
+            max_nodes: 5,
+            kinds: KindsChoice::Standard,
+        }
+    }
+}
+
+impl Default for SpireConfig {
+    fn default() -> SpireConfig {
+        SpireConfig { ruleset: SpireName::Spire, act: 1, ascension: 0, emerald: false }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::kinds::{Kind, KindId};
 use super::{ActSpec, wire};
 use crate::document::{self, Document};
-use crate::{DecodeError, Seed};
+use crate::{DecodeError, GenerateError, Seed};
 
 /// An act map: a graph of nodes on a grid whose edges all lead one row up, and what it was made from.
 ///
@@ -22,8 +22,21 @@ pub struct ActMap {
     pub walks: Walks,
     /// The boss above the top row, which every node of the top row leads to.
     pub boss: Option<Boss>,
+    /// The elite that burns with the emerald flame, by row and column; only the spire ruleset has one.
+    pub emerald: Option<Mark>,
     /// How much was tried before this map was accepted.
     pub attempts: Attempts,
+}
+
+/// The place of a node that something else points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// The node's row.
+    pub row: u16,
+    /// The node's column.
+    pub col: u16,
 }
 
 /// One node.
@@ -88,6 +101,18 @@ impl ActMap {
     /// The name of a kind of this map.
     pub fn kind_name(&self, kind: Option<KindId>) -> Option<&str> {
         kind.and_then(|id| self.kinds().get(usize::from(id.0))).map(|kind| kind.name.as_str())
+    }
+
+    /// The map of the same configuration under another seed.
+    ///
+    /// ```
+    /// use wayforge::{Seed, act::{self, ActConfig}};
+    /// let map = act::generate(Seed(1), &ActConfig::default().resolve()?)?;
+    /// assert_eq!(map.reseed(Seed(2))?.reseed(Seed(1))?, map);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reseed(&self, seed: Seed) -> Result<ActMap, GenerateError> {
+        super::generate(seed, &self.spec)
     }
 
     /// The document that keeps this map: canonical bytes with a digest.

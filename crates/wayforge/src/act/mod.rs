@@ -6,15 +6,19 @@
 mod config;
 mod kinds;
 mod map;
+mod rows;
 mod skeleton;
 mod spec;
+mod spire;
 mod validate;
 mod walks;
 mod wire;
 
-pub use config::{ActConfig, Cell, KindsChoice, Pin, WalksConfig, WalksName};
+pub use config::{
+    ActConfig, Cell, KindsChoice, Pin, RowsConfig, RowsName, SpireConfig, SpireName, WalksConfig, WalksName,
+};
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
-pub use map::{ActMap, Attempts, Boss, Edge, Node, Walks};
+pub use map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
 pub use spec::ActSpec;
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
@@ -68,6 +72,8 @@ pub struct Forge {
     map: ActMap,
     skeleton: Skeleton,
     walks: walks::WalkScratch,
+    rows: rows::RowScratch,
+    spire: spire::SpireScratch,
     kinds: assign::Scratch,
 }
 
@@ -83,10 +89,13 @@ impl Forge {
                 edges: Vec::new(),
                 walks: Walks::default(),
                 boss: spec.has_boss().then(|| Boss { kind: spec.boss_kind() }),
+                emerald: None,
                 attempts: Attempts::default(),
             },
             skeleton: Skeleton::default(),
             walks: walks::WalkScratch::default(),
+            rows: rows::RowScratch::default(),
+            spire: spire::SpireScratch::default(),
             kinds: assign::Scratch::default(),
         }
     }
@@ -94,38 +103,49 @@ impl Forge {
     /// Makes the map of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, GenerateError> {
         self.build(seed);
-        if let Some(kinds) = self.spec.kind_spec() {
-            let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
-            self.map.attempts.dead_ends = self.kinds.dead_ends;
-            if let Err(failure) = found {
-                return Err(explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure));
+        match (self.spec.ruleset(), self.spec.kind_spec()) {
+            // The game draws skeleton and kinds from one stream.
+            (Ruleset::Spire(_), _) => self.read_off(true),
+            (_, None) => self.read_off(false),
+            (_, Some(kinds)) => {
+                let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
+                self.map.attempts.dead_ends = self.kinds.dead_ends;
+                if let Err(failure) = found {
+                    return Err(explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure));
+                }
+                self.read_off(true);
             }
         }
-        self.read_off();
         Ok(&self.map)
     }
 
     /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
         self.build(seed);
-        self.kinds.forget();
-        self.read_off();
+        self.read_off(false);
         &self.map
     }
 
     fn build(&mut self, seed: Seed) {
-        let Forge { spec, map, skeleton, walks, .. } = self;
+        let Forge { spec, map, skeleton, walks, rows, spire, .. } = self;
         map.seed = seed;
         map.walks.clear();
         map.attempts = Attempts::default();
         match spec.ruleset() {
             Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map),
+            Ruleset::Rows(ruleset) => rows::build(seed, ruleset, rows, skeleton),
+            Ruleset::Spire(ruleset) => map.emerald = spire::build(seed, ruleset, spire, skeleton),
         }
     }
 
-    /// Reads nodes and edges off the skeleton.
-    fn read_off(&mut self) {
-        let Forge { map, skeleton, kinds, .. } = self;
-        skeleton.read_off(&mut map.nodes, &mut map.edges, |cell| kinds.kind_at(cell));
+    /// Reads nodes and edges off the skeleton, with the kinds that were found for them.
+    fn read_off(&mut self, with_kinds: bool) {
+        let Forge { spec, map, skeleton, kinds, spire, .. } = self;
+        let (nodes, edges) = (&mut map.nodes, &mut map.edges);
+        match spec.ruleset() {
+            _ if !with_kinds => skeleton.read_off(nodes, edges, |_| None),
+            Ruleset::Spire(_) => skeleton.read_off(nodes, edges, |cell| Some(spire.kind_at(cell))),
+            _ => skeleton.read_off(nodes, edges, |cell| Some(kinds.kind_at(cell))),
+        }
     }
 }

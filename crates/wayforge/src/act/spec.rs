@@ -1,7 +1,9 @@
 //! A configuration checked and ready to run.
 
-use super::config::{ActConfig, Cell, KindsChoice, Pin, WalksConfig};
+use super::config::{ActConfig, Cell, KindsChoice, Pin, RowsConfig, SpireConfig, WalksConfig};
 use super::kinds::{Kind, KindId, KindRule, KindSpec, KindsConfig};
+use super::rows::RowsSpec;
+use super::spire::SpireSpec;
 use super::walks::WalksSpec;
 use crate::ConfigError;
 use std::sync::Arc;
@@ -24,13 +26,17 @@ struct Inner {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ruleset {
     Walks(WalksSpec),
+    Rows(RowsSpec),
+    Spire(SpireSpec),
 }
 
 impl ActSpec {
     /// Checks `config`: the first field that cannot be used is refused by name.
     pub fn resolve(config: &ActConfig) -> Result<ActSpec, ConfigError> {
         match config {
-            ActConfig::Walks(walks) => resolve_walks(walks),
+            ActConfig::Walks(config) => resolve_walks(config),
+            ActConfig::Rows(config) => resolve_rows(config),
+            ActConfig::Spire(config) => resolve_spire(config),
         }
     }
 
@@ -43,6 +49,8 @@ impl ActSpec {
     pub fn algorithm(&self) -> &'static str {
         match self.0.ruleset {
             Ruleset::Walks(_) => "act.walks/1",
+            Ruleset::Rows(_) => "act.rows/1",
+            Ruleset::Spire(_) => "act.spire/1",
         }
     }
 
@@ -110,7 +118,7 @@ fn resolve_walks(config: &WalksConfig) -> Result<ActSpec, ConfigError> {
     let places: Vec<(u16, u16)> = pins.iter().map(|&(row, col, _)| (row, col)).collect();
     let ruleset = WalksSpec::resolve(rows, cols, walks, nearest, (depth, restarts), &blocked, &places)?;
     let mut config = config.clone();
-    let kinds = resolve_kinds(&mut config.kinds, rows, config.boss, &pins)?;
+    let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard, rows, config.boss, &pins)?;
     Ok(ActSpec(Arc::new(Inner {
         rows,
         cols,
@@ -121,15 +129,46 @@ fn resolve_walks(config: &WalksConfig) -> Result<ActSpec, ConfigError> {
     })))
 }
 
+fn resolve_rows(config: &RowsConfig) -> Result<ActSpec, ConfigError> {
+    let rows = ConfigError::in_range("rows", config.rows, 2, 4096)? as u16;
+    let cols = ConfigError::in_range("cols", config.cols, 1, 64)? as u16;
+    let max = ConfigError::in_range("max_nodes", config.max_nodes, 1, 64)? as u16;
+    let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, max.into())? as u16;
+    let ruleset = RowsSpec::resolve(rows, cols, min, max)?;
+    let mut config = config.clone();
+    let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard_rows, rows, false, &[])?;
+    Ok(ActSpec(Arc::new(Inner {
+        rows,
+        cols,
+        boss: false,
+        kinds,
+        config: ActConfig::Rows(config),
+        ruleset: Ruleset::Rows(ruleset),
+    })))
+}
+
+fn resolve_spire(config: &SpireConfig) -> Result<ActSpec, ConfigError> {
+    let ruleset = SpireSpec::resolve(config)?;
+    Ok(ActSpec(Arc::new(Inner {
+        rows: ruleset.rows(),
+        cols: 7,
+        boss: true,
+        kinds: Some(KindSpec::named(SpireSpec::kinds())),
+        config: ActConfig::Spire(config.clone()),
+        ruleset: Ruleset::Spire(ruleset),
+    })))
+}
+
 /// Checks kinds and writes out the standard set, so that a saved map does not depend on what is standard later.
 fn resolve_kinds(
     choice: &mut KindsChoice,
+    standard: fn(i64) -> KindsConfig,
     rows: u16,
     boss: bool,
     pins: &[(u16, u16, Option<String>)],
 ) -> Result<Option<KindSpec>, ConfigError> {
     if *choice == KindsChoice::Standard {
-        *choice = KindsChoice::Own(Box::new(KindsConfig::standard(rows.into())));
+        *choice = KindsChoice::Own(Box::new(standard(rows.into())));
     }
     let KindsChoice::Own(config) = choice else {
         return match pins.iter().position(|(_, _, kind)| kind.is_some()) {

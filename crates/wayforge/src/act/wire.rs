@@ -1,12 +1,15 @@
 //! The shape of an act map inside a document.
 
 use super::config::ActConfig;
-use super::map::{ActMap, Attempts, Boss, Edge, Node, Walks};
-use super::{ActSpec, KindId, WalksConfig};
+use super::map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
+use super::{ActSpec, KindId};
 use crate::document::{self, Document};
 use crate::{ConfigError, DecodeError};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+
+/// The algorithms whose documents this version reads.
+const ALGORITHMS: [&str; 3] = ["act.walks/1", "act.rows/1", "act.spire/1"];
 
 /// An act map as JSON.
 #[derive(Serialize, Deserialize)]
@@ -20,6 +23,8 @@ pub(super) struct WireMap<'a> {
     walks: Vec<Cow<'a, [u16]>>,
     #[serde(deserialize_with = "Option::deserialize")]
     boss: Option<WireBoss<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    emerald: Option<Mark>,
     attempts: Attempts,
 }
 
@@ -51,6 +56,7 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
         edges: map.edges.clone(),
         walks: map.walks.iter().map(Cow::Borrowed).collect(),
         boss: map.boss.map(|boss| WireBoss { kind: name(boss.kind) }),
+        emerald: map.emerald,
         attempts: map.attempts,
     }
 }
@@ -58,11 +64,11 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
 /// Reads a map and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
     let config = match document.algorithm.as_str() {
-        "act.walks/1" => {
-            ActConfig::Walks(document::parse::<WalksConfig>("config", document.config.as_bytes())?)
-        }
+        "act.walks/1" => ActConfig::Walks(document::parse("config", document.config.as_bytes())?),
+        "act.rows/1" => ActConfig::Rows(document::parse("config", document.config.as_bytes())?),
+        "act.spire/1" => ActConfig::Spire(document::parse("config", document.config.as_bytes())?),
         other => {
-            let known = "act.walks/1".to_owned();
+            let known = ALGORITHMS.join(", ");
             return Err(DecodeError::Unknown { field: "algorithm", value: other.to_owned(), known });
         }
     };
@@ -89,6 +95,7 @@ pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
         edges: map.edges,
         walks: map.walks.iter().map(|walk| walk.iter().copied()).collect::<Walks>(),
         boss,
+        emerald: map.emerald,
         attempts: map.attempts,
         spec,
     })
@@ -114,6 +121,8 @@ impl ActConfig {
         let named: Named = document::parse("", text)?;
         match named.ruleset.as_deref() {
             None | Some("walks") => document::parse("", text).map(ActConfig::Walks),
+            Some("rows") => document::parse("", text).map(ActConfig::Rows),
+            Some("spire") => document::parse("", text).map(ActConfig::Spire),
             Some(other) => Err(unknown_ruleset(other).into()),
         }
     }
@@ -121,7 +130,12 @@ impl ActConfig {
 
 /// The error for a ruleset that does not exist.
 fn unknown_ruleset(name: &str) -> ConfigError {
-    ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", "use \"walks\"")
+    ConfigError::new(
+        "ruleset",
+        format!("\"{name}\""),
+        "no such ruleset",
+        "use \"walks\", \"rows\" or \"spire\"",
+    )
 }
 
 fn read_kind(
@@ -151,7 +165,7 @@ pub fn document_schema() -> schemars::Schema {
         #[schemars(extend("const" = "wayforge/1"))]
         format: String,
         /// The algorithm that made the map.
-        #[schemars(extend("enum" = ["act.walks/1"]))]
+        #[schemars(extend("enum" = ALGORITHMS))]
         algorithm: String,
         seed: crate::Seed,
         config: ActConfig,

@@ -26,7 +26,6 @@ pub(in crate::act) struct Scratch {
     pub(in crate::act) dead_ends: u64,
     /// The lowest and the highest row with a dead end.
     pub(in crate::act) stuck: Option<(u16, u16)>,
-    has_kinds: bool,
     nodes: Vec<Place>,
     /// Per cell: the kinds it may have by row and pins; the kind it has, as a bit; its number in `nodes`.
     domain: Vec<u32>,
@@ -88,17 +87,12 @@ pub(in crate::act) fn assign(
 impl Scratch {
     /// The kind that the last search gave to a cell.
     #[inline]
-    pub(in crate::act) fn kind_at(&self, cell: usize) -> Option<KindId> {
-        self.has_kinds.then(|| KindId(self.chosen[cell].trailing_zeros() as u8))
-    }
-
-    /// Forgets the last result: cells have no kinds.
-    pub(in crate::act) fn forget(&mut self) {
-        self.has_kinds = false;
+    pub(in crate::act) fn kind_at(&self, cell: usize) -> KindId {
+        KindId(self.chosen[cell].trailing_zeros() as u8)
     }
 
     fn prepare(&mut self, tables: &Tables, skeleton: &Skeleton) {
-        (self.dead_ends, self.stuck, self.has_kinds) = (0, None, true);
+        (self.dead_ends, self.stuck) = (0, None);
         let cells = skeleton.cells();
         if self.domain.len() < cells {
             self.domain.resize(cells, 0);

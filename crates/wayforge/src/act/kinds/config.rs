@@ -174,6 +174,28 @@ impl KindsConfig {
     }
 }
 
+impl KindsConfig {
+    /// The standard set of the rows ruleset: the first row is the start, the last one the boss, and the party rests
+    /// before it.
+    pub fn standard_rows(rows: i64) -> KindsConfig {
+        let mut config = KindsConfig::standard(rows);
+        config.kinds.push(KindConfig { weight: 0, icon: Some(Icon::Star), ..KindConfig::new("start") });
+        for kind in &mut config.kinds {
+            kind.latest = kind.latest.map(|latest| (latest - 1).max(kind.earliest.unwrap_or(0)));
+        }
+        config.fixed = vec![FixedRow { row: 0, kind: "start".into() }];
+        if rows >= 8 {
+            config.fixed.push(FixedRow { row: rows * 8 / 15, kind: "treasure".into() });
+        }
+        if rows >= 5 {
+            config.fixed.push(FixedRow { row: rows - 2, kind: "rest".into() });
+        }
+        config.fixed.push(FixedRow { row: rows - 1, kind: "boss".into() });
+        config.boss = None;
+        config
+    }
+}
+
 impl KindConfig {
     /// A kind of weight 1 without rules.
     pub fn new(name: impl Into<String>) -> KindConfig {

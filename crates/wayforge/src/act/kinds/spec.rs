@@ -136,6 +136,13 @@ impl KindSpec {
         Ok(spec)
     }
 
+    /// Kinds without rules, given by a ruleset itself; the last is the boss.
+    pub(in crate::act) fn named(kinds: Vec<Kind>) -> KindSpec {
+        let boss = kinds.len().checked_sub(1).map(|last| KindId(last as u8));
+        let weights = RowWeights { tables: vec![[0; 32]], of_row: Vec::new() };
+        KindSpec { kinds, rules: Vec::new(), boss, limit: 0, weights, tables: Tables::default() }
+    }
+
     /// The same kinds under only some of the rules, with another bound on the search.
     pub(in crate::act) fn with_rules(&self, rules: Vec<KindRule>, limit: u64) -> KindSpec {
         let tables = compile_with_neighbours(compile(&self.kinds, &self.weights, &rules));

@@ -1,13 +1,12 @@
 //! The rules about kinds.
 
 use super::{View, rules};
-use crate::act::{ActConfig, ActMap, KindId, KindRule, KindsChoice, KindsConfig};
+use crate::act::{ActMap, KindId, KindRule, KindsChoice, KindsConfig};
 use crate::{Place, Report};
 
 pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
     report.check(rules::KIND_GIVEN, kind_given(map));
-    let ActConfig::Walks(config) = map.spec.config();
-    let KindsChoice::Own(config) = &config.kinds else { return };
+    let Some(KindsChoice::Own(config)) = map.spec.config().kinds() else { return };
     let judge = Judge { map, view, config };
     let all = map.spec.kind_rules();
     report.check(rules::KIND_WEIGHTS, judge.weights());

@@ -4,6 +4,8 @@
 //! mistake in a generator cannot hide in its judge.
 
 mod kinds;
+mod rows;
+mod spire;
 mod structure;
 mod walks;
 
@@ -27,6 +29,14 @@ pub mod rules {
     pub const WALKS_COMPLETE: Rule = Rule("walks-complete");
     pub const NEAREST_HONOURED: Rule = Rule("nearest-honoured");
     pub const PRUNED: Rule = Rule("pruned");
+    pub const ENDS_CENTRED: Rule = Rule("ends-centred");
+    pub const ROW_SIZES: Rule = Rule("row-sizes");
+    pub const ROWS_EVEN: Rule = Rule("rows-even");
+    pub const EDGE_REACH: Rule = Rule("edge-reach");
+    pub const EDGES_DRAWN: Rule = Rule("edges-drawn");
+    pub const WAY_IN: Rule = Rule("way-in");
+    pub const WAY_OUT: Rule = Rule("way-out");
+    pub const NO_ORPHANS: Rule = Rule("no-orphans");
     pub const KIND_GIVEN: Rule = Rule("kind-given");
     pub const KIND_WEIGHTS: Rule = Rule("kind-weights");
     pub const KIND_FIXED_ROWS: Rule = Rule("kind-fixed-rows");
@@ -58,6 +68,8 @@ pub fn validate(map: &ActMap) -> Report {
     structure::check(map, &view, &mut report);
     match map.spec.config() {
         ActConfig::Walks(config) => walks::check(map, config, &view, &mut report),
+        ActConfig::Rows(config) => rows::check(config, &view, &mut report),
+        ActConfig::Spire(config) => spire::check(map, config, &view, &mut report),
     }
     kinds::check(map, &view, &mut report);
     report

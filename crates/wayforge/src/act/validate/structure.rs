@@ -1,7 +1,7 @@
 //! Rules that every act map keeps.
 
 use super::{View, rules};
-use crate::act::{ActConfig, ActMap};
+use crate::act::ActMap;
 use crate::{Place, Report};
 
 pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
@@ -95,8 +95,7 @@ fn boss(map: &ActMap) -> Option<(Place, String)> {
 
 /// Every pinned node is there.
 fn pins_present<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
-    let ActConfig::Walks(config) = map.spec.config();
-    config.pins.iter().filter_map(|pin| {
+    map.spec.config().pins().iter().filter_map(|pin| {
         let (row, col) = (pin.row as u16, pin.col as u16);
         let present = view.cell(row, col).is_some_and(|cell| view.present[cell]);
         (!present).then(|| (Place::Node { row, col }, "the pinned node is missing".into()))

@@ -1,0 +1,107 @@
+//! Act maps by rows (`act.rows/1`): a bounded number of nodes on every row between one start and one boss.
+//!
+//! **What it does.** Row by row it draws how many nodes the next row has (at most one more or fewer than this one), then
+//! which columns they take, uniformly among all sets that leave no node without a way ([`columns`]), then the edges
+//! between the two rows ([`edges`]).
+//!
+//! **The double cone.** Edges lead to the same or a neighbouring column, so row `k` lies within `k` columns of the start and
+//! within `rows - 1 - k` columns of the boss: rows next to either hold at most three nodes, the next ones five. On
+//! such rows the least and the most number of nodes are cut to what the cone holds, and neighbouring
+//! rows may differ by two. Start and boss stand on the middle column; with an even number of columns, on the left one
+//! of the two middle ones.
+//!
+//! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has a
+//! way out and a way in exactly if each column of `A` has one of `B` within one column, and the other way round. All
+//! columns within one of `A` and inside the cone are such a `B`; there are at least as many of them as
+//! columns in `A`, or they fill the cone. A least such `B` has no more columns than `A`, and anything between
+//! the two is such a `B` too. So the number of nodes can stay as it is, unless a cone forces it up or down, and then the
+//! forced number lies between the least and the most.
+//!
+//! **Determinism.** One stream, `act.rows`. Sets are drawn uniformly and edges by rules without sides, so a map and its mirror
+//! image are equally likely.
+//!
+//! **Complexity.** Linear in rows; a row costs columns times nodes.
+
+mod columns;
+mod edges;
+
+use super::skeleton::Skeleton;
+use crate::{ConfigError, MapRng, Seed, Stage};
+
+const STAGE: Stage = Stage::named("act.rows");
+
+/// The rows ruleset, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RowsSpec {
+    cols: u32,
+    min: u32,
+    max: u32,
+    /// The columns of each row that lie inside both cones.
+    cone: Vec<u64>,
+}
+
+/// Memory of the generator.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RowScratch {
+    columns: columns::Ways,
+    from: Vec<u8>,
+    to: Vec<u8>,
+}
+
+/// Draws the rows of `seed` onto `skeleton`.
+pub(super) fn build(seed: Seed, spec: &RowsSpec, scratch: &mut RowScratch, skeleton: &mut Skeleton) {
+    let mut rng = seed.stream(STAGE);
+    skeleton.reset(spec.cone.len(), spec.cols as usize);
+    let mut nodes = spec.cone[0];
+    skeleton.set_bottom(&[nodes.trailing_zeros() as u8]);
+    for row in 0..spec.cone.len() - 1 {
+        let within = columns::within_one(nodes) & spec.cone[row + 1];
+        let count = spec.draw_count(&mut rng, row, nodes, within);
+        let next = scratch.columns.draw(&mut rng, spec.cols, nodes, within, count);
+        edges::draw(&mut rng, nodes, next, &mut scratch.from, &mut scratch.to);
+        skeleton.set_edges(row, &scratch.from, &scratch.to);
+        nodes = next;
+    }
+}
+
+impl RowsSpec {
+    pub(super) fn resolve(rows: u16, cols: u16, min: u16, max: u16) -> Result<RowsSpec, ConfigError> {
+        let (rows, cols) = (i32::from(rows), i32::from(cols));
+        let middle = (cols - 1) / 2;
+        let cone = (0..rows).map(|row| {
+            let reach = row.min(rows - 1 - row);
+            let (first, last) = ((middle - reach).max(0), (middle + reach).min(cols - 1));
+            (u64::MAX << first) & (u64::MAX >> (63 - last))
+        });
+        let cone: Vec<u64> = cone.collect();
+        // A map of start and boss alone has no row to fill; any number that fits the columns will do.
+        let widest = match rows {
+            2 => cols as u32,
+            _ => cone.iter().map(|cols| cols.count_ones()).max().unwrap_or(1),
+        };
+        if u32::from(min) > widest {
+            return Err(ConfigError::new(
+                "min_nodes",
+                min,
+                format!("no row of {rows} rows by {cols} columns can hold so many between start and boss"),
+                format!("use 1 to {widest}"),
+            ));
+        }
+        Ok(RowsSpec { cols: cols as u32, min: min.into(), max: max.into(), cone })
+    }
+
+    /// How many nodes the row after `row` gets: `nodes` are this row's columns, `within` those that the next may use.
+    fn draw_count(&self, rng: &mut MapRng, row: usize, nodes: u64, within: u64) -> u32 {
+        let room = self.cone[row + 1].count_ones();
+        let most = self.max.min(within.count_ones());
+        let least = self.min.min(room).max(columns::fewest(nodes, within));
+        // The start says nothing about the size of the rows above it.
+        let (smaller, larger) = match row {
+            0 => (1, 3),
+            _ => (nodes.count_ones() - 1, nodes.count_ones() + 1),
+        };
+        let (first, last) = (least.max(smaller.min(most)), most.min(larger.max(least)));
+        debug_assert!(first <= last, "no number of nodes fits row {}", row + 1);
+        first + rng.below(last - first + 1)
+    }
+}
