@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks act maps by walks that know nothing of Wayforge's code: the five postconditions of the ruleset, the structure,
-the rules about kinds on every route, and the digest. Reads documents as JSON lines on standard input.
+"""Checks act maps without any of Wayforge's code: the postconditions of the rulesets walks and rows, the structure, the
+rules about kinds on every route, and the digest. Reads documents as JSON lines on standard input.
 
 Usage: wayforge act --seed 1 --count 1000 --format json | testsuite/check_act.py
 """
@@ -21,22 +21,48 @@ def check(document):
     yield "in range", all(0 <= r < rows and 0 <= c < cols for r, c in nodes)
     yield "unique", len(set(nodes)) == len(nodes) and len(set(edges)) == len(edges)
     yield "edge ends", all((r, a) in set(nodes) and (r + 1, b) in set(nodes) for r, a, b in edges)
-    yield "start diversity", len(walks) < 2 or walks[0][0] != walks[1][0]
-    steps = [(r, walk[r], walk[r + 1]) for walk in walks for r in range(len(walk) - 1)]
-    yield "walks", len(walks) == config["walks"] and all(len(walk) == rows for walk in walks)
-    yield "walks on edges", set(steps) <= set(edges)
     for r in range(rows - 1):
         gap = [(a, b) for row, a, b in edges if row == r]
         yield f"no crossings on row {r}", not any(a < c and b > d for a, b in gap for c, d in gap)
+    yield "boss", (act["boss"] is not None) == config.get("boss", False)
+    if config["ruleset"] == "walks":
+        yield from check_walks(config, rows, cols, walks, set(nodes), set(edges))
+    else:
+        yield from check_rows(config, rows, cols, set(nodes), set(edges))
+    yield from check_kinds(config["kinds"], act, edges)
+
+
+def check_walks(config, rows, cols, walks, nodes, edges):
+    yield "start diversity", len(walks) < 2 or walks[0][0] != walks[1][0]
+    steps = [(r, walk[r], walk[r + 1]) for walk in walks for r in range(len(walk) - 1)]
+    yield "walks", len(walks) == config["walks"] and all(len(walk) == rows for walk in walks)
+    yield "walks on edges", set(steps) <= edges
     for r, a, b in steps:
         near = sorted(abs(c - a) for c in range(cols))[: config["nearest"]]
         yield f"nearest on row {r}", abs(a - b) <= near[-1]
     visited = {(r, c) for walk in walks for r, c in enumerate(walk)}
-    yield "pruned", set(nodes) == visited and set(edges) == set(steps)
-    yield "blocked", not any((cell["row"], cell["col"]) in set(nodes) for cell in config["blocked"])
-    yield "pins", all((pin["row"], pin["col"]) in set(nodes) for pin in config["pins"])
-    yield "boss", (act["boss"] is not None) == config["boss"]
-    yield from check_kinds(config["kinds"], act, edges)
+    yield "pruned", nodes == visited and edges == set(steps)
+    yield "blocked", not any((cell["row"], cell["col"]) in nodes for cell in config["blocked"])
+    yield "pins", all((pin["row"], pin["col"]) in nodes for pin in config["pins"])
+
+
+def check_rows(config, rows, cols, nodes, edges):
+    middle, least, most = (cols - 1) // 2, config["min_nodes"], config["max_nodes"]
+    sizes = [sum(r == row for r, _ in nodes) for row in range(rows)]
+    room = [sum(abs(c - middle) <= min(r, rows - 1 - r) for c in range(cols)) for r in range(rows)]
+    yield "ends", {place for place in nodes if place[0] in (0, rows - 1)} == {(0, middle), (rows - 1, middle)}
+    for r in range(1, rows - 1):
+        yield f"size of row {r}", min(least, room[r]) <= sizes[r] <= min(most, room[r])
+        if r < rows - 2 and min(room[r], room[r + 1]) >= most:
+            yield f"evenness of row {r}", abs(sizes[r] - sizes[r + 1]) <= 1
+    yield "reach", all(abs(a - b) <= 1 for _, a, b in edges)
+    ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
+    yield "ways in", all(place in ins for place in nodes if place[0] > 0)
+    yield "ways out", all(place in outs for place in nodes if place[0] < rows - 1)
+    for node in nodes:
+        above = [(r + 1, b) for r, a, b in edges if (r, a) == node]
+        alone = [place for place in above if sum((r + 1, b) == place for r, _, b in edges) == 1]
+        yield f"edges of {node}", len(above) <= 2 + len(alone)
 
 
 def check_kinds(kinds, act, edges):

@@ -41,6 +41,11 @@ fn configs() -> Vec<&'static str> {
         r#"{"ruleset":"walks","pins":[{"row":5,"col":0,"kind":"shop"},{"row":5,"col":6},{"row":10,"col":3,"kind":"elite"}]}"#,
         r#"{"ruleset":"walks","kinds":{"kinds":[{"name":"fight","weight":5},{"name":"shop","weight":1,"no_repeat":true,"route":{"min":1}},{"name":"camp","weight":2,"siblings_differ":true,"map":{"min":4,"max":6}}],"bands":[{"from":0,"to":2,"weights":{"camp":0}}],"fixed":[{"row":-1,"kind":"camp"}],"boss":"fight"}}"#,
         r#"{"ruleset":"walks","rows":200,"cols":30,"walks":12}"#,
+        r#"{"ruleset":"rows"}"#,
+        r#"{"ruleset":"rows","kinds":"none"}"#,
+        r#"{"ruleset":"rows","rows":2,"cols":1,"min_nodes":1}"#,
+        r#"{"ruleset":"rows","rows":20,"cols":8,"min_nodes":3,"max_nodes":3}"#,
+        r#"{"ruleset":"rows","rows":60,"cols":64,"min_nodes":10,"max_nodes":40}"#,
     ]
 }
 

@@ -7,7 +7,7 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::act::{ActConfig, ActMap, Cell, Forge, Pin, WalksConfig};
+use wayforge::act::{ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, WalksConfig};
 use wayforge_draw::{Paint, Scene, Theme};
 
 /// The options of `wayforge act`.
@@ -34,7 +34,7 @@ pub(crate) struct ActArgs {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Grid and walks")]
+#[command(next_help_heading = "Grid")]
 struct GridArgs {
     /// Rows of the grid, 1 to 4096
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -42,25 +42,31 @@ struct GridArgs {
     /// Columns of the grid, 1 to 64
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cols: Option<i64>,
-    /// How many walks climb the grid, 1 to 1024
+    /// rows: the fewest nodes of a row between start and boss
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    min_nodes: Option<i64>,
+    /// rows: the most nodes of a row between start and boss
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    max_nodes: Option<i64>,
+    /// walks: how many walks climb the grid, 1 to 1024
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     walks: Option<i64>,
-    /// A step goes to one of so many nearest columns
+    /// walks: a step goes to one of so many nearest columns
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     nearest: Option<i64>,
-    /// How many steps a stuck walk may take back before it starts again
+    /// walks: how many steps a stuck walk may take back before it starts again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: Option<i64>,
-    /// How often a walk may start again before it is drawn with look-ahead
+    /// walks: how often a walk may start again before it is drawn with look-ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     restarts: Option<i64>,
-    /// A cell that no walk may use
+    /// walks: a cell that no walk may use
     #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
     blocked: Vec<String>,
-    /// A node that must be there, of a kind if one is named
+    /// walks: a node that must be there, of a kind if one is named
     #[arg(long = "pin", value_name = "ROW,COL[=KIND]", allow_hyphen_values = true)]
     pins: Vec<String>,
-    /// Whether a boss stands above the top row
+    /// walks: whether a boss stands above the top row
     #[arg(long, value_name = "true|false")]
     boss: Option<bool>,
 }
@@ -87,7 +93,10 @@ struct PictureArgs {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Ruleset {
+    /// Monotone walks over a grid
     Walks,
+    /// Rows between one start and one boss
+    Rows,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -163,20 +172,43 @@ impl ActArgs {
     /// The file's configuration, or the defaults, with the options on top.
     fn resolve_config(&self) -> Result<ActConfig, Failure> {
         let config = match &self.config {
-            Some(path) => config_file::read_act_config(path)?,
+            Some(path) => {
+                let config = config_file::read_act_config(path)?;
+                self.refuse_other_ruleset(&config)?;
+                config
+            }
             None => match self.ruleset.unwrap_or(Ruleset::Walks) {
                 Ruleset::Walks => ActConfig::Walks(WalksConfig::default()),
+                Ruleset::Rows => ActConfig::Rows(RowsConfig::default()),
             },
         };
         match config {
-            ActConfig::Walks(config) => self.grid.apply(config, &self.kinds).map(ActConfig::Walks),
+            ActConfig::Walks(config) => self.grid.apply_to_walks(config, &self.kinds).map(ActConfig::Walks),
+            ActConfig::Rows(config) => self.grid.apply_to_rows(config, &self.kinds).map(ActConfig::Rows),
+            other @ ActConfig::Spire(_) => Ok(other),
+        }
+    }
+
+    fn refuse_other_ruleset(&self, config: &ActConfig) -> Result<(), Failure> {
+        let asked = self.ruleset.and_then(|ruleset| ruleset.to_possible_value());
+        match asked {
+            Some(asked) if asked.get_name() != config.ruleset() => {
+                let (asked, found) = (asked.get_name(), config.ruleset());
+                Err(Failure::Input(format!(
+                    "--ruleset {asked}: the configuration file is for the ruleset {found}; leave one of them out"
+                )))
+            }
+            _ => Ok(()),
         }
     }
 }
 
 impl GridArgs {
-    fn apply(&self, mut config: WalksConfig, kinds: &KindArgs) -> Result<WalksConfig, Failure> {
-        let set = |field: &mut i64, value: Option<i64>| *field = value.unwrap_or(*field);
+    fn apply_to_walks(&self, mut config: WalksConfig, kinds: &KindArgs) -> Result<WalksConfig, Failure> {
+        refuse_given(
+            "walks",
+            &[("min-nodes", self.min_nodes.is_some()), ("max-nodes", self.max_nodes.is_some())],
+        )?;
         set(&mut config.rows, self.rows);
         set(&mut config.cols, self.cols);
         set(&mut config.walks, self.walks);
@@ -194,8 +226,45 @@ impl GridArgs {
             let (row, col) = parse_cell("pin", text, place)?;
             config.pins.push(Pin { row, col, kind });
         }
-        config.kinds = kinds.apply(config.kinds, config.rows)?;
+        config.kinds = kinds.apply(config.kinds, KindsConfig::standard, config.rows)?;
         Ok(config)
+    }
+
+    fn apply_to_rows(&self, mut config: RowsConfig, kinds: &KindArgs) -> Result<RowsConfig, Failure> {
+        refuse_given("rows", &self.of_walks_alone())?;
+        set(&mut config.rows, self.rows);
+        set(&mut config.cols, self.cols);
+        set(&mut config.min_nodes, self.min_nodes);
+        set(&mut config.max_nodes, self.max_nodes);
+        config.kinds = kinds.apply(config.kinds, KindsConfig::standard_rows, config.rows)?;
+        Ok(config)
+    }
+
+    /// The options that only walks have, and whether they were given.
+    fn of_walks_alone(&self) -> [(&'static str, bool); 7] {
+        [
+            ("walks", self.walks.is_some()),
+            ("nearest", self.nearest.is_some()),
+            ("depth", self.depth.is_some()),
+            ("restarts", self.restarts.is_some()),
+            ("blocked", !self.blocked.is_empty()),
+            ("pin", !self.pins.is_empty()),
+            ("boss", self.boss.is_some()),
+        ]
+    }
+}
+
+fn set(field: &mut i64, value: Option<i64>) {
+    *field = value.unwrap_or(*field);
+}
+
+/// Refuses options that the ruleset does not have, instead of leaving them unread.
+fn refuse_given(ruleset: &str, options: &[(&str, bool)]) -> Result<(), Failure> {
+    match options.iter().find(|(_, given)| *given) {
+        Some((option, _)) => {
+            Err(Failure::Input(format!("--{option}: the ruleset {ruleset} has no such option; leave it out")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -30,8 +30,13 @@ pub(crate) struct KindArgs {
 }
 
 impl KindArgs {
-    /// The choice of kinds after these options; `rows` scales the standard set.
-    pub(crate) fn apply(&self, choice: KindsChoice, rows: i64) -> Result<KindsChoice, Failure> {
+    /// The choice of kinds after these options; `rows` scales the ruleset's `standard` set.
+    pub(crate) fn apply(
+        &self,
+        choice: KindsChoice,
+        standard: fn(i64) -> KindsConfig,
+        rows: i64,
+    ) -> Result<KindsChoice, Failure> {
         let choice = match self.kinds.as_deref() {
             Some("standard") => KindsChoice::Standard,
             Some(_) => KindsChoice::None,
@@ -47,7 +52,7 @@ impl KindArgs {
         }
         let mut kinds = match choice {
             KindsChoice::Own(kinds) => kinds,
-            KindsChoice::Standard => Box::new(KindsConfig::standard(rows)),
+            KindsChoice::Standard => Box::new(standard(rows)),
             KindsChoice::None => {
                 return Err(Failure::Input(
                     "--kinds none: the map has no kinds to change; leave out the other options about kinds"

@@ -133,7 +133,11 @@ fn resolve_rows(config: &RowsConfig) -> Result<ActSpec, ConfigError> {
     let rows = ConfigError::in_range("rows", config.rows, 2, 4096)? as u16;
     let cols = ConfigError::in_range("cols", config.cols, 1, 64)? as u16;
     let max = ConfigError::in_range("max_nodes", config.max_nodes, 1, 64)? as u16;
-    let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, max.into())? as u16;
+    if config.min_nodes > config.max_nodes {
+        let problem = format!("above max_nodes, which is {max}");
+        return Err(ConfigError::new("min_nodes", config.min_nodes, problem, format!("use 1 to {max}")));
+    }
+    let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, 64)? as u16;
     let ruleset = RowsSpec::resolve(rows, cols, min, max)?;
     let mut config = config.clone();
     let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard_rows, rows, false, &[])?;
