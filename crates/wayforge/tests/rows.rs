@@ -158,33 +158,34 @@ fn no_side_is_favoured() {
 #[test]
 fn splits_and_merges_are_common_and_long_lanes_rare() {
     let mut forge = forge(&bare(15, 7, 2, 5));
-    let (mut nodes, mut splits, mut merges, mut lanes) = (0, 0, 0, 0);
+    let (mut nodes, mut splits, mut merges, mut six, mut eight) = (0, 0, 0, 0, 0);
     for seed in 0..10_000 {
         let map = forge.generate(Seed(seed)).unwrap();
-        let (mut out, mut into) = ([[0_u8; 7]; 15], [[0_u8; 7]; 15]);
+        let (mut out, mut into, mut from) = ([0; 105], [0; 105], [0; 105]);
         for e in &map.edges {
-            out[usize::from(e.row)][usize::from(e.from)] += 1;
-            into[usize::from(e.row) + 1][usize::from(e.to)] += 1;
+            let lower = usize::from(e.row) * 7 + usize::from(e.from);
+            let upper = usize::from(e.row + 1) * 7 + usize::from(e.to);
+            out[lower] += 1;
+            into[upper] += 1;
+            from[upper] = lower;
+        }
+        // A lane is a run of nodes with one way in and one way out.
+        let (mut lane, mut longest) = ([0; 105], 0);
+        for node in &map.nodes {
+            let cell = usize::from(node.row) * 7 + usize::from(node.col);
+            lane[cell] = if (out[cell], into[cell]) == (1, 1) { lane[from[cell]] + 1 } else { 0 };
+            longest = longest.max(lane[cell]);
+            splits += usize::from(out[cell] > 1);
+            merges += usize::from(into[cell] > 1);
         }
         nodes += map.nodes.len();
-        splits += map.nodes.iter().filter(|n| out[usize::from(n.row)][usize::from(n.col)] > 1).count();
-        merges += map.nodes.iter().filter(|n| into[usize::from(n.row)][usize::from(n.col)] > 1).count();
-        // A lane: five straight edges in a column, with no other edge at the nodes between.
-        let single = |row: usize, col: usize| out[row][col] == 1 && into[row][col] == 1;
-        let there = |row: usize, col: usize| {
-            map.edges.contains(&Edge { row: row as u16, from: col as u16, to: col as u16 })
-        };
-        lanes += (0..10)
-            .flat_map(|row| (0..7).map(move |col| (row, col)))
-            .filter(|&(row, col)| {
-                (row..row + 5).all(|r| there(r, col)) && (row + 1..row + 5).all(|r| single(r, col))
-            })
-            .count();
+        six += u32::from(longest >= 6);
+        eight += u32::from(longest >= 8);
     }
     let percent = |n: usize| n * 100 / nodes;
-    assert!((20..50).contains(&percent(splits)), "splits at {} % of nodes", percent(splits));
-    assert!((20..50).contains(&percent(merges)), "merges at {} % of nodes", percent(merges));
-    assert!(lanes < 1_000, "{lanes} long lanes on 10,000 maps");
+    assert!((30..45).contains(&percent(splits)), "splits at {} % of nodes", percent(splits));
+    assert!((30..45).contains(&percent(merges)), "merges at {} % of nodes", percent(merges));
+    assert!(six < 900 && eight < 300, "of 10,000 maps {six} have a lane of six nodes, {eight} one of eight");
 }
 
 #[test]

@@ -25,7 +25,7 @@ struct Inner {
 /// What only one ruleset needs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Ruleset {
-    Walks(WalksSpec),
+    Walks(Box<WalksSpec>),
     Rows(RowsSpec),
     Spire(SpireSpec),
 }
@@ -125,7 +125,7 @@ fn resolve_walks(config: &WalksConfig) -> Result<ActSpec, ConfigError> {
         boss: config.boss,
         kinds,
         config: ActConfig::Walks(config),
-        ruleset: Ruleset::Walks(ruleset),
+        ruleset: Ruleset::Walks(Box::new(ruleset)),
     })))
 }
 

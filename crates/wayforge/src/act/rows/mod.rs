@@ -1,7 +1,7 @@
 //! Act maps by rows (`act.rows/1`): a bounded number of nodes on every row between one start and one boss.
 //!
 //! **What it does.** Row by row it draws how many nodes the next row has (at most one more or fewer than this one), then
-//! which columns they take, uniformly among all sets that leave no node without a way ([`columns`]), then the edges
+//! which columns they take, by lot among all sets that leave no node without a way ([`columns`]), then the edges
 //! between the two rows ([`edges`]).
 //!
 //! **The double cone.** Edges lead to the same or a neighbouring column, so row `k` lies within `k` columns of the start and
@@ -17,7 +17,7 @@
 //! the two is such a `B` too. So the number of nodes can stay as it is, unless a cone forces it up or down, and then the
 //! forced number lies between the least and the most.
 //!
-//! **Determinism.** One stream, `act.rows`. Sets are drawn uniformly and edges by rules without sides, so a map and its mirror
+//! **Determinism.** One stream, `act.rows`. Sets and edges are drawn by rules that know no sides, so a map and its mirror
 //! image are equally likely.
 //!
 //! **Complexity.** Linear in rows; a row costs columns times nodes.
@@ -54,11 +54,13 @@ pub(super) fn build(seed: Seed, spec: &RowsSpec, scratch: &mut RowScratch, skele
     skeleton.reset(spec.cone.len(), spec.cols as usize);
     let mut nodes = spec.cone[0];
     skeleton.set_bottom(&[nodes.trailing_zeros() as u8]);
+    let (mut single, mut lanes) = (0, 0);
     for row in 0..spec.cone.len() - 1 {
         let within = columns::within_one(nodes) & spec.cone[row + 1];
         let count = spec.draw_count(&mut rng, row, nodes, within);
-        let next = scratch.columns.draw(&mut rng, spec.cols, nodes, within, count);
-        edges::draw(&mut rng, nodes, next, &mut scratch.from, &mut scratch.to);
+        let next = scratch.columns.draw(&mut rng, spec.cols, (nodes, lanes), within, count);
+        edges::draw(&mut rng, (nodes, next), lanes, &mut scratch.from, &mut scratch.to);
+        (single, lanes) = edges::find_lanes(single, &scratch.from, &scratch.to);
         skeleton.set_edges(row, &scratch.from, &scratch.to);
         nodes = next;
     }
