@@ -52,7 +52,7 @@ impl ConfigError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "seed {seed}: no assignment of kinds satisfies the rules ({}); in conflict: {}; {}",
-    if *.proven { "proved by exhausting the search" } else { "search bound reached, kinds.search_limit" },
+    if *.proven { "proved by exhausting the search" } else { "gave up at kinds.search_limit; a higher one may find one" },
     .conflict.join(", "),
     match (.rows.0, .rows.1) { (a, b) if a == b => format!("stuck on row {a}"), (a, b) => format!("stuck on rows {a} to {b}") }
 )]
