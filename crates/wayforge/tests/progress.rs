@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use wayforge::act::{
-    self, ActConfig, ActMap, Attempts, Boss, Edge, Fog, KindsChoice, Node, Pin, Play, Progress, ResumeError,
-    Step, WalksConfig,
+    self, ActConfig, ActMap, Attempts, Boss, Edge, Fog, KindId, KindsChoice, Node, Pin, Play, Progress,
+    ResumeError, Step, WalksConfig,
 };
 use wayforge::{Seed, seed::Stage};
 
@@ -72,6 +72,15 @@ fn searched(graph: &Graph, from: Option<Step>) -> Vec<Step> {
     found.into_iter().collect()
 }
 
+fn kind_at(map: &ActMap, step: Step) -> Option<KindId> {
+    match step {
+        Step::Boss => map.boss.unwrap().kind,
+        Step::Node { row, col } => {
+            map.nodes.iter().find(|node| (node.row, node.col) == (row, col)).unwrap().kind
+        }
+    }
+}
+
 /// Plays at random to the end, checks every claim on the way, and gives the last state.
 fn random_run(name: &str, map: ActMap, chance: u64) -> Play {
     let mut rng = Seed(chance).stream(Stage::named("test.play"));
@@ -94,6 +103,7 @@ fn random_run(name: &str, map: ActMap, chance: u64) -> Play {
         };
         for &step in &everything {
             assert_eq!(play.is_visited(step), trail.contains(&step));
+            assert_eq!(play.kind_of(step), kind_at(&map, step));
             assert_eq!(play.is_revealed(step), height(step) <= trail.len() as i32 - 1 + 2, "{name} {step}");
             assert!(play.with_fog(Fog::None).is_revealed(step));
             if !legal.contains(&step) {

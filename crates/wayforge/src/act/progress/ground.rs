@@ -2,7 +2,7 @@
 
 use super::step::Step;
 use crate::Digest;
-use crate::act::ActMap;
+use crate::act::{ActMap, KindId, Node};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ pub(super) struct Ground {
     pub(super) digest: Digest,
     /// Row and column of every node on the grid, sorted, none twice.
     cells: Vec<(u16, u16)>,
+    /// Their kinds.
+    kinds: Vec<Option<KindId>>,
     /// Upper ends of the edges, as places in `cells`, by lower end.
     targets: Vec<usize>,
     /// Where the targets of each node begin, and one more for the end.
@@ -23,10 +25,13 @@ impl Ground {
     /// Sorts a map. A decoded map may hold anything: what is off the grid, said twice or joins no two nodes is left out.
     pub(super) fn of(map: Arc<ActMap>) -> Ground {
         let on_grid = |row: u16, col: u16| row < map.spec.rows() && col < map.spec.cols();
-        let mut cells: Vec<(u16, u16)> =
-            map.nodes.iter().filter(|n| on_grid(n.row, n.col)).map(|n| (n.row, n.col)).collect();
-        cells.sort_unstable();
-        cells.dedup();
+        let mut nodes: Vec<Node> =
+            map.nodes.iter().filter(|node| on_grid(node.row, node.col)).copied().collect();
+        // Of two nodes on a cell the first counts.
+        nodes.sort_by_key(|node| (node.row, node.col));
+        nodes.dedup_by_key(|node| (node.row, node.col));
+        let cells: Vec<(u16, u16)> = nodes.iter().map(|node| (node.row, node.col)).collect();
+        let kinds = nodes.iter().map(|node| node.kind).collect();
         let find = |row: u16, col: u16| cells.binary_search(&(row, col)).ok();
         let mut ways: Vec<(usize, usize)> = map
             .edges
@@ -37,7 +42,7 @@ impl Ground {
         ways.dedup();
         let starts = (0..=cells.len()).map(|node| ways.partition_point(|&(low, _)| low < node)).collect();
         let targets = ways.into_iter().map(|(_, high)| high).collect();
-        Ground { digest: map.to_document().digest, map, cells, targets, starts }
+        Ground { digest: map.to_document().digest, map, cells, kinds, targets, starts }
     }
 
     /// How many nodes there are.
@@ -63,6 +68,10 @@ impl Ground {
     pub(super) fn step(&self, node: usize) -> Step {
         let (row, col) = self.cells[node];
         Step::Node { row, col }
+    }
+
+    pub(super) fn kind(&self, node: usize) -> Option<KindId> {
+        self.kinds[node]
     }
 
     pub(super) fn has_boss(&self) -> bool {

@@ -13,7 +13,7 @@ pub use save::Progress;
 pub use save::progress_schema;
 pub use step::{Fog, MoveError, ResumeError, Step};
 
-use super::ActMap;
+use super::{ActMap, KindId};
 use ground::Ground;
 use std::sync::Arc;
 
@@ -244,6 +244,22 @@ impl Play {
             found.push(Step::Boss);
         }
         found
+    }
+
+    /// The kind of a place, whether the fog hides it or not; `None` if it has none, or is not on the map.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, Fog, Play, Step};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let play = Play::start(map, Fog::None);
+    /// assert_eq!(play.map().kind_name(play.kind_of(Step::Boss)), Some("boss"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn kind_of(&self, step: Step) -> Option<KindId> {
+        match step {
+            Step::Boss => self.map().boss.and_then(|boss| boss.kind),
+            Step::Node { row, col } => self.ground.find(row, col).and_then(|node| self.ground.kind(node)),
+        }
     }
 
     /// True if the party can see what is here: see [`Fog`].
