@@ -32,6 +32,15 @@ impl Scene {
     }
 
     /// The scene of a map being played, in a layout of one's own.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, Fog, Play};
+    /// use wayforge_draw::{Layout, Scene};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let scene = Scene::of_play_with(&Play::start(map, Fog::Rows(1)), Layout { jitter: false });
+    /// assert!(scene.nodes.iter().take_while(|node| node.row == 0).all(|node| node.pos.y == scene.row_marks[0].y));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_play_with(play: &Play, layout: Layout) -> Scene {
         let mut scene = Scene::of_act_with(play.map(), layout);
         let attainable = play.attainable();

@@ -27,7 +27,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Show only so many rows ahead of the party, or `none` for the whole map; kept in the save
-    #[arg(long, value_name = "ROWS", value_parser = parse_fog)]
+    #[arg(long, value_name = "ROWS", allow_negative_numbers = true, value_parser = parse_fog)]
     fog: Option<Fog>,
     /// When the map is coloured
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]

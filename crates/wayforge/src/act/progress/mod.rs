@@ -129,6 +129,14 @@ impl Play {
     /// * **Returns.** All nodes of row 0 at first; then the upper ends of the edges from the current node; from the top row the
     ///   boss, if one stands above it. Empty when the run is [finished](Self::is_finished), or [stuck](Self::is_stuck).
     /// * **Complexity.** Linear in what is returned, after a search in logarithmic time.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, Fog, Play, Step};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let play = Play::start(map, Fog::None).advance(Step::Node { row: 0, col: 1 })?;
+    /// assert_eq!(play.legal_moves(), [Step::Node { row: 1, col: 0 }]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn legal_moves(&self) -> Vec<Step> {
         let ground = &*self.ground;
         match self.current() {
@@ -166,6 +174,14 @@ impl Play {
     }
 
     /// Takes the last step back: the run as it was before it, or `None` at the start.
+    ///
+    /// ```
+    /// use wayforge::act::{self, ActConfig, Fog, Play};
+    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let play = Play::start(map, Fog::None);
+    /// assert_eq!(play.advance(play.legal_moves()[0])?.undo(), Some(play));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn undo(&self) -> Option<Play> {
         let mut former = self.clone();
         if former.progress.boss {
