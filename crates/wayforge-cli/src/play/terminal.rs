@@ -103,7 +103,11 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        restore();
+        // On a panic the hook has done it, and doing it twice would write over the message.
+        if !std::thread::panicking() {
+            drop(std::panic::take_hook());
+            restore();
+        }
     }
 }
 
