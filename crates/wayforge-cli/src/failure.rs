@@ -37,6 +37,16 @@ impl Failure {
     }
 }
 
+impl Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Input(line) => f.write_str(&one_line(line)),
+            Failure::Check => f.write_str("a check failed"),
+            Failure::Help(text) => write!(f, "{text}"),
+        }
+    }
+}
+
 /// Keeps clap's message and tips, and leaves out its usage and its hint at `--help`.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {

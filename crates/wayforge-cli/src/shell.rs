@@ -19,14 +19,17 @@ pub(crate) struct ManArgs {
 
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
-    /// The family of maps
+    /// The family of maps, or what else is saved
     #[arg(value_enum, default_value_t = Family::Act)]
     family: Family,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Family {
+    /// Act maps
     Act,
+    /// Runs through an act map, as `wayforge play` saves them
+    Progress,
 }
 
 pub(crate) fn completions(args: CompletionsArgs) -> Result<(), Failure> {
@@ -53,6 +56,7 @@ pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
 pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
     let schema = match args.family {
         Family::Act => wayforge::act::document_schema(),
+        Family::Progress => wayforge::act::progress_schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;
     print(format!("{text}\n").as_bytes())

@@ -24,6 +24,7 @@ mod curve;
 mod icons;
 mod layout;
 mod png;
+mod progress;
 mod scene;
 mod sheet;
 mod svg;

@@ -80,7 +80,7 @@ pub enum NodeState {
     Visited,
     /// The run is here.
     Current,
-    /// The run can go here next.
+    /// The run can still come here.
     Attainable,
     /// In the fog: its kind is not shown.
     Hidden,
@@ -261,7 +261,7 @@ impl Scene {
                 self.kinds.iter().map(|kind| format!("{} {}", kind.count, kind.name)).collect();
             text += &format!(" By kind: {}.", counts.join(", "));
         }
-        text
+        text + &crate::progress::description(self)
     }
 
     pub(crate) fn pixels(units: i32) -> i32 {

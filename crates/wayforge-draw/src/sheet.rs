@@ -50,8 +50,9 @@ pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {
 }
 
 /// Deals the legend out to columns, as many as fit, and centres them.
-fn place_legend(scene: &mut Scene, foot: i32) {
+pub(crate) fn place_legend(scene: &mut Scene, foot: i32) {
     if scene.kinds.is_empty() {
+        scene.legend.clear();
         scene.height = foot + BOTTOM;
         return;
     }

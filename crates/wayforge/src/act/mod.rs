@@ -1,11 +1,12 @@
 //! Act maps: graphs of places on a grid, climbed from row 0 to the top, in the manner of Slay the Spire.
 //!
 //! [`ActConfig`] says what is wanted, [`ActConfig::resolve`] checks it, [`generate`] makes the map of a seed,
-//! [`validate`] proves it, [`ActMap::to_document`] keeps it.
+//! [`validate`] proves it, [`ActMap::to_document`] keeps it, [`Play`] walks it.
 
 mod config;
 mod kinds;
 mod map;
+mod progress;
 mod rows;
 mod skeleton;
 mod spec;
@@ -19,6 +20,9 @@ pub use config::{
 };
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
 pub use map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
+#[cfg(feature = "schema")]
+pub use progress::progress_schema;
+pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};
 pub use spec::ActSpec;
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
