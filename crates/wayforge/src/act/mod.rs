@@ -6,6 +6,7 @@
 mod config;
 mod kinds;
 mod map;
+pub mod routes;
 mod skeleton;
 mod spec;
 mod validate;
@@ -15,6 +16,7 @@ mod wire;
 pub use config::{ActConfig, Cell, KindsChoice, Pin, WalksConfig, WalksName};
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
 pub use map::{ActMap, Attempts, Boss, Edge, Node, Walks};
+pub use routes::routes;
 pub use spec::ActSpec;
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
