@@ -7,6 +7,7 @@ mod config_file;
 mod failure;
 mod kind_options;
 mod output;
+mod routes;
 mod shell;
 mod validate;
 
@@ -30,6 +31,8 @@ enum Command {
     Act(Box<act::ActArgs>),
     /// Check saved documents from scratch: every rule, every violation
     Validate(validate::ValidateArgs),
+    /// Answer what the routes of saved maps meet, and find and draw a wanted one
+    Routes(routes::RoutesArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -53,6 +56,7 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Act(args) => act::run(*args),
         Command::Validate(args) => validate::run(args),
+        Command::Routes(args) => routes::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
