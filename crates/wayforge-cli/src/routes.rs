@@ -147,7 +147,7 @@ fn answer<'a>(
     Ok(Answer { name, map, routes, from, wanted, route })
 }
 
-/// The map's picture with the route on it. Plain text has no colours, so there the nodes are marked too.
+/// The map's picture with the route on it. Plain text has no colours, and a single node no edges: there nodes are marked.
 fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>, Failure> {
     let mut scene = Scene::of_act(answer.map);
     let cells: Vec<(u16, u16)> = answer.route.iter().flat_map(|route| route.cells()).collect();
@@ -163,15 +163,15 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
         ThemeName::Parchment => Theme::Parchment,
         ThemeName::Night => Theme::Night,
     };
+    if suffix == "txt" || !scene.edges.iter().any(|edge| edge.on_route) {
+        for (node, _) in scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss) {
+            node.state = NodeState::Visited;
+        }
+    }
     match suffix {
         "svg" => Ok(wayforge_draw::svg(&scene, theme).into_bytes()),
         "png" => wayforge_draw::png(&scene, theme, 100).map_err(|error| Failure::about("--draw", error)),
-        _ => {
-            for (node, _) in scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss) {
-                node.state = NodeState::Visited;
-            }
-            Ok(wayforge_draw::ascii(&scene, Paint::Plain).into_bytes())
-        }
+        _ => Ok(wayforge_draw::ascii(&scene, Paint::Plain).into_bytes()),
     }
 }
 

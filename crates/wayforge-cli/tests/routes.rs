@@ -189,7 +189,7 @@ fn a_route_is_drawn_up_to_the_boss() {
 
 #[test]
 fn maps_without_kinds_and_of_one_row_are_answered() {
-    let (_, bare) =
+    let (folder, bare) =
         folder("bare", &["--rows", "1", "--cols", "3", "--walks", "2", "--kinds", "none", "--boss", "false"]);
     let out = succeeds(&["routes", &bare]);
     assert!(
@@ -197,6 +197,10 @@ fn maps_without_kinds_and_of_one_row_are_answered() {
         "{out}"
     );
     assert_eq!(json(&[&bare])["kinds"], Value::Array(vec![]));
+    let col = read(Path::new(&bare))["map"]["nodes"][0]["col"].to_string();
+    let picture = folder.join("one.svg").display().to_string();
+    succeeds(&["routes", &bare, "--draw", &picture, "--route", &col]);
+    assert!(std::fs::read_to_string(picture).unwrap().contains(", visited"), "a lone node is marked");
     refuses(&["routes", &bare, "--want", "elite=1"], &["--want elite=1", "the map has no kinds"]);
 }
 
