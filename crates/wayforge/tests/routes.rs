@@ -415,6 +415,14 @@ fn counts_beyond_machine_words_are_exact() {
     assert!(routes.count(Some((1, 0))) < routes.count(None));
     assert_eq!(routes.count(Some((17, 3))).to_u128(), Some(1 << 124));
     assert_eq!(routes.most(KindId(0), None).unwrap().0, 80);
+    // Sets of counts become longer than a word on the way down.
+    for row in 0..80 {
+        let wanted = Wanted::default().exactly(KindId(0), 80 - row);
+        let cols = vec![0; usize::from(80 - row)];
+        assert_eq!(routes.find(Some((row, 0)), &wanted).unwrap(), Some(Route { row, cols }));
+        let fewer = Wanted::default().at_most(KindId(0), 79 - row);
+        assert_eq!(routes.find(Some((row, 0)), &fewer).unwrap(), None);
+    }
 }
 
 #[test]
