@@ -178,9 +178,10 @@ impl Routes {
                     after,
                 })
             };
-            choices.iter().flat_map(move |&choice| {
-                let best = best.clone();
-                best.into_iter().enumerate().filter_map(move |(kind, before)| lost(choice, kind, before))
+            let kinds = best.len();
+            (0..choices.len() * kinds).filter_map(move |pair| {
+                let kind = pair % kinds;
+                lost(choices[pair / kinds], kind, best[kind])
             })
         })
     }
