@@ -8,6 +8,7 @@ mod failure;
 mod kind_options;
 mod output;
 mod play;
+mod routes;
 mod shell;
 mod validate;
 
@@ -33,6 +34,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Play a saved map: walk it in the terminal, or by a script on standard input
     Play(play::PlayArgs),
+    /// Answer what the routes of saved maps meet, and find and draw a wanted one
+    Routes(routes::RoutesArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -57,6 +60,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Act(args) => act::run(*args),
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
+        Command::Routes(args) => routes::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -265,7 +265,10 @@ mod tests {
         assert!(error(text.replace("sha256:", "md5:")).starts_with("digest: "));
         assert!(error(format!("{text}x")).starts_with("document: "));
         assert_eq!(error("[".repeat(100_000)), "document: not a JSON object");
-        assert!(error(text.replace("[1,2]", &"[".repeat(100_000))).contains("line 1 column"), "nesting costs no stack");
+        assert!(
+            error(text.replace("[1,2]", &"[".repeat(100_000))).contains("line 1 column"),
+            "nesting costs no stack"
+        );
         assert!(error(text.replace("\"map\"", "\"config\":1,\"map\"")).contains("duplicate"));
     }
 }

@@ -7,6 +7,7 @@ mod config;
 mod kinds;
 mod map;
 mod progress;
+pub mod routes;
 mod rows;
 mod skeleton;
 mod spec;
@@ -23,6 +24,7 @@ pub use map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
 #[cfg(feature = "schema")]
 pub use progress::progress_schema;
 pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};
+pub use routes::routes;
 pub use spec::ActSpec;
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
@@ -38,7 +40,8 @@ use spec::Ruleset;
 /// * **Arguments.** The seed, and a configuration that has been resolved.
 /// * **Returns.** The map, or the rules about kinds that stand against each other. A skeleton never fails.
 /// * **Complexity.** Linear in rows times walks for the skeleton, in edges for kinds that meet no dead end.
-/// * **Determinism.** Streams `act.walks` and `act.kinds`: kinds never move the skeleton.
+/// * **Determinism.** One stream for the skeleton (`act.walks` or `act.rows`), one for the kinds (`act.kinds`): kinds never
+///   move the skeleton. The spire ruleset draws as the game does.
 /// * **Guarantees.** [`validate`] finds nothing in the map.
 ///
 /// ```

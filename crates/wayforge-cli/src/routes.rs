@@ -1,0 +1,260 @@
+//! `wayforge routes`: what the routes of saved maps meet, and whether a wanted one is there.
+
+use crate::config_file;
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::{Args, ValueEnum};
+use serde_json::value::RawValue;
+use std::path::{Path, PathBuf};
+use wayforge::act::routes::{Route, Routes, Wanted};
+use wayforge::act::{self, ActMap, KindId};
+use wayforge_draw::{NodeState, Paint, Scene, Theme};
+
+mod report;
+
+/// The options of `wayforge routes`.
+#[derive(Args)]
+pub(crate) struct RoutesArgs {
+    /// The documents, one or many (JSON lines); - for standard input
+    file: PathBuf,
+    /// Ask from this node on; from the start if left out
+    #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Find a route that meets so many of a kind: elite=3.., shop=..2, rest=1..3, event=4; may be repeated
+    #[arg(long, value_name = "KIND=MIN..MAX")]
+    want: Vec<String>,
+    /// A route to describe and draw: least:KIND, most:KIND, wanted, or its columns as in 3-3-2
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
+    /// How the answers are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Draw the map with the route on it, as .svg, .png or .txt
+    #[arg(long, value_name = "FILE")]
+    draw: Option<PathBuf>,
+    /// The look of SVG and PNG pictures
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ThemeName {
+    Parchment,
+    Night,
+}
+
+/// What is known about one document's routes.
+struct Answer<'a> {
+    name: &'a str,
+    map: &'a ActMap,
+    routes: &'a Routes,
+    from: Option<(u16, u16)>,
+    /// What is wanted, as typed, and the route that meets it.
+    wanted: Option<(&'a [String], Option<Route>)>,
+    /// The route that `--route` names.
+    route: Option<Route>,
+}
+
+/// Answers for every document of the file, and draws if asked to.
+pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
+    let suffix = args.draw.as_deref().map(picture_suffix).transpose()?;
+    let bytes = config_file::read(&args.file)?;
+    let from = args.from.as_deref().map(parse_cell).transpose()?;
+    // Nothing is written before all of it can be: a fault in the last document leaves no half answer.
+    let mut answers = String::new();
+    let mut picture = None;
+    let mut documents = 0;
+    for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
+        documents += 1;
+        let name = match documents {
+            1 => args.file.display().to_string(),
+            n => format!("{} (document {n})", args.file.display()),
+        };
+        if documents > 1 && args.draw.is_some() {
+            return Err(Failure::about(name, "--draw draws one map; give a file that holds one document"));
+        }
+        let text = text.map_err(|error| Failure::about(&name, error))?;
+        let map = ActMap::decode(text.get().as_bytes()).map_err(|error| Failure::about(&name, error))?;
+        let routes = act::routes(&map);
+        let answer = answer(&args, &name, &map, &routes, from)?;
+        if let Some(suffix) = suffix {
+            picture = Some(draw(&args, &answer, suffix)?);
+        }
+        if documents > 1 && args.format == Format::Text {
+            answers.push('\n');
+        }
+        answers += &match args.format {
+            Format::Text => report::text(&answer),
+            Format::Json => report::json(&answer),
+        };
+    }
+    if documents == 0 {
+        return Err(Failure::about(args.file.display(), "holds no document"));
+    }
+    if let (Some(path), Some(bytes)) = (&args.draw, picture) {
+        let mut file = Output::open(Some(path))?;
+        file.write(&bytes)?;
+        file.finish()?;
+    }
+    let mut output = Output::open(None)?;
+    output.write(answers.as_bytes())?;
+    output.finish()
+}
+
+fn answer<'a>(
+    args: &'a RoutesArgs,
+    name: &'a str,
+    map: &'a ActMap,
+    routes: &'a Routes,
+    from: Option<(u16, u16)>,
+) -> Result<Answer<'a>, Failure> {
+    if let Some((row, col)) = from.filter(|cell| !map.nodes.iter().any(|n| (n.row, n.col) == *cell)) {
+        let problem = format!("--from {row},{col}: there is no node; name one of the map's nodes");
+        return Err(Failure::about(name, problem));
+    }
+    let mut wanted = None;
+    if !args.want.is_empty() {
+        let all = args.want.iter().try_fold(Wanted::default(), |all, text| {
+            let (kind, min, max) = parse_want(map, text).map_err(|e| Failure::about(name, e))?;
+            Ok::<_, Failure>(all.between(kind, min, max))
+        })?;
+        let found = routes.find(from, &all).map_err(|error| {
+            let problem = format!("{}; {}", error.problem, error.remedy);
+            Failure::about(name, format!("--want {}: {problem}", args.want.join(" --want ")))
+        })?;
+        wanted = Some((args.want.as_slice(), found));
+    }
+    let asked = match (&args.route, &args.draw, &wanted) {
+        (Some(text), ..) => Some(text.as_str()),
+        (None, Some(_), Some(_)) => Some("wanted"),
+        (None, Some(_), None) => {
+            return Err(Failure::Input(
+                "--draw: which route? add --route least:KIND, most:KIND or columns as in 3-3-2, or --want"
+                    .into(),
+            ));
+        }
+        (None, None, _) => None,
+    };
+    let found = wanted.as_ref().map(|(_, route)| route);
+    let route = asked.map(|text| parse_route(map, routes, from, found, text)).transpose();
+    let route = route.map_err(|problem| Failure::about(name, problem))?;
+    Ok(Answer { name, map, routes, from, wanted, route })
+}
+
+/// The map's picture with the route on it. Plain text has no colours, and a single node no edges: there nodes are marked.
+fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>, Failure> {
+    let mut scene = Scene::of_act(answer.map);
+    let cells: Vec<(u16, u16)> = answer.route.iter().flat_map(|route| route.cells()).collect();
+    let on_route: Vec<bool> = scene
+        .nodes
+        .iter()
+        .map(|node| node.boss || cells.binary_search(&(node.row, node.col)).is_ok())
+        .collect();
+    for edge in &mut scene.edges {
+        edge.on_route = on_route[edge.from] && on_route[edge.to];
+    }
+    let theme = match args.theme {
+        ThemeName::Parchment => Theme::Parchment,
+        ThemeName::Night => Theme::Night,
+    };
+    if suffix == "txt" || !scene.edges.iter().any(|edge| edge.on_route) {
+        for (node, _) in scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss) {
+            node.state = NodeState::Visited;
+        }
+    }
+    match suffix {
+        "svg" => Ok(wayforge_draw::svg(&scene, theme).into_bytes()),
+        "png" => wayforge_draw::png(&scene, theme, 100).map_err(|error| Failure::about("--draw", error)),
+        _ => Ok(wayforge_draw::ascii(&scene, Paint::Plain).into_bytes()),
+    }
+}
+
+fn picture_suffix(path: &Path) -> Result<&'static str, Failure> {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
+    ["svg", "png", "txt"].into_iter().find(|known| *known == suffix).ok_or_else(|| {
+        Failure::Input(format!(
+            "--draw {}: the suffix names no picture; use .svg, .png or .txt",
+            path.display()
+        ))
+    })
+}
+
+fn parse_cell(text: &str) -> Result<(u16, u16), Failure> {
+    let parsed = text
+        .split_once(',')
+        .and_then(|(row, col)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
+    parsed.ok_or_else(|| Failure::Input(format!("--from {text}: write ROW,COL, as in 3,5")))
+}
+
+/// `elite=3..`, `shop=..2`, `rest=1..3`, or `event=4` for exactly four.
+fn parse_want(map: &ActMap, text: &str) -> Result<(KindId, u16, u16), String> {
+    let wrong =
+        || format!("--want {text}: write KIND=MIN..MAX, as in elite=3.., shop=..2, rest=1..3 or event=4");
+    let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+    let kind = find_kind(map, name).map_err(|problem| format!("--want {text}: {problem}"))?;
+    let number = |text: &str, open: u16| match text {
+        "" => Ok(open),
+        text => text.parse::<u16>().map_err(|_| wrong()),
+    };
+    let (min, max) = match range.split_once("..") {
+        Some((min, max)) => (number(min, 0)?, number(max, u16::MAX)?),
+        None => range.parse().map(|count| (count, count)).map_err(|_| wrong())?,
+    };
+    if min > max {
+        return Err(format!("--want {text}: {min} is more than {max}; write the smaller number first"));
+    }
+    Ok((kind, min, max))
+}
+
+fn find_kind(map: &ActMap, name: &str) -> Result<KindId, String> {
+    map.spec.find_kind(name).ok_or_else(|| {
+        let known: Vec<&str> = map.kinds().iter().map(|kind| kind.name.as_str()).collect();
+        match known.is_empty() {
+            true => format!("no kind \"{name}\": the map has no kinds"),
+            false => format!("no kind \"{name}\"; known: {}", known.join(", ")),
+        }
+    })
+}
+
+/// `least:KIND`, `most:KIND`, `wanted`, or columns.
+fn parse_route(
+    map: &ActMap,
+    routes: &Routes,
+    from: Option<(u16, u16)>,
+    wanted: Option<&Option<Route>>,
+    text: &str,
+) -> Result<Route, String> {
+    let none = || "no route leads to the top".to_owned();
+    let kind = |name: &str| find_kind(map, name).map_err(|problem| format!("--route {text}: {problem}"));
+    if text == "wanted" {
+        return match wanted {
+            Some(Some(route)) => Ok(route.clone()),
+            Some(None) => Err("no route meets what is wanted, so that there is none to show".into()),
+            None => Err("--route wanted: say what is wanted with --want KIND=MIN..MAX".into()),
+        };
+    }
+    if let Some(name) = text.strip_prefix("least:") {
+        return routes.least(kind(name)?, from).map(|(_, route)| route).ok_or_else(none);
+    }
+    if let Some(name) = text.strip_prefix("most:") {
+        return routes.most(kind(name)?, from).map(|(_, route)| route).ok_or_else(none);
+    }
+    let cols: Option<Vec<u16>> = text.split('-').map(|col| col.trim().parse().ok()).collect();
+    let cols = cols.ok_or_else(|| {
+        format!("--route {text}: write least:KIND, most:KIND, wanted, or columns as in 3-3-2")
+    })?;
+    let route = Route { row: from.map_or(0, |cell| cell.0), cols };
+    if let Some((row, col)) = from.filter(|cell| route.cols.first() != Some(&cell.1)) {
+        return Err(format!("--route {text}: it does not start at --from {row},{col}; begin with {col}"));
+    }
+    match routes.check(&route) {
+        Ok(()) => Ok(route),
+        Err(error) => Err(format!("--{error}")),
+    }
+}
