@@ -320,4 +320,29 @@ proptest! {
             }
         }
     }
+
+    /// "Proved" means that no assignment at all keeps the rules, and giving up happens only where one may exist.
+    #[test]
+    fn proved_means_impossible(mut kinds in rule_sets(), seed: u64) {
+        kinds.kinds.truncate(3);
+        let names: Vec<String> = kinds.kinds.iter().map(|kind| kind.name.clone()).collect();
+        kinds.fixed.retain(|fixed| names.contains(&fixed.kind) && fixed.row < 4);
+        kinds.kinds.iter_mut().for_each(|kind| kind.earliest = kind.earliest.map(|row| row % 4));
+        let config = WalksConfig { rows: 4, cols: 3, walks: 3, ..own(kinds) };
+        let Ok(spec) = ActConfig::Walks(config).resolve() else { return Ok(()) };
+        let Err(error) = act::generate(Seed(seed), &spec) else { return Ok(()) };
+        let mut map = Forge::new(&spec).skeleton(Seed(seed)).clone();
+        let all = names.len().pow(map.nodes.len() as u32);
+        prop_assume!(all <= 20_000);
+        let mut possible = false;
+        for mut number in 0..all {
+            for node in &mut map.nodes {
+                node.kind = Some(act::KindId((number % names.len()) as u8));
+                number /= names.len();
+            }
+            possible |= act::validate(&map).is_valid();
+        }
+        prop_assert!(!(error.proven && possible), "{error}, yet there is one");
+        prop_assert!(error.proven || possible, "{error}: so small a search should end");
+    }
 }
