@@ -90,9 +90,11 @@ impl Bag {
         head.copy_from_slice(&portions.entries[counted]);
         tail.fill(bit(MONSTER));
         let length = untyped.max(portions.filled[counted].into());
-        for i in (2..=length).rev() {
+        let mut i = length;
+        while i > 1 {
             let j = rng.below(i as u64) as usize;
-            self.entries.swap((i - 1) & 127, j & 127);
+            i -= 1;
+            self.entries.swap(i & 127, j & 127);
         }
         self.lay_out(length);
     }
@@ -110,6 +112,9 @@ impl Bag {
 
     #[cold]
     fn take_beyond(&mut self, forbidden: u8) -> u8 {
+        if self.left[1] == 0 {
+            return 0;
+        }
         let beyond = &self.entries[64..];
         let found = (0..64).find(|&i| self.left[1] >> i & 1 != 0 && beyond[i] & forbidden == 0);
         let Some(i) = found else { return 0 };
@@ -132,9 +137,12 @@ impl Bag {
                 *mask |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * eight);
             }
         }
+        // The two halves of a set are put together instead of asking for each of its kinds.
+        let [a, b, c, d, e] = of_kind;
+        let low = [a | b | c, b | c, a | c, c, a | b, b, a, 0];
+        let high = [d | e, e, d, 0];
         for (set, without) in self.without.iter_mut().enumerate() {
-            let kinds = of_kind.iter().enumerate().filter(|(kind, _)| set >> kind & 1 == 0);
-            *without = kinds.fold(0, |all, (_, mask)| all | mask);
+            *without = low[set % 8] | high[set / 8];
         }
     }
 }

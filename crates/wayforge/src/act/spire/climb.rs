@@ -68,16 +68,14 @@ impl Climb {
         self.parents = [0; ROWS + 1];
         // Row 0 has no parents. One of its own for each node stands for that: none in common, none the same.
         self.parents[0] = 0x0040_2010_0804_0201;
-        let mut first = 0;
-        for walk in 0..WALKS {
+        let first = rng.below(COLS as u64);
+        self.climb::<true>(0, first, rng);
+        for walk in 1..WALKS {
             let mut start = rng.below(COLS as u64);
             while walk == 1 && start == first {
                 start = rng.below(COLS as u64);
             }
-            if walk == 0 {
-                first = start;
-            }
-            self.climb(walk, start, rng);
+            self.climb::<false>(walk, start, rng);
         }
         self.prune();
     }
@@ -110,48 +108,41 @@ impl Climb {
         ((self.nodes[0] >> 8).count_ones() + (self.nodes[1] & 0xFFFF_FFFF_FF00).count_ones()) as usize
     }
 
-    fn climb(&mut self, walk: usize, start: u64, rng: &mut GameRng) {
+    /// One walk. The first meets nobody, so that nothing is drawn again and nothing crosses.
+    #[inline]
+    fn climb<const FIRST: bool>(&mut self, walk: usize, start: u64, rng: &mut GameRng) {
         let mut x = start;
         self.paths[0][walk] = x as u8;
+        let mut parents = self.parents[0];
         for y in 0..ROWS - 1 {
             let bits = rng.bits();
             let mut next = (STEPS[(bits % 6) as usize] >> (8 * x)) & 7;
             if bits >= i64::MAX as u64 - 1 {
                 next = first_step_again(x, bits, rng);
             }
-            let alike = self.with_common_ancestor(x, y);
-            let others = alike & (self.parents[y + 1] >> (8 * next)) & !(1 << x);
-            if others != 0 {
-                for _ in 0..self.entries(walk, y, next, others) {
-                    next = step_again(x, next, rng);
+            let mut above = self.parents[y + 1];
+            if !FIRST {
+                let others = with_common_ancestor(x, y, parents) & (above >> (8 * next));
+                if others != 0 {
+                    for _ in 0..self.entries(walk, y, next, others) {
+                        next = step_again(x, next, rng);
+                    }
                 }
+                let is_crossed = (above >> (8 * x + next)) & 1 != 0;
+                next = select_unpredictable(is_crossed, x, next);
             }
-            let is_crossed = (self.parents[y + 1] >> (8 * x + next)) & 1 != 0;
-            next = select_unpredictable(is_crossed, x, next);
-            self.parents[y + 1] |= 1 << (8 * next + x);
+            above |= 1 << (8 * next + x);
+            self.parents[y + 1] = above;
             self.paths[y + 1][walk] = next as u8;
-            x = next;
+            (x, parents) = (next, above);
         }
-    }
-
-    /// The columns of row `y` whose nodes make the game draw again when `x` leads where they lead.
-    #[inline]
-    fn with_common_ancestor(&self, x: u64, y: usize) -> u64 {
-        let parents = self.parents[y];
-        let own = ((parents >> (8 * x)) & 0x7F) * ONES;
-        let swapped = ((1 << (8 * x)) - 1) ^ BELOW_ROW[y];
-        let (common, differing) = (parents & own, parents ^ own);
-        let bytes = common ^ ((common ^ differing) & swapped);
-        // The top bit of each byte says that the byte is not zero; for the swapped ones zero is the condition.
-        let alike = ((bytes + 0x7F * ONES) ^ swapped) & (0x80 * ONES);
-        ((alike >> 7).wrapping_mul(0x0102_0408_1020_4080)) >> 56
     }
 
     /// How many of the walks before this one came to `target` from one of the columns `from` of row `y`.
     #[cold]
-    fn entries(&self, walk: usize, y: usize, target: u64, from: u64) -> usize {
+    fn entries(&self, walk: usize, y: usize, target: u64, from: u64) -> u64 {
         let steps = self.paths[y].iter().zip(&self.paths[y + 1]).take(walk);
-        steps.filter(|&(&q, &t)| u64::from(t) == target && from >> q & 1 != 0).count()
+        steps.fold(0, |count, (&q, &t)| count + (u64::from(u64::from(t) == target) & (from >> q)))
     }
 
     /// Takes away edges of row 0 whose target an earlier node leads to, and finds the nodes that are left.
@@ -171,6 +162,19 @@ impl Climb {
         starts |= starts >> 8;
         self.nodes[0] |= starts & 0x7F;
     }
+}
+
+/// The other columns of row `y` whose nodes make the game draw again when `x` leads where they lead, given the parents
+/// of the row.
+#[inline]
+fn with_common_ancestor(x: u64, y: usize, parents: u64) -> u64 {
+    let own = ((parents >> (8 * x)) & 0x7F) * ONES;
+    let swapped = ((1 << (8 * x)) - 1) ^ BELOW_ROW[y];
+    let (common, differing) = (parents & own, parents ^ own);
+    let bytes = common ^ ((common ^ differing) & swapped);
+    // The top bit of each byte says that the byte is not zero; for the swapped ones zero is the condition.
+    let alike = ((bytes + 0x7F * ONES) ^ swapped) & (0x80 * ONES);
+    (((alike >> 7).wrapping_mul(0x0102_0408_1020_4080)) >> 56) & !(1 << x)
 }
 
 /// The first draw of a step when its bits are among the last that the game may refuse.
