@@ -4,10 +4,11 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
 use crate::output::Output;
+use crate::spire_options::SpireArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::act::{ActConfig, ActMap, Cell, Forge, Pin, WalksConfig};
+use wayforge::act::{self, ActConfig, ActMap, Cell, Forge, Pin, SpireConfig, WalksConfig};
 use wayforge_draw::{Paint, Scene, Theme};
 
 /// The options of `wayforge act`.
@@ -29,6 +30,8 @@ pub(crate) struct ActArgs {
     grid: GridArgs,
     #[command(flatten)]
     kinds: KindArgs,
+    #[command(flatten)]
+    spire: SpireArgs,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -88,6 +91,7 @@ struct PictureArgs {
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Ruleset {
     Walks,
+    Spire,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -96,6 +100,8 @@ enum Format {
     Svg,
     Png,
     Json,
+    /// One line a map: `column symbol targets,` for each node, rows ended by `/`
+    Line,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,15 +128,19 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             args.count
         )));
     }
-    let seed = match &args.seed {
-        Some(text) => Seed::from_text(text),
+    let given = match &config {
+        ActConfig::Spire(_) => args.spire.seed(args.seed.as_deref())?,
+        _ => args.seed.as_deref().map(Seed::from_text),
+    };
+    let seed = match given {
+        Some(seed) => seed,
         None => random_seed()?,
     };
     let mut output = Output::open(args.picture.output.as_deref())?;
     if format == Format::Png && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
     }
-    if args.seed.is_none() && format != Format::Ascii {
+    if given.is_none() && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
     let paint = args.picture.paint(&output);
@@ -152,6 +162,10 @@ fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Re
     };
     match format {
         Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
+        Format::Line => match act::canonical_line(map) {
+            Ok(line) => Ok(format!("{line}\n").into_bytes()),
+            Err(error) => Err(Failure::about("--format line", error)),
+        },
         Format::Ascii => Ok(wayforge_draw::ascii(&Scene::of_act(map), paint).into_bytes()),
         Format::Svg => Ok(wayforge_draw::svg(&Scene::of_act(map), theme).into_bytes()),
         Format::Png => wayforge_draw::png(&Scene::of_act(map), theme, picture.scale)
@@ -166,15 +180,40 @@ impl ActArgs {
             Some(path) => config_file::read_act_config(path)?,
             None => match self.ruleset.unwrap_or(Ruleset::Walks) {
                 Ruleset::Walks => ActConfig::Walks(WalksConfig::default()),
+                Ruleset::Spire => ActConfig::Spire(SpireConfig::default()),
             },
         };
+        if !matches!(config, ActConfig::Spire(_)) {
+            self.spire.refuse(config.ruleset())?;
+        }
         match config {
             ActConfig::Walks(config) => self.grid.apply(config, &self.kinds).map(ActConfig::Walks),
+            ActConfig::Rows(config) => Ok(ActConfig::Rows(config)),
+            ActConfig::Spire(config) => {
+                let others = self.grid.first_given().or_else(|| self.kinds.first_given());
+                self.spire.apply(config, others).map(ActConfig::Spire)
+            }
         }
     }
 }
 
 impl GridArgs {
+    /// The first of these options that was given, by name.
+    fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("rows", self.rows.is_some()),
+            ("cols", self.cols.is_some()),
+            ("walks", self.walks.is_some()),
+            ("nearest", self.nearest.is_some()),
+            ("depth", self.depth.is_some()),
+            ("restarts", self.restarts.is_some()),
+            ("blocked", !self.blocked.is_empty()),
+            ("pin", !self.pins.is_empty()),
+            ("boss", self.boss.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     fn apply(&self, mut config: WalksConfig, kinds: &KindArgs) -> Result<WalksConfig, Failure> {
         let set = |field: &mut i64, value: Option<i64>| *field = value.unwrap_or(*field);
         set(&mut config.rows, self.rows);

@@ -30,6 +30,19 @@ pub(crate) struct KindArgs {
 }
 
 impl KindArgs {
+    /// The first of these options that was given, by name.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("kinds", self.kinds.is_some()),
+            ("kind", !self.kind.is_empty()),
+            ("fixed", !self.fixed.is_empty()),
+            ("band", !self.band.is_empty()),
+            ("boss-kind", self.boss_kind.is_some()),
+            ("search-limit", self.search_limit.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// The choice of kinds after these options; `rows` scales the standard set.
     pub(crate) fn apply(&self, choice: KindsChoice, rows: i64) -> Result<KindsChoice, Failure> {
         let choice = match self.kinds.as_deref() {

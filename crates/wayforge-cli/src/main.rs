@@ -8,6 +8,7 @@ mod failure;
 mod kind_options;
 mod output;
 mod shell;
+mod spire_options;
 mod validate;
 
 use clap::{Parser, Subcommand};
