@@ -104,7 +104,8 @@ fn a_skeleton_is_the_map_without_kinds() {
 fn nothing_is_allocated_after_warm_up() {
     for config in [config(1, 0, false), config(2, 1, true), config(4, 0, false)] {
         let mut forge = forge(config);
-        (0..2_000).for_each(|seed| drop(forge.generate(Seed(seed)).unwrap().nodes.len()));
+        // One map is enough: room for the largest there can be is made at once.
+        forge.generate(Seed(0)).unwrap();
         let counted = allocation_counter::measure(|| {
             for seed in 0..2_000 {
                 forge.generate(Seed(seed)).unwrap();
@@ -299,20 +300,14 @@ fn more_edges_than_walks() {
     let mut map = made(1, config(1, 1, false));
     map.nodes.clear();
     map.edges.clear();
-    let (monster, event) = (kind(&map, "monster"), kind(&map, "event"));
-    let _ = event;
     for row in 0..15 {
-        let rest = kind(
-            &map,
-            if row == 8 {
-                "treasure"
-            } else if row == 14 {
-                "rest"
-            } else {
-                "monster"
-            },
-        );
-        map.nodes.extend((0..7).map(|col| Node { row, col, kind: rest.or(monster) }));
+        let name = match row {
+            8 => "treasure",
+            14 => "rest",
+            _ => "monster",
+        };
+        let kind = kind(&map, name);
+        map.nodes.extend((0..7).map(|col| Node { row, col, kind }));
     }
     map.edges.extend((0..14).flat_map(|row| (0..7).map(move |col| Edge { row, from: col, to: col })));
     assert_eq!(broken(&map), [rules::SPIRE_SIX_WALKS]);
@@ -351,5 +346,5 @@ fn act_4_otherwise() {
         judged(&|map| map.nodes[0].col = 2),
         [rules::EDGE_ENDS, rules::WAY_OUT, rules::SPIRE_FINAL_ACT]
     );
-    assert_eq!(judged(&|map| drop(map.edges.pop())), [rules::WAY_IN, rules::WAY_OUT, rules::SPIRE_FINAL_ACT]);
+    assert_eq!(judged(&|map| map.edges.truncate(1)), [rules::WAY_IN, rules::WAY_OUT, rules::SPIRE_FINAL_ACT]);
 }

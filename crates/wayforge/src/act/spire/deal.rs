@@ -63,9 +63,12 @@ impl Deal {
         counts = self.fixed(climb, 8, high & 0x7F, TREASURE, counts);
         counts = self.dealt(climb, 8, high & 0x0000_FFFF_FFFF_FF00, bag, counts);
         counts = self.fixed(climb, 14, high >> 48, REST, counts);
+        // Room for the largest map at once: a forge allocates for its first map only.
         nodes.clear();
+        nodes.reserve(self.nodes.len());
         nodes.extend_from_slice(&self.nodes[..counts.nodes.min(128)]);
         edges.clear();
+        edges.reserve(self.edges.len());
         edges.extend_from_slice(&self.edges[..counts.edges.min(256)]);
     }
 
