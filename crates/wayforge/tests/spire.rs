@@ -131,7 +131,7 @@ fn seed_texts_go_there_and_back() {
     let seeds = seeds(500).chain([673465884448]);
     for seed in seeds {
         let text = act::spire_seed_to_text(Seed(seed as u64));
-        assert!(!text.contains('O') && !(text.len() > 1 && text.starts_with('0')), "{text}");
+        assert!(!text.contains('O') && (text == "0" || !text.starts_with('0')), "{text}");
         assert_eq!(act::spire_seed_from_text(&text), Ok(Seed(seed as u64)));
         assert_eq!(act::spire_seed_from_text(&format!(" {}\n", text.to_lowercase())), Ok(Seed(seed as u64)));
         assert_eq!(act::spire_seed_from_text(&text.replace('0', "o")), Ok(Seed(seed as u64)));

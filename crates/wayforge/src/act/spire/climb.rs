@@ -202,3 +202,26 @@ fn step_again(x: u64, next: u64, rng: &mut GameRng) -> u64 {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_draws_are_the_games_even_where_it_refuses_bits() {
+        let last = i64::MAX as u64;
+        for bits in (0..12).chain(last - 12..=last) {
+            for start in 0..COLS as u64 {
+                let (mut rng, mut game) = (GameRng::with_next_bits(bits), GameRng::with_next_bits(bits));
+                let mut climb = Climb::default();
+                climb.climb::<true>(0, start, &mut rng);
+                let expected = match start {
+                    0 => game.below(2),
+                    6 => 5 + game.below(2),
+                    _ => start + game.below(3) - 1,
+                };
+                assert_eq!(u64::from(climb.paths[1][0]), expected, "{bits} at column {start}");
+            }
+        }
+    }
+}
