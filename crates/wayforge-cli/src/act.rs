@@ -4,10 +4,13 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
 use crate::output::Output;
+use crate::spire_options::SpireArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::act::{ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, WalksConfig};
+use wayforge::act::{
+    self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
+};
 use wayforge_draw::{Paint, Scene, Theme};
 
 /// The options of `wayforge act`.
@@ -29,6 +32,8 @@ pub(crate) struct ActArgs {
     grid: GridArgs,
     #[command(flatten)]
     kinds: KindArgs,
+    #[command(flatten)]
+    spire: SpireArgs,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -97,6 +102,8 @@ enum Ruleset {
     Walks,
     /// Rows between one start and one boss
     Rows,
+    /// The maps of Slay the Spire, bit for bit
+    Spire,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -105,6 +112,8 @@ enum Format {
     Svg,
     Png,
     Json,
+    /// One line a map: `column symbol targets,` for each node, rows ended by `/`
+    Line,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -131,15 +140,19 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             args.count
         )));
     }
-    let seed = match &args.seed {
-        Some(text) => Seed::from_text(text),
+    let given = match &config {
+        ActConfig::Spire(_) => args.spire.seed(args.seed.as_deref())?,
+        _ => args.seed.as_deref().map(Seed::from_text),
+    };
+    let seed = match given {
+        Some(seed) => seed,
         None => random_seed()?,
     };
     let mut output = Output::open(args.picture.output.as_deref())?;
     if format == Format::Png && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
     }
-    if args.seed.is_none() && format != Format::Ascii {
+    if given.is_none() && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
     let paint = args.picture.paint(&output);
@@ -161,6 +174,10 @@ fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Re
     };
     match format {
         Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
+        Format::Line => match act::canonical_line(map) {
+            Ok(line) => Ok(format!("{line}\n").into_bytes()),
+            Err(error) => Err(Failure::about("--format line", error)),
+        },
         Format::Ascii => Ok(wayforge_draw::ascii(&Scene::of_act(map), paint).into_bytes()),
         Format::Svg => Ok(wayforge_draw::svg(&Scene::of_act(map), theme).into_bytes()),
         Format::Png => wayforge_draw::png(&Scene::of_act(map), theme, picture.scale)
@@ -180,12 +197,40 @@ impl ActArgs {
             None => match self.ruleset.unwrap_or(Ruleset::Walks) {
                 Ruleset::Walks => ActConfig::Walks(WalksConfig::default()),
                 Ruleset::Rows => ActConfig::Rows(RowsConfig::default()),
+                Ruleset::Spire => ActConfig::Spire(SpireConfig::default()),
             },
         };
+        self.refuse_foreign_options(&config)?;
         match config {
             ActConfig::Walks(config) => self.grid.apply_to_walks(config, &self.kinds).map(ActConfig::Walks),
             ActConfig::Rows(config) => self.grid.apply_to_rows(config, &self.kinds).map(ActConfig::Rows),
-            other @ ActConfig::Spire(_) => Ok(other),
+            ActConfig::Spire(config) => Ok(ActConfig::Spire(self.spire.apply(config))),
+        }
+    }
+
+    /// Refuses options that the ruleset does not have, instead of leaving them unread.
+    fn refuse_foreign_options(&self, config: &ActConfig) -> Result<(), Failure> {
+        const GRID: [&str; 2] = ["rows", "cols"];
+        const ROWS: [&str; 2] = ["min-nodes", "max-nodes"];
+        let (grid, kinds, spire) = (self.grid.given(), self.kinds.given(), self.spire.given());
+        let mut options =
+            grid.iter().chain(&kinds).chain(&spire).filter(|(_, given)| *given).map(|(option, _)| *option);
+        let of = |options: &[(&str, bool)], option: &str| options.iter().any(|(name, _)| *name == option);
+        let foreign = options.find(|option| match config {
+            ActConfig::Walks(_) => of(&spire, option) || ROWS.contains(option),
+            ActConfig::Rows(_) => {
+                of(&spire, option) || of(&grid, option) && !GRID.contains(option) && !ROWS.contains(option)
+            }
+            ActConfig::Spire(_) => !of(&spire, option),
+        });
+        match foreign {
+            Some(option) => {
+                let ruleset = config.ruleset();
+                Err(Failure::Input(format!(
+                    "--{option}: the ruleset {ruleset} has no such option; leave it out"
+                )))
+            }
+            None => Ok(()),
         }
     }
 
@@ -204,11 +249,24 @@ impl ActArgs {
 }
 
 impl GridArgs {
+    /// These options, and whether each was given.
+    fn given(&self) -> [(&'static str, bool); 11] {
+        [
+            ("rows", self.rows.is_some()),
+            ("cols", self.cols.is_some()),
+            ("min-nodes", self.min_nodes.is_some()),
+            ("max-nodes", self.max_nodes.is_some()),
+            ("walks", self.walks.is_some()),
+            ("nearest", self.nearest.is_some()),
+            ("depth", self.depth.is_some()),
+            ("restarts", self.restarts.is_some()),
+            ("blocked", !self.blocked.is_empty()),
+            ("pin", !self.pins.is_empty()),
+            ("boss", self.boss.is_some()),
+        ]
+    }
+
     fn apply_to_walks(&self, mut config: WalksConfig, kinds: &KindArgs) -> Result<WalksConfig, Failure> {
-        refuse_given(
-            "walks",
-            &[("min-nodes", self.min_nodes.is_some()), ("max-nodes", self.max_nodes.is_some())],
-        )?;
         set(&mut config.rows, self.rows);
         set(&mut config.cols, self.cols);
         set(&mut config.walks, self.walks);
@@ -231,7 +289,6 @@ impl GridArgs {
     }
 
     fn apply_to_rows(&self, mut config: RowsConfig, kinds: &KindArgs) -> Result<RowsConfig, Failure> {
-        refuse_given("rows", &self.of_walks_alone())?;
         set(&mut config.rows, self.rows);
         set(&mut config.cols, self.cols);
         set(&mut config.min_nodes, self.min_nodes);
@@ -239,33 +296,10 @@ impl GridArgs {
         config.kinds = kinds.apply(config.kinds, KindsConfig::standard_rows, config.rows)?;
         Ok(config)
     }
-
-    /// The options that only walks have, and whether they were given.
-    fn of_walks_alone(&self) -> [(&'static str, bool); 7] {
-        [
-            ("walks", self.walks.is_some()),
-            ("nearest", self.nearest.is_some()),
-            ("depth", self.depth.is_some()),
-            ("restarts", self.restarts.is_some()),
-            ("blocked", !self.blocked.is_empty()),
-            ("pin", !self.pins.is_empty()),
-            ("boss", self.boss.is_some()),
-        ]
-    }
 }
 
 fn set(field: &mut i64, value: Option<i64>) {
     *field = value.unwrap_or(*field);
-}
-
-/// Refuses options that the ruleset does not have, instead of leaving them unread.
-fn refuse_given(ruleset: &str, options: &[(&str, bool)]) -> Result<(), Failure> {
-    match options.iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            Err(Failure::Input(format!("--{option}: the ruleset {ruleset} has no such option; leave it out")))
-        }
-        None => Ok(()),
-    }
 }
 
 impl PictureArgs {

@@ -30,6 +30,18 @@ pub(crate) struct KindArgs {
 }
 
 impl KindArgs {
+    /// These options, and whether each was given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
+        [
+            ("kinds", self.kinds.is_some()),
+            ("kind", !self.kind.is_empty()),
+            ("fixed", !self.fixed.is_empty()),
+            ("band", !self.band.is_empty()),
+            ("boss-kind", self.boss_kind.is_some()),
+            ("search-limit", self.search_limit.is_some()),
+        ]
+    }
+
     /// The choice of kinds after these options; `rows` scales the ruleset's `standard` set.
     pub(crate) fn apply(
         &self,
@@ -42,11 +54,7 @@ impl KindArgs {
             Some(_) => KindsChoice::None,
             None => choice,
         };
-        let changed = !self.kind.is_empty()
-            || !self.fixed.is_empty()
-            || !self.band.is_empty()
-            || self.boss_kind.is_some()
-            || self.search_limit.is_some();
+        let changed = self.given().into_iter().any(|(option, given)| given && option != "kinds");
         if !changed {
             return Ok(choice);
         }

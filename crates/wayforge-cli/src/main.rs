@@ -10,6 +10,7 @@ mod output;
 mod play;
 mod routes;
 mod shell;
+mod spire_options;
 mod validate;
 
 use clap::{Parser, Subcommand};

@@ -26,6 +26,7 @@ pub use progress::progress_schema;
 pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};
 pub use routes::routes;
 pub use spec::ActSpec;
+pub use spire::{canonical_line, spire_seed_from_text, spire_seed_to_text};
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
@@ -111,8 +112,8 @@ impl Forge {
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, GenerateError> {
         self.build(seed);
         match (self.spec.ruleset(), self.spec.kind_spec()) {
-            // The game draws skeleton and kinds from one stream.
-            (Ruleset::Spire(_), _) => self.read_off(true),
+            // The game draws skeleton and kinds from one stream: the map is there already.
+            (Ruleset::Spire(_), _) => {}
             (_, None) => self.read_off(false),
             (_, Some(kinds)) => {
                 let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
@@ -129,7 +130,13 @@ impl Forge {
     /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
         self.build(seed);
-        self.read_off(false);
+        match self.spec.ruleset() {
+            Ruleset::Spire(_) => {
+                self.map.nodes.iter_mut().for_each(|node| node.kind = None);
+                self.map.emerald = None;
+            }
+            _ => self.read_off(false),
+        }
         &self.map
     }
 
@@ -141,18 +148,17 @@ impl Forge {
         match spec.ruleset() {
             Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map),
             Ruleset::Rows(ruleset) => rows::build(seed, ruleset, rows, skeleton),
-            Ruleset::Spire(ruleset) => map.emerald = spire::build(seed, ruleset, spire, skeleton),
+            Ruleset::Spire(ruleset) => spire::build(seed, ruleset, spire, map),
         }
     }
 
     /// Reads nodes and edges off the skeleton, with the kinds that were found for them.
     fn read_off(&mut self, with_kinds: bool) {
-        let Forge { spec, map, skeleton, kinds, spire, .. } = self;
+        let Forge { map, skeleton, kinds, .. } = self;
         let (nodes, edges) = (&mut map.nodes, &mut map.edges);
-        match spec.ruleset() {
-            _ if !with_kinds => skeleton.read_off(nodes, edges, |_| None),
-            Ruleset::Spire(_) => skeleton.read_off(nodes, edges, |cell| Some(spire.kind_at(cell))),
-            _ => skeleton.read_off(nodes, edges, |cell| Some(kinds.kind_at(cell))),
+        match with_kinds {
+            true => skeleton.read_off(nodes, edges, |cell| Some(kinds.kind_at(cell))),
+            false => skeleton.read_off(nodes, edges, |_| None),
         }
     }
 }

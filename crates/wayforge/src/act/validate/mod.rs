@@ -37,6 +37,15 @@ pub mod rules {
     pub const WAY_IN: Rule = Rule("way-in");
     pub const WAY_OUT: Rule = Rule("way-out");
     pub const NO_ORPHANS: Rule = Rule("no-orphans");
+    pub const SPIRE_SIX_WALKS: Rule = Rule("spire-six-walks");
+    pub const SPIRE_FIRST_ROW: Rule = Rule("spire-first-row");
+    pub const SPIRE_FIXED_ROWS: Rule = Rule("spire-fixed-rows");
+    pub const SPIRE_KIND_ROWS: Rule = Rule("spire-kind-rows");
+    pub const SPIRE_NO_REPEAT: Rule = Rule("spire-no-repeat");
+    pub const SPIRE_SIBLINGS_DIFFER: Rule = Rule("spire-siblings-differ");
+    pub const SPIRE_PORTIONS: Rule = Rule("spire-portions");
+    pub const SPIRE_EMERALD: Rule = Rule("spire-emerald");
+    pub const SPIRE_FINAL_ACT: Rule = Rule("spire-final-act");
     pub const KIND_GIVEN: Rule = Rule("kind-given");
     pub const KIND_WEIGHTS: Rule = Rule("kind-weights");
     pub const KIND_FIXED_ROWS: Rule = Rule("kind-fixed-rows");

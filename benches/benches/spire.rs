@@ -1,0 +1,42 @@
+//! How fast the game's maps are made: `cargo bench -p wayforge-benches --bench spire`.
+
+#![allow(missing_docs)] // Criterion's macros write items without documentation.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use wayforge::Seed;
+use wayforge::act::{self, ActConfig, Forge, SpireConfig};
+
+/// Full maps with kinds, read off into nodes and edges, in one memory that is used again.
+fn maps(c: &mut Criterion) {
+    let mut group = c.benchmark_group("act.spire");
+    group.throughput(Throughput::Elements(1));
+    for (name, ascension, emerald) in
+        [("ascension 0", 0, false), ("ascension 1", 1, false), ("emerald", 1, true)]
+    {
+        let config = SpireConfig { ascension, emerald, ..Default::default() };
+        let mut forge = Forge::new(&ActConfig::Spire(config).resolve().unwrap());
+        let mut seed = 0_u64;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                // Scattered seeds, so that no branch is learned by heart.
+                seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+                let map = forge.generate(Seed(seed)).unwrap();
+                black_box(map.nodes.len() + map.edges.len())
+            });
+        });
+    }
+    let spec = ActConfig::Spire(SpireConfig::default()).resolve().unwrap();
+    let map = act::generate(Seed(42), &spec).unwrap();
+    group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(500))
+        .measurement_time(std::time::Duration::from_secs(2));
+    targets = maps
+}
+criterion_main!(benches);
