@@ -116,6 +116,7 @@ impl Forge {
             (Ruleset::Spire(_), _) => {}
             (_, None) => self.read_off(false),
             (_, Some(kinds)) => {
+                self.skeleton.link_down();
                 let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
                 self.map.attempts.dead_ends = self.kinds.dead_ends;
                 if let Err(failure) = found {

@@ -12,21 +12,16 @@ pub(super) struct Skeleton {
     rows: usize,
     cols: usize,
     nodes: Vec<u64>,
-    joints: Vec<Joint>,
-}
-
-/// The columns that a node is joined to: of the next row and of the row below.
-#[derive(Clone, Copy, Debug, Default)]
-struct Joint {
-    up: u64,
-    down: u64,
+    /// Per cell, the columns of the next row and of the row below that its node is joined to.
+    up: Vec<u64>,
+    down: Vec<u64>,
 }
 
 /// One row as a climbing walk sees it.
 #[derive(Clone, Copy)]
 pub(super) struct RowView<'a> {
     nodes: u64,
-    joints: &'a [Joint],
+    up: &'a [u64],
 }
 
 impl Skeleton {
@@ -35,9 +30,10 @@ impl Skeleton {
         (self.rows, self.cols) = (rows, cols);
         self.nodes.clear();
         self.nodes.resize(rows, 0);
-        // Old joints need no clearing: a cell is only read after `add_walk` has emptied it.
-        if self.joints.len() < rows * cols {
-            self.joints.resize(rows * cols, Joint::default());
+        // Old joints need no clearing: a cell is only read after its node was set, which empties it.
+        if self.up.len() < rows * cols {
+            self.up.resize(rows * cols, 0);
+            self.down.resize(rows * cols, 0);
         }
     }
 
@@ -65,13 +61,27 @@ impl Skeleton {
     /// The columns of the next row that a node leads to. Without a node at `cell` the answer means nothing.
     #[inline]
     pub(super) fn up(&self, cell: usize) -> u64 {
-        self.joints[cell].up
+        self.up[cell]
     }
 
-    /// The columns of the row below that lead to a node. Without a node at `cell` the answer means nothing.
+    /// The columns of the row below that lead to a node, after [`link_down`](Self::link_down). Without a node at `cell`
+    /// the answer means nothing.
     #[inline]
     pub(super) fn down(&self, cell: usize) -> u64 {
-        self.joints[cell].down
+        self.down[cell]
+    }
+
+    /// Finds what leads to each node; until then the skeleton only knows what it leads to.
+    pub(super) fn link_down(&mut self) {
+        for row in 0..self.rows - 1 {
+            let above = (row + 1) * self.cols;
+            bits(self.nodes[row + 1]).for_each(|col| self.down[above + col as usize] = 0);
+            for col in bits(self.nodes[row]) {
+                for to in bits(self.up[row * self.cols + col as usize]) {
+                    self.down[above + to as usize] |= 1 << col;
+                }
+            }
+        }
     }
 
     /// Writes all nodes and edges in order.
@@ -82,14 +92,19 @@ impl Skeleton {
         edges: &mut Vec<Edge>,
         kind_at: impl Fn(usize) -> Option<KindId>,
     ) {
-        nodes.clear();
+        // As many nodes as there can be, written in place and cut to their number: cheaper than asking for room each time.
+        let most = self.nodes.iter().map(|row| row.count_ones() as usize).sum();
+        nodes.resize(most, Node { row: 0, col: 0, kind: None });
         edges.clear();
+        edges.reserve(2 * most);
+        let mut slots = nodes.iter_mut();
         for (row, view) in self.row_views().enumerate() {
-            for col in bits(view.nodes) {
-                let kind = kind_at(self.cell(row, col));
-                nodes.push(Node { row: row as u16, col: col as u16, kind });
-                let up = if row + 1 < self.rows { view.joints[col as usize].up } else { 0 };
-                edges.extend(bits(up).map(|to| Edge { row: row as u16, from: col as u16, to: to as u16 }));
+            let above = if row + 1 < self.rows { u64::MAX } else { 0 };
+            for (col, slot) in bits(view.nodes).zip(&mut slots) {
+                *slot = Node { row: row as u16, col: col as u16, kind: kind_at(self.cell(row, col)) };
+                for to in bits(view.up[col as usize] & above) {
+                    edges.push(Edge { row: row as u16, from: col as u16, to: to as u16 });
+                }
             }
         }
     }
@@ -97,31 +112,30 @@ impl Skeleton {
     /// The rows from the bottom up.
     #[inline]
     pub(super) fn row_views(&self) -> impl Iterator<Item = RowView<'_>> {
-        let joints = self.joints.chunks_exact(self.cols);
-        self.nodes.iter().zip(joints).map(|(&nodes, joints)| RowView { nodes, joints })
+        let up = self.up.chunks_exact(self.cols);
+        self.nodes.iter().zip(up).map(|(&nodes, up)| RowView { nodes, up })
     }
 
     /// One row.
     pub(super) fn row_view(&self, row: usize) -> RowView<'_> {
-        RowView { nodes: self.nodes[row], joints: &self.joints[row * self.cols..(row + 1) * self.cols] }
+        RowView { nodes: self.nodes[row], up: &self.up[row * self.cols..(row + 1) * self.cols] }
     }
 
     /// Sets the nodes of row 0; those above follow from their edges.
     pub(super) fn set_bottom(&mut self, cols: &[u8]) {
         self.nodes[0] = cols.iter().fold(0, |mask, &col| mask | 1 << col);
-        cols.iter().for_each(|&col| self.joints[usize::from(col)] = Joint::default());
+        cols.iter().for_each(|&col| self.up[usize::from(col)] = 0);
     }
 
     /// Sets all edges between `row`, whose nodes are set, and the next row, whose nodes follow: one edge from each of
     /// `from` to the column beside it in `to`; some may be the same.
     #[inline]
     pub(super) fn set_edges(&mut self, row: usize, from: &[u8], to: &[u8]) {
-        let (lower, upper) = self.joints[row * self.cols..(row + 2) * self.cols].split_at_mut(self.cols);
-        to.iter().for_each(|&col| upper[usize::from(col)] = Joint::default());
+        let (lower, upper) = self.up[row * self.cols..(row + 2) * self.cols].split_at_mut(self.cols);
         let mut nodes = 0;
         for (&from, &to) in from.iter().zip(to) {
-            lower[usize::from(from)].up |= 1 << to;
-            upper[usize::from(to)].down |= 1 << from;
+            lower[usize::from(from)] |= 1 << to;
+            upper[usize::from(to)] = 0;
             nodes |= 1 << to;
         }
         self.nodes[row + 1] = nodes;
@@ -130,26 +144,23 @@ impl Skeleton {
     /// Puts the nodes and edges of a walk on the grid, given as its columns row by row.
     #[inline]
     pub(super) fn add_walk(&mut self, path: &[u16]) {
-        let mut rows = self.joints.chunks_exact_mut(self.cols).zip(&mut self.nodes).zip(path);
-        let Some(((joints, nodes), &first)) = rows.next() else { return };
-        let mut lower = add_node(joints, nodes, first);
-        let mut from = first;
-        for ((joints, nodes), &to) in rows {
-            let upper = add_node(joints, nodes, to);
-            lower.up |= 1 << to;
-            upper.down |= 1 << from;
-            (lower, from) = (upper, to);
+        let mut rows = self.up.chunks_exact_mut(self.cols).zip(&mut self.nodes).zip(path);
+        let Some(((up, nodes), &first)) = rows.next() else { return };
+        let mut lower = add_node(up, nodes, first);
+        for ((up, nodes), &to) in rows {
+            *lower |= 1 << to;
+            lower = add_node(up, nodes, to);
         }
     }
 }
 
 #[inline]
-fn add_node<'a>(joints: &'a mut [Joint], nodes: &mut u64, col: u16) -> &'a mut Joint {
-    let joint = &mut joints[usize::from(col)];
-    let there = *nodes >> col & 1;
-    joint.up &= there.wrapping_neg();
-    joint.down &= there.wrapping_neg();
-    *nodes |= 1 << col;
+fn add_node<'a>(up: &'a mut [u64], nodes: &mut u64, col: u16) -> &'a mut u64 {
+    let joint = &mut up[usize::from(col)];
+    if *nodes >> col & 1 == 0 {
+        *joint = 0;
+        *nodes |= 1 << col;
+    }
     joint
 }
 
@@ -164,8 +175,8 @@ impl RowView<'_> {
         let left = self.nodes & !(u64::MAX << col);
         let right = self.nodes & (u64::MAX - 1) << col;
         let nearest_left = 63 - (left | 1).leading_zeros() as usize;
-        let nearest_right = ((right | 1 << 63).trailing_zeros() as usize).min(self.joints.len() - 1);
-        let (up_left, up_right) = (self.joints[nearest_left].up, self.joints[nearest_right].up);
+        let nearest_right = ((right | 1 << 63).trailing_zeros() as usize).min(self.up.len() - 1);
+        let (up_left, up_right) = (self.up[nearest_left], self.up[nearest_right]);
         let from_left = u64::MAX << (63 - (up_left | 1).leading_zeros());
         let from_right = up_right ^ up_right.wrapping_sub(1);
         select_unpredictable(left == 0, u64::MAX, from_left)
