@@ -11,6 +11,8 @@ use crate::act::skeleton::{Skeleton, bits};
 #[derive(Clone, Debug, Default)]
 pub(super) struct RouteTable {
     bounds: Option<Bounds>,
+    /// Whether what comes from above matters: there is a least number, or some node can be of no other kind.
+    looks_up: bool,
     /// Most and least on any way from row 0 to the cell, the cell included.
     below: Vec<(u16, u16)>,
     /// Most nodes on any way above that can be of no other kind.
@@ -30,6 +32,11 @@ impl RouteTable {
             self.room.resize(cells, (0, 0));
         }
         let bit = 1 << bounds.kind;
+        let pinned = tables.pins.iter().any(|&(_, _, kind)| kind == bounds.kind);
+        self.looks_up = bounds.min > 0 || pinned || tables.domain.contains(&bit);
+        if !self.looks_up {
+            return;
+        }
         let apart = tables.no_repeat & bit != 0;
         let top = skeleton.rows() - 1;
         for row in (0..=top).rev() {
@@ -58,6 +65,9 @@ impl RouteTable {
         let Some(bounds) = self.bounds else { return u32::MAX };
         let bit = 1 << bounds.kind;
         let (most, least) = self.up_to(skeleton, row, cell);
+        if !self.looks_up {
+            return if u32::from(most) < bounds.max { u32::MAX } else { !bit };
+        }
         let certain = u32::from(most) + u32::from(self.sure[cell]);
         let (other, same) = self.room[cell];
         let mut allowed = u32::MAX;
