@@ -5,7 +5,7 @@ use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
 use crate::text;
 use crate::{board, sheet};
 use wayforge::Seed;
-use wayforge::act::{ActMap, Icon};
+use wayforge::act::{ActConfig, ActMap, Icon, spire_seed_to_text};
 
 /// A picture before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -207,8 +207,8 @@ impl Scene {
             nodes: sorted.cells.len(),
             edges: edges.iter().filter(|edge| edge.to < sorted.cells.len()).count(),
         };
-        let scene = Scene {
-            title: format!("Seed {}", map.seed),
+        let mut scene = Scene {
+            title: title(map),
             about,
             width: 0,
             height: 0,
@@ -219,7 +219,27 @@ impl Scene {
             footer: [Point::default(); 2],
             row_marks: Vec::new(),
         };
+        scene.tell_emerald_apart(map);
         sheet::arrange(scene, &placed, (i32::from(cols) - 1) * PITCH)
+    }
+
+    /// Gives the elite that burns with the emerald flame a look of its own.
+    fn tell_emerald_apart(&mut self, map: &ActMap) {
+        let Some(mark) = map.emerald else { return };
+        let burning = self.kinds.len();
+        let place = |node: &&mut SceneNode| (node.row, node.col, node.boss) == (mark.row, mark.col, false);
+        let Some(node) = self.nodes.iter_mut().find(place) else { return };
+        let Some(plain) = node.kind.and_then(|kind| self.kinds.get_mut(kind)) else { return };
+        plain.count -= 1;
+        let burning_kind = SceneKind {
+            name: format!("burning {}", plain.name),
+            symbol: 'X',
+            icon: plain.icon,
+            frame: plain.frame + 1,
+            count: 1,
+        };
+        node.kind = Some(burning);
+        self.kinds.push(burning_kind);
     }
 
     /// The kind of a node, if it has one.
@@ -288,4 +308,12 @@ fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)>
         (place, SceneKind { name, symbol: kind.symbol, icon: kind.icon, frame: kind.frame, count })
     })
     .collect()
+}
+
+/// The headline: the seed, in the game's own writing where the map is the game's.
+fn title(map: &ActMap) -> String {
+    match map.spec.config() {
+        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(map.seed)),
+        _ => format!("Seed {}", map.seed),
+    }
 }

@@ -169,3 +169,20 @@ fn row_0_is_at_the_bottom_and_the_boss_on_top() {
     let inside = |p: Point| (0..scene.width).contains(&p.x) && (0..scene.height).contains(&p.y);
     assert!(scene.nodes.iter().all(|node| inside(node.pos)) && scene.legend.iter().all(|&p| inside(p)));
 }
+
+#[test]
+fn the_games_maps_show_their_seed_text_and_the_burning_elite() {
+    use wayforge::act::{ActConfig, SpireConfig};
+    let config = SpireConfig { ascension: 1, emerald: true, ..SpireConfig::default() };
+    let spec = ActConfig::Spire(config).resolve().unwrap();
+    let map = wayforge::act::generate(wayforge::Seed(673465884448), &spec).unwrap();
+    let scene = wayforge_draw::Scene::of_act(&map);
+    assert_eq!(scene.title, "Seed AGCK93XT");
+    let mark = map.emerald.unwrap();
+    let burning = scene.nodes.iter().find(|node| (node.row, node.col) == (mark.row, mark.col)).unwrap();
+    let kind = scene.kind_of(burning).unwrap();
+    assert_eq!((kind.name.as_str(), kind.count), ("burning elite", 1));
+    let elites = scene.kinds.iter().find(|kind| kind.name == "elite").unwrap();
+    assert!(elites.icon == kind.icon && elites.frame != kind.frame, "told apart by the frame");
+    assert_eq!(scene.nodes.iter().filter(|node| scene.kind_of(node) == Some(elites)).count(), elites.count);
+}
