@@ -53,8 +53,9 @@ def check_rows(config, rows, cols, nodes, edges):
     yield "ends", {place for place in nodes if place[0] in (0, rows - 1)} == {(0, middle), (rows - 1, middle)}
     for r in range(1, rows - 1):
         yield f"size of row {r}", min(least, room[r]) <= sizes[r] <= min(most, room[r])
-        if r < rows - 2 and min(room[r], room[r + 1]) >= most:
-            yield f"evenness of row {r}", abs(sizes[r] - sizes[r + 1]) <= 1
+        if r < rows - 2 and abs(sizes[r] - sizes[r + 1]) > 1:
+            full = r if sizes[r] > sizes[r + 1] else r + 1
+            yield f"evenness of row {r}", sizes[full] == min(least, room[full])
     yield "reach", all(abs(a - b) <= 1 for _, a, b in edges)
     ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
     yield "ways in", all(place in ins for place in nodes if place[0] > 0)

@@ -44,7 +44,7 @@ fn documents_keep_the_schema_and_damaged_ones_do_not() {
         }
     }
     type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value));
-    let damage: [Damage; 8] = [
+    let damage: [Damage; 10] = [
         ("format", &|d| d["format"] = json!("wayforge/9")),
         ("algorithm", &|d| d["algorithm"] = json!("act.magic/1")),
         ("seed", &|d| d["seed"] = json!(7)),
@@ -53,6 +53,8 @@ fn documents_keep_the_schema_and_damaged_ones_do_not() {
         ("map.nodes", &|d| d["map"]["nodes"][0]["row"] = json!(-1)),
         ("map.edges", &|d| d["map"]["edges"][0] = json!({"row": 0, "from": 1})),
         ("unknown member", &|d| d["extra"] = json!(1)),
+        ("no boss", &|d| drop(d["map"].as_object_mut().unwrap().remove("boss"))),
+        ("no kind", &|d| drop(d["map"]["nodes"][0].as_object_mut().unwrap().remove("kind"))),
     ];
     for (what, change) in damage {
         let mut document = document("{}", 1);

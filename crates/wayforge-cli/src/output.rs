@@ -37,6 +37,9 @@ impl Output {
                 Ok(Output::Special { file: BufWriter::new(file), path: path.to_owned() })
             }
             Ok(_) => Output::stage(path.canonicalize().map_err(refuse)?),
+            Err(_) if path.is_symlink() => {
+                Err(Failure::about(path.display(), "a link that leads nowhere; name a file"))
+            }
             Err(_) => Output::stage(path.to_owned()),
         }
     }

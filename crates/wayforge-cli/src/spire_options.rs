@@ -50,9 +50,17 @@ impl SpireArgs {
             })?;
             return Ok(Some(seed));
         }
-        Ok(number.map(|text| match text.strip_prefix('-').map(|_| text.parse::<i64>()) {
-            Some(Ok(negative)) => Seed(negative as u64),
-            _ => Seed::from_text(text),
-        }))
+        let Some(text) = number else { return Ok(None) };
+        let digits = text
+            .strip_prefix('-')
+            .filter(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+        match (digits, text.parse::<i64>()) {
+            (Some(_), Ok(negative)) => Ok(Some(Seed(negative as u64))),
+            (Some(_), Err(_)) => Err(Failure::Input(format!(
+                "--seed {text}: below the game's least seed; use {} and up",
+                i64::MIN
+            ))),
+            (None, _) => Ok(Some(Seed::from_text(text))),
+        }
     }
 }

@@ -63,9 +63,13 @@ fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError>
     let document = Document::decode(text.as_bytes())?;
     let map = ActMap::from_document(&document)?;
     let mut report = act::validate(&map);
-    report.rules.insert(0, document::DIGEST_MATCHES);
-    if let Err(error) = document.check_digest() {
-        report.violations.insert(0, violation(document::DIGEST_MATCHES, error.to_string()));
+    let whole = [
+        (document::DIGEST_MATCHES, document.check_digest()),
+        (document::CANONICAL_FORM, map.check_form(&document)),
+    ];
+    for (rule, checked) in whole {
+        report.rules.insert(0, rule);
+        report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
     }
     if reproduce {
         report.rules.push(REPRODUCIBLE);

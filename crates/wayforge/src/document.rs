@@ -16,6 +16,9 @@ pub const FORMAT: &str = "wayforge/1";
 /// The rule that a document's digest belongs to its content.
 pub const DIGEST_MATCHES: Rule = Rule("digest-matches");
 
+/// The rule that a document is written in the one canonical way.
+pub const CANONICAL_FORM: Rule = Rule("canonical-form");
+
 /// A saved map of any family: what it was made from, what it is, and the digest of both.
 ///
 /// ```
@@ -72,7 +75,13 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
             (path, inner) if inner.starts_with('[') => format!("{path}{inner}"),
             (path, inner) => format!("{path}.{inner}"),
         };
-        DecodeError::Shape { path: at, message: error.into_inner().to_string() }
+        let message = error.into_inner().to_string();
+        // Inside a member, line and column would count from its beginning and mislead; the path says where.
+        let message = match message.rsplit_once(" at line ") {
+            Some((what, _)) if !path.is_empty() => what.to_owned(),
+            _ => message,
+        };
+        DecodeError::Shape { path: at, message }
     })?;
     deserializer.end().map_err(|error| DecodeError::Shape {
         path: if path.is_empty() { "document".into() } else { path.into() },
@@ -124,6 +133,22 @@ impl Document {
             return Ok(());
         }
         Err(DecodeError::Digest { stated: self.digest.to_string(), computed: computed.to_string() })
+    }
+
+    /// Compares the content with what it says when it is written anew.
+    pub(crate) fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
+        let parts = [("config", &self.config, &again.config), ("map", &self.map, &again.map)];
+        match parts.into_iter().find(|(_, here, canonical)| here != canonical) {
+            None => Ok(()),
+            Some((path, here, canonical)) => {
+                let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
+                let snippet =
+                    |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+                let message =
+                    format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
+                Err(DecodeError::Shape { path: path.to_owned(), message })
+            }
+        }
     }
 
     fn unsigned_text(&self) -> String {

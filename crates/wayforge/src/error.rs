@@ -51,10 +51,11 @@ impl ConfigError {
 /// A generation that found no map: which seed, how much was tried, and which rules stand against each other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "seed {seed}: no assignment of kinds satisfies the rules ({}); in conflict: {}; {}",
-    if *.proven { "proved by exhausting the search" } else { "gave up at kinds.search_limit; a higher one may find one" },
+    "seed {seed}: {} {}; {}{}",
+    if *.proven { "no assignment of kinds satisfies the rules; in conflict:" } else { "the search found no assignment of kinds that satisfies the rules; it could not meet together:" },
     .conflict.join(", "),
-    match (.rows.0, .rows.1) { (a, b) if a == b => format!("stuck on row {a}"), (a, b) => format!("stuck on rows {a} to {b}") }
+    match (.rows.0, .rows.1) { (a, b) if a == b => format!("stuck on row {a}"), (a, b) => format!("stuck on rows {a} to {b}") },
+    if *.proven { "" } else { "; one may exist: relax a rule, try another seed or raise kinds.search_limit" },
 )]
 pub struct GenerateError {
     /// The seed whose map could not be made.
@@ -63,7 +64,8 @@ pub struct GenerateError {
     pub proven: bool,
     /// How many dead ends the search met.
     pub dead_ends: u64,
-    /// Rules that together cannot be met; leaving any one out lets the search succeed, as far as its bound tells.
+    /// If `proven`, rules that together cannot be met, with none among them that the explanation could do without. Otherwise
+    /// the rules that the search could not meet together.
     pub conflict: Vec<String>,
     /// The lowest and the highest row on which the search got stuck.
     pub rows: (u16, u16),

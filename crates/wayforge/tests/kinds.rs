@@ -180,7 +180,10 @@ fn contradictions_name_the_rules_and_rows() {
     let mut conflict = error.conflict.clone();
     conflict.sort();
     assert_eq!(conflict, ["at least 2 shop on every route", "shop only on rows 6 to 6"]);
-    assert!(error.to_string().contains("stuck on row"), "{error}");
+    assert!(
+        error.to_string().contains("in conflict") && error.to_string().contains("stuck on row"),
+        "{error}"
+    );
 
     let mut kinds = KindsConfig::standard(15);
     kinds.kinds[5].map = Count { min: None, max: Some(1) };

@@ -44,8 +44,12 @@ fn demands(map: &ActMap, config: &RowsConfig) {
         if row + 2 < rows {
             let (next, next_room) =
                 (i64::from(nodes[row + 1].count_ones()), self::room(config, row as i64 + 1));
-            let cone = room < config.max_nodes || next_room < config.max_nodes;
-            assert!((size - next).abs() <= 1 || cone, "rows {row} and the next: {size} and {next}");
+            let forced = if next > size {
+                next == config.min_nodes.min(next_room)
+            } else {
+                size == config.min_nodes.min(room)
+            };
+            assert!((size - next).abs() <= 1 || forced, "rows {row} and the next: {size} and {next}");
         }
     }
     let (mut out, mut into) = (vec![[0_u64; 64]; rows], vec![[0_u64; 64]; rows]);

@@ -128,13 +128,24 @@ impl ActMap {
         document::seal(self.spec.algorithm(), self.seed, self.spec.config(), &wire::of(self))
     }
 
-    /// Reads a document strictly: its shape, its configuration and its digest must all be right.
+    /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
     ///
     /// Whether the map inside keeps its rules is for [`validate`](super::validate) to say.
     pub fn decode(bytes: &[u8]) -> Result<ActMap, DecodeError> {
         let document = Document::decode(bytes)?;
         document.check_digest()?;
-        ActMap::from_document(&document)
+        let map = ActMap::from_document(&document)?;
+        map.check_form(&document)?;
+        Ok(map)
+    }
+
+    /// Checks that a document that this map was read from is written in the canonical way: members, nodes and edges in
+    /// order, every default in its place.
+    pub fn check_form(&self, document: &Document) -> Result<(), DecodeError> {
+        let mut ordered = self.clone();
+        ordered.nodes.sort_unstable_by_key(|node| (node.row, node.col));
+        ordered.edges.sort_unstable();
+        document.check_form(&ordered.to_document())
     }
 
     /// Reads the map out of a document whose digest the caller looks after.

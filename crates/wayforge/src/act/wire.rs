@@ -13,7 +13,7 @@ const ALGORITHMS: [&str; 3] = ["act.walks/1", "act.rows/1", "act.spire/1"];
 
 /// An act map as JSON.
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActMap"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActMap", extend("required" = ["rows", "cols", "nodes", "edges", "walks", "boss", "attempts"])))]
 #[serde(deny_unknown_fields)]
 pub(super) struct WireMap<'a> {
     rows: u16,
@@ -29,7 +29,7 @@ pub(super) struct WireMap<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Node"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Node", extend("required" = ["row", "col", "kind"])))]
 #[serde(deny_unknown_fields)]
 struct WireNode<'a> {
     row: u16,
@@ -39,7 +39,7 @@ struct WireNode<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Boss"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Boss", extend("required" = ["kind"])))]
 #[serde(deny_unknown_fields)]
 struct WireBoss<'a> {
     #[serde(deserialize_with = "Option::deserialize")]

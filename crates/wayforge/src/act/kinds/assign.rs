@@ -4,8 +4,8 @@
 //! drawn by weight, or, where a least number is still missing, with the chance `missing / places left` that spreads
 //! forced kinds evenly. A node with no kind left sends the search back to the last node that had a part in it
 //! (conflict-directed backjumping); the nodes in between keep their kinds if they can, so that what was solved
-//! elsewhere stays solved. Runs that meet too many dead ends are started afresh with twice the patience, until
-//! `search_limit` is spent.
+//! elsewhere stays solved. Runs that meet too many dead ends are started afresh with more patience and another
+//! haste to place what is missing, until `search_limit` is spent.
 //!
 //! **Determinism.** One stream, `act.kinds`.
 //!
@@ -26,6 +26,8 @@ pub(in crate::act) struct Scratch {
     pub(in crate::act) dead_ends: u64,
     /// The lowest and the highest row with a dead end.
     pub(in crate::act) stuck: Option<(u16, u16)>,
+    /// How many times likelier than evenly spread a missing kind is drawn.
+    haste: u32,
     nodes: Vec<Place>,
     /// Per cell: the kinds it may have by row and pins; the kind it has, as a bit; its number in `nodes`.
     domain: Vec<u32>,
@@ -75,10 +77,15 @@ pub(in crate::act) fn assign(
     let mut rng = seed.stream(STAGE);
     scratch.prepare(&spec.tables, skeleton);
     let mut patience = 64 + scratch.nodes.len() as u64;
+    scratch.haste = 1;
     loop {
         let until = spec.limit.min(scratch.dead_ends.saturating_add(patience));
         match scratch.run(&mut rng, spec, skeleton, until) {
-            Err(Failure::Limit) if scratch.dead_ends < spec.limit => patience *= 2,
+            Err(Failure::Limit) if scratch.dead_ends < spec.limit => {
+                // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+                scratch.haste = scratch.haste % 2 + 1;
+                patience *= 2;
+            }
             other => return other,
         }
     }
@@ -276,7 +283,7 @@ impl Scratch {
         for table in &self.routes[..spec.tables.route.len()] {
             if let Some((kind, missing, room)) = table.missing(skeleton, row, cell)
                 && left >> kind & 1 != 0
-                && (blamed || rng.chance(missing, room))
+                && (blamed || rng.chance(missing * self.haste, room))
             {
                 return 1 << kind;
             }
@@ -285,7 +292,7 @@ impl Scratch {
             let missing = bounds.min.saturating_sub(self.count[usize::from(bounds.kind)]);
             if missing > 0 && left >> bounds.kind & 1 != 0 {
                 let (may, _) = self.ahead[i * spec.tables.map.len() + j];
-                if rng.chance(missing, may) {
+                if rng.chance(missing.saturating_mul(self.haste), may) {
                     return 1 << bounds.kind;
                 }
             }

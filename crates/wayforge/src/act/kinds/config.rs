@@ -225,5 +225,5 @@ fn one() -> i64 {
 }
 
 fn default_search_limit() -> i64 {
-    20_000
+    100_000
 }

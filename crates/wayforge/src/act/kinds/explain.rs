@@ -8,10 +8,12 @@ use crate::{GenerateError, Seed};
 /// The most searches spent on one explanation.
 const SEARCHES: u32 = 256;
 
-/// Leaves out rules as long as the search still fails; what is left stands in conflict.
+/// Leaves out rules as long as the rest is still proved impossible; what is left stands in conflict.
 ///
 /// Rules are left out in chunks that halve, so that thousands of pins cost few searches; the number of
-/// searches is bounded, and so is each by the configuration's own limit.
+/// searches is bounded, and so is each. A search that gave up proves nothing, so what it left out stays in. If no
+/// contradiction was proved at all, the rules that make kinds depend on each other are named as those that the search
+/// could not meet together.
 pub(in crate::act) fn explain(
     seed: Seed,
     spec: &KindSpec,
@@ -35,15 +37,18 @@ pub(in crate::act) fn explain(
             let fewer = spec.with_rules(kept.clone(), brief);
             searches += 1;
             match assign(seed, &fewer, skeleton, scratch) {
-                Ok(()) => start = end,
-                Err(failure) => {
+                Err(Failure::Exhausted) => {
                     rules = kept;
-                    proven = failure == Failure::Exhausted;
+                    proven = true;
                     stuck = scratch.stuck;
                 }
+                Ok(()) | Err(Failure::Limit) => start = end,
             }
         }
         chunk /= 2;
+    }
+    if !proven {
+        rules.retain(|rule| !matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. }));
     }
     GenerateError {
         seed,

@@ -17,9 +17,12 @@ pub(super) struct RouteTable {
     below: Vec<(u16, u16)>,
     /// Most nodes on any way above that can be of no other kind.
     sure: Vec<u16>,
-    /// Least room on any way above: if the cell is of another kind, and if it is of this kind.
-    room: Vec<(u16, u16)>,
+    /// At most how many can come on every way above: if the cell is of another kind, and if it is of this kind.
+    room: Vec<(i32, i32)>,
 }
+
+/// Room where the rules leave none: no number of kinds to come makes up for it.
+const NO_ROOM: i32 = -1_000_000;
 
 impl RouteTable {
     /// Reads the domains from the top down.
@@ -40,21 +43,23 @@ impl RouteTable {
         let apart = tables.no_repeat & bit != 0;
         let top = skeleton.rows() - 1;
         for row in (0..=top).rev() {
+            let one_child = row < top && tables.siblings[row + 1] & bit != 0;
             for col in bits(skeleton.nodes(row)) {
                 let cell = skeleton.cell(row, col);
-                let (mut sure, mut other, mut same) = (0, u16::MAX, u16::MAX);
+                let (mut sure, mut room) = (0, Room::default());
                 for to in bits(if row < top { skeleton.up(cell) } else { 0 }) {
                     let child = skeleton.cell(row + 1, to);
-                    let may = domain[child] & bit != 0;
-                    let must = domain[child] == bit;
-                    sure = sure.max(self.sure[child] + u16::from(must));
-                    // Taking the first chance is best on a way, also where two in a row are forbidden.
-                    let taken = if may { 1 + self.room[child].1 } else { self.room[child].0 };
-                    other = other.min(taken);
-                    same = same.min(if apart { self.room[child].0 } else { taken });
+                    sure = sure.max(self.sure[child] + u16::from(domain[child] == bit));
+                    let (other, same) = self.room[child];
+                    let with = if domain[child] & bit != 0 { 1 + same } else { NO_ROOM };
+                    let without = if domain[child] & !bit != 0 { other } else { NO_ROOM };
+                    room.add(with, without);
                 }
                 self.sure[cell] = sure;
-                self.room[cell] = if row == top { (0, 0) } else { (other, same) };
+                self.room[cell] = match row == top {
+                    true => (0, 0),
+                    false => (room.free(one_child), if apart { room.without } else { room.free(one_child) }),
+                };
             }
         }
     }
@@ -71,14 +76,15 @@ impl RouteTable {
         let certain = u32::from(most) + u32::from(self.sure[cell]);
         let (other, same) = self.room[cell];
         let mut allowed = u32::MAX;
-        if certain + 1 > bounds.max || u32::from(least) + 1 + u32::from(same) < bounds.min {
+        let least = i32::from(least);
+        if certain + 1 > bounds.max || least + 1 + same < bounds.min as i32 {
             allowed &= !bit;
         }
-        if certain > bounds.max || u32::from(least) + u32::from(other) < bounds.min {
+        if certain > bounds.max || least + other < bounds.min as i32 {
             allowed &= bit;
         }
         if bounds.min > 0 && bounds.max < u32::MAX {
-            allowed &= self.allowed_beside(skeleton, row, col, cell, (most, least));
+            allowed &= self.allowed_beside(skeleton, row, col, cell, (most, least as u16));
         }
         allowed
     }
@@ -115,7 +121,7 @@ impl RouteTable {
         let bounds = self.bounds.filter(|bounds| bounds.min > 0)?;
         let (_, least) = self.up_to(skeleton, row, cell);
         let missing = bounds.min.checked_sub(least.into()).filter(|&n| n > 0)?;
-        Some((bounds.kind, missing, 1 + u32::from(self.room[cell].1)))
+        Some((bounds.kind, missing, 1 + self.room[cell].1.max(0) as u32))
     }
 
     /// Notes what a cell has become.
@@ -138,5 +144,43 @@ impl RouteTable {
             let (m, l) = self.below[skeleton.cell(row - 1, from)];
             (most.max(m), least.min(l))
         })
+    }
+}
+
+/// What the children of a node leave room for.
+struct Room {
+    /// Over all children, each at its best.
+    best: i32,
+    /// Over all children, none of this kind.
+    without: i32,
+    /// The least of `without`'s children at its best, and the least of the others.
+    worst_at_best: i32,
+    others: i32,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room { best: i32::MAX, without: i32::MAX, worst_at_best: i32::MAX, others: i32::MAX }
+    }
+}
+
+impl Room {
+    /// Adds a child: how many can come if it is of this kind, and if it is of another.
+    fn add(&mut self, with: i32, without: i32) {
+        let best = with.max(without);
+        self.best = self.best.min(best);
+        if without < self.without {
+            self.others = self.without;
+            self.without = without;
+            self.worst_at_best = best;
+        } else {
+            self.others = self.others.min(without);
+        }
+    }
+
+    /// The room below these children. If only one of them may be of this kind, it had better be the one that is worst off
+    /// without.
+    fn free(&self, one_child: bool) -> i32 {
+        if one_child { self.without.max(self.worst_at_best.min(self.others)) } else { self.best }
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! **The double cone.** Edges lead to the same or a neighbouring column, so row `k` lies within `k` columns of the start and
 //! within `rows - 1 - k` columns of the boss: rows next to either hold at most three nodes, the next ones five. On
-//! such rows the least and the most number of nodes are cut to what the cone holds, and neighbouring
-//! rows may differ by two. Start and boss stand on the middle column; with an even number of columns, on the left one
+//! such rows the least and the most number of nodes are cut to what the cone holds; only where the least number fills
+//! the cone do neighbouring rows differ by two. Start and boss stand on the middle column; with an even number of columns, on the left one
 //! of the two middle ones.
 //!
 //! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has a
@@ -15,7 +15,8 @@
 //! columns within one of `A` and inside the cone are such a `B`; there are at least as many of them as
 //! columns in `A`, or they fill the cone. A least such `B` has no more columns than `A`, and anything between
 //! the two is such a `B` too. So the number of nodes can stay as it is, unless a cone forces it up or down, and then the
-//! forced number lies between the least and the most.
+//! forced number lies between the least and the most: `t` rows below the boss a row of at most `2t + 1` columns is served by a
+//! third of them, rounded up, and the next row may always hold `t + 1`.
 //!
 //! **Determinism.** One stream, `act.rows`. Sets and edges are drawn by rules that know no sides, so a map and its mirror
 //! image are equally likely.
@@ -34,10 +35,10 @@ const STAGE: Stage = Stage::named("act.rows");
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowsSpec {
     cols: u32,
-    min: u32,
-    max: u32,
     /// The columns of each row that lie inside both cones.
     cone: Vec<u64>,
+    /// The fewest and the most nodes of each row.
+    sizes: Vec<(u32, u32)>,
 }
 
 /// Memory of the generator.
@@ -89,14 +90,15 @@ impl RowsSpec {
                 format!("use 1 to {widest}"),
             ));
         }
-        Ok(RowsSpec { cols: cols as u32, min: min.into(), max: max.into(), cone })
+        let sizes = row_sizes(&cone, min.into(), max.into());
+        Ok(RowsSpec { cols: cols as u32, cone, sizes })
     }
 
     /// How many nodes the row after `row` gets: `nodes` are this row's columns, `within` those that the next may use.
     fn draw_count(&self, rng: &mut MapRng, row: usize, nodes: u64, within: u64) -> u32 {
-        let room = self.cone[row + 1].count_ones();
-        let most = self.max.min(within.count_ones());
-        let least = self.min.min(room).max(columns::fewest(nodes, within));
+        let (least, most) = self.sizes[row + 1];
+        let most = most.min(within.count_ones());
+        let least = least.max(columns::fewest(nodes, within));
         // The start says nothing about the size of the rows above it.
         let (smaller, larger) = match row {
             0 => (1, 3),
@@ -106,4 +108,17 @@ impl RowsSpec {
         debug_assert!(first <= last, "no number of nodes fits row {}", row + 1);
         first + rng.below(last - first + 1)
     }
+}
+
+/// The fewest and the most nodes of each row: what was asked for, cut to the cones, and from the top down at most one more than the
+/// next row can hold, so that rows narrow towards the boss one node at a time.
+fn row_sizes(cone: &[u64], min: u32, max: u32) -> Vec<(u32, u32)> {
+    let mut sizes: Vec<(u32, u32)> =
+        cone.iter().map(|cols| (min.min(cols.count_ones()), max.min(cols.count_ones()))).collect();
+    for row in (1..cone.len().saturating_sub(2)).rev() {
+        let next = sizes[row + 1].1;
+        let (least, most) = &mut sizes[row];
+        *most = (*most).min((next + 1).max(*least));
+    }
+    sizes
 }

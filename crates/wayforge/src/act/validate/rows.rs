@@ -77,12 +77,12 @@ impl Judge<'_> {
         rows.collect()
     }
 
-    /// Neighbouring rows between them differ by at most one node, unless a cone forces more.
+    /// Neighbouring rows between them differ by at most one node, unless the least number of nodes fills a cone.
     fn rows_even(&self) -> Found {
+        let least = |row: usize| self.min.min(self.room(row));
         let rows = (1..self.view.rows.saturating_sub(2)).filter_map(|row| {
             let (here, next) = (self.sizes[row], self.sizes[row + 1]);
-            let forced = next == self.room(row + 1) && next < here
-                || next == self.min.min(self.room(row + 1)) && next > here;
+            let forced = if next > here { next == least(row + 1) } else { here == least(row) };
             let why = || format!("{here} nodes, the next row has {next}");
             (here.abs_diff(next) > 1 && !forced).then(|| (Place::Row(row as u16), why()))
         });

@@ -1,7 +1,7 @@
 //! Rules that every act map keeps.
 
 use super::{View, rules};
-use crate::act::ActMap;
+use crate::act::{ActConfig, ActMap};
 use crate::{Place, Report};
 
 pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
@@ -78,8 +78,13 @@ fn no_crossings(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
     })
 }
 
-/// The boss stands above the top row exactly if the configuration asks for it, and is of its kind.
+/// The boss stands above the top row exactly if the configuration asks for it, and is of its kind; nothing burns on maps that are
+/// not the game's.
 fn boss(map: &ActMap) -> Option<(Place, String)> {
+    if let (Some(mark), false) = (map.emerald, matches!(map.spec.config(), ActConfig::Spire(_))) {
+        let place = Place::Node { row: mark.row, col: mark.col };
+        return Some((place, "only the spire ruleset has a burning elite".into()));
+    }
     match (map.spec.has_boss(), map.boss) {
         (true, None) => Some((Place::Map, "the configuration asks for a boss, the map has none".into())),
         (false, Some(_)) => {
