@@ -41,28 +41,28 @@ pub(crate) struct ActArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Grid")]
 struct GridArgs {
-    /// Rows of the grid, 1 to 4096
+    /// Rows of the grid, 1 to 4096 [default: 15]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     rows: Option<i64>,
-    /// Columns of the grid, 1 to 64
+    /// Columns of the grid, 1 to 64 [default: 7]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cols: Option<i64>,
-    /// rows: the fewest nodes of a row between start and boss
+    /// rows: the fewest nodes of a row between start and boss, 1 to 64 [default: 2]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_nodes: Option<i64>,
-    /// rows: the most nodes of a row between start and boss
+    /// rows: the most nodes of a row between start and boss, 1 to 64 [default: 5]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_nodes: Option<i64>,
-    /// walks: how many walks climb the grid, 1 to 1024
+    /// walks: how many walks climb the grid, 1 to 1024 [default: 6]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     walks: Option<i64>,
-    /// walks: a step goes to one of so many nearest columns
+    /// walks: a step goes to one of so many nearest columns, 1 to 64 [default: 3]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     nearest: Option<i64>,
-    /// walks: how many steps a stuck walk may take back before it starts again
+    /// walks: how many steps a stuck walk may take back before it starts again, 0 to 4096 [default: 6]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: Option<i64>,
-    /// walks: how often a walk may start again before it is drawn with look-ahead
+    /// walks: how often a walk may start again before it is drawn with look-ahead, 0 to 10000 [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     restarts: Option<i64>,
     /// walks: a cell that no walk may use
@@ -71,7 +71,7 @@ struct GridArgs {
     /// walks: a node that must be there, of a kind if one is named
     #[arg(long = "pin", value_name = "ROW,COL[=KIND]", allow_hyphen_values = true)]
     pins: Vec<String>,
-    /// walks: whether a boss stands above the top row
+    /// walks: whether a boss stands above the top row [default: true]
     #[arg(long, value_name = "true|false")]
     boss: Option<bool>,
 }
@@ -88,7 +88,7 @@ struct PictureArgs {
     /// The look of SVG and PNG pictures
     #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
     theme: ThemeName,
-    /// The size of PNG pictures in percent
+    /// The size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
     /// When ASCII is coloured

@@ -239,3 +239,30 @@ fn a_saved_document_is_checked_by_someone_else() {
         "{error}"
     );
 }
+
+#[test]
+fn only_the_canonical_form_decodes() {
+    let map = sample();
+    let document = map.to_document();
+    let resealed = |change: &dyn Fn(&mut Document)| {
+        let mut document = document.clone();
+        change(&mut document);
+        document.digest = document.computed_digest();
+        ActMap::decode(document.to_text().as_bytes()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(resealed(&|_| ()), Ok(()));
+    // Arrays for objects, defaults left out, another order: all would read, none is how it is written.
+    let node = map.nodes[0];
+    let object = format!("{{\"row\":0,\"col\":{},\"kind\":\"monster\"}}", node.col);
+    let array = format!("[0,{},\"monster\"]", node.col);
+    let arrays = resealed(&|d| d.map = d.map.replacen(&object, &array, 1)).unwrap_err();
+    assert!(arrays.starts_with("map: not in canonical form"), "{arrays}");
+    let short = resealed(&|d| d.config = "{\"ruleset\":\"walks\"}".into()).unwrap_err();
+    assert!(short.starts_with("config: not in canonical form"), "{short}");
+    let mut swapped = map.clone();
+    swapped.nodes.swap(0, 1);
+    assert!(ActMap::decode(swapped.to_document().to_text().as_bytes()).is_err(), "nodes out of order");
+    let mut burning = map.clone();
+    burning.emerald = Some(act::Mark { row: 0, col: 0 });
+    assert_eq!(broken(&burning), [rules::BOSS]);
+}
