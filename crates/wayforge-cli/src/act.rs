@@ -4,6 +4,7 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
 use crate::output::Output;
+use crate::picture::ThemeName;
 use crate::spire_options::SpireArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -116,12 +117,6 @@ enum Format {
     Line,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ThemeName {
-    Parchment,
-    Night,
-}
-
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Colour {
     Auto,
@@ -168,10 +163,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
 }
 
 fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
-    let theme = match picture.theme {
-        ThemeName::Parchment => Theme::Parchment,
-        ThemeName::Night => Theme::Night,
-    };
+    let theme = Theme::from(picture.theme);
     match format {
         Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
         Format::Line => match act::canonical_line(map) {

@@ -7,6 +7,7 @@ mod config_file;
 mod failure;
 mod kind_options;
 mod output;
+mod picture;
 mod play;
 mod routes;
 mod shell;

@@ -3,12 +3,13 @@
 use crate::config_file;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::picture::DrawArgs;
 use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wayforge::act::routes::{Route, Routes, Wanted};
 use wayforge::act::{self, ActMap, KindId};
-use wayforge_draw::{NodeState, Paint, Scene, Theme};
+use wayforge_draw::{NodeState, Scene};
 
 mod report;
 
@@ -29,24 +30,14 @@ pub(crate) struct RoutesArgs {
     /// How the answers are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Draw the map with the route on it, as .svg, .png or .txt
-    #[arg(long, value_name = "FILE")]
-    draw: Option<PathBuf>,
-    /// The look of SVG and PNG pictures
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[command(flatten)]
+    picture: DrawArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Format {
     Text,
     Json,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum ThemeName {
-    Parchment,
-    Night,
 }
 
 /// What is known about one document's routes.
@@ -63,7 +54,7 @@ struct Answer<'a> {
 
 /// Answers for every document of the file, and draws if asked to.
 pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
-    let suffix = args.draw.as_deref().map(picture_suffix).transpose()?;
+    let suffix = args.picture.suffix()?;
     let bytes = config_file::read(&args.file)?;
     let from = args.from.as_deref().map(parse_cell).transpose()?;
     // Nothing is written before all of it can be: a fault in the last document leaves no half answer.
@@ -76,7 +67,7 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
             1 => args.file.display().to_string(),
             n => format!("{} (document {n})", args.file.display()),
         };
-        if documents > 1 && args.draw.is_some() {
+        if documents > 1 && suffix.is_some() {
             return Err(Failure::about(name, "--draw draws one map; give a file that holds one document"));
         }
         let text = text.map_err(|error| Failure::about(&name, error))?;
@@ -97,10 +88,8 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     if documents == 0 {
         return Err(Failure::about(args.file.display(), "holds no document"));
     }
-    if let (Some(path), Some(bytes)) = (&args.draw, picture) {
-        let mut file = Output::open(Some(path))?;
-        file.write(&bytes)?;
-        file.finish()?;
+    if let Some(bytes) = picture {
+        args.picture.write(&bytes)?;
     }
     let mut output = Output::open(None)?;
     output.write(answers.as_bytes())?;
@@ -130,7 +119,7 @@ fn answer<'a>(
         })?;
         wanted = Some((args.want.as_slice(), found));
     }
-    let asked = match (&args.route, &args.draw, &wanted) {
+    let asked = match (&args.route, args.picture.suffix()?, &wanted) {
         (Some(text), ..) => Some(text.as_str()),
         (None, Some(_), Some(_)) => Some("wanted"),
         (None, Some(_), None) => {
@@ -159,30 +148,12 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
     for edge in &mut scene.edges {
         edge.on_route = on_route[edge.from] && on_route[edge.to];
     }
-    let theme = match args.theme {
-        ThemeName::Parchment => Theme::Parchment,
-        ThemeName::Night => Theme::Night,
-    };
     if suffix == "txt" || !scene.edges.iter().any(|edge| edge.on_route) {
         for (node, _) in scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss) {
             node.state = NodeState::Visited;
         }
     }
-    match suffix {
-        "svg" => Ok(wayforge_draw::svg(&scene, theme).into_bytes()),
-        "png" => wayforge_draw::png(&scene, theme, 100).map_err(|error| Failure::about("--draw", error)),
-        _ => Ok(wayforge_draw::ascii(&scene, Paint::Plain).into_bytes()),
-    }
-}
-
-fn picture_suffix(path: &Path) -> Result<&'static str, Failure> {
-    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
-    ["svg", "png", "txt"].into_iter().find(|known| *known == suffix).ok_or_else(|| {
-        Failure::Input(format!(
-            "--draw {}: the suffix names no picture; use .svg, .png or .txt",
-            path.display()
-        ))
-    })
+    args.picture.bytes(&scene, suffix)
 }
 
 fn parse_cell(text: &str) -> Result<(u16, u16), Failure> {

@@ -251,3 +251,37 @@ fn bad_arguments_are_refused_in_one_line() {
     std::fs::write(&map, damaged).unwrap();
     refuses(&[&map], "1\n", &["map.json: digest: "]);
 }
+
+#[test]
+fn a_run_is_drawn_as_it_was_saved_and_a_bad_place_is_refused_before_playing() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("play-draw");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let run = |args: &[&str], input: &str| {
+        use std::io::Write;
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_wayforge"))
+            .args(args)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that does not read its input may be gone before it is written.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    };
+    assert!(run(&["act", "--seed", "42", "-o", &path("map.json")], "").status.success());
+    assert!(run(&["play", &path("map.json"), "--fog", "2"], "1\n1\n").status.success());
+    for name in ["run.svg", "run.png", "run.txt"] {
+        let drawn = run(&["play", &path("map.json"), "--draw", &path(name)], "1\n");
+        assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+    }
+    let text = std::fs::read_to_string(path("run.txt")).unwrap();
+    assert!(
+        text.contains('[') && text.contains('(') && text.contains('.'),
+        "current, visited, hidden: {text}"
+    );
+    let refused = run(&["play", &path("map.json"), "--save", &path("nowhere/run.json")], "1\n");
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0));
+}

@@ -10,12 +10,13 @@ mod terminal;
 use crate::config_file;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::picture::DrawArgs;
 use clap::{Args, ColorChoice};
 use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog, Play};
-use wayforge_draw::Paint;
+use wayforge_draw::{Paint, Scene};
 
 /// The options of `wayforge play`.
 #[derive(Args)]
@@ -32,6 +33,9 @@ pub(crate) struct PlayArgs {
     /// When the map is coloured
     #[arg(long, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+    // With a picture asked for, the run is drawn as it was saved, not played.
+    #[command(flatten)]
+    picture: DrawArgs,
 }
 
 /// Plays until the input ends or the player quits, and saves the run.
@@ -57,6 +61,10 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     if let Some(fog) = args.fog {
         play = play.with_fog(fog);
     }
+    if let Some(suffix) = args.picture.suffix()? {
+        return args.picture.write(&args.picture.bytes(&Scene::of_play(&play), suffix)?);
+    }
+    save.check_folder()?;
     let by_keys = io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && std::env::var_os("TERM").is_none_or(|name| name != "dumb");

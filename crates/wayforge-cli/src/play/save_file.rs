@@ -42,6 +42,12 @@ impl SaveFile {
         Ok(self.held.clone())
     }
 
+    /// Refuses a place that cannot be written before anything is played, instead of losing the run at its end.
+    pub(crate) fn check_folder(&self) -> Result<(), Failure> {
+        // Opening stages a file beside the save; dropping it unfinished takes it away again.
+        Output::open(Some(&self.path)).map(drop)
+    }
+
     /// Writes the run.
     pub(crate) fn write(&mut self, play: &Play) -> Result<(), Failure> {
         let progress = play.progress();
