@@ -1,36 +1,12 @@
 //! `wayforge routes` as a user meets it.
 
+mod common;
+
+use common::{refuses, succeeds, text};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn wayforge(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_wayforge")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-#[track_caller]
-fn succeeds(args: &[&str]) -> String {
-    let output = wayforge(args);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// Exit 2, one line on standard error that says all of `parts`, nothing on standard output.
-#[track_caller]
-fn refuses(args: &[&str], parts: &[&str]) {
-    let output = wayforge(args);
-    let error = text(&output.stderr);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-    for part in parts {
-        assert!(error.contains(part), "{args:?}: {error:?} does not say {part:?}");
-    }
-}
+use std::process::{Command, Stdio};
 
 /// A folder of this test's own with the map of seed 42 in it.
 fn folder(name: &str, more: &[&str]) -> (PathBuf, String) {

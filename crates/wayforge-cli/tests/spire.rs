@@ -1,33 +1,20 @@
 //! `wayforge act --ruleset spire` as a user meets it.
 
-use std::process::{Command, Output, Stdio};
+mod common;
 
-fn wayforge(args: &[&str]) -> Output {
-    let all = ["act", "--ruleset"].iter().chain(args);
-    Command::new(env!("CARGO_BIN_EXE_wayforge")).args(all).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+/// The arguments of `wayforge act --ruleset`, which all these tests are about.
+fn act<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    ["act", "--ruleset"].iter().chain(args).copied().collect()
 }
 
 #[track_caller]
 fn succeeds(args: &[&str]) -> String {
-    let output = wayforge(args);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    text(&output.stdout)
+    common::succeeds(&act(args))
 }
 
-/// Exit 2, one line on standard error that says all of `parts`, nothing on standard output.
 #[track_caller]
 fn refuses(args: &[&str], parts: &[&str]) {
-    let output = wayforge(args);
-    let error = text(&output.stderr);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}: {error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-    for part in parts {
-        assert!(error.contains(part), "{args:?}: {error:?} does not say {part:?}");
-    }
+    common::refuses(&act(args), parts);
 }
 
 /// Act 1 of the game's seed AGCK93XT at ascension 1.

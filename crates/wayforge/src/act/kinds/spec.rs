@@ -73,8 +73,6 @@ pub(in crate::act) struct Tables {
     pub(in crate::act) route: Vec<Bounds>,
     /// Pinned kinds by place.
     pub(in crate::act) pins: Vec<(u16, u16, u8)>,
-    /// Kinds with any bound on the map.
-    pub(in crate::act) counted: u32,
 }
 
 /// The least and the most of one kind.
@@ -227,7 +225,6 @@ fn compile(kinds: &[Kind], weights: &RowWeights, rules: &[KindRule]) -> Tables {
             tables.siblings[usize::from(*row)] = 0;
         }
     }
-    tables.counted = tables.map.iter().fold(0, |mask, b| mask | 1 << b.kind);
     tables
 }
 
