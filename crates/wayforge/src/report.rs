@@ -1,5 +1,6 @@
 //! Verdicts: every rule that was checked, and every place where one is broken.
 
+use crate::grid::Pos;
 use serde::Serialize;
 use std::fmt;
 
@@ -41,6 +42,8 @@ pub enum Place {
     },
     /// A whole route, as its columns from row 0 up.
     Route(Vec<u16>),
+    /// One cell of a grid.
+    Cell(Pos),
 }
 
 /// One broken rule at one place, with the reason in words.
@@ -113,6 +116,7 @@ impl fmt::Display for Place {
             Place::Node { row, col } => write!(f, "node {row},{col}"),
             Place::Edge { row, from, to } => write!(f, "edge {row},{from} -> {},{to}", u32::from(*row) + 1),
             Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
+            Place::Cell(pos) => write!(f, "cell {pos}"),
             Place::Route(cols) => {
                 f.write_str("route")?;
                 for (i, col) in cols.iter().enumerate() {
