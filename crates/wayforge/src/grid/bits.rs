@@ -69,13 +69,6 @@ impl BitGrid {
         &self.words[start..start + self.stride]
     }
 
-    /// The mask of the columns that exist in word `w` of a row.
-    #[inline]
-    pub(crate) fn columns(&self, w: usize) -> u64 {
-        let rest = usize::from(self.size.width) - (w * 64).min(usize::from(self.size.width));
-        if rest >= 64 { u64::MAX } else { (1 << rest) - 1 }
-    }
-
     /// True if the cell is in the set; false beyond the grid.
     #[inline]
     pub fn contains(&self, pos: Pos) -> bool {
@@ -98,6 +91,28 @@ impl BitGrid {
             let word = self.word_of(pos);
             self.words[word] &= !(1 << (pos.x % 64));
         }
+    }
+
+    /// Adds the cells of one row from column `first` to column `last`; what lies beyond the grid is left out.
+    pub fn insert_run(&mut self, y: u16, first: u16, last: u16) {
+        if y >= self.size.height || self.size.width == 0 {
+            return;
+        }
+        let start = usize::from(y) * self.stride;
+        for w in run_words(first, last.min(self.size.width - 1)) {
+            self.words[start + w] |= run_mask(w, first, last.min(self.size.width - 1));
+        }
+    }
+
+    /// True if a cell of the rectangle from `left`,`top` to `right`,`bottom`, both included, is in the set.
+    pub fn any_in(&self, left: u16, top: u16, right: u16, bottom: u16) -> bool {
+        let (right, bottom) =
+            (right.min(self.size.width.max(1) - 1), bottom.min(self.size.height.max(1) - 1));
+        (top..=bottom).any(|y| {
+            let row = self.row(y);
+            run_words(left, right)
+                .any(|w| row.get(w).is_some_and(|word| word & run_mask(w, left, right) != 0))
+        })
     }
 
     /// How many cells are in the set.
@@ -128,6 +143,19 @@ impl BitGrid {
     fn word_of(&self, pos: Pos) -> usize {
         usize::from(pos.y) * self.stride + usize::from(pos.x / 64)
     }
+}
+
+/// The words of a row that columns `first` to `last` lie in.
+fn run_words(first: u16, last: u16) -> std::ops::RangeInclusive<usize> {
+    usize::from(first / 64)..=usize::from(last / 64)
+}
+
+/// Of word `w`, the columns from `first` to `last`.
+fn run_mask(w: usize, first: u16, last: u16) -> u64 {
+    let (base, first, last) = (w * 64, usize::from(first), usize::from(last));
+    let from = first.saturating_sub(base);
+    let to = last.wrapping_sub(base).min(63);
+    if first > last || last < base || from > 63 { 0 } else { u64::MAX << from & u64::MAX >> (63 - to) }
 }
 
 /// A set drawn as rows of `#` and `.`.
@@ -175,6 +203,24 @@ mod tests {
         set.insert(Pos::new(130, 0));
         set.insert(Pos::new(0, 4));
         assert!(set.is_empty() && !set.contains(Pos::new(130, 0)), "nothing lies beyond the grid");
+    }
+
+    #[test]
+    fn runs_and_rectangles_across_words() {
+        let size = Size::new(200, 5);
+        for (first, last) in [(0, 0), (0, 199), (60, 70), (63, 64), (64, 127), (128, 500), (9, 3)] {
+            let mut set = BitGrid::new(size);
+            set.insert_run(2, first, last);
+            let cells: Vec<Pos> = (first..=last.min(199)).map(|x| Pos::new(x, 2)).collect();
+            assert_eq!(set, BitGrid::of(size, cells), "{first} to {last}");
+        }
+        let set = BitGrid::of(size, [Pos::new(64, 2)]);
+        for (left, top, right, bottom) in [(0, 0, 199, 4), (64, 2, 64, 2), (63, 1, 64, 2), (60, 0, 300, 9)] {
+            assert!(set.any_in(left, top, right, bottom));
+        }
+        for (left, top, right, bottom) in [(0, 0, 63, 4), (65, 2, 199, 2), (0, 0, 199, 1), (64, 3, 64, 4)] {
+            assert!(!set.any_in(left, top, right, bottom));
+        }
     }
 
     #[test]

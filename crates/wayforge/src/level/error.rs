@@ -1,0 +1,66 @@
+//! What a generation says when no attempt was accepted.
+
+use crate::grid::Pos;
+use crate::{Seed, Violation};
+use std::fmt;
+
+/// No attempt gave a level that keeps its rules: for every attempt what failed and where, and what would have to go to
+/// make the last one whole.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct MapGenerationError {
+    /// The seed whose level could not be made.
+    pub seed: Seed,
+    /// Every attempt, in order.
+    pub attempts: Vec<FailedAttempt>,
+    /// The cells whose removal would make the last attempt whole; `None` if no removal would, or if it failed because
+    /// something did not fit.
+    pub removal: Option<Removal>,
+}
+
+/// An attempt that was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedAttempt {
+    /// Its number, from 0.
+    pub index: u32,
+    /// The seed that it drew from.
+    pub seed: Seed,
+    /// The first rule that it broke, where and why.
+    pub violation: Violation,
+}
+
+/// Cells to be turned into plain floor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removal {
+    /// The cells, in reading order.
+    pub cells: Vec<Pos>,
+    /// True if it is proved that fewer would not do.
+    pub fewest: bool,
+}
+
+impl fmt::Display for MapGenerationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tries = self.attempts.len();
+        write!(f, "seed {}: none of {tries} attempts can be won;", self.seed)?;
+        // Attempts that failed alike are told together: twenty lines of one kind say less than one.
+        let mut told: Vec<(&Violation, Vec<u32>)> = Vec::new();
+        for attempt in &self.attempts {
+            match told.iter_mut().find(|(violation, _)| *violation == &attempt.violation) {
+                Some((_, indexes)) => indexes.push(attempt.index),
+                None => told.push((&attempt.violation, vec![attempt.index])),
+            }
+        }
+        for (i, (violation, indexes)) in told.iter().enumerate() {
+            let list: Vec<String> = indexes.iter().map(u32::to_string).collect();
+            let noun = if indexes.len() == 1 { "attempt" } else { "attempts" };
+            write!(f, "{} {noun} {}: {violation}", if i == 0 { "" } else { ";" }, list.join(", "))?;
+        }
+        match &self.removal {
+            Some(removal) if !removal.cells.is_empty() => {
+                let cells: Vec<String> = removal.cells.iter().map(Pos::to_string).collect();
+                let proved = if removal.fewest { "removing" } else { "removing (perhaps fewer would do)" };
+                write!(f, "; {proved} {} would make the last one whole", cells.join(" and "))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The gate: what every level must pass before it is accepted, and the proof that it does.
+
+use super::config::{Mover, Reachable, SoftLocks};
+use super::flood::Flood;
+use super::ground::{Field, Ground};
+use super::map::{Level, Witness};
+use super::search::{Scene, Search};
+use super::softlock;
+use super::spec::{Chain, LevelSpec, Purpose};
+use super::symbol::{Blueprint, Symbol};
+use super::validate::rules;
+use super::{Tags, softlock::SoftLockScratch};
+use crate::grid::{BitGrid, Pos};
+use crate::{Place, Rule, Violation};
+
+/// Memory for the gate, to be used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gate {
+    ground: Ground,
+    field: Field,
+    flood: Flood,
+    search: Search,
+    reached: BitGrid,
+    softlock: SoftLockScratch,
+}
+
+impl Gate {
+    /// Lets a level pass, and writes down its proof, or says what it breaks first.
+    pub(super) fn pass(&mut self, level: &mut Level) -> Result<(), Violation> {
+        let Level { spec, blueprint, tags, car_walkable, witness, .. } = level;
+        self.ground.read(spec, blueprint, tags);
+        let mut used = 0;
+        for (number, chain) in spec.chains().iter().enumerate() {
+            self.prove(spec, blueprint, tags, number, chain, witness, &mut used)?;
+        }
+        witness.truncate(used);
+        self.drive(spec, car_walkable);
+        self.field.read(&self.ground, Mover::Person);
+        if spec.config().reachable == Reachable::Candidates {
+            self.reach_candidates(tags)?;
+        }
+        if spec.config().soft_locks == SoftLocks::Forbidden {
+            let scene = Scene { ground: &self.ground, blueprint, tags };
+            softlock::refuse(spec, scene, &self.field, &mut self.flood, &mut self.softlock)?;
+        }
+        Ok(())
+    }
+
+    /// Finds a route for every start of a chain.
+    #[allow(clippy::too_many_arguments)] // The parts of one level, borrowed apart.
+    fn prove(
+        &mut self,
+        spec: &LevelSpec,
+        blueprint: &Blueprint,
+        tags: &Tags,
+        number: usize,
+        chain: &Chain,
+        witness: &mut Vec<Witness>,
+        used: &mut usize,
+    ) -> Result<(), Violation> {
+        let Gate { ground, search, .. } = self;
+        let scene = Scene { ground, blueprint, tags };
+        search.prepare(scene, chain);
+        for start in 0..search.starts().len() {
+            if witness.len() == *used {
+                witness.push(Witness::default());
+            }
+            let route = &mut witness[*used];
+            route.chain = number as u32;
+            *used += 1;
+            let pos = search.starts()[start];
+            search.find(scene, chain, pos, route).map_err(|reached| no_way(spec, chain, pos, reached))?;
+        }
+        Ok(())
+    }
+
+    /// Where the cars can drive.
+    fn drive(&mut self, spec: &LevelSpec, car_walkable: &mut BitGrid) {
+        if spec.config().endurance {
+            car_walkable.reset(spec.size());
+            return;
+        }
+        self.field.read(&self.ground, Mover::Car);
+        self.flood.from(&self.field, self.ground.places(Symbol::Car).iter().copied(), car_walkable);
+    }
+
+    /// Every candidate and every mark can be reached from every player start.
+    fn reach_candidates(&mut self, tags: &Tags) -> Result<(), Violation> {
+        let Gate { ground, field, flood, reached, .. } = self;
+        let starts = ground.places(Symbol::Player);
+        for (i, start) in starts.iter().enumerate() {
+            // Where every step can be taken back, a start that was reached reaches as much.
+            if i > 0 && field.held.is_none() && reached.contains(*start) {
+                continue;
+            }
+            flood.from(field, [*start], reached);
+            let candidates = Symbol::CANDIDATES.into_iter().flat_map(|symbol| ground.places(symbol));
+            let mut places = candidates.chain(tags.marks.iter().flatten());
+            if let Some(pos) = places.find(|pos| !reached.contains(**pos)) {
+                let why = format!("cannot be reached from the player start at {start}");
+                return Err(Violation { rule: rules::CANDIDATES_REACHABLE, place: Place::Cell(*pos), why });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rule that a chain belongs to.
+pub(super) fn rule_of(purpose: Purpose) -> Rule {
+    match purpose {
+        Purpose::Car => rules::CAR_CONNECTIVITY,
+        Purpose::Humanoid => rules::HUMANOID_CONNECTIVITY,
+        Purpose::Custom => rules::OBJECTIVE_CONNECTIVITY,
+    }
+}
+
+/// What to say when a chain breaks off after the step `reached`.
+pub(super) fn no_way(spec: &LevelSpec, chain: &Chain, start: Pos, reached: u32) -> Violation {
+    let names: Vec<String> = chain.steps.iter().map(|step| spec.step_name(*step)).collect();
+    let (from, to) = (&names[reached as usize], &names[reached as usize + 1]);
+    let why = format!("{}: no way from {from} to {to}", names.join(" -> "));
+    Violation { rule: rule_of(chain.purpose), place: Place::Cell(start), why }
+}

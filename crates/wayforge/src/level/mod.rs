@@ -1,0 +1,168 @@
+//! Blueprint levels: grids of the legend's symbols with tags, and the proof that they can be won.
+//!
+//! [`LevelConfig`] says what a stage asks for, [`LevelConfig::resolve`] checks it, [`generate`] makes the level of a seed,
+//! `validate` proves it, [`Level::to_document`] keeps it.
+
+mod amount;
+mod candidates;
+mod config;
+mod error;
+mod features;
+mod flood;
+mod gate;
+mod ground;
+mod layout;
+mod map;
+mod pins;
+mod search;
+mod softlock;
+mod spec;
+mod symbol;
+mod table;
+mod tags;
+mod validate;
+mod walls;
+mod wire;
+
+pub use amount::{Amount, Percent};
+pub use config::{
+    Area, Blocked, FallSpawn, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
+    ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
+};
+pub use error::{FailedAttempt, MapGenerationError, Removal};
+pub use map::{Attempt, Level, Tags, Witness};
+pub use spec::{Chain, LevelSpec, Purpose, Step};
+pub use symbol::{Blueprint, Symbol};
+pub use table::Table;
+pub use validate::rules;
+pub use walls::WallStyle;
+#[cfg(feature = "schema")]
+pub use wire::document_schema;
+
+use crate::grid::{BitGrid, Pos};
+use crate::seed::fnv1a_64;
+use crate::{Place, Seed, Violation};
+use gate::Gate;
+
+/// Makes the level of `seed` under `spec`.
+///
+/// * **Arguments.** The seed, and a configuration that has been resolved.
+/// * **Returns.** The level with its proof, or what every attempt failed by.
+/// * **Complexity.** Linear in the cells for each attempt.
+/// * **Determinism.** Attempt `n` draws from the seed of [`attempt_seed`], one stream for each stage (`level.exits`,
+///   `level.candidates`, `level.pitfalls`, ..., `level.walls`, ...): other walls leave the candidates alone.
+/// * **Guarantees.** `validate` finds nothing in the level.
+///
+/// ```
+/// use wayforge::{Seed, level::{self, LevelConfig}};
+/// let spec = LevelConfig::default().resolve()?;
+/// let level = level::generate(Seed(42), &spec)?;
+/// assert_eq!(level, level::generate(Seed(42), &spec)?);
+/// println!("{}", level.blueprint);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate(seed: Seed, spec: &LevelSpec) -> Result<Level, MapGenerationError> {
+    let mut forge = Forge::new(spec);
+    forge.generate(seed)?;
+    Ok(forge.level)
+}
+
+/// The seed that an attempt draws from: the one place where retries are decided.
+///
+/// ```
+/// use wayforge::{Seed, level::{RetryRule, attempt_seed}};
+/// assert_eq!(attempt_seed(Seed(7), 3, RetryRule::Add), Seed(10));
+/// assert_ne!(attempt_seed(Seed(7), 3, RetryRule::Hash), attempt_seed(Seed(10), 0, RetryRule::Hash));
+/// ```
+pub fn attempt_seed(seed: Seed, attempt: u32, rule: RetryRule) -> Seed {
+    match (rule, attempt) {
+        (RetryRule::Add, _) => seed.plus(attempt.into()),
+        (RetryRule::Hash, 0) => seed,
+        (RetryRule::Hash, _) => {
+            let mut bytes = [0; 12];
+            bytes[..8].copy_from_slice(&seed.0.to_le_bytes());
+            bytes[8..].copy_from_slice(&attempt.to_le_bytes());
+            Seed(fnv1a_64(&bytes))
+        }
+    }
+}
+
+/// Makes levels one after another in the same memory: after the first, little or nothing is allocated.
+///
+/// ```
+/// use wayforge::{Seed, level::{Forge, LevelConfig, Symbol}};
+/// let mut forge = Forge::new(&LevelConfig::default().resolve()?);
+/// for seed in 0..10 {
+///     let level = forge.generate(Seed(seed))?;
+///     assert_eq!(level.blueprint.count(Symbol::Player), 1);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Forge {
+    level: Level,
+    gate: Gate,
+    free: BitGrid,
+    cells: Vec<Pos>,
+    walls: walls::Scratch,
+}
+
+impl Forge {
+    /// A forge for one configuration.
+    pub fn new(spec: &LevelSpec) -> Forge {
+        Forge {
+            level: Level {
+                seed: Seed(0),
+                spec: spec.clone(),
+                blueprint: Blueprint::default(),
+                tags: Tags::default(),
+                car_walkable: BitGrid::default(),
+                witness: Vec::new(),
+                attempt: Attempt::default(),
+            },
+            gate: Gate::default(),
+            free: BitGrid::default(),
+            cells: Vec::new(),
+            walls: walls::Scratch::default(),
+        }
+    }
+
+    /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
+    pub fn generate(&mut self, seed: Seed) -> Result<&Level, MapGenerationError> {
+        let config = self.level.spec.config();
+        let (attempts, rule) = (config.attempts as u32, config.retry);
+        self.level.seed = seed;
+        let mut failed = Vec::new();
+        for index in 0..attempts {
+            let drawn = attempt_seed(seed, index, rule);
+            let attempt = &mut self.level.attempt;
+            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn, true);
+            attempt.repaired.clear();
+            match self.attempt(drawn) {
+                Ok(()) => return Ok(&self.level),
+                Err(violation) => failed.push(FailedAttempt { index, seed: drawn, violation }),
+            }
+        }
+        Err(MapGenerationError { seed, attempts: failed, removal: None })
+    }
+
+    /// One attempt: everything is put in the documented order, and the gate decides.
+    fn attempt(&mut self, seed: Seed) -> Result<(), Violation> {
+        let Forge { level, gate, free, cells, walls } = self;
+        let Level { spec, blueprint, tags, .. } = level;
+        layout::lay_out(seed, spec, blueprint, free);
+        candidates::place(seed, spec, blueprint, tags, free);
+        features::place(seed, spec, blueprint, free, cells).map_err(|misfit| {
+            let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
+            let why =
+                format!("{}{zone}: {} cells are asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
+            Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
+        })?;
+        walls::build(seed, spec, blueprint, free, walls);
+        tags::reinforce(seed, spec, blueprint, tags, cells);
+        gate.pass(level)?;
+        let Level { spec, blueprint, tags, .. } = level;
+        tags::mark_fall_spawn(seed, spec, blueprint, tags, cells);
+        Ok(())
+    }
+}

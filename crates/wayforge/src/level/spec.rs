@@ -1,0 +1,442 @@
+//! A configuration that has been checked and can run.
+
+use super::amount::Amount;
+use super::config::{Area, Feature, FuelMode, LevelConfig, MarkConfig, Mover, ObjectiveConfig, Side, Zone};
+use super::pins::Pins;
+use super::symbol::Symbol;
+use super::table::Table;
+use crate::ConfigError;
+use crate::grid::Size;
+use std::sync::Arc;
+
+/// A checked configuration of levels, cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelSpec(Arc<Inner>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Inner {
+    config: LevelConfig,
+    size: Size,
+    table: Table,
+    chains: Vec<Chain>,
+    pins: Option<Pins>,
+    asked: [u32; 6],
+}
+
+/// Places that a mover must be able to reach in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// Who moves.
+    pub mover: Mover,
+    /// From the start to the goal. Every cell of the first step is a start of its own.
+    pub steps: Vec<Step>,
+    /// Which objective this is.
+    pub purpose: Purpose,
+    /// For each mark, the step from which on its cells are open.
+    pub(crate) opens: Vec<u32>,
+}
+
+/// Why a chain must hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The car drives to an exit.
+    Car,
+    /// The players' objective by fuel mode, or the escape on foot.
+    Humanoid,
+    /// An objective of the configuration.
+    Custom,
+}
+
+/// One step of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Any cell of this symbol.
+    Symbol(Symbol),
+    /// Any cell of this mark, by its place in the configuration.
+    Mark(usize),
+}
+
+/// The steps that a cell opens at if no step opens it.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+impl LevelSpec {
+    pub(super) fn resolve(mut config: LevelConfig) -> Result<LevelSpec, ConfigError> {
+        let size = Size::new(
+            ConfigError::in_range("width", config.width, 9, 1024)? as u16,
+            ConfigError::in_range("height", config.height, 7, 1024)? as u16,
+        );
+        config.exits.sort_unstable();
+        if let Some(twice) = config.exits.windows(2).find(|pair| pair[0] == pair[1]) {
+            let value = format!("{:?}", twice[0]).to_lowercase();
+            return Err(ConfigError::new("exits", value, "named twice", "name each side at most once"));
+        }
+        if config.exits.is_empty() {
+            return Err(ConfigError::new(
+                "exits",
+                "[]",
+                "a level needs an exit",
+                "name at least one of top, bottom, left, right",
+            ));
+        }
+        ConfigError::in_range("players", config.players, 1, 4096)?;
+        ConfigError::in_range("cars", config.cars, 1, 4096)?;
+        ConfigError::in_range("empty_cans", config.empty_cans, 1, 4096)?;
+        ConfigError::in_range("fuel_spots", config.fuel_spots, 1, 4096)?;
+        ConfigError::in_range("flashlights", config.flashlights, 0, 4096)?;
+        ConfigError::in_range("shoes", config.shoes, 0, 4096)?;
+        ConfigError::in_range("attempts", config.attempts, 1, 1000)?;
+        config.blocked.car = check_blocked("blocked.car", &config.blocked.car)?;
+        config.blocked.person = check_blocked("blocked.person", &config.blocked.person)?;
+        for (name, feature) in config.features() {
+            check_feature(name, feature, size)?;
+        }
+        check_areas("fall_spawn.zones", config.fall_spawn.zones.iter().copied(), size)?;
+        check_marks(&config.marks, size)?;
+        let chains = chains(&config)?;
+        let table = Table::new(config.interior_walls, &config.blocked.car, &config.blocked.person);
+        let pins = Pins::read(&config, size)?;
+        let mut asked =
+            [config.players, config.cars, 0, 0, config.flashlights, config.shoes].map(|n| n as u32);
+        if config.fuel == FuelMode::RefuelChain {
+            asked[2] = config.empty_cans as u32;
+        }
+        if config.fuel != FuelMode::StartFull {
+            asked[3] = config.fuel_spots as u32;
+        }
+        if let Some(pins) = &pins {
+            pins.count_into(&mut asked)?;
+        }
+        let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked }));
+        spec.check_room()?;
+        Ok(spec)
+    }
+
+    /// The algorithm's name.
+    pub fn algorithm(&self) -> &'static str {
+        "level.blueprint/1"
+    }
+
+    /// The configuration, every default written out.
+    pub fn config(&self) -> &LevelConfig {
+        &self.0.config
+    }
+
+    /// The grid's size.
+    pub fn size(&self) -> Size {
+        self.0.size
+    }
+
+    /// Who can enter what.
+    pub fn table(&self) -> &Table {
+        &self.0.table
+    }
+
+    /// What movers must be able to reach, in order.
+    pub fn chains(&self) -> &[Chain] {
+        &self.0.chains
+    }
+
+    /// The name of a step: a symbol or a mark.
+    pub fn step_name(&self, step: Step) -> String {
+        match step {
+            Step::Symbol(symbol) => symbol.to_string(),
+            Step::Mark(mark) => self.config().marks[mark].name.clone(),
+        }
+    }
+
+    /// How many candidates of a symbol a level holds.
+    pub fn asked(&self, candidate: Symbol) -> u32 {
+        Symbol::CANDIDATES.iter().position(|&symbol| symbol == candidate).map_or(0, |at| self.0.asked[at])
+    }
+
+    pub(crate) fn pins(&self) -> Option<&Pins> {
+        self.0.pins.as_ref()
+    }
+
+    /// Checks that candidates, marks and features have room, field by field in the order in which they are placed.
+    fn check_room(&self) -> Result<(), ConfigError> {
+        let (config, size) = (self.config(), self.size());
+        let interior = (u32::from(size.width) - 4) * (u32::from(size.height) - 4);
+        let mut room = interior - self.pins().map_or(0, Pins::fixed_inside);
+        let mut take = |field: String, value: String, count: u32| match room.checked_sub(count) {
+            Some(rest) => {
+                room = rest;
+                Ok(())
+            }
+            None => {
+                let problem = format!("{count} cells are asked for, {room} fit");
+                Err(ConfigError::new(field, value, problem, "ask for less, or for a larger level"))
+            }
+        };
+        const FIELDS: [&str; 6] = ["players", "cars", "empty_cans", "fuel_spots", "flashlights", "shoes"];
+        for (field, candidate) in FIELDS.into_iter().zip(Symbol::CANDIDATES) {
+            let pinned = self.pins().map_or(0, |pins| pins.count(candidate));
+            let asked = self.asked(candidate);
+            take(field.into(), asked.to_string(), asked - pinned)?;
+        }
+        for (i, mark) in config.marks.iter().enumerate() {
+            take(format!("marks[{i}].count"), mark.count.to_string(), mark.count as u32)?;
+        }
+        let floor = room;
+        let mut take = |field: &str, amount: Amount| {
+            let count = amount.of(floor);
+            match room.checked_sub(count) {
+                Some(rest) => {
+                    room = rest;
+                    Ok(())
+                }
+                None => {
+                    let problem = format!("{count} cells are asked for, {room} fit");
+                    Err(ConfigError::new(field, amount, problem, "ask for less, or for a larger level"))
+                }
+            }
+        };
+        config.features().into_iter().try_for_each(|(name, feature)| take(name, feature.amount))
+    }
+}
+
+impl LevelConfig {
+    /// The features in the order in which they are placed.
+    pub(crate) fn features(&self) -> [(&'static str, &Feature); 4] {
+        [
+            ("pitfalls", &self.pitfalls),
+            ("plants", &self.plants),
+            ("puddles", &self.puddles),
+            ("moving_floors", &self.moving_floors),
+        ]
+    }
+}
+
+impl Side {
+    /// All sides, in the order in which exits are drawn.
+    pub const ALL: [Side; 4] = [Side::Top, Side::Bottom, Side::Left, Side::Right];
+}
+
+impl Zone {
+    /// The zone's rectangle.
+    pub fn area(&self) -> Area {
+        Area { x: self.x, y: self.y, width: self.width, height: self.height }
+    }
+}
+
+impl Area {
+    pub(crate) fn overlaps(&self, other: &Area) -> bool {
+        self.x < other.x + other.width
+            && other.x < self.x + self.width
+            && self.y < other.y + other.height
+            && other.y < self.y + self.height
+    }
+}
+
+/// Blocked symbols in the order of the legend, each once.
+fn check_blocked(field: &str, text: &str) -> Result<String, ConfigError> {
+    const MAY: &str = "OBxhw^v<>";
+    let remedy =
+        "name O, B and any of x h w ^ v < >; interior walls are blocked by interior_walls = \"solid\"";
+    if let Some(other) = text.chars().find(|c| !MAY.contains(*c)) {
+        return Err(ConfigError::new(
+            field,
+            format!("\"{text}\""),
+            format!("'{other}' cannot be blocked"),
+            remedy,
+        ));
+    }
+    if !text.contains('O') || !text.contains('B') {
+        let problem = "the outside and the outer wall are no ground to walk on";
+        return Err(ConfigError::new(field, format!("\"{text}\""), problem, remedy));
+    }
+    Ok(MAY.chars().filter(|c| text.contains(*c)).collect())
+}
+
+fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), ConfigError> {
+    let field = format!("{name}.zones");
+    check_areas(&field, feature.zones.iter().map(Zone::area), size)?;
+    for (i, zone) in feature.zones.iter().enumerate() {
+        if zone.moves.is_some() && name != "moving_floors" {
+            let field = format!("{field}[{i}].moves");
+            return Err(ConfigError::new(
+                field,
+                "set",
+                "only moving floors have a direction",
+                "leave it out",
+            ));
+        }
+        if let Some(j) = feature.zones[..i].iter().position(|other| other.area().overlaps(&zone.area())) {
+            let problem = format!("overlaps {field}[{j}]");
+            return Err(ConfigError::new(
+                format!("{field}[{i}]"),
+                describe(&zone.area()),
+                problem,
+                "make the zones disjoint",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_areas(field: &str, areas: impl Iterator<Item = Area>, size: Size) -> Result<(), ConfigError> {
+    const MOST: usize = 256;
+    for (i, area) in areas.enumerate() {
+        if i >= MOST {
+            return Err(ConfigError::new(
+                field,
+                format!("{} or more zones", i + 1),
+                "too many",
+                format!("use at most {MOST}"),
+            ));
+        }
+        let inside = |start: i64, length: i64, side: u16| {
+            (2..i64::from(side) - 2).contains(&start) && length >= 1 && length <= i64::from(side) - 2 - start
+        };
+        if !inside(area.x, area.width, size.width) || !inside(area.y, area.height, size.height) {
+            let problem = "not inside the outer wall";
+            let remedy = format!("use columns 2 to {} and rows 2 to {}", size.width - 3, size.height - 3);
+            return Err(ConfigError::new(format!("{field}[{i}]"), describe(&area), problem, remedy));
+        }
+    }
+    Ok(())
+}
+
+fn describe(area: &Area) -> String {
+    format!("{} x {} at {},{}", area.width, area.height, area.x, area.y)
+}
+
+fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
+    if marks.len() > 32 {
+        return Err(ConfigError::new(
+            "marks",
+            format!("{} marks", marks.len()),
+            "too many",
+            "use at most 32",
+        ));
+    }
+    for (i, mark) in marks.iter().enumerate() {
+        let field = |name: &str| format!("marks[{i}].{name}");
+        let word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
+        if !(2..=32).contains(&mark.name.len()) || !mark.name.bytes().all(word) {
+            let remedy = "use two to thirty-two letters, digits, _ or -";
+            return Err(ConfigError::new(
+                field("name"),
+                format!("\"{}\"", mark.name),
+                "no name for a mark",
+                remedy,
+            ));
+        }
+        if marks[..i].iter().any(|other| other.name == mark.name) {
+            return Err(ConfigError::new(
+                field("name"),
+                format!("\"{}\"", mark.name),
+                "used twice",
+                "give each mark its own name",
+            ));
+        }
+        ConfigError::in_range(field("count"), mark.count, 1, 4096)?;
+        if mark.cells.len() as i64 > mark.count {
+            let problem = format!("{} cells, but count is {}", mark.cells.len(), mark.count);
+            return Err(ConfigError::new(
+                field("cells"),
+                mark.cells.len(),
+                problem,
+                "raise count or name fewer cells",
+            ));
+        }
+        for (j, cell) in mark.cells.iter().enumerate() {
+            let inside = (2..size.width - 2).contains(&cell.x) && (2..size.height - 2).contains(&cell.y);
+            let taken =
+                marks[..i].iter().any(|other| other.cells.contains(cell)) || mark.cells[..j].contains(cell);
+            if !inside || taken {
+                let problem = if inside { "marked twice" } else { "not inside the outer wall" };
+                let remedy =
+                    format!("use cells from 2,2 to {},{}, each once", size.width - 3, size.height - 3);
+                return Err(ConfigError::new(format!("{}[{j}]", field("cells")), cell, problem, remedy));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The chains of the document, then those of the configuration.
+fn chains(config: &LevelConfig) -> Result<Vec<Chain>, ConfigError> {
+    let chain = |mover, steps: &[Symbol], purpose| {
+        let steps = steps.iter().copied().map(Step::Symbol).collect();
+        open_marks(config, Chain { mover, steps, purpose, opens: Vec::new() })
+    };
+    let mut chains = Vec::new();
+    if !config.endurance {
+        chains.push(chain(Mover::Car, &[Symbol::Car, Symbol::Exit], Purpose::Car)?);
+    }
+    let steps: &[Symbol] = match config.fuel {
+        FuelMode::FuelCan => &[Symbol::Player, Symbol::Fuel, Symbol::Car],
+        FuelMode::RefuelChain => &[Symbol::Player, Symbol::EmptyCan, Symbol::Fuel, Symbol::Car],
+        FuelMode::StartFull => &[Symbol::Player, Symbol::Car],
+    };
+    chains.push(chain(Mover::Person, steps, Purpose::Humanoid)?);
+    if config.endurance {
+        chains.push(chain(Mover::Person, &[Symbol::Player, Symbol::Exit], Purpose::Humanoid)?);
+    }
+    if config.objectives.len() > 16 {
+        return Err(ConfigError::new(
+            "objectives",
+            format!("{} objectives", config.objectives.len()),
+            "too many",
+            "use at most 16",
+        ));
+    }
+    for (i, objective) in config.objectives.iter().enumerate() {
+        chains.push(open_marks(config, custom(config, i, objective)?)?);
+    }
+    Ok(chains)
+}
+
+fn custom(config: &LevelConfig, i: usize, objective: &ObjectiveConfig) -> Result<Chain, ConfigError> {
+    let field = format!("objectives[{i}].steps");
+    if !(2..=8).contains(&objective.steps.len()) {
+        return Err(ConfigError::new(
+            field,
+            format!("{} steps", objective.steps.len()),
+            "a start and a goal at least",
+            "name 2 to 8 steps",
+        ));
+    }
+    let steps = objective.steps.iter().enumerate().map(|(j, name)| {
+        find_step(config, name).ok_or_else(|| {
+            let marks: Vec<&str> = config.marks.iter().map(|mark| mark.name.as_str()).collect();
+            let known = match marks.is_empty() {
+                true => "name a symbol of P C e f l s E, or define a mark of this name".to_owned(),
+                false => format!("name a symbol of P C e f l s E, or a mark of {}", marks.join(", ")),
+            };
+            ConfigError::new(format!("{field}[{j}]"), format!("\"{name}\""), "no such place", known)
+        })
+    });
+    let steps = steps.collect::<Result<Vec<Step>, ConfigError>>()?;
+    Ok(Chain { mover: objective.mover, steps, purpose: Purpose::Custom, opens: Vec::new() })
+}
+
+fn find_step(config: &LevelConfig, name: &str) -> Option<Step> {
+    if let Some(mark) = config.marks.iter().position(|mark| mark.name == name) {
+        return Some(Step::Mark(mark));
+    }
+    let mut chars = name.chars();
+    let symbol = Symbol::from_char(chars.next()?).filter(|_| chars.next().is_none())?;
+    (symbol.is_candidate() || symbol == Symbol::Exit).then_some(Step::Symbol(symbol))
+}
+
+/// Finds the step from which on each mark's cells are open.
+fn open_marks(config: &LevelConfig, mut chain: Chain) -> Result<Chain, ConfigError> {
+    let opens = config.marks.iter().enumerate().map(|(i, mark)| {
+        let Some(until) = &mark.locked_until else { return Ok(0) };
+        let Some(key) = find_step(config, until) else {
+            let field = format!("marks[{i}].locked_until");
+            return Err(ConfigError::new(
+                field,
+                format!("\"{until}\""),
+                "no such place",
+                "name a symbol of P C e f l s E or a mark",
+            ));
+        };
+        let at = chain.steps.iter().position(|step| *step == key);
+        Ok(at.map_or(NEVER, |at| at as u32))
+    });
+    chain.opens = opens.collect::<Result<Vec<u32>, ConfigError>>()?;
+    Ok(chain)
+}

@@ -1,0 +1,72 @@
+//! Interior walls: one file for each algorithm.
+
+mod segments;
+mod sparse;
+mod style;
+mod wire;
+
+pub use style::WallStyle;
+
+use super::layout;
+use super::spec::LevelSpec;
+use super::symbol::{Blueprint, Symbol};
+use crate::grid::{BitGrid, Pos};
+use crate::{Seed, Stage};
+
+const WALLS: Stage = Stage::named("level.walls");
+
+/// Memory for drawing walls, to be used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    walls: BitGrid,
+    layer: BitGrid,
+}
+
+/// Draws the interior walls on free cells, never within one cell of an exit.
+pub(super) fn build(
+    seed: Seed,
+    spec: &LevelSpec,
+    blueprint: &mut Blueprint,
+    free: &mut BitGrid,
+    scratch: &mut Scratch,
+) {
+    let size = spec.size();
+    for exit in layout::exits(blueprint) {
+        for y in exit.y - 1..=exit.y + 1 {
+            (exit.x - 1..=exit.x + 1).for_each(|x| free.remove(Pos { x, y }));
+        }
+    }
+    let Scratch { walls, layer } = scratch;
+    let mut rng = seed.stream(WALLS);
+    walls.reset(size);
+    match spec.config().walls {
+        WallStyle::Empty => return,
+        WallStyle::Default => segments::draw(&mut rng, walls),
+        WallStyle::GridWire => wire::draw(&mut rng, walls, layer),
+        WallStyle::SparseMoore { percent } => {
+            sparse::draw(&mut rng, sparse::Near::Moore, percent, blueprint, free, walls)
+        }
+        WallStyle::SparseOrtho { percent } => {
+            sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls)
+        }
+        WallStyle::Maze | WallStyle::Caves => {}
+    }
+    stamp(walls, free, blueprint);
+}
+
+/// Puts walls on those of their cells that are free.
+fn stamp(walls: &mut BitGrid, free: &mut BitGrid, blueprint: &mut Blueprint) {
+    for (wall, free) in walls.words_mut().iter_mut().zip(free.words_mut()) {
+        *wall &= *free;
+        *free &= !*wall;
+    }
+    for pos in walls.iter() {
+        blueprint.set(pos, Symbol::Wall);
+    }
+}
+
+/// How many lines an algorithm draws that draws `lines` of them on the usual 48 x 30 cells.
+fn scaled(lines: u32, walls: &BitGrid) -> u32 {
+    const USUAL: u32 = 48 * 30;
+    ((lines * walls.size().cells() as u32 + USUAL / 2) / USUAL).max(1)
+}
