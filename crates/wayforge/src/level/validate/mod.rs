@@ -7,6 +7,8 @@ mod connectivity;
 mod layout;
 mod placement;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod walks;
 mod walls;
 mod witness;
