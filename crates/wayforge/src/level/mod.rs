@@ -1,7 +1,7 @@
 //! Blueprint levels: grids of the legend's symbols with tags, and the proof that they can be won.
 //!
 //! [`LevelConfig`] says what a stage asks for, [`LevelConfig::resolve`] checks it, [`generate`] makes the level of a seed,
-//! `validate` proves it, [`Level::to_document`] keeps it.
+//! [`validate`] proves it, [`Level::to_document`] keeps it.
 
 mod amount;
 mod candidates;
@@ -35,7 +35,7 @@ pub use map::{Attempt, Level, Tags, Witness};
 pub use spec::{Chain, LevelSpec, Purpose, Step};
 pub use symbol::{Blueprint, Symbol};
 pub use table::Table;
-pub use validate::rules;
+pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
 pub use walls::WallStyle;
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
