@@ -55,7 +55,8 @@ fn growth(c: &mut Criterion) {
     for side in [64, 128, 256, 512, 1024] {
         group.throughput(Throughput::Elements(side * side));
         for walls in ["default", "grid_wire", "sparse_moore"] {
-            let json = format!(r#"{{"walls":"{walls}","fuel":"refuel_chain","width":{side},"height":{side}}}"#);
+            let json =
+                format!(r#"{{"walls":"{walls}","fuel":"refuel_chain","width":{side},"height":{side}}}"#);
             let mut forge = Forge::new(&spec(&json));
             let mut seed = 0;
             group.bench_function(BenchmarkId::new(walls, side), |b| {
@@ -93,7 +94,8 @@ fn peers(c: &mut Criterion) {
     });
     group.bench_function("mapgen noise, cellular automaton, cull, exit", |b| {
         b.iter(|| {
-            let builder = MapBuilder::new(80, 50).with(NoiseGenerator::uniform()).with(CellularAutomata::new());
+            let builder =
+                MapBuilder::new(80, 50).with(NoiseGenerator::uniform()).with(CellularAutomata::new());
             black_box(builder.with(start()).with(CullUnreachable::new()).with(DistantExit::new()).build())
         });
     });
