@@ -257,10 +257,7 @@ mod tests {
             proved += u32::from(removal.fewest);
             needed += u32::from(best > 0);
         }
-        assert!(
-            proved * 10 >= (rounds - hopeless) * 9 && needed * 5 > rounds - hopeless,
-            "{proved} {needed} {hopeless}"
-        );
+        assert!(proved * 10 >= (rounds - hopeless) * 9 && needed >= 40, "{proved} {needed} {hopeless}");
     }
 
     #[test]
