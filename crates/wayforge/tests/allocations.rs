@@ -58,6 +58,7 @@ fn none_for_levels_either() {
         r#"{"walls": "sparse_moore.150%", "endurance": true}"#,
         r#"{"walls": "sparse_ortho", "plants": "3%", "puddles": "2%", "pitfalls": "0.5%"}"#,
         r#"{"moving_floors": "1%", "reinforced": "5%", "fall_spawn": {"floor_ratio": "10%"}}"#,
+        r#"{"moving_floors": 2, "soft_locks": "forbidden"}"#,
         r#"{"players": 4, "marks": [{"name": "key", "count": 3}], "objectives": [{"steps": ["P", "key", "E"]}]}"#,
     ] {
         assert_eq!(level_allocations(config), 0, "{config}");

@@ -15,7 +15,7 @@ use std::fmt;
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [Pos::new(69, 2)]);
 /// assert_eq!(set.len(), 1);
 /// ```
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub struct BitGrid {
     size: Size,
     /// Words of a row.
@@ -156,6 +156,18 @@ fn run_mask(w: usize, first: u16, last: u16) -> u64 {
     let from = first.saturating_sub(base);
     let to = last.wrapping_sub(base).min(63);
     if first > last || last < base || from > 63 { 0 } else { u64::MAX << from & u64::MAX >> (63 - to) }
+}
+
+/// Copying into a set that is there keeps its memory.
+impl Clone for BitGrid {
+    fn clone(&self) -> BitGrid {
+        BitGrid { size: self.size, stride: self.stride, words: self.words.clone() }
+    }
+
+    fn clone_from(&mut self, other: &BitGrid) {
+        (self.size, self.stride) = (other.size, other.stride);
+        self.words.clone_from(&other.words);
+    }
 }
 
 /// A set drawn as rows of `#` and `.`.

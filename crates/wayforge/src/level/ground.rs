@@ -31,7 +31,7 @@ const NAMED: [Symbol; 7] = [
 ];
 
 /// What each cell means to one mover, for floods that go 64 cells at a time.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Field {
     /// What the mover can enter.
     pub(super) open: BitGrid,
@@ -41,6 +41,29 @@ pub(super) struct Field {
     pub(super) corners: Option<BitGrid>,
     /// True if it steps in eight directions.
     pub(super) diagonal: bool,
+}
+
+/// Copying into a field that is there keeps its memory.
+impl Clone for Field {
+    fn clone(&self) -> Field {
+        let Field { open, held, corners, diagonal } = self;
+        Field { open: open.clone(), held: held.clone(), corners: corners.clone(), diagonal: *diagonal }
+    }
+
+    fn clone_from(&mut self, other: &Field) {
+        self.open.clone_from(&other.open);
+        self.diagonal = other.diagonal;
+        match (&mut self.held, &other.held) {
+            (Some(here), Some(there)) => {
+                here.iter_mut().zip(there).for_each(|(here, there)| here.clone_from(there))
+            }
+            (here, there) => *here = there.clone(),
+        }
+        match (&mut self.corners, &other.corners) {
+            (Some(here), Some(there)) => here.clone_from(there),
+            (here, there) => *here = there.clone(),
+        }
+    }
 }
 
 impl Ground {

@@ -192,8 +192,12 @@ fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> 
     if last?.violation.rule == rules::FEATURE_COUNTS {
         return None;
     }
-    let removal = removal::find(level, Removable::Everything)?;
+    let mut removal = removal::find(level, Removable::Everything)?;
     take_away(level, &removal.cells);
+    // Walls that a repair took away before soft locks were found belong to what must go.
+    if !level.attempt.repaired.is_empty() {
+        removal = removal.and(&level.attempt.repaired, false);
+    }
     // What is reachable may still hold soft locks, or be opened into them.
     match gate.pass(level) {
         Ok(()) => Some(removal),

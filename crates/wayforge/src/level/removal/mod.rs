@@ -109,14 +109,17 @@ pub(super) fn without_one_way(level: &mut Level, gate: &mut Gate, so_far: Remova
     }
     let fewest = so_far.cells.is_empty() && taken.len() == 1;
     let more: Vec<Pos> = taken.into_iter().map(|(pos, _)| pos).collect();
-    Some(joined(so_far.cells, &more, fewest))
+    Some(so_far.and(&more, fewest))
 }
 
-fn joined(mut cells: Vec<Pos>, more: &[Pos], fewest: bool) -> Removal {
-    cells.extend_from_slice(more);
-    cells.sort_unstable();
-    cells.dedup();
-    Removal { cells, fewest }
+impl Removal {
+    /// This removal and more cells.
+    pub(super) fn and(mut self, more: &[Pos], fewest: bool) -> Removal {
+        self.cells.extend_from_slice(more);
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        Removal { cells: self.cells, fewest }
+    }
 }
 
 /// A remedy: the cheapest routes one after another, in several orders, without what turns out to be needless.
