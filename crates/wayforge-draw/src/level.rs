@@ -52,6 +52,8 @@ pub struct LevelScene {
     pub solid: bool,
     /// A cell's side.
     pub tile: i32,
+    /// The side of the square that a thing is drawn in; more than a tile where tiles are very small.
+    pub thing: i32,
     /// The upper left corner of the grid.
     pub corner: Point,
     /// The picture's width.
@@ -215,7 +217,7 @@ impl LevelScene {
         let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable, view);
         scene.title = format!("Seed {}", level.seed);
         scene.made = Some((spec.algorithm().to_owned(), level.seed));
-        scene.routes = routes::of_level(level, view.routes, scene.tile);
+        scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
         for route in &scene.routes {
             for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {
                 scene.cells[scene.size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
@@ -333,7 +335,7 @@ impl LevelScene {
         let marks = spec.config().marks.iter().map(|mark| mark.name.clone()).collect();
         let marked =
             tags.marks.iter().enumerate().flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
-        LevelScene {
+        let mut scene = LevelScene {
             title: String::new(),
             caption: Vec::new(),
             made: None,
@@ -347,11 +349,14 @@ impl LevelScene {
             station: spec.config().fuel == FuelMode::RefuelChain,
             solid: spec.config().interior_walls == InteriorWalls::Solid,
             tile: sheet::tile(size),
+            thing: 0,
             corner: Point::default(),
             width: 0,
             height: 0,
             footer: None,
-        }
+        };
+        scene.thing = sheet::thing(&scene);
+        scene
     }
 
     fn finish(mut self, spec: &LevelSpec, view: LevelView) -> LevelScene {

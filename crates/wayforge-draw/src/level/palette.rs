@@ -70,7 +70,7 @@ impl Tiles {
 }
 
 const DAY: Tiles = Tiles {
-    floor: ["#f1e7d2", "#f7efde", "#eadfc6", "#dccdae"],
+    floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
     shadow: ("#3a2a1a", "0.2"),
     band: Masonry { top: "#6f7480", side: "#3f434d", joint: "#555a66", light: "#969cab", edge: "#2b2e36" },

@@ -31,18 +31,36 @@ const LEAST_WIDTH: i32 = 660 * UNIT;
 /// Legends are not dealt out wider than this.
 const MOST_LEGEND: i32 = 1500 * UNIT;
 
+/// Enlarged things would hide each other if there were more than so many.
+const MANY_THINGS: usize = 64;
+/// So many enlarged things stand side by side on the longest side.
+const THINGS_ACROSS: i32 = 72;
+
 /// The side of a tile: small levels are crisp, and the largest still fits into a picture at 100 percent.
 pub(super) fn tile(size: Size) -> i32 {
-    UNIT * match size.width.max(size.height) {
-        ..=20 => 48,
-        ..=32 => 40,
-        ..=40 => 32,
-        ..=64 => 28,
-        ..=96 => 20,
-        ..=160 => 16,
+    let longest = size.width.max(size.height);
+    let pixels = match usize::from(longest / 2).max(size.cells().isqrt()) {
+        ..=14 => 48,
+        ..=22 => 40,
+        ..=32 => 32,
+        ..=52 => 28,
+        ..=90 => 20,
+        ..=150 => 16,
         ..=256 => 12,
-        ..=512 => 8,
+        ..=400 => 8,
+        _ if longest <= 512 => 8,
         _ => 6,
+    };
+    pixels * UNIT
+}
+
+/// The side of the square that a thing is drawn in: a tile, or more where tiles are too small to be seen on the whole sheet.
+pub(super) fn thing(scene: &LevelScene) -> i32 {
+    let things = scene.cells.iter().filter(|cell| cell.symbol.is_candidate()).count() + scene.marked.len();
+    let longest = i32::from(scene.size.width.max(scene.size.height)) * scene.tile;
+    match things {
+        ..=MANY_THINGS => scene.tile.max(longest / THINGS_ACROSS / UNIT * UNIT),
+        _ => scene.tile,
     }
 }
 

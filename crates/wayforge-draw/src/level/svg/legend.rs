@@ -103,7 +103,7 @@ impl Pen<'_> {
         if let Entry::Mark(mark) = entry {
             scene.marked.push((Pos::default(), mark));
         }
-        scene.tile = SAMPLE * UNIT;
+        (scene.tile, scene.thing) = (SAMPLE * UNIT, SAMPLE * UNIT);
         let mut pen = Pen {
             scene: &scene,
             palette: self.palette,
@@ -115,6 +115,7 @@ impl Pen<'_> {
         pen.definitions();
         pen.ground();
         pen.walls();
+        pen.signs();
         pen.plants();
         pen.things();
         self.out = pen.out;

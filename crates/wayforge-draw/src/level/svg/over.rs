@@ -1,6 +1,6 @@
 //! What stands on the ground: things, marks, and the routes over everything.
 
-use super::ground::turn;
+use super::ground::{scale, turn};
 use super::{Pen, path};
 use crate::curve::{Point, UNIT};
 use crate::level::{SceneRoute, icons};
@@ -11,10 +11,11 @@ use wayforge::level::{Mover, Symbol};
 impl<'a> Pen<'a> {
     /// What lies on tiles, once each.
     pub(super) fn definitions(&mut self) {
-        let (scene, tag, scale) = (self.scene, self.tag.clone(), self.scale());
+        let (scene, tag) = (self.scene, self.tag.clone());
         self.out.push_str("<defs>\n");
         let used: BTreeSet<Symbol> = scene.cells.iter().map(|cell| cell.symbol).collect();
         for symbol in used {
+            let scale = scale(if symbol == Symbol::Plant { self.tile } else { scene.thing });
             if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
                 self.put(format_args!(
                     "<g id=\"{tag}-{symbol}\" transform=\"scale({scale})\">{markup}</g>\n"
@@ -22,6 +23,7 @@ impl<'a> Pen<'a> {
             }
         }
         let marks: BTreeSet<usize> = scene.marked.iter().map(|marked| marked.1).collect();
+        let scale = scale(scene.thing);
         for mark in marks {
             let colour = self.mark_colour(mark);
             let plate = icons::mark(colour, self.tiles.chip);
@@ -96,9 +98,14 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// So many hundredths of a thing, in units.
+    fn thing(&self, hundredths: i32) -> i32 {
+        self.scene.thing * hundredths / 100
+    }
+
     fn route(&mut self, route: &SceneRoute) {
         let (colour, casing) = (self.route_colour(route), self.tiles.casing);
-        let (line, halo) = (self.part(11).max(10), self.part(21).max(20));
+        let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
         let mut d = String::new();
         route.legs.iter().for_each(|leg| path::smooth(leg, self.part(45), &mut d));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
@@ -108,10 +115,7 @@ impl<'a> Pen<'a> {
                 Px(width)
             ));
         }
-        if !self.fine() {
-            return;
-        }
-        let scale = self.scale();
+        let scale = scale(self.scene.thing);
         for (at, dir) in &route.arrows {
             self.put(format_args!(
                 "<path fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"1\" stroke-linejoin=\"round\" \
@@ -128,25 +132,25 @@ impl<'a> Pen<'a> {
         let Some(stop) = route.stops.get(number) else { return };
         let (colour, casing) = (self.route_colour(route), self.tiles.casing);
         let Point { x, y } = self.middle(stop.pos);
-        let radius = self.part(27).max(6 * UNIT);
+        let radius = self.thing(27).max(6 * UNIT);
         if number == 0 {
             self.put(format_args!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\n",
                 Px(x),
                 Px(y),
-                Px(self.part(50)),
-                Px(self.part(9).max(10))
+                Px(self.thing(50)),
+                Px(self.thing(9).max(10))
             ));
             return;
         }
         let side = if route.mover == Mover::Car { -1 } else { 1 };
-        let at = Point::new(x + side * self.part(40), y - self.part(40));
+        let at = Point::new(x + side * self.thing(40), y - self.thing(40));
         self.put(format_args!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{}\"/>",
             Px(at.x),
             Px(at.y),
             Px(radius),
-            Px(self.part(6).max(10))
+            Px(self.thing(6).max(10))
         ));
         let size = radius * 3 / 2 / UNIT;
         let below = Point::new(at.x, at.y + radius / 2);
