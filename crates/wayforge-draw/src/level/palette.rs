@@ -33,6 +33,8 @@ pub(super) struct Tiles {
     /// The plate under an item, and dark parts of items.
     pub(super) chip: &'static str,
     pub(super) dark: &'static str,
+    /// Whether items glow.
+    pub(super) glow: bool,
     /// Player, car, empty can, fuel, flashlight, shoes.
     pub(super) items: [&'static str; 6],
     /// Routes of people, then of cars.
@@ -95,10 +97,11 @@ const DAY: Tiles = Tiles {
     belt: ["#d3cab6", "#9a8f78", "#a8660c"],
     plant: ["#6da84f", "#3f7a34", "#b9683c", "#d58757"],
     fall: "#a3268f",
-    car: "#1b7f92",
+    car: "#0a86a0",
     exit: ["#3f8f57", "#ffffff", "#28613a"],
     chip: "#fffaf0",
     dark: "#2f2a26",
+    glow: false,
     items: ["#2459a8", "#b8322a", "#6b6560", "#c8610a", "#8f7400", "#7a3a96"],
     routes: [["#d0263b", "#8a2fb0", "#c05a00"], ["#1763c6", "#00786b", "#4b4fc4"]],
     casing: "#fffaf0",
@@ -110,7 +113,7 @@ const NIGHT: Tiles = Tiles {
     floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
     outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
     shadow: ("#02040b", "0.45"),
-    band: Masonry { top: "#6470a0", side: "#2a3158", joint: "#4c5685", light: "#95a2d2", edge: "#141932" },
+    band: Masonry { top: "#58638f", side: "#2a3158", joint: "#434d78", light: "#8593c4", edge: "#141932" },
     breakable: Masonry {
         top: "#9a6552",
         side: "#4b2b2b",
@@ -136,6 +139,7 @@ const NIGHT: Tiles = Tiles {
     exit: ["#1f7a4d", "#d5ffe4", "#7dffb2"],
     chip: "#131a30",
     dark: "#0b0f1e",
+    glow: true,
     items: ["#7fb2ff", "#ff7a74", "#b4bedd", "#ffab4d", "#ffe36e", "#d59bff"],
     routes: [["#ff6f8a", "#d59bff", "#ffb05c"], ["#6fd3ff", "#5fe3c4", "#a9a6ff"]],
     casing: "#0b0f1e",

@@ -252,7 +252,7 @@ impl Pen<'_> {
 
     fn car_walkable(&mut self, outline: &Outline) {
         let car = self.tiles.car;
-        let look = format!("fill=\"{car}\" fill-opacity=\"0.13\"");
+        let look = format!("fill=\"{car}\" fill-opacity=\"0.18\"");
         self.shape(&look, outline, 0, 0);
     }
 

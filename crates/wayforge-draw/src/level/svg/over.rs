@@ -42,7 +42,33 @@ impl<'a> Pen<'a> {
     }
 
     pub(super) fn plants(&mut self) {
-        self.place(|symbol| symbol == Symbol::Plant);
+        if self.finest() {
+            return self.place(|symbol| symbol == Symbol::Plant);
+        }
+        // There may be a million of them: two paths for all.
+        let [leaf, _, pot, _] = self.tiles.plant;
+        for (fill, shape) in [
+            (pot, [(-20, 10), (40, 0), (-8, 32), (-24, 0)]),
+            (leaf, [(0, 16), (-40, -32), (40, -28), (40, 28)]),
+        ] {
+            self.path(format_args!("fill=\"{fill}\""), |pen| {
+                for (pos, _) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Plant) {
+                    let Point { x, y } = pen.middle(pos);
+                    let [from, a, b, c] = shape.map(|(x, y)| (pen.part(x), pen.part(y)));
+                    pen.put(format_args!(
+                        "M{} {}l{} {} {} {} {} {}z",
+                        Px(x + from.0),
+                        Px(y + from.1),
+                        Px(a.0),
+                        Px(a.1),
+                        Px(b.0),
+                        Px(b.1),
+                        Px(c.0),
+                        Px(c.1)
+                    ));
+                }
+            });
+        }
     }
 
     /// Candidates and marks.
@@ -107,7 +133,7 @@ impl<'a> Pen<'a> {
         let (colour, casing) = (self.route_colour(route), self.tiles.casing);
         let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
         let mut d = String::new();
-        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(45), &mut d));
+        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(36), &mut d));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
             self.put(format_args!(
                 "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
