@@ -216,6 +216,15 @@ impl LevelScene {
     }
 
     /// The ground that a cell is drawn as, if it is joined with its neighbours.
+    ///
+    /// ```
+    /// use wayforge::level::{Blueprint, LevelConfig};
+    /// use wayforge_draw::{Ground, LevelScene};
+    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text("1.")?, &LevelConfig::default().resolve()?);
+    /// assert_eq!(scene.ground(&scene.cells[0]), Some(Ground::Breakable));
+    /// assert_eq!(scene.ground(&scene.cells[1]), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ground(&self, cell: &SceneCell) -> Option<Ground> {
         Some(match cell.symbol {
             Symbol::Outside => Ground::Outside,

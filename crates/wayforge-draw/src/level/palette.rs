@@ -94,7 +94,7 @@ const DAY: Tiles = Tiles {
     pit: ["#1d1612", "#8a6f52", "#4d3c2d"],
     pit_lip: "#c9b48d",
     water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
-    belt: ["#d3cab6", "#9a8f78", "#a8660c"],
+    belt: ["#d6cdba", "#9a8f78", "#9a5b08"],
     plant: ["#6da84f", "#3f7a34", "#b9683c", "#d58757"],
     fall: "#a3268f",
     car: "#0a86a0",
@@ -102,8 +102,8 @@ const DAY: Tiles = Tiles {
     chip: "#fffaf0",
     dark: "#2f2a26",
     glow: false,
-    items: ["#2459a8", "#b8322a", "#6b6560", "#c8610a", "#8f7400", "#7a3a96"],
-    routes: [["#d0263b", "#8a2fb0", "#c05a00"], ["#1763c6", "#00786b", "#4b4fc4"]],
+    items: ["#2459a8", "#b8322a", "#6b6560", "#b45407", "#836a00", "#7a3a96"],
+    routes: [["#d0263b", "#8a2fb0", "#b45300"], ["#1763c6", "#00786b", "#4b4fc4"]],
     casing: "#fffaf0",
     marks: ["#0d6b5c", "#8a2fb0", "#a8560c", "#2459a8", "#a3268f", "#4f7a1f"],
     frame: "#3a2a1a",
@@ -146,3 +146,31 @@ const NIGHT: Tiles = Tiles {
     marks: ["#5fe3c4", "#d59bff", "#ffb05c", "#86a8ff", "#ff8fd8", "#a8e06a"],
     frame: "#8b97c2",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::tests::contrast;
+
+    #[test]
+    fn what_matters_stands_out_in_every_theme() {
+        for theme in Theme::ALL {
+            let tiles = Tiles::of(theme);
+            let least = |least: f64, what: &str, a: &str, b: &str| {
+                let found = contrast(a, b);
+                assert!(found >= least, "{theme:?}: {what}, {a} on {b}: {found:.2}");
+            };
+            tiles.items.iter().chain(&tiles.marks).for_each(|item| least(4.5, "an item", item, tiles.chip));
+            for route in tiles.routes.as_flattened() {
+                least(3.0, "a route", route, tiles.floor[0]);
+                least(4.5, "a number", tiles.casing, route);
+            }
+            least(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
+            least(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
+            for wall in [&tiles.band, &tiles.breakable, &tiles.solid, &tiles.reinforced] {
+                least(1.8, "a wall", wall.top, tiles.floor[0]);
+                least(1.8, "a front", wall.top, wall.side);
+            }
+        }
+    }
+}
