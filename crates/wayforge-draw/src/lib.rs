@@ -14,6 +14,20 @@
 //! assert!(png(&scene, Theme::Night, 50)?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Levels go the same way: a level becomes a [`LevelScene`], and that becomes [ASCII](level_ascii()), [SVG](level_svg()) or
+//! [PNG](level_png()).
+//!
+//! ```
+//! use wayforge::{Seed, level::{self, LevelConfig}};
+//! use wayforge_draw::{LevelScene, LevelView, Paint, Routes, Theme, level_ascii, level_svg};
+//!
+//! let level = level::generate(Seed::from_text("first light"), &LevelConfig::default().resolve()?)?;
+//! let scene = LevelScene::of_level_with(&level, LevelView { routes: Routes::All, ..LevelView::default() });
+//! print!("{}", level_ascii(&scene, Paint::Colour));
+//! assert!(level_svg(&scene, Theme::Parchment).starts_with("<svg "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +37,7 @@ mod check;
 mod curve;
 mod icons;
 mod layout;
+mod level;
 mod png;
 mod progress;
 mod scene;
@@ -34,6 +49,10 @@ mod theme;
 pub use ascii::{Paint, ascii};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
+pub use level::{
+    Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
+    level_ascii, level_png, level_png_size, level_svg,
+};
 pub use png::{DrawError, png, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::svg;

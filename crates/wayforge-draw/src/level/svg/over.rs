@@ -1,0 +1,188 @@
+//! What stands on the ground: things, marks, and the routes over everything.
+
+use super::ground::{scale, turn};
+use super::{Pen, path};
+use crate::curve::{Point, UNIT};
+use crate::level::{SceneRoute, icons};
+use crate::svg::Px;
+use std::collections::BTreeSet;
+use wayforge::level::{Mover, Symbol};
+
+impl<'a> Pen<'a> {
+    /// What lies on tiles, once each.
+    pub(super) fn definitions(&mut self) {
+        let (scene, tag) = (self.scene, self.tag.clone());
+        self.out.push_str("<defs>\n");
+        let used: BTreeSet<Symbol> = scene.cells.iter().map(|cell| cell.symbol).collect();
+        for symbol in used {
+            let scale = scale(if symbol == Symbol::Plant { self.tile } else { scene.thing });
+            if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
+                self.put(format_args!(
+                    "<g id=\"{tag}-{symbol}\" transform=\"scale({scale})\">{markup}</g>\n"
+                ));
+            }
+        }
+        let marks: BTreeSet<usize> = scene.marked.iter().map(|marked| marked.1).collect();
+        let scale = scale(scene.thing);
+        for mark in marks {
+            let colour = self.mark_colour(mark);
+            let plate = icons::mark(colour, self.tiles.chip);
+            self.put(format_args!("<g id=\"{tag}-m{mark}\" transform=\"scale({scale})\">{plate}"));
+            let letter: String =
+                scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
+            let middle = Point::new(0, 5 * UNIT);
+            self.write(middle, 15, colour, " text-anchor=\"middle\"", &letter.to_uppercase());
+            self.out.push_str("</g>\n");
+        }
+        self.out.push_str("</defs>\n");
+    }
+
+    fn mark_colour(&self, mark: usize) -> &'static str {
+        self.tiles.marks[mark % self.tiles.marks.len()]
+    }
+
+    pub(super) fn plants(&mut self) {
+        if self.finest() {
+            return self.place(|symbol| symbol == Symbol::Plant);
+        }
+        // There may be a million of them: two paths for all, and squares where nothing else is seen.
+        let [leaf, shade, pot, _] = self.tiles.plant;
+        if !self.fine() {
+            return self.squares(shade, |cell| cell.symbol == Symbol::Plant);
+        }
+        for (fill, shape) in [
+            (pot, [(-20, 10), (40, 0), (-8, 32), (-24, 0)]),
+            (leaf, [(0, 16), (-40, -32), (40, -28), (40, 28)]),
+        ] {
+            self.path(format_args!("fill=\"{fill}\""), |pen| {
+                for (pos, _) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Plant) {
+                    let Point { x, y } = pen.middle(pos);
+                    let [from, a, b, c] = shape.map(|(x, y)| (pen.part(x), pen.part(y)));
+                    pen.put(format_args!(
+                        "M{} {}l{} {} {} {} {} {}z",
+                        Px(x + from.0),
+                        Px(y + from.1),
+                        Px(a.0),
+                        Px(a.1),
+                        Px(b.0),
+                        Px(b.1),
+                        Px(c.0),
+                        Px(c.1)
+                    ));
+                }
+            });
+        }
+    }
+
+    /// Candidates and marks.
+    pub(super) fn things(&mut self) {
+        self.place(Symbol::is_candidate);
+        let (scene, tag) = (self.scene, self.tag.clone());
+        for &(pos, mark) in &scene.marked {
+            let Point { x, y } = self.middle(pos);
+            self.put(format_args!("<use href=\"#{tag}-m{mark}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
+        }
+    }
+
+    fn place(&mut self, so: impl Fn(Symbol) -> bool) {
+        let tag = self.tag.clone();
+        for (pos, cell) in self.cells().filter(|(_, cell)| so(cell.symbol)) {
+            let Point { x, y } = self.middle(pos);
+            self.put(format_args!(
+                "<use href=\"#{tag}-{}\" x=\"{}\" y=\"{}\"/>\n",
+                cell.symbol,
+                Px(x),
+                Px(y)
+            ));
+        }
+    }
+
+    pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
+        let colours = &self.tiles.routes[usize::from(route.mover == Mover::Car)];
+        colours[route.colour % colours.len()]
+    }
+
+    /// Routes of cars first: those of people have more to tell.
+    fn in_order(&self) -> Vec<&'a SceneRoute> {
+        let mut routes: Vec<&SceneRoute> = self.scene.routes.iter().collect();
+        routes.sort_by_key(|route| route.mover);
+        routes
+    }
+
+    pub(super) fn routes(&mut self) {
+        self.in_order().into_iter().for_each(|route| self.route(route));
+    }
+
+    /// The numbers of stops, each once.
+    pub(super) fn badges(&mut self) {
+        let routes = self.in_order();
+        let mut seen = BTreeSet::new();
+        for route in routes {
+            let colour = self.route_colour(route);
+            for (number, stop) in route.stops.iter().enumerate() {
+                if seen.insert((colour, number, stop.pos)) {
+                    self.badge(route, number);
+                }
+            }
+        }
+    }
+
+    /// So many hundredths of a thing, in units.
+    fn thing(&self, hundredths: i32) -> i32 {
+        self.scene.thing * hundredths / 100
+    }
+
+    fn route(&mut self, route: &SceneRoute) {
+        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
+        let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
+        let mut d = String::new();
+        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(36), &mut d));
+        for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
+                 opacity=\"{opacity}\" d=\"{d}\"/>\n",
+                Px(width)
+            ));
+        }
+        let scale = scale(self.scene.thing);
+        for (at, dir) in &route.arrows {
+            self.put(format_args!(
+                "<path fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"1\" stroke-linejoin=\"round\" \
+                 transform=\"translate({},{})rotate({})scale({scale})\" d=\"M0-5.6 4.8 3.4 0 1.4-4.8 3.4Z\"/>\n",
+                Px(at.x),
+                Px(at.y),
+                turn(*dir)
+            ));
+        }
+    }
+
+    /// The number of a stop at a corner of its cell; a start is a ring.
+    fn badge(&mut self, route: &SceneRoute, number: usize) {
+        let Some(stop) = route.stops.get(number) else { return };
+        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
+        let Point { x, y } = self.middle(stop.pos);
+        let radius = self.thing(27).max(6 * UNIT);
+        if number == 0 {
+            self.put(format_args!(
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\n",
+                Px(x),
+                Px(y),
+                Px(self.thing(50)),
+                Px(self.thing(9).max(10))
+            ));
+            return;
+        }
+        let side = if route.mover == Mover::Car { -1 } else { 1 };
+        let at = Point::new(x + side * self.thing(40), y - self.thing(40));
+        self.put(format_args!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{}\"/>",
+            Px(at.x),
+            Px(at.y),
+            Px(radius),
+            Px(self.thing(6).max(10))
+        ));
+        let size = radius * 3 / 2 / UNIT;
+        let below = Point::new(at.x, at.y + radius / 2);
+        self.write(below, size, casing, " text-anchor=\"middle\" font-weight=\"600\"", &number.to_string());
+    }
+}
