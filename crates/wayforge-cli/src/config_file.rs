@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use wayforge::act::ActConfig;
+use wayforge::level::LevelConfig;
 
 /// The largest file that is read: far beyond any map, far below any memory.
 const MOST: u64 = 256 * 1024 * 1024;
@@ -25,19 +26,39 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A configuration of act maps from a `.toml` or `.json` file.
 pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
+    ActConfig::from_json(&read_json(path)?).map_err(|error| Failure::about(path.display(), error))
+}
+
+/// A stage from a `.toml` or `.json` file.
+pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
+    let json = read_json(path)?;
+    let config = LevelConfig::from_json(&json).map_err(|error| Failure::about(path.display(), error))?;
+    // What has been read as a configuration is an object.
+    let fields: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
+    Ok(Stage { config, sized: ["width", "height"].map(|side| fields.get(side).is_some()) })
+}
+
+/// A stage, and whether its file names its width and its height.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub(crate) config: LevelConfig,
+    pub(crate) sized: [bool; 2],
+}
+
+/// The content of a `.toml` or `.json` file as JSON.
+fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read(path)?;
     let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
-    let json = match path.extension().and_then(|suffix| suffix.to_str()) {
-        Some("json") => bytes,
+    match path.extension().and_then(|suffix| suffix.to_str()) {
+        Some("json") => Ok(bytes),
         Some("toml") => {
             let text = std::str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
             let table: toml::Table =
                 toml::from_str(text).map_err(|error| refuse(&toml_error(text, &error)))?;
-            serde_json::to_vec(&table).map_err(|error| refuse(&error))?
+            serde_json::to_vec(&table).map_err(|error| refuse(&error))
         }
-        _ => return Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
-    };
-    ActConfig::from_json(&json).map_err(|error| refuse(&error))
+        _ => Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+    }
 }
 
 /// A TOML error in one line, with its place.
