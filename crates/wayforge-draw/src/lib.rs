@@ -23,6 +23,7 @@ mod check;
 mod curve;
 mod icons;
 mod layout;
+mod level;
 mod png;
 mod progress;
 mod scene;
@@ -34,6 +35,10 @@ mod theme;
 pub use ascii::{Paint, ascii};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
+pub use level::{
+    Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
+    level_ascii, level_png, level_png_size, level_svg,
+};
 pub use png::{DrawError, png, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::svg;

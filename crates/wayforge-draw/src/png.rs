@@ -71,19 +71,11 @@ pub enum DrawError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let (width, height) = png_size(scene, scale)?;
-    let mut pixels =
-        Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    let options = usvg::Options {
-        fontdb: Arc::new(fonts),
-        font_family: "Wayforge Serif".to_owned(),
-        ..usvg::Options::default()
-    };
+    let mut pixels = blank(png_size(scene, scale)?)?;
+    let options = options();
     paint(&svg_ground(scene, theme, scale < LEAST_DASHED), &options, &mut pixels)?;
     stamp_nodes(scene, theme, scale, &options, &mut pixels)?;
-    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+    encode(pixels)
 }
 
 /// The size that [`png`] would give a scene, in pixels.
@@ -97,27 +89,52 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
+    size_at(scene.width, scene.height, scale)
+}
+
+/// The size of a picture of so many units at a scale, if it can be drawn.
+pub(crate) fn size_at(across: i32, down: i32, scale: u32) -> Result<(u32, u32), DrawError> {
     if !(1..=MOST_SCALE).contains(&scale) {
         return Err(DrawError::Scale { scale });
     }
-    let (width, height) = scaled(scene, scale);
+    let (width, height) = (scaled(across, scale), scaled(down, scale));
     if fits(width, height) {
         return Ok((width as u32, height as u32));
     }
-    let fitting = |scale: &u32| {
-        let (width, height) = scaled(scene, *scale);
-        fits(width, height)
-    };
+    let fitting = |scale: &u32| fits(scaled(across, *scale), scaled(down, *scale));
     let largest = (1..scale).rev().find(fitting).unwrap_or(0);
     Err(DrawError::TooLarge { width, height, scale, largest })
 }
 
-fn scaled(scene: &Scene, scale: u32) -> (u64, u64) {
-    let side = |units: i32| {
-        let pixels = Scene::pixels(units.max(1)) as u64;
-        (pixels * u64::from(scale)).div_ceil(100)
-    };
-    (side(scene.width), side(scene.height))
+/// Paints a whole SVG document.
+pub(crate) fn paint_png(svg: &str, size: (u32, u32)) -> Result<Vec<u8>, DrawError> {
+    let mut pixels = blank(size)?;
+    paint(svg, &options(), &mut pixels)?;
+    encode(pixels)
+}
+
+fn scaled(units: i32, scale: u32) -> u64 {
+    let pixels = Scene::pixels(units.max(1)) as u64;
+    (pixels * u64::from(scale)).div_ceil(100)
+}
+
+fn blank((width, height): (u32, u32)) -> Result<Pixmap, DrawError> {
+    Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))
+}
+
+/// The bundled font and nothing from the machine.
+fn options() -> usvg::Options<'static> {
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    usvg::Options {
+        fontdb: Arc::new(fonts),
+        font_family: "Wayforge Serif".to_owned(),
+        ..usvg::Options::default()
+    }
+}
+
+fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 fn fits(width: u64, height: u64) -> bool {

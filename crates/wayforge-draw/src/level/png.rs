@@ -1,0 +1,39 @@
+//! Levels as PNG.
+
+use super::{LevelScene, level_svg};
+use crate::png::{DrawError, paint_png, size_at};
+use crate::theme::Theme;
+
+/// Draws a level as PNG.
+///
+/// * **Arguments.** The scene, the theme, and the scale in percent: at 100 a level of 48 x 30 is about 1,500 pixels wide.
+/// * **Returns.** The bytes of a PNG file, or an error that names the largest scale that works. The size is checked before
+///   anything is allocated; at 100 percent every level fits.
+/// * **Complexity.** Linear in the pixels.
+/// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
+///
+/// ```
+/// use wayforge::level::{self, LevelConfig};
+/// use wayforge_draw::{LevelScene, Theme, level_png};
+/// let config = LevelConfig { width: 12, height: 9, ..LevelConfig::default() };
+/// let level = level::generate(42.into(), &config.resolve()?)?;
+/// assert!(level_png(&LevelScene::of_level(&level), Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    let size = level_png_size(scene, scale)?;
+    paint_png(&level_svg(scene, theme), size)
+}
+
+/// The size that [`level_png`] would give a level, in pixels.
+///
+/// ```
+/// use wayforge::level::{self, LevelConfig};
+/// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+/// let (width, height) = wayforge_draw::level_png_size(&wayforge_draw::LevelScene::of_level(&level), 100)?;
+/// assert!(width > height);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn level_png_size(scene: &LevelScene, scale: u32) -> Result<(u32, u32), DrawError> {
+    size_at(scene.width, scene.height, scale)
+}

@@ -1,0 +1,182 @@
+//! The sheet around a level: the size of a tile, margins, words and the legend's places.
+
+use super::{Entry, LevelEntry, LevelScene};
+use crate::curve::{Point, UNIT};
+use crate::text;
+use wayforge::grid::Size;
+use wayforge::level::{FuelMode, InteriorWalls, LevelSpec, Mover, Symbol};
+
+/// Paper left and right of the grid, with room for row numbers.
+const SIDE: i32 = 84 * UNIT;
+/// From the top edge of the sheet to the base line of the headline.
+pub(super) const TITLE_LINE: i32 = 88 * UNIT;
+/// From one line of the caption to the next, and from the headline to the first.
+pub(super) const CAPTION_STEP: i32 = 25 * UNIT;
+/// From the last line of the caption to the grid, with room for column numbers.
+const HEAD_ROOM: i32 = 48 * UNIT;
+/// From the grid to the rule above the legend, or to the sheet's lower edge.
+const FOOT_ROOM: i32 = 46 * UNIT;
+const BARE_FOOT: i32 = 72 * UNIT;
+/// From the rule to the first line of the legend, and from the last line to the sheet's lower edge.
+const LEGEND_ROOM: i32 = 42 * UNIT;
+const BOTTOM: i32 = 66 * UNIT;
+const LEGEND_LINE: i32 = 42 * UNIT;
+const LEGEND_SPACE: i32 = 34 * UNIT;
+/// The part of an entry that its picture takes, with the space after it.
+pub(super) const LEGEND_ICON: i32 = 42 * UNIT;
+/// The narrowest sheet.
+const LEAST_WIDTH: i32 = 660 * UNIT;
+/// Legends are not dealt out wider than this.
+const MOST_LEGEND: i32 = 1500 * UNIT;
+
+/// The side of a tile: small levels are crisp, and the largest still fits into a picture at 100 percent.
+pub(super) fn tile(size: Size) -> i32 {
+    UNIT * match size.width.max(size.height) {
+        ..=20 => 48,
+        ..=32 => 40,
+        ..=40 => 32,
+        ..=64 => 28,
+        ..=96 => 20,
+        ..=160 => 16,
+        ..=256 => 12,
+        ..=512 => 8,
+        _ => 6,
+    }
+}
+
+/// What occurs, in the order of the legend, then tags, marks and routes.
+pub(super) fn entries(scene: &LevelScene, spec: &LevelSpec) -> Vec<LevelEntry> {
+    let mut counts = [0; 128];
+    scene.cells.iter().for_each(|cell| counts[cell.symbol as usize & 127] += 1);
+    let count = |of: fn(&super::SceneCell) -> bool| scene.cells.iter().filter(|cell| of(cell)).count();
+    let reinforced = count(|cell| cell.reinforced);
+    counts[Symbol::Wall as usize] -= reinforced;
+    let name = |symbol: Symbol| match (symbol, spec.config().interior_walls) {
+        (Symbol::Fuel, _) if scene.station => "fuel station".to_owned(),
+        (Symbol::Fuel, _) => "fuel can".to_owned(),
+        (Symbol::Wall, InteriorWalls::Breakable) => "breakable wall".to_owned(),
+        (Symbol::Wall, InteriorWalls::Solid) => "solid wall".to_owned(),
+        _ => symbol.meaning().to_owned(),
+    };
+    let mut list: Vec<(Entry, String, usize)> = Symbol::ALL
+        .into_iter()
+        .map(|symbol| (Entry::Symbol(symbol), name(symbol), counts[symbol as usize]))
+        .collect();
+    list.insert(4, (Entry::Reinforced, "reinforced wall".to_owned(), reinforced));
+    list.push((Entry::FallSpawn, "fall spawn".to_owned(), count(|cell| cell.fall_spawn)));
+    list.push((Entry::CarWalkable, "cars can drive".to_owned(), count(|cell| cell.car_walkable)));
+    for (mark, name) in scene.marks.iter().enumerate() {
+        let cells = scene.marked.iter().filter(|marked| marked.1 == mark).count();
+        list.push((Entry::Mark(mark), name.clone(), cells));
+    }
+    for (place, route) in scene.routes.iter().enumerate() {
+        let same = |other: &&super::SceneRoute| other.chain == route.chain;
+        if scene.routes[..place].iter().any(|other| same(&other)) {
+            continue;
+        }
+        let who = if route.mover == Mover::Car { "car" } else { "person" };
+        let steps: Vec<String> = route
+            .stops
+            .iter()
+            .enumerate()
+            .map(|(n, stop)| if n == 0 { stop.name.clone() } else { format!("{n} {}", stop.name) })
+            .collect();
+        let name = format!("{who}: {}", steps.join(" > "));
+        list.push((Entry::Route(place), name, scene.routes.iter().filter(same).count()));
+    }
+    let entry = |(entry, name, count)| LevelEntry { entry, name, count, at: None };
+    list.into_iter().filter(|entry| entry.2 > 0).map(entry).collect()
+}
+
+/// Puts the grid on a sheet with room for words and legend.
+pub(super) fn arrange(scene: &mut LevelScene, spec: &LevelSpec, legend: bool) {
+    let grid = |cells: u16| i32::from(cells) * scene.tile;
+    let (across, down) = (grid(scene.size.width), grid(scene.size.height));
+    let widest = scene.entries.iter().filter(|_| legend).map(width).max().unwrap_or(0);
+    let inner = across.max(text::width(&scene.title, text::TITLE)).max(widest);
+    scene.width = (inner + 2 * SIDE).max(LEAST_WIDTH);
+    scene.caption = wrap(&facts(scene, spec), scene.width - 2 * SIDE);
+    let top = TITLE_LINE + scene.caption.len() as i32 * CAPTION_STEP + HEAD_ROOM;
+    // On whole pixels, so that tiles are crisp.
+    scene.corner = Point::new((scene.width - across) / 2 / UNIT * UNIT, top);
+    let bottom = top + down;
+    scene.height = bottom + BARE_FOOT;
+    if legend && !scene.entries.is_empty() {
+        let foot = bottom + FOOT_ROOM;
+        scene.footer = Some([Point::new(SIDE / 2, foot), Point::new(scene.width - SIDE / 2, foot)]);
+        place_legend(scene, foot);
+    }
+}
+
+/// What the caption says.
+fn facts(scene: &LevelScene, spec: &LevelSpec) -> Vec<String> {
+    let config = spec.config();
+    let mut facts = vec![match &scene.made {
+        Some((algorithm, _)) => algorithm.clone(),
+        None => "drawn by hand".to_owned(),
+    }];
+    facts.push(scene.size.to_string());
+    if scene.made.is_some() {
+        facts.push(format!("walls {}", config.walls));
+    }
+    facts.push(match config.interior_walls {
+        InteriorWalls::Breakable => "breakable".to_owned(),
+        InteriorWalls::Solid => "solid".to_owned(),
+    });
+    facts.push(match config.fuel {
+        FuelMode::FuelCan => "fuel can".to_owned(),
+        FuelMode::RefuelChain => "refuel chain".to_owned(),
+        FuelMode::StartFull => "start full".to_owned(),
+    });
+    if config.endurance {
+        facts.push("endurance".to_owned());
+    }
+    facts
+}
+
+/// Facts in lines that are not wider than asked, where that can be.
+fn wrap(facts: &[String], room: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (place, fact) in facts.iter().enumerate() {
+        let comma = if place + 1 < facts.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if text::width(&format!("{line} {fact},"), text::CAPTION) <= room => {
+                *line += &format!(" {fact}{comma}");
+            }
+            _ => lines.push(format!("{fact}{comma}")),
+        }
+    }
+    lines
+}
+
+/// How wide an entry is.
+fn width(entry: &LevelEntry) -> i32 {
+    LEGEND_ICON + text::width(&label(entry), text::LEGEND)
+}
+
+/// All words of an entry: the symbol if it is one, the name, and the count.
+fn label(entry: &LevelEntry) -> String {
+    match entry.entry {
+        Entry::Symbol(symbol) => format!("{symbol}  {} {}", entry.name, entry.count),
+        _ => format!("{} {}", entry.name, entry.count),
+    }
+}
+
+/// Deals the legend out to columns, as many as fit, reading down, and centres them.
+fn place_legend(scene: &mut LevelScene, foot: i32) {
+    let widths: Vec<i32> = scene.entries.iter().map(width).collect();
+    let room = (scene.width - SIDE).min(MOST_LEGEND);
+    let column = |rows: usize| -> Vec<i32> {
+        widths.chunks(rows).map(|column| column.iter().copied().max().unwrap_or(0)).collect()
+    };
+    let block = |columns: &[i32]| columns.iter().sum::<i32>() + (columns.len() as i32 - 1) * LEGEND_SPACE;
+    let rows = (1..=widths.len()).find(|&rows| block(&column(rows)) <= room).unwrap_or(widths.len()).max(1);
+    let columns = column(rows);
+    let left = (scene.width - block(&columns)) / 2;
+    for (i, entry) in scene.entries.iter_mut().enumerate() {
+        let (place, line) = (i / rows, i % rows);
+        let x = left + columns[..place].iter().map(|width| width + LEGEND_SPACE).sum::<i32>();
+        entry.at = Some(Point::new(x, foot + LEGEND_ROOM + line as i32 * LEGEND_LINE));
+    }
+    scene.height = foot + LEGEND_ROOM + (rows as i32 - 1) * LEGEND_LINE + BOTTOM;
+}
