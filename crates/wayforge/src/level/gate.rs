@@ -34,7 +34,7 @@ impl Gate {
             self.prove(spec, blueprint, tags, number, chain, witness, &mut used)?;
         }
         witness.truncate(used);
-        self.drive(spec, car_walkable);
+        self.drive(spec, tags, car_walkable);
         self.field.read(&self.ground, Mover::Person);
         if spec.config().reachable == Reachable::Candidates {
             self.reach_candidates(tags)?;
@@ -74,13 +74,16 @@ impl Gate {
         Ok(())
     }
 
-    /// Where the cars can drive.
-    fn drive(&mut self, spec: &LevelSpec, car_walkable: &mut BitGrid) {
-        if spec.config().endurance {
+    /// Where the cars can drive: all that their chain can reach, so what is locked to it stays closed.
+    fn drive(&mut self, spec: &LevelSpec, tags: &Tags, car_walkable: &mut BitGrid) {
+        let Some(chain) = spec.chains().iter().find(|chain| chain.purpose == Purpose::Car) else {
             car_walkable.reset(spec.size());
             return;
-        }
+        };
         self.field.read(&self.ground, Mover::Car);
+        for (cells, _) in tags.marks.iter().zip(&chain.opens).filter(|(_, opens)| **opens > 0) {
+            cells.iter().for_each(|pos| self.field.open.remove(*pos));
+        }
         self.flood.from(&self.field, self.ground.places(Symbol::Car).iter().copied(), car_walkable);
     }
 

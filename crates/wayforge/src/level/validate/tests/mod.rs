@@ -1,0 +1,4 @@
+//! The judge against the generator: random configurations, random grids, brute force.
+
+mod configs;
+mod random;
