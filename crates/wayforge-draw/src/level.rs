@@ -48,6 +48,8 @@ pub struct LevelScene {
     pub entries: Vec<LevelEntry>,
     /// True if `f` is a fuel station.
     pub station: bool,
+    /// True if interior walls hold.
+    pub solid: bool,
     /// A cell's side.
     pub tile: i32,
     /// The upper left corner of the grid.
@@ -213,7 +215,7 @@ impl LevelScene {
         let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable, view);
         scene.title = format!("Seed {}", level.seed);
         scene.made = Some((spec.algorithm().to_owned(), level.seed));
-        scene.routes = routes::of_level(level, view.routes);
+        scene.routes = routes::of_level(level, view.routes, scene.tile);
         for route in &scene.routes {
             for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {
                 scene.cells[scene.size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
@@ -255,7 +257,7 @@ impl LevelScene {
     }
 
     /// The ground that a cell is drawn as, if it is joined with its neighbours.
-    pub(crate) fn ground(&self, cell: &SceneCell, walls: InteriorWalls) -> Option<Ground> {
+    pub fn ground(&self, cell: &SceneCell) -> Option<Ground> {
         Some(match cell.symbol {
             Symbol::Outside => Ground::Outside,
             Symbol::Pitfall => Ground::Pitfall,
@@ -263,10 +265,49 @@ impl LevelScene {
             symbol if symbol.moves().is_some() => Ground::Belt,
             Symbol::Band => Ground::Band,
             Symbol::Wall if cell.reinforced => Ground::Reinforced,
-            Symbol::Wall if walls == InteriorWalls::Solid => Ground::Solid,
+            Symbol::Wall if self.solid => Ground::Solid,
             Symbol::Wall => Ground::Breakable,
             _ => return None,
         })
+    }
+
+    /// The picture in a sentence or two, for those who cannot see it.
+    ///
+    /// ```
+    /// use wayforge::level::{self, LevelConfig};
+    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// let text = wayforge_draw::LevelScene::of_level(&level).description();
+    /// assert!(text.starts_with("A level of 48 x 30 cells, made by level.blueprint/1 from seed 42. "), "{text}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn description(&self) -> String {
+        let made = self
+            .made
+            .as_ref()
+            .map_or(String::new(), |(algorithm, seed)| format!(", made by {algorithm} from seed {seed}"));
+        let list: Vec<String> =
+            self.entries.iter().map(|entry| format!("{} {}", entry.name, entry.count)).collect();
+        format!("A level of {} cells{made}. On it: {}.", self.size, list.join(", "))
+    }
+
+    /// A scene of one cell, for the legend.
+    pub(crate) fn of_one_cell(&self, cell: SceneCell) -> LevelScene {
+        let mut scene = LevelScene {
+            title: String::new(),
+            caption: Vec::new(),
+            made: None,
+            size: Size::new(1, 1),
+            cells: vec![cell],
+            outlines: Vec::new(),
+            marked: Vec::new(),
+            marks: self.marks.clone(),
+            routes: Vec::new(),
+            entries: Vec::new(),
+            footer: None,
+            ..*self
+        };
+        scene.join();
+        scene
     }
 
     fn start(
@@ -304,6 +345,7 @@ impl LevelScene {
             routes: Vec::new(),
             entries: Vec::new(),
             station: spec.config().fuel == FuelMode::RefuelChain,
+            solid: spec.config().interior_walls == InteriorWalls::Solid,
             tile: sheet::tile(size),
             corner: Point::default(),
             width: 0,
@@ -313,14 +355,14 @@ impl LevelScene {
     }
 
     fn finish(mut self, spec: &LevelSpec, view: LevelView) -> LevelScene {
-        self.join(spec.config().interior_walls);
+        self.join();
         self.entries = sheet::entries(&self, spec);
         sheet::arrange(&mut self, spec, view.legend);
         self
     }
 
     /// Traces what is joined.
-    fn join(&mut self, walls: InteriorWalls) {
+    fn join(&mut self) {
         let mut sets: Vec<(Ground, BitGrid)> = Vec::new();
         let mut add = |ground: Ground, pos: Pos| {
             let at = sets.binary_search_by_key(&ground, |set| set.0);
@@ -331,7 +373,7 @@ impl LevelScene {
             sets[at].1.insert(pos);
         };
         for (pos, cell) in self.size.iter().zip(&self.cells) {
-            if let Some(ground) = self.ground(cell, walls) {
+            if let Some(ground) = self.ground(cell) {
                 add(ground, pos);
             }
             if cell.fall_spawn {

@@ -16,9 +16,11 @@ mod paper;
 
 pub(crate) use look::Look;
 use look::seen_radius;
+pub(crate) use paper::Paper;
 
 /// The bundled font first; then what a browser may have.
-const FONTS: &str = "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";
+pub(crate) const FONTS: &str =
+    "'Wayforge Serif', Vollkorn, 'Iowan Old Style', 'Palatino Linotype', Georgia, serif";
 
 /// Draws a scene as SVG.
 ///
@@ -94,7 +96,7 @@ struct Pen<'a> {
 }
 
 /// Units as pixels with at most one digit behind the point.
-struct Px(i32);
+pub(crate) struct Px(pub(crate) i32);
 
 impl Display for Px {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,9 +137,20 @@ impl<'a> Pen<'a> {
         self.put(format_args!("</desc>\n"));
     }
 
+    fn sheet(&mut self) -> Paper<'_> {
+        let Scene { width, height, about, .. } = self.scene;
+        let Pen { palette, tag, out, .. } = self;
+        Paper { palette, tag, width: *width, height: *height, seed: about.seed, out }
+    }
+
+    fn paper(&mut self) {
+        let rule = self.scene.footer;
+        self.sheet().sheet(Some(rule));
+    }
+
     fn definitions(&mut self) {
         self.out.push_str("<defs>\n");
-        self.paper_definitions();
+        self.sheet().definitions();
         let mut looks: BTreeSet<Look> =
             self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
         looks.extend((0..self.scene.kinds.len()).map(|kind| Look {

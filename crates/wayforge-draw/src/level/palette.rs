@@ -1,1 +1,140 @@
 //! The colours of levels.
+
+use crate::theme::Theme;
+
+/// The colours of a level in one theme.
+#[derive(Debug)]
+pub(super) struct Tiles {
+    /// Floor: usual, lighter, darker, and the lines between tiles.
+    pub(super) floor: [&'static str; 4],
+    /// Outside: ground, darker tufts, lighter tufts, and the way that leads from an exit.
+    pub(super) outside: [&'static str; 4],
+    /// Shadows with their opacity.
+    pub(super) shadow: (&'static str, &'static str),
+    pub(super) band: Masonry,
+    pub(super) breakable: Masonry,
+    pub(super) solid: Masonry,
+    pub(super) reinforced: Masonry,
+    /// Holes: their depth, and the wall seen at their far side.
+    pub(super) pit: [&'static str; 3],
+    /// Water: its body, its edge, its glints.
+    pub(super) water: [&'static str; 3],
+    /// Belts: plate, edge, chevrons.
+    pub(super) belt: [&'static str; 3],
+    /// Leaves in light and in shade, pot, rim.
+    pub(super) plant: [&'static str; 4],
+    /// Where things fall, where cars drive.
+    pub(super) fall: &'static str,
+    pub(super) car: &'static str,
+    /// An exit's mat, its arrow, and its edge.
+    pub(super) exit: [&'static str; 3],
+    /// The plate under an item, and dark parts of items.
+    pub(super) chip: &'static str,
+    pub(super) dark: &'static str,
+    /// Player, car, empty can, fuel, flashlight, shoes.
+    pub(super) items: [&'static str; 6],
+    /// Routes of people, then of cars.
+    pub(super) routes: [[&'static str; 3]; 2],
+    /// The casing of routes, and words on badges.
+    pub(super) casing: &'static str,
+    /// Marks in turn.
+    pub(super) marks: [&'static str; 6],
+    /// The frame around the grid.
+    pub(super) frame: &'static str,
+}
+
+/// The colours of a wall.
+#[derive(Debug)]
+pub(super) struct Masonry {
+    /// Its upper side.
+    pub(super) top: &'static str,
+    /// Its front.
+    pub(super) side: &'static str,
+    /// Joints, cracks and plates.
+    pub(super) joint: &'static str,
+    /// The edge that takes the light.
+    pub(super) light: &'static str,
+    /// Its outline.
+    pub(super) edge: &'static str,
+}
+
+impl Tiles {
+    pub(super) fn of(theme: Theme) -> &'static Tiles {
+        match theme {
+            Theme::Parchment => &DAY,
+            Theme::Night => &NIGHT,
+        }
+    }
+}
+
+const DAY: Tiles = Tiles {
+    floor: ["#f1e7d2", "#f7efde", "#eadfc6", "#dccdae"],
+    outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
+    shadow: ("#3a2a1a", "0.2"),
+    band: Masonry { top: "#6f7480", side: "#3f434d", joint: "#555a66", light: "#969cab", edge: "#2b2e36" },
+    breakable: Masonry {
+        top: "#cf9468",
+        side: "#8a5432",
+        joint: "#a86b42",
+        light: "#ecbd97",
+        edge: "#5e3720",
+    },
+    solid: Masonry { top: "#a39b8f", side: "#655d52", joint: "#7d7568", light: "#c8c1b6", edge: "#453e35" },
+    reinforced: Masonry {
+        top: "#86a0b5",
+        side: "#455a6b",
+        joint: "#4d6577",
+        light: "#c2d5e2",
+        edge: "#2c3c49",
+    },
+    pit: ["#231b16", "#6e5741", "#3b2e24"],
+    water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
+    belt: ["#d3cab6", "#9a8f78", "#a8660c"],
+    plant: ["#6da84f", "#3f7a34", "#b9683c", "#d58757"],
+    fall: "#a3268f",
+    car: "#1b7f92",
+    exit: ["#3f8f57", "#ffffff", "#28613a"],
+    chip: "#fffaf0",
+    dark: "#2f2a26",
+    items: ["#2459a8", "#b8322a", "#6b6560", "#c8610a", "#8f7400", "#7a3a96"],
+    routes: [["#d0263b", "#8a2fb0", "#c05a00"], ["#1763c6", "#00786b", "#4b4fc4"]],
+    casing: "#fffaf0",
+    marks: ["#0d6b5c", "#8a2fb0", "#a8560c", "#2459a8", "#a3268f", "#4f7a1f"],
+    frame: "#3a2a1a",
+};
+
+const NIGHT: Tiles = Tiles {
+    floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
+    outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
+    shadow: ("#02040b", "0.45"),
+    band: Masonry { top: "#6470a0", side: "#2a3158", joint: "#4c5685", light: "#95a2d2", edge: "#141932" },
+    breakable: Masonry {
+        top: "#9a6552",
+        side: "#4b2b2b",
+        joint: "#74473b",
+        light: "#cb917a",
+        edge: "#271416",
+    },
+    solid: Masonry { top: "#777d92", side: "#363b4d", joint: "#595f74", light: "#a4abc2", edge: "#191c28" },
+    reinforced: Masonry {
+        top: "#6490aa",
+        side: "#284253",
+        joint: "#39596c",
+        light: "#b4dcf0",
+        edge: "#122029",
+    },
+    pit: ["#04060c", "#151c34", "#0a0f1e"],
+    water: ["#2c6ea6", "#62b4e6", "#c9ecff"],
+    belt: ["#38446b", "#55639a", "#ffd35c"],
+    plant: ["#74cf80", "#3b8d55", "#a8623f", "#cc8660"],
+    fall: "#e58bff",
+    car: "#5fe3c4",
+    exit: ["#1f7a4d", "#d5ffe4", "#7dffb2"],
+    chip: "#131a30",
+    dark: "#0b0f1e",
+    items: ["#7fb2ff", "#ff7a74", "#b4bedd", "#ffab4d", "#ffe36e", "#d59bff"],
+    routes: [["#ff6f8a", "#d59bff", "#ffb05c"], ["#6fd3ff", "#5fe3c4", "#a9a6ff"]],
+    casing: "#0b0f1e",
+    marks: ["#5fe3c4", "#d59bff", "#ffb05c", "#86a8ff", "#ff8fd8", "#a8e06a"],
+    frame: "#8b97c2",
+};

@@ -1,8 +1,21 @@
 //! Levels as SVG.
 
-use super::{Ground, LevelScene};
-use crate::theme::Theme;
-use std::fmt::Write;
+use super::palette::Tiles;
+use super::{Entry, LevelScene, SceneCell};
+use crate::curve::{Point, UNIT};
+use crate::svg::{FONTS, Paper, Px};
+use crate::text;
+use crate::theme::{Palette, Theme};
+use std::fmt::{self, Write};
+use wayforge::Seed;
+use wayforge::grid::Pos;
+use wayforge::seed::fnv1a_64;
+
+mod ground;
+mod legend;
+mod over;
+mod path;
+mod walls;
 
 /// Draws a level as SVG.
 ///
@@ -18,35 +31,98 @@ use std::fmt::Write;
 /// assert!(level_svg(&LevelScene::of_level(&level), Theme::Night).starts_with("<svg "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn level_svg(scene: &LevelScene, _theme: Theme) -> String {
-    let (width, height, tile) = (scene.width / 10, scene.height / 10, scene.tile / 10);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n"
-    );
-    let _ = write!(
-        out,
-        "<rect width=\"{width}\" height=\"{height}\" fill=\"#eee\"/><g transform=\"translate({},{})scale({tile})\">",
-        scene.corner.x / 10,
-        scene.corner.y / 10
-    );
-    for (ground, outline) in &scene.outlines {
-        let fill = match ground {
-            Ground::Outside => "#8a8",
-            Ground::Band => "#444",
-            Ground::Pitfall => "#000",
-            Ground::Puddle => "#48f",
-            Ground::Belt => "#aaa",
-            Ground::CarWalkable | Ground::FallSpawn => "none",
-            _ => "#864",
-        };
-        let _ = write!(out, "<path fill=\"{fill}\" d=\"");
-        for corners in &outline.loops {
-            for (i, p) in corners.iter().enumerate() {
-                let _ = write!(out, "{}{} {}", if i == 0 { 'M' } else { 'L' }, p.x, p.y);
-            }
-            out.push('Z');
-        }
-        out.push_str("\"/>\n");
+pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
+    let mut pen = Pen::new(scene, theme);
+    pen.open();
+    pen.definitions();
+    pen.sheet();
+    pen.words();
+    let Point { x, y } = scene.corner;
+    pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
+    pen.ground();
+    pen.walls();
+    pen.things();
+    pen.routes();
+    pen.frame();
+    pen.out.push_str("</g>\n");
+    pen.legend();
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
+struct Pen<'a> {
+    scene: &'a LevelScene,
+    palette: &'static Palette,
+    tiles: &'static Tiles,
+    /// What every id begins with.
+    tag: String,
+    /// A cell's side in units.
+    tile: i32,
+    out: String,
+}
+
+impl<'a> Pen<'a> {
+    fn new(scene: &'a LevelScene, theme: Theme) -> Pen<'a> {
+        let key = format!("{} {:?} {} {}", scene.title, scene.caption, scene.cells.len(), theme.name());
+        let hash = fnv1a_64(key.as_bytes());
+        let tag = format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff);
+        let (palette, tiles) = (theme.palette(), Tiles::of(theme));
+        Pen { scene, palette, tiles, tag, tile: scene.tile, out: String::new() }
     }
-    out + "</g></svg>\n"
+
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.out.write_fmt(text);
+    }
+
+    /// True if tiles are large enough for what is smaller than they are.
+    fn fine(&self) -> bool {
+        self.tile >= 16 * UNIT
+    }
+
+    /// So many hundredths of a tile, in units.
+    fn part(&self, hundredths: i32) -> i32 {
+        self.tile * hundredths / 100
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (Pos, &'a SceneCell)> + use<'a> {
+        self.scene.size.iter().zip(&self.scene.cells)
+    }
+
+    /// The upper left corner of a cell.
+    fn corner(&self, pos: Pos) -> Point {
+        Point::new(i32::from(pos.x) * self.tile, i32::from(pos.y) * self.tile)
+    }
+
+    fn middle(&self, pos: Pos) -> Point {
+        let Point { x, y } = self.corner(pos);
+        Point::new(x + self.tile / 2, y + self.tile / 2)
+    }
+
+    fn open(&mut self) {
+        let scene = self.scene;
+        let (width, height, tag) = (Px(scene.width), Px(scene.height), self.tag.clone());
+        self.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n<title id=\"{tag}-title\">"
+        ));
+        text::escape(&scene.title, &mut self.out);
+        self.put(format_args!("</title>\n<desc id=\"{tag}-desc\">"));
+        text::escape(&scene.description(), &mut self.out);
+        self.out.push_str("</desc>\n");
+    }
+
+    fn sheet(&mut self) {
+        let LevelScene { width, height, footer, made, .. } = self.scene;
+        let seed = made.as_ref().map_or(Seed(0), |made| made.1);
+        let Pen { palette, tag, out, .. } = self;
+        Paper { palette, tag, width: *width, height: *height, seed, out }.plain_sheet(*footer);
+    }
+
+    /// A line of text around `at`.
+    fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, words: &str) {
+        let (x, y) = (Px(at.x), Px(at.y));
+        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>"));
+        text::escape(words, &mut self.out);
+        self.out.push_str("</text>\n");
+    }
 }

@@ -1,16 +1,34 @@
 //! The sheet itself: its colour, grain, border and rules.
 
-use super::{Pen, Px};
-use crate::curve::UNIT;
-use wayforge::Stage;
+use super::Px;
+use crate::curve::{Point, UNIT};
+use crate::theme::Palette;
+use std::fmt::{self, Write};
+use wayforge::{Seed, Stage};
 
 /// Grains on a sheet: one for so many square pixels, at most so many.
 const GRAIN_AREA: i64 = 5200;
 const MOST_GRAINS: i64 = 600;
 
-impl Pen<'_> {
-    pub(super) fn paper_definitions(&mut self) {
-        let (tag, [middle, half, edge], shade) = (self.tag.clone(), self.palette.paper, self.palette.shade);
+/// What draws a sheet.
+pub(crate) struct Paper<'a> {
+    pub(crate) palette: &'static Palette,
+    /// What every id begins with.
+    pub(crate) tag: &'a str,
+    pub(crate) width: i32,
+    pub(crate) height: i32,
+    /// Where the grains lie.
+    pub(crate) seed: Seed,
+    pub(crate) out: &'a mut String,
+}
+
+impl Paper<'_> {
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        let _ = self.out.write_fmt(text);
+    }
+
+    pub(crate) fn definitions(&mut self) {
+        let (tag, [middle, half, edge], shade) = (self.tag, self.palette.paper, self.palette.shade);
         self.put(format_args!(
             "<radialGradient id=\"{tag}-paper\" cx=\"0.5\" cy=\"0.42\" r=\"0.75\"><stop offset=\"0\" stop-color=\"{middle}\"/>\
              <stop offset=\"0.6\" stop-color=\"{half}\"/><stop offset=\"1\" stop-color=\"{edge}\"/></radialGradient>\n"
@@ -40,8 +58,9 @@ impl Pen<'_> {
         ));
     }
 
-    pub(super) fn paper(&mut self) {
-        let (tag, width, height) = (self.tag.clone(), Px(self.scene.width), Px(self.scene.height));
+    /// The whole sheet, and the rule by its ends.
+    pub(crate) fn sheet(&mut self, rule: Option<[Point; 2]>) {
+        let (tag, width, height) = (self.tag, Px(self.width), Px(self.height));
         self.out.push_str("<g aria-hidden=\"true\">\n");
         self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"url(#{tag}-paper)\"/>\n"));
         self.grain();
@@ -51,16 +70,30 @@ impl Pen<'_> {
             ));
         }
         self.border();
-        let [left, right] = self.scene.footer;
-        self.rule(left.x, right.x, left.y);
+        if let Some([left, right]) = rule {
+            self.rule(left.x, right.x, left.y);
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    /// The sheet without light and shade, for pictures that cover most of it.
+    pub(crate) fn plain_sheet(&mut self, rule: Option<[Point; 2]>) {
+        let (paper, width, height) = (self.palette.paper[1], Px(self.width), Px(self.height));
+        self.out.push_str("<g aria-hidden=\"true\">\n");
+        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>\n"));
+        self.grain();
+        self.border();
+        if let Some([left, right]) = rule {
+            self.rule(left.x, right.x, left.y);
+        }
         self.out.push_str("</g>\n");
     }
 
     /// Specks in the paper, or stars: three sizes, each one path.
     fn grain(&mut self) {
-        let (width, height) = (self.scene.width / UNIT, self.scene.height / UNIT);
+        let (width, height) = (self.width / UNIT, self.height / UNIT);
         let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
-        let mut rng = self.scene.about.seed.stream(Stage::named("draw.grain"));
+        let mut rng = self.seed.stream(Stage::named("draw.grain"));
         let ink = self.palette.ink;
         for (part, size, opacity) in [(6, "1.2", "0.16"), (3, "1.9", "0.13"), (1, "2.8", "0.1")] {
             self.put(format_args!(
@@ -76,7 +109,7 @@ impl Pen<'_> {
 
     /// A heavy line, and inside it a fine one whose corners turn inwards around a stud.
     fn border(&mut self) {
-        let (width, height) = (self.scene.width, self.scene.height);
+        let (width, height) = (self.width, self.height);
         let ink = self.palette.faint;
         let (far, wide, tall) = (18 * UNIT, Px(width - 36 * UNIT), Px(height - 36 * UNIT));
         self.put(format_args!(

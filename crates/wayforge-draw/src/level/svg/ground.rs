@@ -1,0 +1,296 @@
+//! What is walked on: outside, floor, water, holes, belts, tags and exits.
+
+use super::{Pen, path};
+use crate::curve::{Point, UNIT};
+use crate::level::{Ground, Outline, SceneCell, icons};
+use crate::svg::Px;
+use wayforge::grid::{Dir, Pos};
+use wayforge::level::Symbol;
+
+impl Pen<'_> {
+    pub(super) fn ground(&mut self) {
+        let (scene, tiles) = (self.scene, self.tiles);
+        let grid = |cells: u16| Px(i32::from(cells) * self.tile);
+        let (across, down) = (grid(scene.size.width), grid(scene.size.height));
+        self.put(format_args!(
+            "<rect width=\"{across}\" height=\"{down}\" fill=\"{}\" shape-rendering=\"crispEdges\"/>\n",
+            tiles.floor[0]
+        ));
+        self.floor();
+        for (ground, outline) in &scene.outlines {
+            match ground {
+                Ground::Outside => self.outside(outline),
+                Ground::Pitfall => self.pits(outline),
+                Ground::Puddle => self.water(outline),
+                Ground::Belt => self.belts(outline),
+                Ground::CarWalkable => self.car_walkable(outline),
+                Ground::FallSpawn => self.fall_spawn(outline),
+                Ground::Band | Ground::Breakable | Ground::Solid | Ground::Reinforced => {}
+            }
+        }
+        self.exits();
+    }
+
+    /// Tiles that are a little lighter or darker, and the lines between them.
+    fn floor(&mut self) {
+        if self.tile < 12 * UNIT {
+            return;
+        }
+        let [_, light, dark, line] = self.tiles.floor;
+        let bare = |cell: &SceneCell| {
+            !matches!(cell.symbol, Symbol::Outside | Symbol::Band | Symbol::Wall | Symbol::Pitfall)
+        };
+        for (fill, shades) in [(light, 0..64), (dark, 64..120)] {
+            self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
+        }
+        let (width, height) = (self.scene.size.width, self.scene.size.height);
+        let (across, down) = (Px(i32::from(width) * self.tile), Px(i32::from(height) * self.tile));
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{line}\" stroke-width=\"1\" shape-rendering=\"crispEdges\" d=\""
+        ));
+        (1..width).for_each(|x| self.put(format_args!("M{} 0v{down}", Px(i32::from(x) * self.tile))));
+        (1..height).for_each(|y| self.put(format_args!("M0 {}h{across}", Px(i32::from(y) * self.tile))));
+        self.out.push_str("\"/>\n");
+    }
+
+    /// All cells that are so, as one path of rows.
+    fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
+        self.put(format_args!("<path fill=\"{fill}\" shape-rendering=\"crispEdges\" d=\""));
+        let (width, side) = (usize::from(self.scene.size.width).max(1), Px(self.tile));
+        let scene = self.scene;
+        for (y, row) in (0..).zip(scene.cells.chunks(width)) {
+            let mut x = 0;
+            for run in row.chunk_by(|a, b| so(a) == so(b)) {
+                if so(&run[0]) {
+                    let Point { x: left, y: top } = self.corner(Pos { x, y });
+                    let length = Px(run.len() as i32 * self.tile);
+                    let back = Px(-(run.len() as i32) * self.tile);
+                    self.put(format_args!("M{} {}h{length}v{side}h{back}z", Px(left), Px(top)));
+                }
+                x += run.len() as u16;
+            }
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    /// The path of an outline as one element.
+    pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
+        self.put(format_args!("<path {attributes} d=\""));
+        path::outline(outline, self.tile, inset, radius, &mut self.out);
+        self.out.push_str("\"/>\n");
+    }
+
+    fn outside(&mut self, outline: &Outline) {
+        let [grass, dark, light, _] = self.tiles.outside;
+        self.shape(&format!("fill=\"{grass}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
+        if !self.fine() {
+            return;
+        }
+        for (stroke, from) in [(dark, 0), (light, 90)] {
+            let width = Px(self.part(6));
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
+            ));
+            let tuft = |cell: &SceneCell| {
+                cell.symbol == Symbol::Outside && (from..from + 90).contains(&cell.variant)
+            };
+            for (pos, cell) in self.cells().filter(|(_, cell)| tuft(cell)) {
+                let Point { x, y } = self.corner(pos);
+                let place = i32::from(cell.variant) * 7;
+                let (x, y) = (x + self.part(22 + place % 46), y + self.part(40 + place % 37));
+                let (out, up) = (self.part(11), self.part(17));
+                self.put(format_args!(
+                    "M{} {}l{} {}m{} {}l0 {}m{} {}l{} {}",
+                    Px(x),
+                    Px(y),
+                    Px(-out / 2),
+                    Px(-up * 3 / 4),
+                    Px(out / 2 + out),
+                    Px(up * 3 / 4),
+                    Px(-up),
+                    Px(out),
+                    Px(up),
+                    Px(out / 2),
+                    Px(-up * 3 / 4)
+                ));
+            }
+            self.out.push_str("\"/>\n");
+        }
+    }
+
+    fn pits(&mut self, outline: &Outline) {
+        let [deep, far, rim] = self.tiles.pit;
+        let (inset, radius) = if self.fine() { (self.part(6), self.part(14)) } else { (0, 0) };
+        let width = Px(self.part(7).max(4));
+        let edge = format!("fill=\"{deep}\" stroke=\"{rim}\" stroke-width=\"{width}\"");
+        self.shape(&edge, outline, inset, radius);
+        if !self.fine() {
+            return;
+        }
+        // The wall below the upper edge is seen from above.
+        self.put(format_args!("<path fill=\"{far}\" d=\""));
+        let (inset, depth) = (self.part(9), self.part(20));
+        for (corner, cells) in outline.upper_edges() {
+            let Point { x, y } = self.corner(corner);
+            let length = i32::from(cells) * self.tile - 2 * inset;
+            let slope = depth / 2;
+            self.put(format_args!(
+                "M{} {}h{}l{} {}h{}z",
+                Px(x + inset),
+                Px(y + inset),
+                Px(length),
+                Px(-slope),
+                Px(depth),
+                Px(2 * slope - length)
+            ));
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    fn water(&mut self, outline: &Outline) {
+        let [body, edge, glint] = self.tiles.water;
+        let (inset, radius) = if self.fine() { (self.part(8), self.part(36)) } else { (0, 0) };
+        let width = Px(self.part(5).max(4));
+        let look =
+            format!("fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\"");
+        self.shape(&look, outline, inset, radius);
+        if !self.fine() {
+            return;
+        }
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{glint}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
+        ));
+        let (run, rise) = (self.part(11), self.part(7));
+        for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle) {
+            let Point { x, y } = self.corner(pos);
+            let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
+            let (r, s) = (Px(run), Px(-rise));
+            self.put(format_args!(
+                "M{} {}q{} {s} {r} 0t{r} 0M{} {}q{} {s} {r} 0",
+                Px(x + self.part(28 + dx)),
+                Px(y + self.part(36 + dy)),
+                Px(run / 2),
+                Px(x + self.part(48 - dx)),
+                Px(y + self.part(62 + dy / 2)),
+                Px(run / 2),
+            ));
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    fn belts(&mut self, outline: &Outline) {
+        let [plate, edge, chevron] = self.tiles.belt;
+        let inset = if self.fine() { self.part(5) } else { 0 };
+        let width = Px(self.part(5).max(4));
+        let look = format!("fill=\"{plate}\" stroke=\"{edge}\" stroke-width=\"{width}\"");
+        self.shape(&look, outline, inset, if self.fine() { self.part(10) } else { 0 });
+        let width = Px(self.part(11).max(8));
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{chevron}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\" d=\""
+        ));
+        let (reach, rise) = (self.part(24), self.part(18));
+        for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
+            let Point { x, y } = self.middle(pos);
+            for back in [-1, 1] {
+                // Pointing north, then turned.
+                let centre = back * self.part(15);
+                let [a, b, c] =
+                    [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)]
+                        .map(|(x, y)| turned(dir, x, y));
+                self.put(format_args!(
+                    "M{} {}l{} {}l{} {}",
+                    Px(x + a.0),
+                    Px(y + a.1),
+                    Px(b.0 - a.0),
+                    Px(b.1 - a.1),
+                    Px(c.0 - b.0),
+                    Px(c.1 - b.1)
+                ));
+                if !self.fine() {
+                    break;
+                }
+            }
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    fn car_walkable(&mut self, outline: &Outline) {
+        let car = self.tiles.car;
+        let look = format!("fill=\"{car}\" fill-opacity=\"0.13\"");
+        self.shape(&look, outline, 0, 0);
+    }
+
+    fn fall_spawn(&mut self, outline: &Outline) {
+        let (colour, tile) = (self.tiles.fall, self.tile);
+        let dash = if self.fine() { tile / 6 } else { tile / 3 };
+        let look = format!(
+            "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{1} {1}\"",
+            Px(self.part(6).max(5)),
+            Px(dash)
+        );
+        self.shape(&look, outline, self.part(9), self.part(10));
+    }
+
+    fn exits(&mut self) {
+        let [mat, arrow, edge] = self.tiles.exit;
+        let way = self.tiles.outside[3];
+        let side = Px(self.tile);
+        for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit) {
+            let Point { x, y } = self.corner(pos);
+            let leads = cell.opens.filter(|&dir| pos.step(dir, self.scene.size).is_some());
+            if let Some(dir) = leads {
+                let (dx, dy) = dir.delta();
+                let (left, top) = (x + i32::from(dx) * self.tile, y + i32::from(dy) * self.tile);
+                self.put(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{way}\" shape-rendering=\"crispEdges\"/>",
+                    Px(left),
+                    Px(top)
+                ));
+            }
+            self.put(format_args!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{mat}\" shape-rendering=\"crispEdges\"/>\n",
+                Px(x),
+                Px(y)
+            ));
+            let Some(dir) = cell.opens else { continue };
+            let Point { x, y } = self.middle(pos);
+            let (turn, scale) = (turn(dir), self.scale());
+            self.put(format_args!(
+                "<g transform=\"translate({},{})rotate({turn})scale({scale})\"><path fill=\"{arrow}\" d=\"{}\"/>",
+                Px(x),
+                Px(y),
+                icons::ARROW,
+            ));
+            if leads.is_some() {
+                self.put(format_args!(
+                    "<path fill=\"none\" stroke=\"{edge}\" stroke-width=\"2.4\" stroke-linecap=\"round\" \
+                     stroke-linejoin=\"round\" d=\"{}\"/>",
+                    icons::LEAD
+                ));
+            }
+            self.out.push_str("</g>\n");
+        }
+    }
+
+    /// What a shape of a box of 24 pixels is multiplied by to fill a tile.
+    pub(super) fn scale(&self) -> String {
+        let thousandths = self.tile * 1000 / (24 * UNIT);
+        format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
+    }
+}
+
+/// A point that was meant for north, turned to a straight direction.
+fn turned(dir: Dir, x: i32, y: i32) -> (i32, i32) {
+    match dir {
+        Dir::East => (-y, x),
+        Dir::South => (-x, -y),
+        Dir::West => (y, -x),
+        _ => (x, y),
+    }
+}
+
+/// Degrees from north, clockwise.
+pub(super) fn turn(dir: Dir) -> i32 {
+    45 * dir as i32
+}

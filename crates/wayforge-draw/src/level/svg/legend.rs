@@ -1,0 +1,128 @@
+//! Words: headline, caption, numbers of rows and columns, the legend; and the frame around the grid.
+
+use super::{Entry, Pen};
+use crate::curve::{Point, UNIT};
+use crate::level::SceneCell;
+use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, TITLE_LINE};
+use crate::svg::Px;
+use crate::text;
+use wayforge::grid::{Dir, Pos, Size};
+use wayforge::level::Symbol;
+
+/// Numbers stand at least so far apart, in pixels.
+const MARKS_APART: i32 = 44;
+/// The side of a tile in the legend, in pixels.
+const SAMPLE: i32 = 28;
+
+impl Pen<'_> {
+    pub(super) fn words(&mut self) {
+        const MIDDLE: &str = " text-anchor=\"middle\"";
+        let (scene, palette) = (self.scene, self.palette);
+        let middle = scene.width / 2;
+        let spaced = " text-anchor=\"middle\" letter-spacing=\"1\"";
+        self.write(Point::new(middle, TITLE_LINE), text::TITLE, palette.ink, spaced, &scene.title);
+        for (line, words) in (1..).zip(&scene.caption) {
+            let at = Point::new(middle, TITLE_LINE + line * CAPTION_STEP + 5 * UNIT);
+            self.write(at, text::CAPTION, palette.faint, MIDDLE, words);
+        }
+        let step = [1, 5, 10, 20, 50, 100]
+            .into_iter()
+            .find(|step| step * self.tile >= MARKS_APART * UNIT)
+            .unwrap_or(100) as usize;
+        self.out.push_str("<g aria-hidden=\"true\">\n");
+        let Point { x: left, y: top } = scene.corner;
+        for x in (0..scene.size.width).step_by(step) {
+            let at = Point::new(left + self.middle(Pos { x, y: 0 }).x, top - 11 * UNIT);
+            self.write(at, text::MARK, palette.faint, MIDDLE, &x.to_string());
+        }
+        for y in (0..scene.size.height).step_by(step) {
+            let at = Point::new(left - 11 * UNIT, top + self.middle(Pos { x: 0, y }).y + 5 * UNIT);
+            self.write(at, text::MARK, palette.faint, " text-anchor=\"end\"", &y.to_string());
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    pub(super) fn frame(&mut self) {
+        let Size { width, height } = self.scene.size;
+        let (across, down) = (i32::from(width) * self.tile, i32::from(height) * self.tile);
+        self.put(format_args!(
+            "<rect x=\"-1\" y=\"-1\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+            Px(across + 2 * UNIT),
+            Px(down + 2 * UNIT),
+            self.tiles.frame
+        ));
+    }
+
+    pub(super) fn legend(&mut self) {
+        let (scene, palette) = (self.scene, self.palette);
+        for (place, entry) in scene.entries.iter().enumerate() {
+            let Some(at) = entry.at else { continue };
+            self.put(format_args!(
+                "<g transform=\"translate({},{})\">",
+                Px(at.x),
+                Px(at.y - SAMPLE * UNIT / 2)
+            ));
+            self.sample(place, entry.entry);
+            self.out.push_str("</g>");
+            let (x, y, size) = (Px(at.x + LEGEND_ICON), Px(at.y + 6 * UNIT), text::LEGEND);
+            let (ink, faint) = (palette.ink, palette.faint);
+            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
+            if let Entry::Symbol(symbol) = entry.entry {
+                self.put(format_args!("<tspan fill=\"{faint}\">"));
+                text::escape(&symbol.to_string(), &mut self.out);
+                self.out.push_str("</tspan> ");
+            }
+            text::escape(&entry.name, &mut self.out);
+            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
+        }
+    }
+
+    /// A small picture of what an entry explains, drawn as it is on the grid.
+    fn sample(&mut self, place: usize, entry: Entry) {
+        let floor = SceneCell {
+            symbol: Symbol::Floor,
+            variant: 200,
+            opens: None,
+            fall_spawn: false,
+            reinforced: false,
+            car_walkable: false,
+            passed: 0,
+        };
+        let cell = match entry {
+            Entry::Symbol(symbol) => {
+                SceneCell { symbol, opens: (symbol == Symbol::Exit).then_some(Dir::North), ..floor }
+            }
+            Entry::Reinforced => SceneCell { symbol: Symbol::Wall, reinforced: true, ..floor },
+            Entry::FallSpawn => SceneCell { fall_spawn: true, ..floor },
+            Entry::CarWalkable => SceneCell { car_walkable: true, ..floor },
+            Entry::Mark(_) => floor,
+            Entry::Route(route) => return self.route_sample(route),
+        };
+        let mut scene = self.scene.of_one_cell(cell);
+        if let Entry::Mark(mark) = entry {
+            scene.marked.push((Pos::default(), mark));
+        }
+        scene.tile = SAMPLE * UNIT;
+        let mut pen = Pen {
+            scene: &scene,
+            palette: self.palette,
+            tiles: self.tiles,
+            tag: format!("{}{place}", self.tag),
+            tile: scene.tile,
+            out: std::mem::take(&mut self.out),
+        };
+        pen.definitions();
+        pen.ground();
+        pen.walls();
+        pen.things();
+        self.out = pen.out;
+    }
+
+    fn route_sample(&mut self, route: usize) {
+        let Some(route) = self.scene.routes.get(route) else { return };
+        let colour = self.route_colour(route);
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"M1 21Q8 3 14 14T27 7\"/>"
+        ));
+    }
+}

@@ -1,0 +1,140 @@
+//! What stands on the ground: things, marks, and the routes over everything.
+
+use super::ground::turn;
+use super::{Pen, path};
+use crate::curve::{Point, UNIT};
+use crate::level::{SceneRoute, icons};
+use crate::svg::Px;
+use std::collections::BTreeSet;
+use wayforge::level::{Mover, Symbol};
+
+impl Pen<'_> {
+    /// What lies on tiles, once each.
+    pub(super) fn definitions(&mut self) {
+        let (scene, tag, scale) = (self.scene, self.tag.clone(), self.scale());
+        self.out.push_str("<defs>\n");
+        let used: BTreeSet<Symbol> = scene.cells.iter().map(|cell| cell.symbol).collect();
+        for symbol in used {
+            if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
+                self.put(format_args!(
+                    "<g id=\"{tag}-{symbol}\" transform=\"scale({scale})\">{markup}</g>\n"
+                ));
+            }
+        }
+        let marks: BTreeSet<usize> = scene.marked.iter().map(|marked| marked.1).collect();
+        for mark in marks {
+            let colour = self.mark_colour(mark);
+            let plate = icons::mark(colour, self.tiles.chip);
+            self.put(format_args!("<g id=\"{tag}-m{mark}\" transform=\"scale({scale})\">{plate}"));
+            let letter: String =
+                scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
+            let middle = Point::new(0, 5 * UNIT);
+            self.write(middle, 15, colour, " text-anchor=\"middle\"", &letter.to_uppercase());
+            self.out.push_str("</g>\n");
+        }
+        self.out.push_str("</defs>\n");
+    }
+
+    fn mark_colour(&self, mark: usize) -> &'static str {
+        self.tiles.marks[mark % self.tiles.marks.len()]
+    }
+
+    pub(super) fn things(&mut self) {
+        let (scene, tag) = (self.scene, self.tag.clone());
+        let lies = |symbol: Symbol| symbol.is_candidate() || symbol == Symbol::Plant;
+        for (pos, cell) in self.cells().filter(|(_, cell)| lies(cell.symbol)) {
+            let Point { x, y } = self.middle(pos);
+            self.put(format_args!(
+                "<use href=\"#{tag}-{}\" x=\"{}\" y=\"{}\"/>\n",
+                cell.symbol,
+                Px(x),
+                Px(y)
+            ));
+        }
+        for &(pos, mark) in &scene.marked {
+            let Point { x, y } = self.middle(pos);
+            self.put(format_args!("<use href=\"#{tag}-m{mark}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
+        }
+    }
+
+    pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
+        let colours = &self.tiles.routes[usize::from(route.mover == Mover::Car)];
+        colours[route.colour % colours.len()]
+    }
+
+    pub(super) fn routes(&mut self) {
+        let scene = self.scene;
+        // Routes of cars first: the order of objectives matters more.
+        let mut routes: Vec<&SceneRoute> = scene.routes.iter().collect();
+        routes.sort_by_key(|route| route.mover);
+        for route in &routes {
+            self.route(route);
+        }
+        let mut seen = BTreeSet::new();
+        for route in routes {
+            let colour = self.route_colour(route);
+            for (number, stop) in route.stops.iter().enumerate() {
+                if seen.insert((colour, number, stop.pos)) {
+                    self.badge(route, number);
+                }
+            }
+        }
+    }
+
+    fn route(&mut self, route: &SceneRoute) {
+        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
+        let (line, halo) = (self.part(11).max(10), self.part(21).max(20));
+        let mut d = String::new();
+        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(45), &mut d));
+        for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
+                 opacity=\"{opacity}\" d=\"{d}\"/>\n",
+                Px(width)
+            ));
+        }
+        if !self.fine() {
+            return;
+        }
+        let scale = self.scale();
+        for (at, dir) in &route.arrows {
+            self.put(format_args!(
+                "<path fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"1\" stroke-linejoin=\"round\" \
+                 transform=\"translate({},{})rotate({})scale({scale})\" d=\"M0-5.6 4.8 3.4 0 1.4-4.8 3.4Z\"/>\n",
+                Px(at.x),
+                Px(at.y),
+                turn(*dir)
+            ));
+        }
+    }
+
+    /// The number of a stop at a corner of its cell; a start is a ring.
+    fn badge(&mut self, route: &SceneRoute, number: usize) {
+        let Some(stop) = route.stops.get(number) else { return };
+        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
+        let Point { x, y } = self.middle(stop.pos);
+        let radius = self.part(27).max(6 * UNIT);
+        if number == 0 {
+            self.put(format_args!(
+                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\n",
+                Px(x),
+                Px(y),
+                Px(self.part(50)),
+                Px(self.part(9).max(10))
+            ));
+            return;
+        }
+        let side = if route.mover == Mover::Car { -1 } else { 1 };
+        let at = Point::new(x + side * self.part(40), y - self.part(40));
+        self.put(format_args!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{}\"/>",
+            Px(at.x),
+            Px(at.y),
+            Px(radius),
+            Px(self.part(6).max(10))
+        ));
+        let size = radius * 3 / 2 / UNIT;
+        let below = Point::new(at.x, at.y + radius / 2);
+        self.write(below, size, casing, " text-anchor=\"middle\" font-weight=\"600\"", &number.to_string());
+    }
+}

@@ -1,0 +1,180 @@
+//! Walls: a shadow, a front, an upper side, and what they are made of.
+
+use super::{Pen, path};
+use crate::curve::Point;
+use crate::level::palette::Masonry;
+use crate::level::{Ground, Outline};
+use crate::svg::Px;
+use wayforge::grid::Pos;
+
+/// What of a wall is drawn on each cell.
+type Detail = fn(&mut Pen<'_>, Pos, u8);
+
+impl Pen<'_> {
+    pub(super) fn walls(&mut self) {
+        let scene = self.scene;
+        let walls: Vec<(Ground, &Outline)> = scene
+            .outlines
+            .iter()
+            .filter(|(ground, _)| *ground >= Ground::Band)
+            .map(|(ground, outline)| (*ground, outline))
+            .collect();
+        if !self.fine() {
+            for (ground, outline) in walls {
+                let top = self.masonry(ground).0.top;
+                self.shape(&format!("fill=\"{top}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
+            }
+            return;
+        }
+        // One path for each kind, used three times.
+        self.out.push_str("<defs>\n");
+        for &(ground, outline) in &walls {
+            let radius = if ground == Ground::Band { 0 } else { self.part(9) };
+            self.put(format_args!("<path id=\"{}-{}\" d=\"", self.tag.clone(), id(ground)));
+            path::outline(outline, self.tile, 0, radius, &mut self.out);
+            self.out.push_str("\"/>\n");
+        }
+        self.out.push_str("</defs>\n");
+        let (shadow, opacity) = self.tiles.shadow;
+        self.put(format_args!(
+            "<g fill=\"{shadow}\" opacity=\"{opacity}\" transform=\"translate({},{})\">",
+            Px(self.part(13)),
+            Px(self.part(16))
+        ));
+        walls.iter().for_each(|&(ground, _)| self.reuse(ground, ""));
+        self.out.push_str("</g>\n");
+        let width = Px(self.part(5).max(5));
+        for &(ground, _) in &walls {
+            let Masonry { side, edge, .. } = self.masonry(ground).0;
+            self.reuse(ground, &format!(" fill=\"{side}\" stroke=\"{edge}\" stroke-width=\"{width}\""));
+        }
+        let lift = Px(-self.lift());
+        self.put(format_args!("<g transform=\"translate(0,{lift})\">\n"));
+        for &(ground, outline) in &walls {
+            let (Masonry { top, edge, .. }, detail) = self.masonry(ground);
+            self.reuse(ground, &format!(" fill=\"{top}\" stroke=\"{edge}\" stroke-width=\"{width}\""));
+            self.details(ground, detail);
+            self.lit_edges(ground, outline);
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    /// How high walls stand.
+    pub(super) fn lift(&self) -> i32 {
+        self.part(16)
+    }
+
+    fn masonry(&self, ground: Ground) -> (&'static Masonry, Detail) {
+        match ground {
+            Ground::Band => (&self.tiles.band, blocks),
+            Ground::Solid => (&self.tiles.solid, blocks),
+            Ground::Reinforced => (&self.tiles.reinforced, plates),
+            _ => (&self.tiles.breakable, bricks),
+        }
+    }
+
+    fn reuse(&mut self, ground: Ground, attributes: &str) {
+        let tag = self.tag.clone();
+        self.put(format_args!("<use href=\"#{tag}-{}\"{attributes}/>", id(ground)));
+    }
+
+    fn details(&mut self, ground: Ground, detail: Detail) {
+        let (scene, joint) = (self.scene, self.masonry(ground).0.joint);
+        let width = Px(self.part(4).max(5));
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{joint}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
+        ));
+        for (pos, cell) in self.cells() {
+            if scene.ground(cell) == Some(ground) {
+                detail(self, pos, cell.variant);
+            }
+        }
+        self.out.push_str("\"/>\n");
+    }
+
+    /// The edges towards the light.
+    fn lit_edges(&mut self, ground: Ground, outline: &Outline) {
+        let light = self.masonry(ground).0.light;
+        let (inset, width) = (self.part(7), Px(self.part(6).max(6)));
+        self.put(format_args!(
+            "<path fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" opacity=\"0.8\" d=\""
+        ));
+        for (corner, cells) in outline.upper_edges() {
+            let Point { x, y } = self.corner(corner);
+            let length = i32::from(cells) * self.tile - 2 * inset - inset / 2;
+            self.put(format_args!("M{} {}h{}", Px(x + inset + inset / 4), Px(y + inset), Px(length)));
+        }
+        for (corner, cells) in outline.left_edges() {
+            let Point { x, y } = self.corner(corner);
+            let length = i32::from(cells) * self.tile - 2 * inset - inset / 2;
+            self.put(format_args!("M{} {}v{}", Px(x + inset), Px(y + inset + inset / 4), Px(length)));
+        }
+        self.out.push_str("\"/>\n");
+    }
+}
+
+pub(super) fn id(ground: Ground) -> char {
+    match ground {
+        Ground::Band => 'B',
+        Ground::Solid => 'S',
+        Ground::Reinforced => 'R',
+        _ => 'W',
+    }
+}
+
+/// Courses of brick, some of them cracked.
+fn bricks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+    let Point { x, y } = pen.corner(pos);
+    let side = pen.tile;
+    let (third, half) = (side / 3, side / 2);
+    pen.put(format_args!(
+        "M{x} {}h{s}M{x} {}h{s}M{} {}v{t}M{} {}v{t}M{} {}v{t}",
+        Px(y + third),
+        Px(y + 2 * third),
+        Px(x + half),
+        Px(y),
+        Px(x + side / 5),
+        Px(y + third),
+        Px(x + half + side / 5),
+        Px(y + 2 * third),
+        x = Px(x),
+        s = Px(side),
+        t = Px(third),
+    ));
+    let _ = variant;
+}
+
+/// Large blocks.
+fn blocks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+    let Point { x, y } = pen.corner(pos);
+    let (side, half) = (pen.tile, pen.tile / 2);
+    let shift = if variant & 1 == 0 { side / 4 } else { side * 5 / 8 };
+    pen.put(format_args!(
+        "M{x} {}h{s}M{} {}v{h}M{} {}v{h}",
+        Px(y + half),
+        Px(x + shift),
+        Px(y),
+        Px(x + (shift + half) % side),
+        Px(y + half),
+        x = Px(x),
+        s = Px(side),
+        h = Px(half),
+    ));
+}
+
+/// A plate with a bolt in each corner.
+fn plates(pen: &mut Pen<'_>, pos: Pos, _: u8) {
+    let Point { x, y } = pen.corner(pos);
+    let (near, far) = (pen.part(22), pen.part(56));
+    for (dx, dy) in [(near, near), (near + far, near), (near, near + far), (near + far, near + far)] {
+        pen.put(format_args!("M{} {}h.1", Px(x + dx), Px(y + dy)));
+    }
+    let (inset, length) = (pen.part(36), pen.part(28));
+    pen.put(format_args!(
+        "M{} {}l{l} {l}m0 {b}l{b} {l}",
+        Px(x + inset),
+        Px(y + inset),
+        l = Px(length),
+        b = Px(-length)
+    ));
+}
