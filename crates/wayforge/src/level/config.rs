@@ -46,10 +46,10 @@ pub struct LevelConfig {
     /// Endurance stages are left on foot: the players need a way to an exit, the cars do not.
     pub endurance: bool,
     /// Player candidates (`P`).
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub players: i64,
     /// Car candidates (`C`).
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub cars: i64,
     /// Empty-can candidates (`e`), in `refuel_chain` only.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 4096)))]

@@ -46,6 +46,21 @@ impl Gate {
         Ok(())
     }
 
+    /// The cells of all soft locks of a level that has come through the rest of the gate.
+    pub(super) fn soft_locked(&mut self, level: &Level) -> BitGrid {
+        let Level { spec, blueprint, tags, .. } = level;
+        self.ground.read(spec, blueprint, tags);
+        self.field.read(&self.ground, Mover::Person);
+        let scene = Scene { ground: &self.ground, blueprint, tags };
+        let mut all = BitGrid::new(spec.size());
+        for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
+            softlock::find(scene, &self.field, chain, &mut self.flood, &mut self.softlock, |_, locked| {
+                locked.iter().for_each(|pos| all.insert(pos));
+            });
+        }
+        all
+    }
+
     /// Finds a route for every start of a chain.
     #[allow(clippy::too_many_arguments)] // The parts of one level, borrowed apart.
     fn prove(

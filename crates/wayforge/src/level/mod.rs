@@ -14,6 +14,7 @@ mod ground;
 mod layout;
 mod map;
 mod pins;
+mod removal;
 mod search;
 mod softlock;
 mod spec;
@@ -43,6 +44,7 @@ use crate::grid::{BitGrid, Pos};
 use crate::seed::fnv1a_64;
 use crate::{Place, Seed, Violation};
 use gate::Gate;
+use removal::Removable;
 
 /// Makes the level of `seed` under `spec`.
 ///
@@ -143,7 +145,8 @@ impl Forge {
                 Err(violation) => failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
         }
-        Err(MapGenerationError { seed, attempts: failed, removal: None })
+        let removal = explain(&mut self.level, &mut self.gate, failed.last());
+        Err(MapGenerationError { seed, attempts: failed, removal })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
@@ -160,9 +163,48 @@ impl Forge {
         })?;
         walls::build(seed, spec, blueprint, free, walls);
         tags::reinforce(seed, spec, blueprint, tags, cells);
-        gate.pass(level)?;
+        if let Err(violation) = gate.pass(level) {
+            repair(level, violation)?;
+            gate.pass(level)?;
+        }
         let Level { spec, blueprint, tags, .. } = level;
         tags::mark_fall_spawn(seed, spec, blueprint, tags, cells);
         Ok(())
+    }
+}
+
+/// Removes the fewest interior walls that stand in the way; gives the violation back if walls alone are not to blame.
+fn repair(level: &mut Level, violation: Violation) -> Result<(), Violation> {
+    if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
+        return Err(violation);
+    }
+    let removal = removal::find(level, Removable::Walls).filter(|removal| !removal.cells.is_empty());
+    let Some(removal) = removal else { return Err(violation) };
+    take_away(level, &removal.cells);
+    level.attempt.repaired = removal.cells;
+    level.attempt.fewest = removal.fewest;
+    Ok(())
+}
+
+/// The cells whose removal would make the last attempt whole.
+fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Option<Removal> {
+    // Something did not fit: nothing is there that could be removed.
+    if last?.violation.rule == rules::FEATURE_COUNTS {
+        return None;
+    }
+    let removal = removal::find(level, Removable::Everything)?;
+    take_away(level, &removal.cells);
+    // What is reachable may still hold soft locks, or be opened into them.
+    match gate.pass(level) {
+        Ok(()) => Some(removal),
+        Err(_) => removal::without_one_way(level, gate, removal),
+    }
+}
+
+/// Turns cells into plain floor.
+fn take_away(level: &mut Level, cells: &[Pos]) {
+    for &pos in cells {
+        level.blueprint.set(pos, Symbol::Floor);
+        level.tags.reinforced.remove(pos);
     }
 }

@@ -1,6 +1,7 @@
 //! Pins: cells that the user fixed.
 
 use super::config::{LevelConfig, Side};
+use super::spec::MOST_STARTS;
 use super::symbol::{Symbol, read_rows};
 use crate::grid::{Pos, Size};
 use crate::{ConfigError, DecodeError};
@@ -82,6 +83,10 @@ impl Pins {
                         problem,
                         format!("ask for at least {pinned}, or free some"),
                     ));
+                }
+                _ if pinned > *asked && pinned > MOST_STARTS => {
+                    let remedy = format!("pin at most {MOST_STARTS}");
+                    return Err(ConfigError::new("pins", candidate, format!("{pinned} of them"), remedy));
                 }
                 _ => *asked = pinned.max(*asked),
             }

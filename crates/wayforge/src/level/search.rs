@@ -280,8 +280,11 @@ impl Goals {
         nearest + self.rest
     }
 
-    /// At least so many steps lie between two boxes.
+    /// At least so many steps lie between two boxes; of no cells nothing is known.
     fn apart(&self, other: &Goals, mover: Mover) -> u32 {
+        if self.cells.is_empty() || other.cells.is_empty() {
+            return 0;
+        }
         let gap = |low: u16, high: u16, other_low: u16, other_high: u16| {
             u32::from(other_low.saturating_sub(high).max(low.saturating_sub(other_high)))
         };

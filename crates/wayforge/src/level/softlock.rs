@@ -18,6 +18,7 @@ pub(super) struct SoftLockScratch {
     finish: BitGrid,
     places: BitGrid,
     field: Field,
+    stopping: Field,
 }
 
 /// Refuses the first soft lock of the chains that people walk.
@@ -46,9 +47,9 @@ pub(super) fn refuse(
 
 /// Hands the soft locks of a chain to `report`, from the last progress back to the first.
 ///
-/// At each progress the player can be anywhere that is reached from the places of its step, and can finish from anywhere
-/// that leads to a place of the next step from which the rest can be finished. What is in the first set and not in the
-/// second is a soft lock.
+/// At each progress the player can be anywhere that is reached from the places of its step without going over a place of the
+/// next one, for standing there is to have reached it; and can finish from anywhere that leads to a place of the next step
+/// from which the rest can be finished. What is in the first set and not in the second is a soft lock.
 pub(super) fn find(
     scene: Scene<'_>,
     field: &Field,
@@ -57,7 +58,7 @@ pub(super) fn find(
     scratch: &mut SoftLockScratch,
     mut report: impl FnMut(usize, &BitGrid),
 ) {
-    let SoftLockScratch { here, finish, places, field: opened } = scratch;
+    let SoftLockScratch { here, finish, places, field: opened, stopping } = scratch;
     let legs = chain.steps.len() - 1;
     here.resize_with(legs.max(here.len()), BitGrid::default);
     for progress in 0..legs {
@@ -69,7 +70,12 @@ pub(super) fn find(
         }
         let set = &mut here[progress];
         set.clone_from(places);
-        flood.spread(open_field(scene, field, chain, progress, opened), Way::Forward, set);
+        read_places(scene, chain.steps[progress + 1], places);
+        flood.spread(
+            stop_at(open_field(scene, field, chain, progress, opened), places, stopping),
+            Way::Forward,
+            set,
+        );
     }
     for progress in (0..legs).rev() {
         read_places(scene, chain.steps[progress + 1], places);
@@ -109,6 +115,16 @@ fn open_field<'a>(
         }
     }
     opened
+}
+
+/// The field with places that are entered but never left.
+fn stop_at<'a>(field: &Field, places: &BitGrid, stopping: &'a mut Field) -> &'a Field {
+    stopping.clone_from(field);
+    let held = stopping.held.get_or_insert_with(|| std::array::from_fn(|_| BitGrid::new(places.size())));
+    for held in held {
+        held.words_mut().iter_mut().zip(places.words()).for_each(|(held, place)| *held |= place);
+    }
+    stopping
 }
 
 fn read_places(scene: Scene<'_>, step: Step, places: &mut BitGrid) {

@@ -56,6 +56,9 @@ pub enum Step {
     Mark(usize),
 }
 
+/// The most starts of one chain: each is searched from apart.
+pub(super) const MOST_STARTS: u32 = 64;
+
 /// The steps that a cell opens at if no step opens it.
 pub(crate) const NEVER: u32 = u32::MAX;
 
@@ -78,8 +81,8 @@ impl LevelSpec {
                 "name at least one of top, bottom, left, right",
             ));
         }
-        ConfigError::in_range("players", config.players, 1, 4096)?;
-        ConfigError::in_range("cars", config.cars, 1, 4096)?;
+        ConfigError::in_range("players", config.players, 1, MOST_STARTS.into())?;
+        ConfigError::in_range("cars", config.cars, 1, MOST_STARTS.into())?;
         ConfigError::in_range("empty_cans", config.empty_cans, 1, 4096)?;
         ConfigError::in_range("fuel_spots", config.fuel_spots, 1, 4096)?;
         ConfigError::in_range("flashlights", config.flashlights, 0, 4096)?;
@@ -95,6 +98,9 @@ impl LevelSpec {
         let chains = chains(&config)?;
         let table = Table::new(config.interior_walls, &config.blocked.car, &config.blocked.person);
         let pins = Pins::read(&config, size)?;
+        if let Some(pins) = &pins {
+            check_marked_pins(&config.marks, pins)?;
+        }
         let mut asked =
             [config.players, config.cars, 0, 0, config.flashlights, config.shoes].map(|n| n as u32);
         if config.fuel == FuelMode::RefuelChain {
@@ -105,6 +111,19 @@ impl LevelSpec {
         }
         if let Some(pins) = &pins {
             pins.count_into(&mut asked)?;
+        }
+        for (i, objective) in config.objectives.iter().enumerate() {
+            let starts = match find_step(&config, &objective.steps[0]) {
+                Some(Step::Mark(mark)) => config.marks[mark].count as u32,
+                Some(Step::Symbol(Symbol::Exit)) => config.exits.len() as u32,
+                Some(Step::Symbol(symbol)) => asked[candidate_place(symbol)],
+                None => 0,
+            };
+            if starts > MOST_STARTS {
+                let (field, value) = (format!("objectives[{i}].steps[0]"), &objective.steps[0]);
+                let remedy = format!("start from at most {MOST_STARTS}");
+                return Err(ConfigError::new(field, value, format!("{starts} starts"), remedy));
+            }
         }
         let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked }));
         spec.check_room()?;
@@ -146,7 +165,7 @@ impl LevelSpec {
 
     /// How many candidates of a symbol a level holds.
     pub fn asked(&self, candidate: Symbol) -> u32 {
-        Symbol::CANDIDATES.iter().position(|&symbol| symbol == candidate).map_or(0, |at| self.0.asked[at])
+        if candidate.is_candidate() { self.0.asked[candidate_place(candidate)] } else { 0 }
     }
 
     pub(crate) fn pins(&self) -> Option<&Pins> {
@@ -193,6 +212,11 @@ impl LevelSpec {
         };
         config.features().into_iter().try_for_each(|(name, feature)| take(name, feature.amount))
     }
+}
+
+/// The place of a candidate in the order in which they are reserved.
+fn candidate_place(candidate: Symbol) -> usize {
+    Symbol::CANDIDATES.iter().position(|&symbol| symbol == candidate).unwrap_or(0)
 }
 
 impl LevelConfig {
@@ -349,6 +373,22 @@ fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
                 let remedy =
                     format!("use cells from 2,2 to {},{}, each once", size.width - 3, size.height - 3);
                 return Err(ConfigError::new(format!("{}[{j}]", field("cells")), cell, problem, remedy));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Marks lie on plain floor.
+fn check_marked_pins(marks: &[MarkConfig], pins: &Pins) -> Result<(), ConfigError> {
+    for (i, mark) in marks.iter().enumerate() {
+        for (j, cell) in mark.cells.iter().enumerate() {
+            if let Some((_, symbol)) =
+                pins.iter().find(|(pos, symbol)| pos == cell && *symbol != Symbol::Floor)
+            {
+                let problem = format!("pinned to {symbol}, and marks lie on plain floor");
+                let remedy = "mark another cell, or pin it to .";
+                return Err(ConfigError::new(format!("marks[{i}].cells[{j}]"), cell, problem, remedy));
             }
         }
     }

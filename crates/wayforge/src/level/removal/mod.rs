@@ -1,0 +1,173 @@
+//! The fewest cells whose removal makes a level whole: for repairs, and to explain failures.
+//!
+//! Whatever fails, some cells stand in its way: around the region that the mover can reach lies a *cut* of removable cells,
+//! and every remedy takes at least one of them away. Cuts that share no cell give a lower bound, routes through walls give
+//! an upper one; where they meet, the answer is proved. The cheapest [tree] over regions and walls gives both at once, and
+//! where walls alone are in the way it settles the question. What is left goes to a bounded search that branches over the
+//! cells of the smallest cut, which cannot miss a smaller remedy.
+
+mod terrain;
+mod tree;
+
+use super::error::Removal;
+use super::gate::Gate;
+use super::map::Level;
+use super::symbol::Symbol;
+use crate::grid::Pos;
+use terrain::{Passing, Terrain};
+
+/// What may be removed.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Removable {
+    /// Interior walls.
+    Walls,
+    /// Interior walls, and whatever terrain stands in the way.
+    Everything,
+}
+
+/// Finds the fewest cells whose turning into plain floor lets every mover reach what it must; `None` if none do, or if more
+/// fails than can be looked into.
+///
+/// Pinned cells stay. Soft locks are not looked at: removing something may open the way into a new one.
+///
+/// * **Complexity.** Linear in the cells for each of a bounded number of searches.
+/// * **Determinism.** Cells are tried in reading order; no draw is made.
+pub(super) fn find(level: &Level, what: Removable) -> Option<Removal> {
+    let removable = |pos: Pos, symbol: Symbol| {
+        let kind = symbol == Symbol::Wall || what == Removable::Everything && symbol.is_terrain();
+        kind && !level.spec.pins().is_some_and(|pins| pins.contains(pos))
+    };
+    let mut terrain = Terrain::of(level, removable)?;
+    if terrain.smallest_cut().is_none() {
+        return Some(Removal { cells: Vec::new(), fewest: true });
+    }
+    // No tree that joins everything can be cheaper for movers that pass wherever one of them can.
+    let tree = terrain.joined(Passing::Any).map_or(0, |tree| tree.len());
+    let mended = terrain.joined(Passing::All).filter(|cells| terrain.mended(cells));
+    if let Some(cells) = mended.as_ref().filter(|cells| cells.len() <= tree) {
+        return Some(removal(level, cells.clone(), true));
+    }
+    let mut best = upper(&mut terrain)?;
+    best = mended.filter(|cells| cells.len() < best.len()).unwrap_or(best);
+    let lower = terrain.disjoint_cuts().max(tree);
+    let mut fewest = best.len() <= lower;
+    if !fewest {
+        // Large grids take few looks: their floods are dear.
+        let mut looks = (60_000 / level.blueprint.cells().len()).clamp(10, 60);
+        fewest = true;
+        for size in lower..best.len() {
+            let mut taken = Vec::new();
+            if branch(&mut terrain, size, &mut taken, &mut looks) {
+                best = taken;
+                break;
+            }
+            if looks == 0 {
+                fewest = false;
+                break;
+            }
+        }
+    }
+    Some(removal(level, best, fewest))
+}
+
+fn removal(level: &Level, mut cells: Vec<usize>, fewest: bool) -> Removal {
+    cells.sort_unstable();
+    let size = level.blueprint.size();
+    Removal { cells: cells.into_iter().map(|cell| size.pos(cell)).collect(), fewest }
+}
+
+/// Goes on from a level that is whole but for soft locks: takes away the moving floors in them until there are none, then
+/// gives back those that were not needed. Only one-way floors make soft locks: without them in it, a region that was
+/// entered can be left the same way.
+pub(super) fn without_one_way(level: &mut Level, gate: &mut Gate, so_far: Removal) -> Option<Removal> {
+    let mut taken: Vec<(Pos, Symbol)> = Vec::new();
+    while gate.pass(level).is_err() {
+        let locked = gate.soft_locked(level);
+        let pinned = |pos: &Pos| level.spec.pins().is_some_and(|pins| pins.contains(*pos));
+        let moving = locked.iter().filter(|pos| level.blueprint.get(*pos).moves().is_some() && !pinned(pos));
+        let found: Vec<Pos> = moving.collect();
+        if found.is_empty() {
+            return None;
+        }
+        for pos in found {
+            taken.push((pos, level.blueprint.get(pos)));
+            level.blueprint.set(pos, Symbol::Floor);
+        }
+    }
+    // Giving back is tried cell by cell; more than these would take too long to be an explanation.
+    const MOST: usize = 256;
+    let mut i = 0;
+    while i < taken.len().min(MOST) {
+        let (pos, symbol) = taken[i];
+        level.blueprint.set(pos, symbol);
+        if gate.pass(level).is_ok() {
+            taken.remove(i);
+        } else {
+            level.blueprint.set(pos, Symbol::Floor);
+            i += 1;
+        }
+    }
+    let fewest = so_far.cells.is_empty() && taken.len() == 1;
+    let more: Vec<Pos> = taken.into_iter().map(|(pos, _)| pos).collect();
+    Some(joined(so_far.cells, &more, fewest))
+}
+
+fn joined(mut cells: Vec<Pos>, more: &[Pos], fewest: bool) -> Removal {
+    cells.extend_from_slice(more);
+    cells.sort_unstable();
+    cells.dedup();
+    Removal { cells, fewest }
+}
+
+/// A remedy: the cheapest routes one after another, in several orders, without what turns out to be needless.
+fn upper(terrain: &mut Terrain<'_>) -> Option<Vec<usize>> {
+    let mut best: Option<Vec<usize>> = None;
+    for backward in [false, true] {
+        let mut taken: Vec<usize> = Vec::new();
+        while let Some(cells) = terrain.cheapest_remedy(backward) {
+            // An empty remedy means that nothing removable is in the way.
+            if cells.is_empty() {
+                terrain.restore(&taken);
+                return None;
+            }
+            terrain.remove(&cells);
+            taken.extend(cells);
+        }
+        for i in (0..taken.len()).rev() {
+            terrain.restore(&taken[i..=i]);
+            if terrain.smallest_cut().is_none() {
+                taken.remove(i);
+            } else {
+                terrain.remove(&taken[i..=i]);
+            }
+        }
+        terrain.restore(&taken);
+        if best.as_ref().is_none_or(|best| taken.len() < best.len()) {
+            best = Some(taken);
+        }
+    }
+    best
+}
+
+/// Looks for a remedy of at most `size` cells beyond those taken.
+fn branch(terrain: &mut Terrain<'_>, size: usize, taken: &mut Vec<usize>, looks: &mut usize) -> bool {
+    let Some(cut) = terrain.smallest_cut() else { return true };
+    if size == 0 || terrain.disjoint_cuts() > size {
+        return false;
+    }
+    for cell in cut {
+        if *looks == 0 {
+            return false;
+        }
+        *looks -= 1;
+        terrain.remove(&[cell]);
+        taken.push(cell);
+        if branch(terrain, size - 1, taken, looks) {
+            terrain.restore(&[cell]);
+            return true;
+        }
+        taken.pop();
+        terrain.restore(&[cell]);
+    }
+    false
+}
