@@ -38,7 +38,7 @@ pub(super) fn find(level: &Level, what: Removable) -> Option<Removal> {
         kind && !level.spec.pins().is_some_and(|pins| pins.contains(pos))
     };
     let mut terrain = Terrain::of(level, removable)?;
-    if terrain.smallest_cut().is_none() {
+    if terrain.is_whole() {
         return Some(Removal { cells: Vec::new(), fewest: true });
     }
     // No tree that joins everything can be cheaper for movers that pass wherever one of them can.
@@ -135,7 +135,7 @@ fn upper(terrain: &mut Terrain<'_>) -> Option<Vec<usize>> {
         }
         for i in (0..taken.len()).rev() {
             terrain.restore(&taken[i..=i]);
-            if terrain.smallest_cut().is_none() {
+            if terrain.is_whole() {
                 taken.remove(i);
             } else {
                 terrain.remove(&taken[i..=i]);

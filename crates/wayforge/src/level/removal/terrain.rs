@@ -76,6 +76,11 @@ impl<'a> Terrain<'a> {
         cells.iter().for_each(|&cell| self.ground.flags[cell] = self.before[cell]);
     }
 
+    /// True if nothing fails.
+    pub(super) fn is_whole(&self) -> bool {
+        self.tasks.iter().all(|task| self.holds(task))
+    }
+
     /// The smallest cut of the first task that fails; `None` if none does. It is empty if nothing removable is in the way.
     pub(super) fn smallest_cut(&self) -> Option<Vec<usize>> {
         let failing = self.tasks.iter().find(|task| !self.holds(task))?;
@@ -149,7 +154,7 @@ impl<'a> Terrain<'a> {
     /// True if nothing fails once `cells` are removed.
     pub(super) fn mended(&mut self, cells: &[usize]) -> bool {
         self.remove(cells);
-        let mended = self.smallest_cut().is_none();
+        let mended = self.is_whole();
         self.restore(cells);
         mended
     }

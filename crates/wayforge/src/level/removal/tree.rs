@@ -66,19 +66,24 @@ impl Net {
     fn link(&mut self, cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) {
         let mut edges: Vec<(u32, u32)> = Vec::new();
         for cell in (0..cells.len()).filter(|&cell| cells[cell] == Cell::Wall) {
-            steps(cell, &mut |to| {
-                if cells[to] != Cell::Closed {
-                    edges.push((self.node[cell], self.node[to]));
-                    edges.push((self.node[to], self.node[cell]));
-                }
+            let wall = self.node[cell];
+            steps(cell, &mut |to| match cells[to] {
+                Cell::Closed => {}
+                // The other wall hands this one out in its turn.
+                Cell::Wall => edges.push((wall, self.node[to])),
+                Cell::Open => edges.extend([(wall, self.node[to]), (self.node[to], wall)]),
             });
         }
-        edges.sort_unstable();
-        edges.dedup();
         self.first = vec![0; self.wall.len() + 1];
         edges.iter().for_each(|(from, _)| self.first[*from as usize + 1] += 1);
         (0..self.wall.len()).for_each(|node| self.first[node + 1] += self.first[node]);
-        self.neighbours = edges.into_iter().map(|(_, to)| to).collect();
+        let mut next = self.first.clone();
+        self.neighbours = vec![0; edges.len()];
+        for (from, to) in edges {
+            let place = &mut next[from as usize];
+            self.neighbours[*place as usize] = to;
+            *place += 1;
+        }
     }
 
     /// The fewest walls that join the places, as cells; `None` if nothing joins them or the problem is too large.
