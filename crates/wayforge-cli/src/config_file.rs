@@ -33,8 +33,11 @@ pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
 pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
     let json = read_json(path)?;
     let config = LevelConfig::from_json(&json).map_err(|error| Failure::about(path.display(), error))?;
-    // What has been read as a configuration is an object.
+    // Serde also reads a struct from a list of its fields; nobody means that.
     let fields: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
+    if !fields.is_object() {
+        return Err(Failure::about(path.display(), "not a stage; write an object of its fields"));
+    }
     Ok(Stage { config, sized: ["width", "height"].map(|side| fields.get(side).is_some()) })
 }
 
