@@ -171,3 +171,108 @@ fn branch(terrain: &mut Terrain<'_>, size: usize, taken: &mut Vec<usize>, looks:
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{BitGrid, Size};
+    use crate::level::{Attempt, Blueprint, LevelConfig, Tags};
+    use crate::{MapRng, Seed};
+
+    /// A level of scattered obstacles, drawn without any care for its ways.
+    fn scattered(rng: &mut MapRng, json: &str, obstacles: &[Symbol]) -> Level {
+        let spec = LevelConfig::from_json(json.as_bytes()).unwrap().resolve().unwrap();
+        let size = spec.size();
+        let mut blueprint = Blueprint::filled(size, Symbol::Floor);
+        for pos in size.iter() {
+            let ring = super::super::pins::ring(pos, size);
+            let inside = if rng.below(2) == 0 {
+                obstacles[rng.below(obstacles.len() as u32) as usize]
+            } else {
+                Symbol::Floor
+            };
+            blueprint
+                .set(pos, [Symbol::Outside, Symbol::Band].get(usize::from(ring)).copied().unwrap_or(inside));
+        }
+        blueprint.set(Pos::new(4, 1), Symbol::Exit);
+        let symbols = [Symbol::Player, Symbol::Car, Symbol::Fuel, Symbol::Flashlight];
+        let mut free: Vec<Pos> =
+            size.iter().filter(|pos| super::super::pins::ring(*pos, size) >= 2).collect();
+        rng.shuffle(&mut free);
+        symbols.into_iter().zip(free).for_each(|(symbol, pos)| blueprint.set(pos, symbol));
+        Level {
+            seed: Seed(0),
+            spec,
+            blueprint,
+            tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks: Vec::new() },
+            car_walkable: BitGrid::default(),
+            witness: Vec::new(),
+            attempt: Attempt::default(),
+        }
+    }
+
+    /// The size of the smallest remedy, by trying every set of removable cells.
+    fn smallest(level: &Level, removable: &[Pos]) -> Option<usize> {
+        let mut gate = Gate::default();
+        let sets = (0..1_u32 << removable.len()).filter(|set| {
+            let mut level = level.clone();
+            let taken = removable.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            taken.for_each(|(_, pos)| level.blueprint.set(*pos, Symbol::Floor));
+            gate.pass(&mut level).is_ok()
+        });
+        sets.map(|set| set.count_ones() as usize).min()
+    }
+
+    fn check(what: Removable, json: &str, obstacles: &[Symbol], rounds: u32) {
+        let mut rng = MapRng::from_u64(31);
+        let (mut proved, mut needed, mut hopeless) = (0, 0, 0);
+        for round in 0..rounds {
+            let level = scattered(&mut rng, json, obstacles);
+            let may = |symbol: Symbol| {
+                symbol == Symbol::Wall || what == Removable::Everything && symbol.is_terrain()
+            };
+            let removable: Vec<Pos> =
+                Size::new(9, 7).iter().filter(|pos| may(level.blueprint.get(*pos))).collect();
+            let best = smallest(&level, &removable);
+            let found = find(&level, what);
+            let Some(removal) = found else {
+                assert_eq!(best, None, "round {round}: nothing found\n{}", level.blueprint);
+                hopeless += 1;
+                continue;
+            };
+            let best = best
+                .unwrap_or_else(|| panic!("round {round}: {removal:?} mends nothing\n{}", level.blueprint));
+            assert!(removal.cells.iter().all(|pos| removable.contains(pos)));
+            let mut mended = level.clone();
+            removal.cells.iter().for_each(|pos| mended.blueprint.set(*pos, Symbol::Floor));
+            assert_eq!(
+                Gate::default().pass(&mut mended),
+                Ok(()),
+                "round {round}: {removal:?}\n{}",
+                level.blueprint
+            );
+            if removal.fewest {
+                assert_eq!(removal.cells.len(), best, "round {round}: {removal:?}\n{}", level.blueprint);
+            }
+            proved += u32::from(removal.fewest);
+            needed += u32::from(best > 0);
+        }
+        assert!(proved * 10 >= (rounds - hopeless) * 9 && needed >= 40, "{proved} {needed} {hopeless}");
+    }
+
+    #[test]
+    fn walls_alone_are_settled_by_as_few_as_trying_every_set() {
+        let json = r#"{"width":9,"height":7,"interior_walls":"solid","exits":["top"],"flashlights":1}"#;
+        check(Removable::Walls, json, &[Symbol::Wall], 300);
+        check(Removable::Walls, json, &[Symbol::Wall, Symbol::Wall, Symbol::Pitfall, Symbol::Plant], 300);
+    }
+
+    #[test]
+    fn anything_in_the_way_is_removed_by_as_few_as_trying_every_set() {
+        let json = r#"{"width":9,"height":7,"interior_walls":"solid","exits":["top"],"flashlights":1}"#;
+        let all = [Symbol::Wall, Symbol::Pitfall, Symbol::MovesNorth, Symbol::MovesWest, Symbol::MovesEast];
+        check(Removable::Everything, json, &all, 300);
+        let few = r#"{"width":9,"height":7,"exits":["top"],"flashlights":1,"reachable":"objectives"}"#;
+        check(Removable::Everything, few, &[Symbol::Pitfall, Symbol::MovesSouth, Symbol::MovesEast], 300);
+    }
+}

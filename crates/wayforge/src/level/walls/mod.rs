@@ -1,5 +1,7 @@
 //! Interior walls: one file for each algorithm.
 
+mod caves;
+mod maze;
 mod segments;
 mod sparse;
 mod style;
@@ -7,7 +9,9 @@ mod wire;
 
 pub use style::WallStyle;
 
+use super::config::Mover;
 use super::layout;
+use super::pins::ring;
 use super::spec::LevelSpec;
 use super::symbol::{Blueprint, Symbol};
 use crate::grid::{BitGrid, Pos};
@@ -49,9 +53,32 @@ pub(super) fn build(
         WallStyle::SparseOrtho { percent } => {
             sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls)
         }
-        WallStyle::Maze | WallStyle::Caves => {}
+        WallStyle::Maze => maze::draw(&mut rng, Terrain { spec, blueprint, free }, walls),
+        WallStyle::Caves => caves::draw(&mut rng, Terrain { spec, blueprint, free }, walls, layer),
     }
     stamp(walls, free, blueprint);
+}
+
+/// What stands before walls are drawn.
+#[derive(Clone, Copy)]
+struct Terrain<'a> {
+    spec: &'a LevelSpec,
+    blueprint: &'a Blueprint,
+    /// Cells where walls may stand.
+    free: &'a BitGrid,
+}
+
+impl Terrain<'_> {
+    /// True if a person passes what stands on the cell, were there no new wall.
+    fn passes(&self, pos: Pos) -> bool {
+        let symbol = self.blueprint.get(pos);
+        symbol != Symbol::Wall && self.spec.table().enters(Mover::Person, symbol)
+    }
+
+    /// True if the cell lies inside the outer wall.
+    fn inside(&self, pos: Pos) -> bool {
+        ring(pos, self.spec.size()) >= 2
+    }
 }
 
 /// Puts walls on those of their cells that are free.

@@ -1,0 +1,106 @@
+//! How fast levels are made and proved, beside the crate `mapgen`: `cargo bench -p wayforge-benches --bench level`.
+
+#![allow(missing_docs)] // Criterion's macros write items without documentation.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use mapgen::MapBuilder;
+use mapgen::filter::{
+    AreaStartingPosition, CellularAutomata, CullUnreachable, DistantExit, NearestCorridors, NoiseGenerator,
+    SimpleRooms, XStart, YStart,
+};
+use std::hint::black_box;
+use wayforge::Seed;
+use wayforge::level::{self, Forge, LevelConfig, LevelSpec};
+
+fn spec(json: &str) -> LevelSpec {
+    LevelConfig::from_json(json.as_bytes()).unwrap().resolve().unwrap()
+}
+
+/// Every wall algorithm that the document names, and those beyond it, at the usual 48 x 30.
+fn usual(c: &mut Criterion) {
+    let mut group = c.benchmark_group("level 48x30 refuel_chain");
+    group.throughput(Throughput::Elements(1));
+    for walls in ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"] {
+        let mut forge = Forge::new(&spec(&format!(r#"{{"walls":"{walls}","fuel":"refuel_chain"}}"#)));
+        let mut seed = 0;
+        group.bench_function(walls, |b| {
+            b.iter(|| {
+                seed += 1;
+                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+            });
+        });
+    }
+    let full = r#"{"fuel":"refuel_chain","flashlights":3,"shoes":3,"pitfalls":"3%","plants":"2%","puddles":"2%",
+        "moving_floors":"3%"}"#;
+    let solid = r#"{"fuel":"refuel_chain","interior_walls":"solid"}"#;
+    for (name, json) in [("default, every feature", full), ("default, solid, repaired", solid)] {
+        let mut forge = Forge::new(&spec(json));
+        let mut seed = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                seed += 1;
+                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+            });
+        });
+    }
+    let made = level::generate(Seed(42), &spec(r#"{"fuel":"refuel_chain"}"#)).unwrap();
+    group.bench_function("validate every rule", |b| b.iter(|| black_box(level::validate(&made).is_valid())));
+    group.finish();
+}
+
+/// Cost grows linearly with the cells.
+fn growth(c: &mut Criterion) {
+    let mut group = c.benchmark_group("level growth");
+    group.sample_size(20);
+    for side in [64, 128, 256, 512, 1024] {
+        group.throughput(Throughput::Elements(side * side));
+        for walls in ["default", "grid_wire", "sparse_moore"] {
+            let json =
+                format!(r#"{{"walls":"{walls}","fuel":"refuel_chain","width":{side},"height":{side}}}"#);
+            let mut forge = Forge::new(&spec(&json));
+            let mut seed = 0;
+            group.bench_function(BenchmarkId::new(walls, side), |b| {
+                b.iter(|| {
+                    seed += 1;
+                    black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+/// Connected levels of 80 x 50 with a start and an exit.
+fn peers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("connected 80x50");
+    group.throughput(Throughput::Elements(1));
+    for walls in ["default", "sparse_moore", "maze", "caves"] {
+        let json = format!(r#"{{"walls":"{walls}","width":80,"height":50,"interior_walls":"solid"}}"#);
+        let mut forge = Forge::new(&spec(&json));
+        let mut seed = 0;
+        group.bench_function(BenchmarkId::new("wayforge, solid walls", walls), |b| {
+            b.iter(|| {
+                seed += 1;
+                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+            });
+        });
+    }
+    let start = || AreaStartingPosition::new(XStart::CENTER, YStart::CENTER);
+    group.bench_function("mapgen rooms, corridors, cull, exit", |b| {
+        b.iter(|| {
+            let builder = MapBuilder::new(80, 50).with(SimpleRooms::new()).with(NearestCorridors::new());
+            black_box(builder.with(start()).with(CullUnreachable::new()).with(DistantExit::new()).build())
+        });
+    });
+    group.bench_function("mapgen noise, cellular automaton, cull, exit", |b| {
+        b.iter(|| {
+            let builder =
+                MapBuilder::new(80, 50).with(NoiseGenerator::uniform()).with(CellularAutomata::new());
+            black_box(builder.with(start()).with(CullUnreachable::new()).with(DistantExit::new()).build())
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, usual, growth, peers);
+criterion_main!(benches);
