@@ -133,8 +133,29 @@ fn options() -> usvg::Options<'static> {
     }
 }
 
+/// The bytes of a PNG file. Pictures are flat and opaque: without alpha, and with the quick kind of compression, they take a
+/// fraction of the time and no more room than with the encoder's usual settings.
 fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
-    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+    let (width, height) = (pixels.width(), pixels.height());
+    let opaque = pixels.pixels().iter().all(|pixel| pixel.alpha() == u8::MAX);
+    let (colour, data) = match opaque {
+        true => {
+            let mut data = Vec::with_capacity(pixels.data().len() / 4 * 3);
+            pixels.data().chunks_exact(4).for_each(|pixel| data.extend_from_slice(&pixel[..3]));
+            (png::ColorType::Rgb, data)
+        }
+        false => (png::ColorType::Rgba, pixels.take_demultiplied()),
+    };
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(colour);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
+    let mut writer = encoder.write_header().map_err(refused)?;
+    writer.write_image_data(&data).map_err(refused)?;
+    writer.finish().map_err(refused)?;
+    Ok(bytes)
 }
 
 fn fits(width: u64, height: u64) -> bool {

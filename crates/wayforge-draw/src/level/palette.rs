@@ -15,8 +15,10 @@ pub(super) struct Tiles {
     pub(super) breakable: Masonry,
     pub(super) solid: Masonry,
     pub(super) reinforced: Masonry,
-    /// Holes: their depth, and the wall seen at their far side.
+    /// Holes: their depth, the wall seen at their far side, the same wall further down.
     pub(super) pit: [&'static str; 3],
+    /// The edge of a hole.
+    pub(super) pit_lip: &'static str,
     /// Water: its body, its edge, its glints.
     pub(super) water: [&'static str; 3],
     /// Belts: plate, edge, chevrons.
@@ -87,7 +89,8 @@ const DAY: Tiles = Tiles {
         light: "#c2d5e2",
         edge: "#2c3c49",
     },
-    pit: ["#231b16", "#6e5741", "#3b2e24"],
+    pit: ["#1d1612", "#8a6f52", "#4d3c2d"],
+    pit_lip: "#c9b48d",
     water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
     belt: ["#d3cab6", "#9a8f78", "#a8660c"],
     plant: ["#6da84f", "#3f7a34", "#b9683c", "#d58757"],
@@ -123,7 +126,8 @@ const NIGHT: Tiles = Tiles {
         light: "#b4dcf0",
         edge: "#122029",
     },
-    pit: ["#04060c", "#151c34", "#0a0f1e"],
+    pit: ["#03040a", "#1e2848", "#10172c"],
+    pit_lip: "#3d4a78",
     water: ["#2c6ea6", "#62b4e6", "#c9ecff"],
     belt: ["#38446b", "#55639a", "#ffd35c"],
     plant: ["#74cf80", "#3b8d55", "#a8623f", "#cc8660"],

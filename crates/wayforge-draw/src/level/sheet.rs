@@ -23,7 +23,9 @@ const BOTTOM: i32 = 66 * UNIT;
 const LEGEND_LINE: i32 = 42 * UNIT;
 const LEGEND_SPACE: i32 = 34 * UNIT;
 /// The part of an entry that its picture takes, with the space after it.
-pub(super) const LEGEND_ICON: i32 = 42 * UNIT;
+pub(super) const LEGEND_ICON: i32 = 40 * UNIT;
+/// The part that its symbol takes.
+pub(super) const LEGEND_SYMBOL: i32 = 24 * UNIT;
 /// The narrowest sheet.
 const LEAST_WIDTH: i32 = 660 * UNIT;
 /// Legends are not dealt out wider than this.
@@ -116,12 +118,10 @@ fn facts(scene: &LevelScene, spec: &LevelSpec) -> Vec<String> {
         None => "drawn by hand".to_owned(),
     }];
     facts.push(scene.size.to_string());
-    if scene.made.is_some() {
-        facts.push(format!("walls {}", config.walls));
-    }
-    facts.push(match config.interior_walls {
-        InteriorWalls::Breakable => "breakable".to_owned(),
-        InteriorWalls::Solid => "solid".to_owned(),
+    let walls = if scene.solid { "solid walls" } else { "breakable walls" };
+    facts.push(match scene.made {
+        Some(_) => format!("{walls} ({})", config.walls),
+        None => walls.to_owned(),
     });
     facts.push(match config.fuel {
         FuelMode::FuelCan => "fuel can".to_owned(),
@@ -151,14 +151,19 @@ fn wrap(facts: &[String], room: i32) -> Vec<String> {
 
 /// How wide an entry is.
 fn width(entry: &LevelEntry) -> i32 {
-    LEGEND_ICON + text::width(&label(entry), text::LEGEND)
+    let symbol = if matches!(entry.entry, Entry::Symbol(_)) { LEGEND_SYMBOL } else { 0 };
+    let words = format!("{} {}", entry.name, entry.count_text());
+    LEGEND_ICON + symbol + text::width(&words, text::LEGEND)
 }
 
-/// All words of an entry: the symbol if it is one, the name, and the count.
-fn label(entry: &LevelEntry) -> String {
-    match entry.entry {
-        Entry::Symbol(symbol) => format!("{symbol}  {} {}", entry.name, entry.count),
-        _ => format!("{} {}", entry.name, entry.count),
+impl LevelEntry {
+    /// The count as the legend says it: of routes only if there are several.
+    pub(crate) fn count_text(&self) -> String {
+        match (self.entry, self.count) {
+            (Entry::Route(_), 1) => String::new(),
+            (Entry::Route(_), count) => format!("({count} routes)"),
+            (_, count) => count.to_string(),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Levels as SVG.
 
 use super::palette::Tiles;
-use super::{Entry, LevelScene, SceneCell};
+use super::{LevelScene, SceneCell};
 use crate::curve::{Point, UNIT};
 use crate::svg::{FONTS, Paper, Px};
 use crate::text;
@@ -41,8 +41,10 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
-    pen.things();
+    pen.plants();
     pen.routes();
+    pen.things();
+    pen.badges();
     pen.frame();
     pen.out.push_str("</g>\n");
     pen.legend();
@@ -72,6 +74,18 @@ impl<'a> Pen<'a> {
 
     fn put(&mut self, text: fmt::Arguments<'_>) {
         let _ = self.out.write_fmt(text);
+    }
+
+    /// One path; nothing if there is nothing to draw.
+    fn path(&mut self, attributes: fmt::Arguments<'_>, draw: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.put(format_args!("<path {attributes} d=\""));
+        let empty = self.out.len();
+        draw(self);
+        match self.out.len() == empty {
+            true => self.out.truncate(before),
+            false => self.out.push_str("\"/>\n"),
+        }
     }
 
     /// True if tiles are large enough for what is smaller than they are.

@@ -45,39 +45,41 @@ impl Pen<'_> {
         }
         let (width, height) = (self.scene.size.width, self.scene.size.height);
         let (across, down) = (Px(i32::from(width) * self.tile), Px(i32::from(height) * self.tile));
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{line}\" stroke-width=\"1\" shape-rendering=\"crispEdges\" d=\""
-        ));
-        (1..width).for_each(|x| self.put(format_args!("M{} 0v{down}", Px(i32::from(x) * self.tile))));
-        (1..height).for_each(|y| self.put(format_args!("M0 {}h{across}", Px(i32::from(y) * self.tile))));
-        self.out.push_str("\"/>\n");
+        self.path(
+            format_args!("fill=\"none\" stroke=\"{line}\" stroke-width=\"1\" shape-rendering=\"crispEdges\""),
+            |pen| {
+                (1..width).for_each(|x| pen.put(format_args!("M{} 0v{down}", Px(i32::from(x) * pen.tile))));
+                (1..height)
+                    .for_each(|y| pen.put(format_args!("M0 {}h{across}", Px(i32::from(y) * pen.tile))));
+            },
+        );
     }
 
     /// All cells that are so, as one path of rows.
     fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
-        self.put(format_args!("<path fill=\"{fill}\" shape-rendering=\"crispEdges\" d=\""));
-        let (width, side) = (usize::from(self.scene.size.width).max(1), Px(self.tile));
-        let scene = self.scene;
-        for (y, row) in (0..).zip(scene.cells.chunks(width)) {
-            let mut x = 0;
-            for run in row.chunk_by(|a, b| so(a) == so(b)) {
-                if so(&run[0]) {
-                    let Point { x: left, y: top } = self.corner(Pos { x, y });
-                    let length = Px(run.len() as i32 * self.tile);
-                    let back = Px(-(run.len() as i32) * self.tile);
-                    self.put(format_args!("M{} {}h{length}v{side}h{back}z", Px(left), Px(top)));
+        self.path(format_args!("fill=\"{fill}\" shape-rendering=\"crispEdges\""), |pen| {
+            let (width, side) = (usize::from(pen.scene.size.width).max(1), Px(pen.tile));
+            let scene = pen.scene;
+            for (y, row) in (0..).zip(scene.cells.chunks(width)) {
+                let mut x = 0;
+                for run in row.chunk_by(|a, b| so(a) == so(b)) {
+                    if so(&run[0]) {
+                        let Point { x: left, y: top } = pen.corner(Pos { x, y });
+                        let length = Px(run.len() as i32 * pen.tile);
+                        let back = Px(-(run.len() as i32) * pen.tile);
+                        pen.put(format_args!("M{} {}h{length}v{side}h{back}z", Px(left), Px(top)));
+                    }
+                    x += run.len() as u16;
                 }
-                x += run.len() as u16;
             }
-        }
-        self.out.push_str("\"/>\n");
+        });
     }
 
     /// The path of an outline as one element.
     pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
-        self.put(format_args!("<path {attributes} d=\""));
-        path::outline(outline, self.tile, inset, radius, &mut self.out);
-        self.out.push_str("\"/>\n");
+        self.path(format_args!("{attributes}"), |pen| {
+            path::outline(outline, pen.tile, inset, radius, &mut pen.out);
+        });
     }
 
     fn outside(&mut self, outline: &Outline) {
@@ -88,63 +90,74 @@ impl Pen<'_> {
         }
         for (stroke, from) in [(dark, 0), (light, 90)] {
             let width = Px(self.part(6));
-            self.put(format_args!(
-                "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
-            ));
-            let tuft = |cell: &SceneCell| {
-                cell.symbol == Symbol::Outside && (from..from + 90).contains(&cell.variant)
-            };
-            for (pos, cell) in self.cells().filter(|(_, cell)| tuft(cell)) {
-                let Point { x, y } = self.corner(pos);
-                let place = i32::from(cell.variant) * 7;
-                let (x, y) = (x + self.part(22 + place % 46), y + self.part(40 + place % 37));
-                let (out, up) = (self.part(11), self.part(17));
-                self.put(format_args!(
-                    "M{} {}l{} {}m{} {}l0 {}m{} {}l{} {}",
-                    Px(x),
-                    Px(y),
-                    Px(-out / 2),
-                    Px(-up * 3 / 4),
-                    Px(out / 2 + out),
-                    Px(up * 3 / 4),
-                    Px(-up),
-                    Px(out),
-                    Px(up),
-                    Px(out / 2),
-                    Px(-up * 3 / 4)
-                ));
-            }
-            self.out.push_str("\"/>\n");
+            self.path(
+                format_args!(
+                    "fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\""
+                ),
+                |pen| {
+                    let tuft = |cell: &SceneCell| {
+                        cell.symbol == Symbol::Outside && (from..from + 90).contains(&cell.variant)
+                    };
+                    for (pos, cell) in pen.cells().filter(|(_, cell)| tuft(cell)) {
+                        let Point { x, y } = pen.corner(pos);
+                        let place = i32::from(cell.variant) * 7;
+                        let (x, y) = (x + pen.part(22 + place % 46), y + pen.part(40 + place % 37));
+                        let (out, up) = (pen.part(11), pen.part(17));
+                        pen.put(format_args!(
+                            "M{} {}l{} {}m{} {}l0 {}m{} {}l{} {}",
+                            Px(x),
+                            Px(y),
+                            Px(-out / 2),
+                            Px(-up * 3 / 4),
+                            Px(out / 2 + out),
+                            Px(up * 3 / 4),
+                            Px(-up),
+                            Px(out),
+                            Px(up),
+                            Px(out / 2),
+                            Px(-up * 3 / 4)
+                        ));
+                    }
+                },
+            );
         }
     }
 
     fn pits(&mut self, outline: &Outline) {
         let [deep, far, rim] = self.tiles.pit;
-        let (inset, radius) = if self.fine() { (self.part(6), self.part(14)) } else { (0, 0) };
-        let width = Px(self.part(7).max(4));
-        let edge = format!("fill=\"{deep}\" stroke=\"{rim}\" stroke-width=\"{width}\"");
-        self.shape(&edge, outline, inset, radius);
         if !self.fine() {
-            return;
+            return self.shape(&format!("fill=\"{deep}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
         }
-        // The wall below the upper edge is seen from above.
-        self.put(format_args!("<path fill=\"{far}\" d=\""));
-        let (inset, depth) = (self.part(9), self.part(20));
-        for (corner, cells) in outline.upper_edges() {
-            let Point { x, y } = self.corner(corner);
-            let length = i32::from(cells) * self.tile - 2 * inset;
-            let slope = depth / 2;
-            self.put(format_args!(
-                "M{} {}h{}l{} {}h{}z",
-                Px(x + inset),
-                Px(y + inset),
-                Px(length),
-                Px(-slope),
-                Px(depth),
-                Px(2 * slope - length)
-            ));
+        let inset = self.part(8);
+        self.shape(&format!("fill=\"{deep}\""), outline, inset, self.part(6));
+        // The walls of the hole that are seen from above, the lower one of two in its shade.
+        for (fill, depth) in [(rim, self.part(36)), (far, self.part(22))] {
+            self.path(format_args!("fill=\"{fill}\""), |pen| {
+                for (corner, cells) in outline.upper_edges() {
+                    let Point { x, y } = pen.corner(corner);
+                    let length = i32::from(cells) * pen.tile - 2 * inset;
+                    let slope = depth / 3;
+                    pen.put(format_args!(
+                        "M{} {}h{}l{} {}h{}z",
+                        Px(x + inset),
+                        Px(y + inset),
+                        Px(length),
+                        Px(-slope),
+                        Px(depth),
+                        Px(2 * slope - length)
+                    ));
+                }
+            });
         }
-        self.out.push_str("\"/>\n");
+        // The lip takes the light.
+        let lip = self.tiles.pit_lip;
+        let width = Px(self.part(5).max(6));
+        self.shape(
+            &format!("fill=\"none\" stroke=\"{lip}\" stroke-width=\"{width}\""),
+            outline,
+            inset,
+            self.part(6),
+        );
     }
 
     fn water(&mut self, outline: &Outline) {
@@ -157,25 +170,44 @@ impl Pen<'_> {
         if !self.fine() {
             return;
         }
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{glint}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
-        ));
-        let (run, rise) = (self.part(11), self.part(7));
-        for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle) {
-            let Point { x, y } = self.corner(pos);
-            let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
-            let (r, s) = (Px(run), Px(-rise));
-            self.put(format_args!(
-                "M{} {}q{} {s} {r} 0t{r} 0M{} {}q{} {s} {r} 0",
-                Px(x + self.part(28 + dx)),
-                Px(y + self.part(36 + dy)),
-                Px(run / 2),
-                Px(x + self.part(48 - dx)),
-                Px(y + self.part(62 + dy / 2)),
-                Px(run / 2),
-            ));
-        }
-        self.out.push_str("\"/>\n");
+        // Drops beside some of them.
+        self.path(
+            format_args!(
+                "fill=\"none\" stroke=\"{edge}\" stroke-width=\"{}\" stroke-linecap=\"round\"",
+                Px(self.part(12))
+            ),
+            |pen| {
+                for (pos, cell) in
+                    pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle && cell.variant % 5 < 3)
+                {
+                    let Point { x, y } = pen.corner(pos);
+                    let near = |bit: u8| pen.part(if cell.variant & bit == 0 { 11 } else { 89 });
+                    pen.put(format_args!("M{} {}h.1", Px(x + near(16)), Px(y + near(64))));
+                }
+            },
+        );
+        self.path(
+            format_args!(
+                "fill=\"none\" stroke=\"{glint}\" stroke-width=\"{width}\" stroke-linecap=\"round\""
+            ),
+            |pen| {
+                let (run, rise) = (pen.part(11), pen.part(7));
+                for (pos, cell) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle) {
+                    let Point { x, y } = pen.corner(pos);
+                    let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
+                    let (r, s) = (Px(run), Px(-rise));
+                    pen.put(format_args!(
+                        "M{} {}q{} {s} {r} 0t{r} 0M{} {}q{} {s} {r} 0",
+                        Px(x + pen.part(28 + dx)),
+                        Px(y + pen.part(36 + dy)),
+                        Px(run / 2),
+                        Px(x + pen.part(48 - dx)),
+                        Px(y + pen.part(62 + dy / 2)),
+                        Px(run / 2),
+                    ));
+                }
+            },
+        );
     }
 
     fn belts(&mut self, outline: &Outline) {
@@ -185,34 +217,37 @@ impl Pen<'_> {
         let look = format!("fill=\"{plate}\" stroke=\"{edge}\" stroke-width=\"{width}\"");
         self.shape(&look, outline, inset, if self.fine() { self.part(10) } else { 0 });
         let width = Px(self.part(11).max(8));
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{chevron}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\" d=\""
-        ));
-        let (reach, rise) = (self.part(24), self.part(18));
-        for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
-            let Point { x, y } = self.middle(pos);
-            for back in [-1, 1] {
-                // Pointing north, then turned.
-                let centre = back * self.part(15);
-                let [a, b, c] =
-                    [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)]
-                        .map(|(x, y)| turned(dir, x, y));
-                self.put(format_args!(
-                    "M{} {}l{} {}l{} {}",
-                    Px(x + a.0),
-                    Px(y + a.1),
-                    Px(b.0 - a.0),
-                    Px(b.1 - a.1),
-                    Px(c.0 - b.0),
-                    Px(c.1 - b.1)
-                ));
-                if !self.fine() {
-                    break;
+        self.path(
+            format_args!(
+                "fill=\"none\" stroke=\"{chevron}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\""
+            ),
+            |pen| {
+                let (reach, rise) = (pen.part(24), pen.part(18));
+                for (pos, dir) in pen.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
+                    let Point { x, y } = pen.middle(pos);
+                    for back in [-1, 1] {
+                        // Pointing north, then turned.
+                        let centre = back * pen.part(15);
+                        let [a, b, c] =
+                            [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)]
+                                .map(|(x, y)| turned(dir, x, y));
+                        pen.put(format_args!(
+                            "M{} {}l{} {}l{} {}",
+                            Px(x + a.0),
+                            Px(y + a.1),
+                            Px(b.0 - a.0),
+                            Px(b.1 - a.1),
+                            Px(c.0 - b.0),
+                            Px(c.1 - b.1)
+                        ));
+                        if !pen.fine() {
+                            break;
+                        }
+                    }
                 }
-            }
-        }
-        self.out.push_str("\"/>\n");
+            },
+        );
     }
 
     fn car_walkable(&mut self, outline: &Outline) {

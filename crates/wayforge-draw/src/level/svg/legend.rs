@@ -1,9 +1,9 @@
 //! Words: headline, caption, numbers of rows and columns, the legend; and the frame around the grid.
 
-use super::{Entry, Pen};
+use super::Pen;
 use crate::curve::{Point, UNIT};
-use crate::level::SceneCell;
-use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, TITLE_LINE};
+use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, LEGEND_SYMBOL, TITLE_LINE};
+use crate::level::{Entry, SceneCell};
 use crate::svg::Px;
 use crate::text;
 use wayforge::grid::{Dir, Pos, Size};
@@ -64,16 +64,17 @@ impl Pen<'_> {
             ));
             self.sample(place, entry.entry);
             self.out.push_str("</g>");
-            let (x, y, size) = (Px(at.x + LEGEND_ICON), Px(at.y + 6 * UNIT), text::LEGEND);
-            let (ink, faint) = (palette.ink, palette.faint);
-            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
+            let (mut left, line) = (at.x + LEGEND_ICON, at.y + 6 * UNIT);
+            let (ink, faint, size) = (palette.ink, palette.faint, text::LEGEND);
             if let Entry::Symbol(symbol) = entry.entry {
-                self.put(format_args!("<tspan fill=\"{faint}\">"));
-                text::escape(&symbol.to_string(), &mut self.out);
-                self.out.push_str("</tspan> ");
+                let middle = Point::new(left + LEGEND_SYMBOL / 2 - 4 * UNIT, line);
+                self.write(middle, size, faint, " text-anchor=\"middle\"", &symbol.to_string());
+                left += LEGEND_SYMBOL;
             }
+            let (x, y) = (Px(left), Px(line));
+            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
             text::escape(&entry.name, &mut self.out);
-            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
+            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count_text()));
         }
     }
 
@@ -114,6 +115,7 @@ impl Pen<'_> {
         pen.definitions();
         pen.ground();
         pen.walls();
+        pen.plants();
         pen.things();
         self.out = pen.out;
     }

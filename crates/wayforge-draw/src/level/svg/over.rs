@@ -8,7 +8,7 @@ use crate::svg::Px;
 use std::collections::BTreeSet;
 use wayforge::level::{Mover, Symbol};
 
-impl Pen<'_> {
+impl<'a> Pen<'a> {
     /// What lies on tiles, once each.
     pub(super) fn definitions(&mut self) {
         let (scene, tag, scale) = (self.scene, self.tag.clone(), self.scale());
@@ -39,10 +39,23 @@ impl Pen<'_> {
         self.tiles.marks[mark % self.tiles.marks.len()]
     }
 
+    pub(super) fn plants(&mut self) {
+        self.place(|symbol| symbol == Symbol::Plant);
+    }
+
+    /// Candidates and marks.
     pub(super) fn things(&mut self) {
+        self.place(Symbol::is_candidate);
         let (scene, tag) = (self.scene, self.tag.clone());
-        let lies = |symbol: Symbol| symbol.is_candidate() || symbol == Symbol::Plant;
-        for (pos, cell) in self.cells().filter(|(_, cell)| lies(cell.symbol)) {
+        for &(pos, mark) in &scene.marked {
+            let Point { x, y } = self.middle(pos);
+            self.put(format_args!("<use href=\"#{tag}-m{mark}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
+        }
+    }
+
+    fn place(&mut self, so: impl Fn(Symbol) -> bool) {
+        let tag = self.tag.clone();
+        for (pos, cell) in self.cells().filter(|(_, cell)| so(cell.symbol)) {
             let Point { x, y } = self.middle(pos);
             self.put(format_args!(
                 "<use href=\"#{tag}-{}\" x=\"{}\" y=\"{}\"/>\n",
@@ -51,10 +64,6 @@ impl Pen<'_> {
                 Px(y)
             ));
         }
-        for &(pos, mark) in &scene.marked {
-            let Point { x, y } = self.middle(pos);
-            self.put(format_args!("<use href=\"#{tag}-m{mark}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
-        }
     }
 
     pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
@@ -62,14 +71,20 @@ impl Pen<'_> {
         colours[route.colour % colours.len()]
     }
 
-    pub(super) fn routes(&mut self) {
-        let scene = self.scene;
-        // Routes of cars first: the order of objectives matters more.
-        let mut routes: Vec<&SceneRoute> = scene.routes.iter().collect();
+    /// Routes of cars first: those of people have more to tell.
+    fn in_order(&self) -> Vec<&'a SceneRoute> {
+        let mut routes: Vec<&SceneRoute> = self.scene.routes.iter().collect();
         routes.sort_by_key(|route| route.mover);
-        for route in &routes {
-            self.route(route);
-        }
+        routes
+    }
+
+    pub(super) fn routes(&mut self) {
+        self.in_order().into_iter().for_each(|route| self.route(route));
+    }
+
+    /// The numbers of stops, each once.
+    pub(super) fn badges(&mut self) {
+        let routes = self.in_order();
         let mut seen = BTreeSet::new();
         for route in routes {
             let colour = self.route_colour(route);

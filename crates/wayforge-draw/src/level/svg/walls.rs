@@ -3,7 +3,7 @@
 use super::{Pen, path};
 use crate::curve::Point;
 use crate::level::palette::Masonry;
-use crate::level::{Ground, Outline};
+use crate::level::{Ground, Outline, SceneCell};
 use crate::svg::Px;
 use wayforge::grid::Pos;
 
@@ -30,9 +30,9 @@ impl Pen<'_> {
         self.out.push_str("<defs>\n");
         for &(ground, outline) in &walls {
             let radius = if ground == Ground::Band { 0 } else { self.part(9) };
-            self.put(format_args!("<path id=\"{}-{}\" d=\"", self.tag.clone(), id(ground)));
-            path::outline(outline, self.tile, 0, radius, &mut self.out);
-            self.out.push_str("\"/>\n");
+            self.path(format_args!("id=\"{}-{}\"", self.tag.clone(), id(ground)), |pen| {
+                path::outline(outline, pen.tile, 0, radius, &mut pen.out);
+            });
         }
         self.out.push_str("</defs>\n");
         let (shadow, opacity) = self.tiles.shadow;
@@ -79,37 +79,48 @@ impl Pen<'_> {
     }
 
     fn details(&mut self, ground: Ground, detail: Detail) {
-        let (scene, joint) = (self.scene, self.masonry(ground).0.joint);
-        let width = Px(self.part(4).max(5));
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{joint}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
-        ));
-        for (pos, cell) in self.cells() {
-            if scene.ground(cell) == Some(ground) {
-                detail(self, pos, cell.variant);
-            }
+        let scene = self.scene;
+        let Masonry { joint, light, edge, .. } = self.masonry(ground).0;
+        let fine = Px(self.part(4).max(5));
+        let here = move |(_, cell): &(Pos, &SceneCell)| scene.ground(cell) == Some(ground);
+        self.path(format_args!("fill=\"none\" stroke=\"{joint}\" stroke-width=\"{fine}\""), |pen| {
+            pen.cells().filter(here).for_each(|(pos, cell)| detail(pen, pos, cell.variant));
+        });
+        let more: Option<(&str, i32, Detail)> = match ground {
+            Ground::Reinforced => Some((light, 12, bolts)),
+            Ground::Breakable => Some((edge, 5, crack)),
+            _ => None,
+        };
+        if let Some((stroke, width, detail)) = more {
+            let width = Px(self.part(width).max(6));
+            self.path(
+                format_args!(
+                    "fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+                 stroke-linejoin=\"round\""
+                ),
+                |pen| {
+                    pen.cells().filter(here).for_each(|(pos, cell)| detail(pen, pos, cell.variant));
+                },
+            );
         }
-        self.out.push_str("\"/>\n");
     }
 
     /// The edges towards the light.
     fn lit_edges(&mut self, ground: Ground, outline: &Outline) {
         let light = self.masonry(ground).0.light;
         let (inset, width) = (self.part(7), Px(self.part(6).max(6)));
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" opacity=\"0.8\" d=\""
-        ));
+        self.path(format_args!("fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" opacity=\"0.8\""), |pen| {
         for (corner, cells) in outline.upper_edges() {
-            let Point { x, y } = self.corner(corner);
-            let length = i32::from(cells) * self.tile - 2 * inset - inset / 2;
-            self.put(format_args!("M{} {}h{}", Px(x + inset + inset / 4), Px(y + inset), Px(length)));
+            let Point { x, y } = pen.corner(corner);
+            let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
+            pen.put(format_args!("M{} {}h{}", Px(x + inset + inset / 4), Px(y + inset), Px(length)));
         }
         for (corner, cells) in outline.left_edges() {
-            let Point { x, y } = self.corner(corner);
-            let length = i32::from(cells) * self.tile - 2 * inset - inset / 2;
-            self.put(format_args!("M{} {}v{}", Px(x + inset), Px(y + inset + inset / 4), Px(length)));
+            let Point { x, y } = pen.corner(corner);
+            let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
+            pen.put(format_args!("M{} {}v{}", Px(x + inset), Px(y + inset + inset / 4), Px(length)));
         }
-        self.out.push_str("\"/>\n");
+        });
     }
 }
 
@@ -122,8 +133,8 @@ pub(super) fn id(ground: Ground) -> char {
     }
 }
 
-/// Courses of brick, some of them cracked.
-fn bricks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+/// Courses of brick.
+fn bricks(pen: &mut Pen<'_>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let side = pen.tile;
     let (third, half) = (side / 3, side / 2);
@@ -141,7 +152,6 @@ fn bricks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
         s = Px(side),
         t = Px(third),
     ));
-    let _ = variant;
 }
 
 /// Large blocks.
@@ -162,19 +172,53 @@ fn blocks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
     ));
 }
 
-/// A plate with a bolt in each corner.
+/// A crack on some cells.
+fn crack(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+    if variant % 4 != 1 {
+        return;
+    }
+    let Point { x, y } = pen.corner(pos);
+    // Left or right, and a little up or down.
+    let side = if variant & 16 == 0 { 1 } else { -1 };
+    let start = 50 - side * 22 + i32::from(variant >> 6) * 3;
+    let points = [(start, 16), (start + side * 14, 34), (start + side * 8, 48), (start + side * 30, 76)];
+    let [a, b, c, d] = points.map(|(x, y)| (pen.part(x), pen.part(y)));
+    pen.put(format_args!(
+        "M{} {}l{} {}l{} {}l{} {}",
+        Px(x + a.0),
+        Px(y + a.1),
+        Px(b.0 - a.0),
+        Px(b.1 - a.1),
+        Px(c.0 - b.0),
+        Px(c.1 - b.1),
+        Px(d.0 - c.0),
+        Px(d.1 - c.1)
+    ));
+}
+
+/// A plate on each cell.
 fn plates(pen: &mut Pen<'_>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
-    let (near, far) = (pen.part(22), pen.part(56));
-    for (dx, dy) in [(near, near), (near + far, near), (near, near + far), (near + far, near + far)] {
-        pen.put(format_args!("M{} {}h.1", Px(x + dx), Px(y + dy)));
-    }
-    let (inset, length) = (pen.part(36), pen.part(28));
+    let (inset, side) = (pen.part(13), pen.part(74));
     pen.put(format_args!(
-        "M{} {}l{l} {l}m0 {b}l{b} {l}",
+        "M{} {}h{s}v{s}h{}zl{s} {s}m0 {b}l{b} {s}",
         Px(x + inset),
         Px(y + inset),
-        l = Px(length),
-        b = Px(-length)
+        Px(-side),
+        s = Px(side),
+        b = Px(-side)
+    ));
+}
+
+/// A bolt in each corner of a plate.
+fn bolts(pen: &mut Pen<'_>, pos: Pos, _: u8) {
+    let Point { x, y } = pen.corner(pos);
+    let (near, far) = (pen.part(24), pen.part(52));
+    pen.put(format_args!(
+        "M{} {}h.1m{f} 0h.1m0 {f}h.1m{} 0h.1",
+        Px(x + near),
+        Px(y + near),
+        Px(-far),
+        f = Px(far)
     ));
 }

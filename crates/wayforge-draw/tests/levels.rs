@@ -1,0 +1,338 @@
+//! Pictures of levels: goldens in `tests/golden/levels.txt`, and what holds for every level.
+//!
+//! After a wanted change, look at the pictures (`examples/levels.rs`), then refresh the file:
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-draw --test levels`.
+
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg::roxmltree;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use wayforge::grid::{BitGrid, Pos, Size};
+use wayforge::level::{self, Blueprint, FuelMode, Level, LevelConfig, LevelSpec, Mover, Symbol, Witness};
+use wayforge::seed::fnv1a_64;
+use wayforge_draw::{
+    DrawError, Entry, Ground, LevelScene, LevelView, Paint, Routes, Theme, level_ascii, level_png,
+    level_png_size, level_svg,
+};
+
+const GOLDEN: &str = include_str!("golden/levels.txt");
+
+/// All symbols, drawn by hand, so that these goldens do not move with the generator.
+const DRAWING: &str = "
+OOOOOOOOOOOOOOOO
+OBBBBBBBEBBBBBBO
+OB....x.......BO
+OB.P.xx..11..lBO
+OB....1111...hBO
+OE.^^....1.w..BO
+OB.<>.f..1ww..BO
+OB.vv....11...BO
+OB.1.1.e....C.EO
+OB..1..s..h...BO
+OBBBBBBBBBBBBBBO
+OOOOOOOOOOOOOOOO
+";
+
+fn config(text: &str) -> LevelConfig {
+    LevelConfig::from_json(text.as_bytes()).unwrap()
+}
+
+fn spec(text: &str) -> LevelSpec {
+    config(text).resolve().unwrap()
+}
+
+fn drawn() -> Blueprint {
+    Blueprint::from_text(DRAWING.trim()).unwrap()
+}
+
+/// The drawing as a level with tags, a mark and routes.
+fn level() -> Level {
+    let spec = spec(
+        r#"{"width": 16, "height": 12, "fuel": "refuel_chain", "reinforced": "10%",
+            "marks": [{"name": "key"}], "objectives": [{"steps": ["P", "key"]}]}"#,
+    );
+    let mut level = level::generate(1.into(), &spec).unwrap();
+    level.blueprint = drawn();
+    let size = level.blueprint.size();
+    level.tags.reinforced = BitGrid::of(size, [Pos::new(6, 4), Pos::new(9, 5), Pos::new(2, 2)]);
+    level.tags.fall_spawn = BitGrid::of(size, [(3, 9), (4, 9), (11, 6)].map(|(x, y)| Pos::new(x, y)));
+    level.tags.marks = vec![vec![Pos::new(12, 2)]];
+    level.car_walkable = BitGrid::of(size, (9..14).map(|x| Pos::new(x, 8)));
+    level.witness = (0..)
+        .zip(level.spec.chains())
+        .map(|(chain, steps)| {
+            let route = match steps.mover {
+                Mover::Car => vec![(12, 8), (13, 8), (14, 8)],
+                Mover::Person if steps.steps.len() == 2 => {
+                    (3..=12).map(|x| (x, 2 + u16::from(x == 3))).collect()
+                }
+                Mover::Person => {
+                    let mut cells =
+                        vec![(3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (7, 8), (7, 7), (6, 6), (7, 7)];
+                    cells.extend([(8, 8), (9, 8), (10, 8), (11, 8), (12, 8)]);
+                    cells
+                }
+            };
+            let last = route.len() as u32 - 1;
+            let reached = if steps.steps.len() == 4 { vec![0, 5, 7, last] } else { vec![0, last] };
+            Witness { chain, route: route.into_iter().map(Pos::from).collect(), reached }
+        })
+        .collect();
+    level
+}
+
+fn everything() -> LevelView {
+    LevelView { routes: Routes::All, car_walkable: true, ..LevelView::default() }
+}
+
+fn scenes() -> Vec<(&'static str, LevelScene)> {
+    let blueprint =
+        |text: &str, spec: &LevelSpec| LevelScene::of_blueprint(&Blueprint::from_text(text).unwrap(), spec);
+    let solid = spec(r#"{"interior_walls": "solid", "fuel": "start_full", "endurance": true}"#);
+    let wide = (0..7).map(|y| if y == 3 { ".1".repeat(60) } else { "1.x.".repeat(30) }).collect::<Vec<_>>();
+    let large = (0..300).map(|y| if y % 2 == 0 { ".1.w>".repeat(60) } else { "hx^.1".repeat(60) });
+    vec![
+        ("level", LevelScene::of_level_with(&level(), everything())),
+        ("bare", LevelScene::of_level_with(&level(), LevelView { legend: false, ..LevelView::default() })),
+        ("drawn", LevelScene::of_blueprint(&drawn(), &solid)),
+        ("one", blueprint("P", &solid)),
+        ("wide", blueprint(&wide.join("\n"), &solid)),
+        (
+            "large",
+            blueprint(&large.collect::<Vec<_>>().join("\n"), &LevelConfig::default().resolve().unwrap()),
+        ),
+    ]
+}
+
+#[test]
+fn pictures_are_the_golden_ones() {
+    let mut text = String::new();
+    for (name, scene) in scenes() {
+        for theme in Theme::ALL {
+            let drawn = level_svg(&scene, theme);
+            let scale = if name == "large" { 10 } else { 50 };
+            let pixels = Pixmap::decode_png(&level_png(&scene, theme, scale).unwrap()).unwrap();
+            let (svg_hash, png_hash) = (fnv1a_64(drawn.as_bytes()), fnv1a_64(pixels.data()));
+            let (width, height) = (pixels.width(), pixels.height());
+            let theme = theme.name();
+            writeln!(text, "{name} {theme} svg {svg_hash:016x} png {png_hash:016x} {width}x{height}")
+                .unwrap();
+        }
+        let coloured = fnv1a_64(level_ascii(&scene, Paint::Colour).as_bytes());
+        writeln!(text, "{name} ansi {coloured:016x}").unwrap();
+    }
+    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/levels.txt"), &text).unwrap();
+        return;
+    }
+    assert_eq!(text, GOLDEN, "pictures changed; the head of this file says how to look at them and refresh");
+}
+
+#[test]
+fn text_is_exactly_the_grid() {
+    for walls in ["default", "empty", "grid_wire", "sparse_moore.150%", "sparse_ortho", "maze", "caves"] {
+        let stage =
+            format!(r#"{{"walls": "{walls}", "pitfalls": "1%", "plants": "1%", "moving_floors": "1%"}}"#);
+        let level = level::generate(5.into(), &spec(&stage)).unwrap();
+        for view in [LevelView::default(), everything()] {
+            let scene = LevelScene::of_level_with(&level, view);
+            let plain = level_ascii(&scene, Paint::Plain);
+            assert_eq!(plain, level.blueprint.to_string());
+            let coloured = level_ascii(&scene, Paint::Colour);
+            let without: String = coloured
+                .split("\x1b[")
+                .enumerate()
+                .map(|(i, part)| if i == 0 { part } else { part.split_once('m').unwrap().1 })
+                .collect();
+            assert_eq!(without, plain);
+        }
+    }
+}
+
+#[test]
+fn colour_shows_routes_and_tags() {
+    let level = level();
+    let bare = level_ascii(&LevelScene::of_level(&level), Paint::Colour);
+    let full = level_ascii(&LevelScene::of_level_with(&level, everything()), Paint::Colour);
+    let people = LevelView { routes: Routes::Of(Mover::Person), ..LevelView::default() };
+    let people = level_ascii(&LevelScene::of_level_with(&level, people), Paint::Colour);
+    let has = |text: &str| ["43m", "46m", "45m"].map(|ground| text.contains(ground));
+    assert_eq!((has(&bare), has(&people), has(&full)), ([false; 3], [true, false, false], [true; 3]));
+    assert!(bare.contains("\x1b[90;4m") && bare.contains("\x1b[1;97m1\x1b[0m"), "{bare:?}");
+}
+
+#[test]
+fn the_legend_says_everything_that_occurs_and_nothing_else() {
+    for (name, scene) in scenes() {
+        let occurs = |entry: Entry| match entry {
+            Entry::Symbol(Symbol::Wall) => {
+                scene.cells.iter().filter(|cell| cell.symbol == Symbol::Wall && !cell.reinforced).count()
+            }
+            Entry::Symbol(symbol) => scene.cells.iter().filter(|cell| cell.symbol == symbol).count(),
+            Entry::Reinforced => scene.cells.iter().filter(|cell| cell.reinforced).count(),
+            Entry::FallSpawn => scene.cells.iter().filter(|cell| cell.fall_spawn).count(),
+            Entry::CarWalkable => scene.cells.iter().filter(|cell| cell.car_walkable).count(),
+            Entry::Mark(mark) => scene.marked.iter().filter(|marked| marked.1 == mark).count(),
+            Entry::Route(route) => {
+                scene.routes.iter().filter(|other| other.chain == scene.routes[route].chain).count()
+            }
+        };
+        for entry in &scene.entries {
+            assert!(entry.count > 0 && occurs(entry.entry) == entry.count, "{name}: {entry:?}");
+            assert_eq!(entry.at.is_some(), name != "bare");
+        }
+        let listed = |entry: Entry| scene.entries.iter().any(|other| other.entry == entry);
+        for cell in &scene.cells {
+            assert!(listed(if cell.reinforced { Entry::Reinforced } else { Entry::Symbol(cell.symbol) }));
+            assert!(!cell.fall_spawn || listed(Entry::FallSpawn));
+            assert!(!cell.car_walkable || listed(Entry::CarWalkable));
+        }
+        let places: BTreeSet<_> = scene.entries.iter().filter_map(|entry| entry.at).collect();
+        assert!(name == "bare" || places.len() == scene.entries.len());
+        let inside = |x: i32, y: i32| (0..scene.width).contains(&x) && (0..scene.height).contains(&y);
+        assert!(places.iter().all(|at| inside(at.x, at.y)));
+    }
+}
+
+#[test]
+fn svg_is_well_formed_and_closed() {
+    for (name, scene) in scenes() {
+        for theme in Theme::ALL {
+            let text = level_svg(&scene, theme);
+            let options = roxmltree::ParsingOptions { nodes_limit: u32::MAX, ..Default::default() };
+            let document = roxmltree::Document::parse_with_options(&text, options);
+            let document = document.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let unique: BTreeSet<&str> = ids.iter().copied().collect();
+            assert_eq!(ids.len(), unique.len(), "{name}: an id twice");
+            for node in document.descendants().filter(|node| node.is_element()) {
+                assert!(node.tag_name().name() != "script");
+                for attribute in node.attributes() {
+                    let value = attribute.value();
+                    assert!(!attribute.name().starts_with("on") && !value.contains("url("));
+                    if attribute.name() == "href" {
+                        assert!(unique.contains(value.trim_start_matches('#')), "{name}: {value}");
+                    }
+                    if attribute.name() == "d" {
+                        assert!(!value.is_empty(), "{name}: an empty path");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_symbol_that_lies_on_the_floor_is_drawn_as_often_as_it_occurs() {
+    let scene = LevelScene::of_level(&level());
+    let text = level_svg(&scene, Theme::Parchment);
+    for symbol in Symbol::CANDIDATES.into_iter().chain([Symbol::Plant]) {
+        let used = text.matches(&format!("-{symbol}\" x=")).count();
+        // Once more in the legend.
+        assert_eq!(used, drawn().count(symbol) + 1, "{symbol}");
+    }
+    let cells = |ground: Ground| scene.cells.iter().filter(|cell| scene.ground(cell) == Some(ground)).count();
+    assert_eq!((cells(Ground::Reinforced), cells(Ground::Breakable)), (2, 11));
+}
+
+#[test]
+fn stations_and_cans_walls_that_hold_and_walls_that_break_look_different() {
+    let picture = |stage: &str| {
+        let mut scene = LevelScene::of_blueprint(&drawn(), &spec(stage));
+        // The words say it too: here only the picture counts.
+        (scene.title, scene.caption, scene.entries) = (String::new(), Vec::new(), Vec::new());
+        Theme::ALL.map(|theme| level_svg(&scene, theme))
+    };
+    let [plain, station, solid] =
+        ["{}", r#"{"fuel": "refuel_chain"}"#, r#"{"interior_walls": "solid"}"#].map(picture);
+    assert!(plain[0] != station[0] && plain[1] != station[1] && plain[0] != solid[0] && plain[1] != solid[1]);
+    assert_eq!(LevelConfig::default().fuel, FuelMode::FuelCan);
+}
+
+#[test]
+fn hostile_names_are_escaped() {
+    let mut scene = LevelScene::of_level_with(&level(), everything());
+    scene.title = "\u{0}<script>&\"'".to_owned();
+    scene.caption = vec!["<b>".to_owned()];
+    scene.marks = vec!["<script>alert(1)</script>".to_owned()];
+    scene.entries.iter_mut().for_each(|entry| entry.name = "\"><script>".to_owned());
+    for route in &mut scene.routes {
+        route.stops.iter_mut().for_each(|stop| stop.name = "<i>".to_owned());
+    }
+    for theme in Theme::ALL {
+        let text = level_svg(&scene, theme);
+        assert!(!text.contains("<script") && !text.contains("<b>") && !text.contains("<i>"));
+        roxmltree::Document::parse(&text).unwrap();
+        level_png(&scene, theme, 20).unwrap();
+    }
+}
+
+#[test]
+fn broken_levels_are_drawn_too() {
+    let mut level = level();
+    level.tags.marks = vec![vec![Pos::new(900, 900), Pos::new(1, 1)], vec![Pos::new(2, 2)]];
+    level.tags.fall_spawn = BitGrid::of(Size::new(3, 3), [Pos::new(0, 0), Pos::new(2, 2)]);
+    level.car_walkable = BitGrid::of(Size::new(900, 900), [Pos::new(899, 899)]);
+    level.witness = vec![
+        Witness { chain: 99, route: vec![Pos::new(1, 1)], reached: vec![0, 0] },
+        Witness { chain: 0, route: vec![], reached: vec![0, 1] },
+        Witness {
+            chain: 1,
+            route: vec![Pos::new(900, 0), Pos::new(1, 1), Pos::new(9, 9)],
+            reached: vec![7, 1, 0, 1],
+        },
+    ];
+    let scene = LevelScene::of_level_with(&level, everything());
+    for theme in Theme::ALL {
+        roxmltree::Document::parse(&level_svg(&scene, theme)).unwrap();
+        level_png(&scene, theme, 10).unwrap();
+    }
+    level_ascii(&scene, Paint::Colour);
+}
+
+#[test]
+fn size_is_refused_before_anything_is_drawn() {
+    let scene = LevelScene::of_blueprint(&drawn(), &spec("{}"));
+    let (width, height) = level_png_size(&scene, 100).unwrap();
+    assert_eq!(level_png_size(&scene, 50).unwrap(), (width.div_ceil(2), height.div_ceil(2)));
+    assert_eq!(level_png(&scene, Theme::Night, 0), Err(DrawError::Scale { scale: 0 }));
+    let Err(DrawError::TooLarge { largest, .. }) = level_png(&scene, Theme::Night, 1000) else {
+        panic!("a picture of {width} x {height} was drawn ten times as large");
+    };
+    assert!(level_png_size(&scene, largest).is_ok() && level_png_size(&scene, largest + 1).is_err());
+}
+
+#[test]
+fn the_largest_level_fits_at_full_scale_and_stays_small_as_svg() {
+    let stage = r#"{"width": 1024, "height": 1024, "walls": "sparse_moore", "pitfalls": "3%", "plants": "3%",
+        "puddles": "3%", "moving_floors": "3%", "reinforced": "20%"}"#;
+    let level = level::generate(1.into(), &spec(stage)).unwrap();
+    let scene = LevelScene::of_level_with(&level, everything());
+    assert!(level_png_size(&scene, 100).is_ok());
+    assert!(level_svg(&scene, Theme::Night).len() < 24_000_000);
+    let bytes = level_png(&scene, Theme::Parchment, 10).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn usual_levels_are_small_as_svg() {
+    for walls in ["default", "grid_wire", "sparse_moore.200%", "sparse_ortho.200%", "maze", "caves"] {
+        let stage = format!(
+            r#"{{"walls": "{walls}", "pitfalls": "3%", "plants": "5%", "puddles": "5%", "moving_floors": "5%",
+                "reinforced": "20%", "fall_spawn": {{"floor_ratio": "5%"}}}}"#
+        );
+        let level = level::generate(3.into(), &spec(&stage)).unwrap();
+        let text = level_svg(&LevelScene::of_level_with(&level, everything()), Theme::Parchment);
+        assert!(text.len() < 300_000, "{walls}: {}", text.len());
+    }
+}
+
+#[test]
+fn the_same_level_gives_the_same_bytes() {
+    let level = level::generate(9.into(), &spec("{}")).unwrap();
+    let picture = || {
+        let scene = LevelScene::of_level_with(&level, everything());
+        (level_svg(&scene, Theme::Night), level_png(&scene, Theme::Night, 30).unwrap())
+    };
+    assert_eq!(picture(), picture());
+}
