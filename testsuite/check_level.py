@@ -183,6 +183,9 @@ def check_layout(ground, pinned):
     yield "exits clear", not any(
         ground.at((x + dx, y + dy)) == "1" and (x + dx, y + dy) not in pinned
         for x, y in exits for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+    yield "no pitfall before an exit", not any(
+        ground.at(cell) == "x" and cell not in pinned
+        for x, y in exits for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)))
 
 
 def check_counts(ground, pinned):
@@ -202,7 +205,8 @@ def check_counts(ground, pinned):
     for name, symbols in FEATURES.items():
         feature = config[name] if isinstance(config[name], dict) else {"amount": config[name], "zones": []}
         found = {cell for cell in ground.cells if ground.at(cell) in symbols and cell not in pinned}
-        asked = amount(feature["amount"], floor)
+        # What the user fixed counts towards the amount.
+        asked = max(0, amount(feature["amount"], floor) - sum(symbol in symbols for symbol in pinned.values()))
         if feature["zones"]:
             yield f"count of {name}", len(found) >= asked
         else:
@@ -378,6 +382,7 @@ def damages(document):
     yield "exits", lambda d: [put(d, (x, 1), "E") for x in (4, 5)]
     yield "symbols", lambda d: put(d, floor, "#")
     yield "exits clear", lambda d: put(d, inner, "1")
+    yield "no pitfall before an exit", lambda d: put(d, inner, "x")
     yield "count of P", lambda d: put(d, start, ".")
     yield "count of C", lambda d: put(d, floor, "C")
     yield "candidate margin", lambda d: [put(d, start, "."), put(d, (2, 2), "P")]

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use wayforge::DecodeError;
 use wayforge::act::ActConfig;
 use wayforge::level::LevelConfig;
 
@@ -26,13 +27,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A configuration of act maps from a `.toml` or `.json` file.
 pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
-    ActConfig::from_json(&read_json(path)?).map_err(|error| Failure::about(path.display(), error))
+    ActConfig::from_json(&read_json(path)?).map_err(|error| refuse_field(path, &error))
 }
 
 /// A stage from a `.toml` or `.json` file.
 pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
     let json = read_json(path)?;
-    let config = LevelConfig::from_json(&json).map_err(|error| Failure::about(path.display(), error))?;
+    let config = LevelConfig::from_json(&json).map_err(|error| refuse_field(path, &error))?;
     // Serde also reads a struct from a list of its fields; nobody means that.
     let fields: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
     if !fields.is_object() {
@@ -62,6 +63,16 @@ fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
         }
         _ => Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
     }
+}
+
+/// Refuses what a field holds. The place in the text is only told of JSON: of TOML it would be that of the translation.
+fn refuse_field(path: &Path, error: &DecodeError) -> Failure {
+    let told = error.to_string();
+    let cut = match path.extension().is_some_and(|suffix| suffix == "toml") {
+        true => told.rfind(" at line 1 column ").unwrap_or(told.len()),
+        false => told.len(),
+    };
+    Failure::about(path.display(), &told[..cut])
 }
 
 /// A TOML error in one line, with its place.

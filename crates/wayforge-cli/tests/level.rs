@@ -330,6 +330,8 @@ fn bad_stage_files_say_where() {
     let file = |name: &str, content: &str| write(&folder.join(name), content);
     refuses(&["--stage", &file("a.toml", "pitfalls = \"lots\"\n")], &["a.toml", "pitfalls", "lots"]);
     refuses(&["--stage", &file("b.toml", "wals = \"maze\"\n")], &["b.toml", "wals", "walls"]);
+    let translated = text(&wayforge(&level(&["--stage", &file("b.toml", "\n\nwals = \"maze\"\n")])).stderr);
+    assert!(!translated.contains("line 1"), "no place in a translation: {translated}");
     refuses(&["--stage", &file("c.json", "{\"walls\": \"bricks\"}")], &["c.json", "walls", "bricks"]);
     refuses(&["--stage", &file("d.json", "{\"fuel\": 3}")], &["d.json", "fuel"]);
     refuses(&["--stage", &file("e.toml", "width = = 3\n")], &["e.toml", "line 1"]);
@@ -352,7 +354,17 @@ fn bad_stage_files_say_where() {
 #[test]
 fn a_stage_that_cannot_be_met_says_what_every_attempt_failed_by() {
     let args = ["--seed", "1", "--walls", "empty", "--pitfalls", "97", "--attempts", "3"];
-    refuses(&args, &["seed 1", "3 attempts", "attempt 0", "attempt 2", "connectivity at cell"]);
+    refuses(
+        &args,
+        &[
+            "seed 1",
+            "3 attempts",
+            "attempt 0",
+            "attempt 2",
+            "connectivity at cell",
+            "would make the last one whole",
+        ],
+    );
     let full = ["--seed", "1", "--pitfall-zone", "5,5,3x3", "--plant-zone", "5,5,3x3=count=2"];
     refuses(&full, &["plants.zones[0]", "2", "0 fit"]);
 }
