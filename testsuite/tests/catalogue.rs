@@ -1,13 +1,14 @@
 //! The seed catalogue: a map never changes under the name of its algorithm.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue` adds what is missing. It refuses to change a
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue -- --include-ignored` adds what is missing. It refuses to change a
 //! digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge::act::{self, ActConfig};
+use wayforge::level::{self, LevelConfig};
+use wayforge::{Document, Seed};
 
 /// One line of a catalogue.
 #[derive(Serialize, Deserialize)]
@@ -18,79 +19,128 @@ struct Entry {
     digest: String,
 }
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("catalogue/act.jsonl")
-}
+/// The act maps that are pinned: small and large, every option, the rare paths included.
+const ACTS: &[&str] = &[
+    r#"{"ruleset":"walks"}"#,
+    r#"{"ruleset":"walks","kinds":"none"}"#,
+    r#"{"ruleset":"walks","boss":false}"#,
+    r#"{"ruleset":"walks","rows":1,"cols":2,"walks":2}"#,
+    r#"{"ruleset":"walks","rows":40,"cols":1,"walks":1}"#,
+    r#"{"ruleset":"walks","rows":3,"cols":3}"#,
+    r#"{"ruleset":"walks","rows":25,"cols":12,"walks":9}"#,
+    r#"{"ruleset":"walks","nearest":1,"walks":4}"#,
+    r#"{"ruleset":"walks","nearest":2}"#,
+    r#"{"ruleset":"walks","nearest":5,"cols":9}"#,
+    r#"{"ruleset":"walks","rows":60,"cols":64,"walks":20,"nearest":64}"#,
+    r#"{"ruleset":"walks","blocked":[{"row":3,"col":2},{"row":3,"col":3},{"row":3,"col":4},{"row":9,"col":0},{"row":9,"col":6}]}"#,
+    r#"{"ruleset":"walks","depth":2,"restarts":1,"blocked":[{"row":6,"col":0},{"row":6,"col":1},{"row":6,"col":2},{"row":6,"col":4},{"row":6,"col":5},{"row":6,"col":6}]}"#,
+    r#"{"ruleset":"walks","pins":[{"row":5,"col":0,"kind":"shop"},{"row":5,"col":6},{"row":10,"col":3,"kind":"elite"}]}"#,
+    r#"{"ruleset":"walks","kinds":{"kinds":[{"name":"fight","weight":5},{"name":"shop","weight":1,"no_repeat":true,"route":{"min":1}},{"name":"camp","weight":2,"siblings_differ":true,"map":{"min":4,"max":6}}],"bands":[{"from":0,"to":2,"weights":{"camp":0}}],"fixed":[{"row":-1,"kind":"camp"}],"boss":"fight"}}"#,
+    r#"{"ruleset":"walks","rows":200,"cols":30,"walks":12}"#,
+    r#"{"ruleset":"spire"}"#,
+    r#"{"ruleset":"spire","act":2,"ascension":20,"emerald":true}"#,
+    r#"{"ruleset":"spire","act":3,"ascension":1}"#,
+    r#"{"ruleset":"spire","act":4}"#,
+    r#"{"ruleset":"rows"}"#,
+    r#"{"ruleset":"rows","kinds":"none"}"#,
+    r#"{"ruleset":"rows","rows":2,"cols":1,"min_nodes":1}"#,
+    r#"{"ruleset":"rows","rows":20,"cols":8,"min_nodes":3,"max_nodes":3}"#,
+    r#"{"ruleset":"rows","rows":60,"cols":64,"min_nodes":10,"max_nodes":40}"#,
+];
 
-/// The configurations that are pinned: small and large, every option, the rare paths included.
-fn configs() -> Vec<&'static str> {
-    vec![
-        r#"{"ruleset":"walks"}"#,
-        r#"{"ruleset":"walks","kinds":"none"}"#,
-        r#"{"ruleset":"walks","boss":false}"#,
-        r#"{"ruleset":"walks","rows":1,"cols":2,"walks":2}"#,
-        r#"{"ruleset":"walks","rows":40,"cols":1,"walks":1}"#,
-        r#"{"ruleset":"walks","rows":3,"cols":3}"#,
-        r#"{"ruleset":"walks","rows":25,"cols":12,"walks":9}"#,
-        r#"{"ruleset":"walks","nearest":1,"walks":4}"#,
-        r#"{"ruleset":"walks","nearest":2}"#,
-        r#"{"ruleset":"walks","nearest":5,"cols":9}"#,
-        r#"{"ruleset":"walks","rows":60,"cols":64,"walks":20,"nearest":64}"#,
-        r#"{"ruleset":"walks","blocked":[{"row":3,"col":2},{"row":3,"col":3},{"row":3,"col":4},{"row":9,"col":0},{"row":9,"col":6}]}"#,
-        r#"{"ruleset":"walks","depth":2,"restarts":1,"blocked":[{"row":6,"col":0},{"row":6,"col":1},{"row":6,"col":2},{"row":6,"col":4},{"row":6,"col":5},{"row":6,"col":6}]}"#,
-        r#"{"ruleset":"walks","pins":[{"row":5,"col":0,"kind":"shop"},{"row":5,"col":6},{"row":10,"col":3,"kind":"elite"}]}"#,
-        r#"{"ruleset":"walks","kinds":{"kinds":[{"name":"fight","weight":5},{"name":"shop","weight":1,"no_repeat":true,"route":{"min":1}},{"name":"camp","weight":2,"siblings_differ":true,"map":{"min":4,"max":6}}],"bands":[{"from":0,"to":2,"weights":{"camp":0}}],"fixed":[{"row":-1,"kind":"camp"}],"boss":"fight"}}"#,
-        r#"{"ruleset":"walks","rows":200,"cols":30,"walks":12}"#,
-        r#"{"ruleset":"spire"}"#,
-        r#"{"ruleset":"spire","act":2,"ascension":20,"emerald":true}"#,
-        r#"{"ruleset":"spire","act":3,"ascension":1}"#,
-        r#"{"ruleset":"spire","act":4}"#,
-        r#"{"ruleset":"rows"}"#,
-        r#"{"ruleset":"rows","kinds":"none"}"#,
-        r#"{"ruleset":"rows","rows":2,"cols":1,"min_nodes":1}"#,
-        r#"{"ruleset":"rows","rows":20,"cols":8,"min_nodes":3,"max_nodes":3}"#,
-        r#"{"ruleset":"rows","rows":60,"cols":64,"min_nodes":10,"max_nodes":40}"#,
-    ]
-}
+/// The levels that are pinned: every wall algorithm, mode and feature, with pins, marks and repairs.
+const LEVELS: &[&str] = &[
+    r#"{}"#,
+    r#"{"fuel":"refuel_chain"}"#,
+    r#"{"fuel":"start_full","walls":"empty"}"#,
+    r#"{"fuel":"refuel_chain","walls":"grid_wire"}"#,
+    r#"{"fuel":"refuel_chain","walls":"sparse_moore"}"#,
+    r#"{"fuel":"refuel_chain","walls":"sparse_moore.150%"}"#,
+    r#"{"fuel":"refuel_chain","walls":"sparse_ortho"}"#,
+    r#"{"walls":"sparse_ortho.200%"}"#,
+    r#"{"walls":"maze"}"#,
+    r#"{"walls":"caves"}"#,
+    r#"{"interior_walls":"solid"}"#,
+    r#"{"interior_walls":"solid","walls":"grid_wire","fuel":"refuel_chain"}"#,
+    r#"{"interior_walls":"solid","walls":"sparse_ortho.200%","exits":["bottom"]}"#,
+    r#"{"interior_walls":"solid","walls":"maze","players":3,"cars":2}"#,
+    r#"{"interior_walls":"solid","walls":"caves","width":80,"height":50}"#,
+    r#"{"width":9,"height":7}"#,
+    r#"{"width":9,"height":7,"exits":["left"],"walls":"empty","fuel":"refuel_chain","flashlights":2}"#,
+    r#"{"width":120,"height":7,"walls":"sparse_moore"}"#,
+    r#"{"width":20,"height":53,"exits":["top"],"walls":"grid_wire"}"#,
+    r#"{"width":130,"height":66,"moving_floors":"1%","pitfalls":"1%"}"#,
+    r#"{"width":512,"height":512,"fuel":"refuel_chain","walls":"sparse_moore"}"#,
+    r#"{"endurance":true}"#,
+    r#"{"endurance":true,"interior_walls":"solid","exits":["right","top"]}"#,
+    r#"{"players":4,"cars":3,"fuel_spots":5,"flashlights":3,"shoes":2}"#,
+    r#"{"fuel":"refuel_chain","empty_cans":3,"fuel_spots":2}"#,
+    r#"{"pitfalls":"1%","plants":"3%","puddles":12,"moving_floors":"2%"}"#,
+    r#"{"pitfalls":{"amount":2,"zones":[{"x":10,"y":10,"width":4,"height":3}]},"plants":{"zones":[{"x":20,"y":5,"width":6,"height":6,"amount":"50%"}]}}"#,
+    r#"{"moving_floors":{"amount":"0.5%","zones":[{"x":5,"y":5,"width":8,"height":1,"moves":">"},{"x":5,"y":7,"width":8,"height":1,"moves":"<"}]}}"#,
+    r#"{"moving_floors":"1%","soft_locks":"forbidden","attempts":1000}"#,
+    r#"{"reinforced":"10%","fall_spawn":{"zones":[{"x":8,"y":8,"width":5,"height":4}],"floor_ratio":"7.5%"}}"#,
+    r#"{"pitfalls":"2%","blocked":{"car":"OBxw","person":"OB"},"puddles":"1%"}"#,
+    r#"{"reachable":"objectives","interior_walls":"solid","walls":"grid_wire"}"#,
+    r#"{"retry":"hash","repair":false,"interior_walls":"solid","walls":"sparse_ortho","attempts":1000}"#,
+    r#"{"marks":[{"name":"key","count":2},{"name":"door","cells":[[20,10]],"locked_until":"key"}],"objectives":[{"steps":["P","key","door","E"]}]}"#,
+    r#"{"width":13,"height":9,"exits":["top"],"pins":["?????????????","?????E???????","??11111??????","??1P??1??????","??1???1??????","??11?11??????","????^????????","?????????????","?????????????"]}"#,
+];
 
 fn seeds() -> impl Iterator<Item = Seed> {
     (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed)
 }
 
-fn made() -> Vec<Entry> {
-    let mut entries = Vec::new();
-    for text in configs() {
-        let spec = ActConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
-        for seed in seeds() {
-            let document = act::generate(seed, &spec).unwrap().to_document();
-            entries.push(Entry {
-                algorithm: document.algorithm.clone(),
-                config: serde_json::from_str(text).unwrap(),
-                seed,
-                digest: document.digest.to_string(),
-            });
-        }
-    }
-    entries
+/// The documents of some configurations, each under every seed.
+fn made(configs: &[&str], make: impl Fn(&str) -> Vec<Document>) -> Vec<Entry> {
+    let entries = configs.iter().flat_map(|text| {
+        make(text).into_iter().map(|document| Entry {
+            algorithm: document.algorithm.clone(),
+            config: serde_json::from_str(text).unwrap(),
+            seed: document.seed,
+            digest: document.digest.to_string(),
+        })
+    });
+    entries.collect()
 }
 
-#[test]
-fn pinned_maps_have_not_changed() {
-    let text = std::fs::read_to_string(path()).unwrap_or_default();
+/// Compares what is made with what a catalogue says, or adds to the catalogue.
+fn compare(catalogue: &str, made: &[Entry]) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("catalogue").join(catalogue);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
     let pinned: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let key = |entry: &Entry| format!("{} {} {}", entry.algorithm, entry.config, entry.seed);
     let known: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
-    let made = made();
-    for entry in &made {
+    for entry in made {
         if let Some(pinned) = known.get(&key(entry)) {
             assert_eq!(pinned.digest, entry.digest, "the map of {} has changed", key(entry));
         }
     }
     if std::env::var_os("WAYFORGE_REFRESH").is_some() {
         let lines: String = made.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
-        std::fs::write(path(), lines).unwrap();
+        std::fs::write(path, lines).unwrap();
         return;
     }
     let missing = made.iter().filter(|entry| !known.contains_key(&key(entry))).count();
     assert_eq!((missing, pinned.len()), (0, made.len()), "refresh the catalogue: see the top of this file");
+}
+
+#[test]
+fn pinned_act_maps_have_not_changed() {
+    let made = made(ACTS, |text| {
+        let spec = ActConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        seeds().map(|seed| act::generate(seed, &spec).unwrap().to_document()).collect()
+    });
+    compare("act.jsonl", &made);
+}
+
+#[test]
+#[ignore = "until level.blueprint/1 stands still and its catalogue is made"]
+fn pinned_levels_have_not_changed() {
+    let made = made(LEVELS, |text| {
+        let spec = LevelConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        let level = |seed| level::generate(seed, &spec).unwrap_or_else(|error| panic!("{text}: {error}"));
+        seeds().map(|seed| level(seed).to_document()).collect()
+    });
+    compare("level.jsonl", &made);
 }

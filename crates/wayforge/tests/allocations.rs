@@ -2,6 +2,7 @@
 
 use wayforge::Seed;
 use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::level::{self, LevelConfig};
 
 fn allocations(config: WalksConfig) -> u64 {
     let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
@@ -33,6 +34,34 @@ fn none_with_route_guarantees_either() {
         allocations(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() }),
         0
     );
+}
+
+fn level_allocations(config: &str) -> u64 {
+    let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    let mut forge = level::Forge::new(&spec);
+    let mut make = || {
+        for seed in 0..1_000 {
+            forge.generate(Seed(seed)).unwrap();
+        }
+    };
+    make();
+    allocation_counter::measure(make).count_total
+}
+
+#[test]
+fn none_for_levels_either() {
+    for config in [
+        r#"{}"#,
+        r#"{"fuel": "refuel_chain"}"#,
+        r#"{"fuel": "start_full", "walls": "empty"}"#,
+        r#"{"walls": "grid_wire", "flashlights": 3, "shoes": 2}"#,
+        r#"{"walls": "sparse_moore.150%", "endurance": true}"#,
+        r#"{"walls": "sparse_ortho", "plants": "3%", "puddles": "2%", "pitfalls": "0.5%"}"#,
+        r#"{"moving_floors": "1%", "reinforced": "5%", "fall_spawn": {"floor_ratio": "10%"}}"#,
+        r#"{"players": 4, "marks": [{"name": "key", "count": 3}], "objectives": [{"steps": ["P", "key", "E"]}]}"#,
+    ] {
+        assert_eq!(level_allocations(config), 0, "{config}");
+    }
 }
 
 #[test]

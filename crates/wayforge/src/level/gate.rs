@@ -17,7 +17,9 @@ use crate::{Place, Rule, Violation};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gate {
     ground: Ground,
+    /// The ground as people meet it, and as cars do.
     field: Field,
+    car_field: Field,
     flood: Flood,
     search: Search,
     reached: BitGrid,
@@ -95,11 +97,11 @@ impl Gate {
             car_walkable.reset(spec.size());
             return;
         };
-        self.field.read(&self.ground, Mover::Car);
+        self.car_field.read(&self.ground, Mover::Car);
         for (cells, _) in tags.marks.iter().zip(&chain.opens).filter(|(_, opens)| **opens > 0) {
-            cells.iter().for_each(|pos| self.field.open.remove(*pos));
+            cells.iter().for_each(|pos| self.car_field.open.remove(*pos));
         }
-        self.flood.from(&self.field, self.ground.places(Symbol::Car).iter().copied(), car_walkable);
+        self.flood.from(&self.car_field, self.ground.places(Symbol::Car).iter().copied(), car_walkable);
     }
 
     /// Every candidate and every mark can be reached from every player start.

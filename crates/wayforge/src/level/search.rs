@@ -64,11 +64,13 @@ impl Search {
         if self.states.len() < cells * (chain.steps.len() - 1) {
             self.states.resize(cells * (chain.steps.len() - 1), State::default());
         }
-        self.goals.resize_with(chain.steps.len(), Goals::default);
+        if self.goals.len() < chain.steps.len() {
+            self.goals.resize_with(chain.steps.len(), Goals::default);
+        }
         for (goals, step) in self.goals.iter_mut().zip(&chain.steps) {
             goals.read(scene, *step);
         }
-        for at in (0..self.goals.len() - 1).rev() {
+        for at in (0..chain.steps.len() - 1).rev() {
             let (before, after) = self.goals.split_at_mut(at + 1);
             before[at].rest = before[at].apart(&after[0], chain.mover) + after[0].rest;
         }

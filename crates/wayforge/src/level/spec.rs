@@ -124,6 +124,25 @@ impl LevelSpec {
                 let remedy = format!("start from at most {MOST_STARTS}");
                 return Err(ConfigError::new(field, value, format!("{starts} starts"), remedy));
             }
+            for (j, name) in objective.steps.iter().enumerate() {
+                let (field, value) = (format!("objectives[{i}].steps[{j}]"), format!("\"{name}\""));
+                match find_step(&config, name) {
+                    Some(Step::Symbol(symbol))
+                        if symbol.is_candidate() && asked[candidate_place(symbol)] == 0 =>
+                    {
+                        let problem = format!("the level holds no {symbol} ({})", symbol.meaning());
+                        return Err(ConfigError::new(field, value, problem, "ask for one, or pin one"));
+                    }
+                    Some(Step::Mark(mark))
+                        if j == 0
+                            && config.marks[mark].locked_until.as_ref().is_some_and(|key| key != name) =>
+                    {
+                        let problem = "locked, so nothing can start there";
+                        return Err(ConfigError::new(field, value, problem, "start from another place"));
+                    }
+                    _ => {}
+                }
+            }
         }
         let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked }));
         spec.check_room()?;
@@ -194,11 +213,14 @@ impl LevelSpec {
             take(field.into(), asked.to_string(), asked - pinned)?;
         }
         for (i, mark) in config.marks.iter().enumerate() {
-            take(format!("marks[{i}].count"), mark.count.to_string(), mark.count as u32)?;
+            let pinned = |pins: &Pins| mark.cells.iter().filter(|cell| pins.contains(**cell)).count() as u32;
+            let count = mark.count as u32 - self.pins().map_or(0, pinned);
+            take(format!("marks[{i}].count"), mark.count.to_string(), count)?;
         }
         let floor = room;
-        let mut take = |field: &str, amount: Amount| {
-            let count = amount.of(floor);
+        let mut take = |field: &str, amount: Amount, symbols: &[Symbol]| {
+            let pinned = |pins: &Pins| symbols.iter().map(|symbol| pins.count(*symbol)).sum();
+            let count = amount.of(floor).saturating_sub(self.pins().map_or(0, pinned));
             match room.checked_sub(count) {
                 Some(rest) => {
                     room = rest;
@@ -210,7 +232,10 @@ impl LevelSpec {
                 }
             }
         };
-        config.features().into_iter().try_for_each(|(name, feature)| take(name, feature.amount))
+        let symbols: [&[Symbol]; 4] =
+            [&[Symbol::Pitfall], &[Symbol::Plant], &[Symbol::Puddle], &Symbol::MOVING];
+        let mut features = config.features().into_iter().zip(symbols);
+        features.try_for_each(|((name, feature), symbols)| take(name, feature.amount, symbols))
     }
 }
 

@@ -110,7 +110,7 @@ fn marks(view: &View<'_>) -> Vec<Found> {
             seen.insert(pos);
             here.insert(pos);
             let symbol = view.blueprint.get(pos);
-            if symbol != Symbol::Floor && !view.drawn && !view.is_pinned(pos) {
+            if symbol != Symbol::Floor {
                 found.push(at(pos, format!("marked {name} on {symbol}; marks lie on plain floor")));
             }
         }
