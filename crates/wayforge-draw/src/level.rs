@@ -16,12 +16,14 @@ mod png;
 mod routes;
 mod sheet;
 mod svg;
+mod view;
 
 pub use ascii::level_ascii;
 pub use outline::Outline;
 pub use png::{level_png, level_png_size};
 pub use routes::{SceneRoute, SceneStop};
 pub use svg::level_svg;
+pub use view::{LevelView, Routes};
 
 /// A level before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +54,8 @@ pub struct LevelScene {
     pub solid: bool,
     /// A cell's side.
     pub tile: i32,
+    /// The side of the square that a thing is drawn in; more than a tile where tiles are very small.
+    pub thing: i32,
     /// The upper left corner of the grid.
     pub corner: Point,
     /// The picture's width.
@@ -136,51 +140,6 @@ pub struct LevelEntry {
     pub at: Option<Point>,
 }
 
-/// Which routes are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Routes {
-    /// None.
-    #[default]
-    None,
-    /// All.
-    All,
-    /// Those of one mover.
-    Of(Mover),
-}
-
-/// What of a level is shown.
-///
-/// ```
-/// use wayforge_draw::{LevelView, Routes};
-/// let proof = LevelView { routes: Routes::All, ..LevelView::default() };
-/// assert!(proof.legend && proof.reinforced && proof.fall_spawn && !proof.car_walkable);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LevelView {
-    /// The witness routes.
-    pub routes: Routes,
-    /// Where something may fall from above.
-    pub fall_spawn: bool,
-    /// Which walls are reinforced.
-    pub reinforced: bool,
-    /// Where cars can drive.
-    pub car_walkable: bool,
-    /// The legend.
-    pub legend: bool,
-}
-
-impl Default for LevelView {
-    fn default() -> LevelView {
-        LevelView {
-            routes: Routes::None,
-            fall_spawn: true,
-            reinforced: true,
-            car_walkable: false,
-            legend: true,
-        }
-    }
-}
-
 impl LevelScene {
     /// The scene of a level as it is usually shown.
     ///
@@ -215,7 +174,7 @@ impl LevelScene {
         let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable, view);
         scene.title = format!("Seed {}", level.seed);
         scene.made = Some((spec.algorithm().to_owned(), level.seed));
-        scene.routes = routes::of_level(level, view.routes, scene.tile);
+        scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
         for route in &scene.routes {
             for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {
                 scene.cells[scene.size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
@@ -257,6 +216,15 @@ impl LevelScene {
     }
 
     /// The ground that a cell is drawn as, if it is joined with its neighbours.
+    ///
+    /// ```
+    /// use wayforge::level::{Blueprint, LevelConfig};
+    /// use wayforge_draw::{Ground, LevelScene};
+    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text("1.")?, &LevelConfig::default().resolve()?);
+    /// assert_eq!(scene.ground(&scene.cells[0]), Some(Ground::Breakable));
+    /// assert_eq!(scene.ground(&scene.cells[1]), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ground(&self, cell: &SceneCell) -> Option<Ground> {
         Some(match cell.symbol {
             Symbol::Outside => Ground::Outside,
@@ -333,7 +301,7 @@ impl LevelScene {
         let marks = spec.config().marks.iter().map(|mark| mark.name.clone()).collect();
         let marked =
             tags.marks.iter().enumerate().flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
-        LevelScene {
+        let mut scene = LevelScene {
             title: String::new(),
             caption: Vec::new(),
             made: None,
@@ -347,11 +315,14 @@ impl LevelScene {
             station: spec.config().fuel == FuelMode::RefuelChain,
             solid: spec.config().interior_walls == InteriorWalls::Solid,
             tile: sheet::tile(size),
+            thing: 0,
             corner: Point::default(),
             width: 0,
             height: 0,
             footer: None,
-        }
+        };
+        scene.thing = sheet::thing(&scene);
+        scene
     }
 
     fn finish(mut self, spec: &LevelSpec, view: LevelView) -> LevelScene {

@@ -14,6 +14,20 @@
 //! assert!(png(&scene, Theme::Night, 50)?.starts_with(b"\x89PNG"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Levels go the same way: a level becomes a [`LevelScene`], and that becomes [ASCII](level_ascii()), [SVG](level_svg()) or
+//! [PNG](level_png()).
+//!
+//! ```
+//! use wayforge::{Seed, level::{self, LevelConfig}};
+//! use wayforge_draw::{LevelScene, LevelView, Paint, Routes, Theme, level_ascii, level_svg};
+//!
+//! let level = level::generate(Seed::from_text("first light"), &LevelConfig::default().resolve()?)?;
+//! let scene = LevelScene::of_level_with(&level, LevelView { routes: Routes::All, ..LevelView::default() });
+//! print!("{}", level_ascii(&scene, Paint::Colour));
+//! assert!(level_svg(&scene, Theme::Parchment).starts_with("<svg "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -133,8 +133,8 @@ fn options() -> usvg::Options<'static> {
     }
 }
 
-/// The bytes of a PNG file. Pictures are flat and opaque: without alpha, and with the quick kind of compression, they take a
-/// fraction of the time and no more room than with the encoder's usual settings.
+/// The bytes of a PNG file. Pictures are opaque and change little from row to row: without alpha, with one filter and a low
+/// level they take no more room than with the encoder's usual settings, in a third of the time or less.
 fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let opaque = pixels.pixels().iter().all(|pixel| pixel.alpha() == u8::MAX);
@@ -150,7 +150,8 @@ fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(colour);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Fast);
+    encoder.set_deflate_compression(png::DeflateCompression::Level(2));
+    encoder.set_filter(png::Filter::Up);
     let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
     let mut writer = encoder.write_header().map_err(refused)?;
     writer.write_image_data(&data).map_err(refused)?;

@@ -95,7 +95,7 @@ const NIGHT: Palette = Palette {
 };
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Relative luminance in thousandths, by the formula of WCAG 2.
@@ -107,7 +107,7 @@ mod tests {
         0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
     }
 
-    fn contrast(a: &str, b: &str) -> f64 {
+    pub(crate) fn contrast(a: &str, b: &str) -> f64 {
         let (a, b) = (luminance(a), luminance(b));
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }

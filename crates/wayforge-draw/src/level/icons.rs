@@ -66,8 +66,15 @@ pub(super) fn markup(symbol: Symbol, station: bool, tiles: &Tiles) -> Option<Str
         Symbol::Plant => return Some(plant(tiles)),
         _ => return None,
     };
+    // Lights in the dark.
+    let light = match tiles.glow {
+        true => format!(
+            "<circle r=\"17\" fill=\"{colour}\" opacity=\"0.1\"/><circle r=\"13.6\" fill=\"{colour}\" opacity=\"0.16\"/>"
+        ),
+        false => String::new(),
+    };
     Some(format!(
-        "<circle r=\"10.6\" fill=\"{chip}\" stroke=\"{colour}\" stroke-width=\"1.5\"/><g fill=\"{colour}\">{shape}</g>"
+        "{light}<circle r=\"10.6\" fill=\"{chip}\" stroke=\"{colour}\" stroke-width=\"1.5\"/><g fill=\"{colour}\">{shape}</g>"
     ))
 }
 

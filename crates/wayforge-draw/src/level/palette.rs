@@ -33,6 +33,8 @@ pub(super) struct Tiles {
     /// The plate under an item, and dark parts of items.
     pub(super) chip: &'static str,
     pub(super) dark: &'static str,
+    /// Whether items glow.
+    pub(super) glow: bool,
     /// Player, car, empty can, fuel, flashlight, shoes.
     pub(super) items: [&'static str; 6],
     /// Routes of people, then of cars.
@@ -70,7 +72,7 @@ impl Tiles {
 }
 
 const DAY: Tiles = Tiles {
-    floor: ["#f1e7d2", "#f7efde", "#eadfc6", "#dccdae"],
+    floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
     shadow: ("#3a2a1a", "0.2"),
     band: Masonry { top: "#6f7480", side: "#3f434d", joint: "#555a66", light: "#969cab", edge: "#2b2e36" },
@@ -92,15 +94,16 @@ const DAY: Tiles = Tiles {
     pit: ["#1d1612", "#8a6f52", "#4d3c2d"],
     pit_lip: "#c9b48d",
     water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
-    belt: ["#d3cab6", "#9a8f78", "#a8660c"],
+    belt: ["#d6cdba", "#9a8f78", "#9a5b08"],
     plant: ["#6da84f", "#3f7a34", "#b9683c", "#d58757"],
     fall: "#a3268f",
-    car: "#1b7f92",
+    car: "#0a86a0",
     exit: ["#3f8f57", "#ffffff", "#28613a"],
     chip: "#fffaf0",
     dark: "#2f2a26",
-    items: ["#2459a8", "#b8322a", "#6b6560", "#c8610a", "#8f7400", "#7a3a96"],
-    routes: [["#d0263b", "#8a2fb0", "#c05a00"], ["#1763c6", "#00786b", "#4b4fc4"]],
+    glow: false,
+    items: ["#2459a8", "#b8322a", "#6b6560", "#b45407", "#836a00", "#7a3a96"],
+    routes: [["#d0263b", "#8a2fb0", "#b45300"], ["#1763c6", "#00786b", "#4b4fc4"]],
     casing: "#fffaf0",
     marks: ["#0d6b5c", "#8a2fb0", "#a8560c", "#2459a8", "#a3268f", "#4f7a1f"],
     frame: "#3a2a1a",
@@ -110,7 +113,7 @@ const NIGHT: Tiles = Tiles {
     floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
     outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
     shadow: ("#02040b", "0.45"),
-    band: Masonry { top: "#6470a0", side: "#2a3158", joint: "#4c5685", light: "#95a2d2", edge: "#141932" },
+    band: Masonry { top: "#58638f", side: "#2a3158", joint: "#434d78", light: "#8593c4", edge: "#141932" },
     breakable: Masonry {
         top: "#9a6552",
         side: "#4b2b2b",
@@ -136,9 +139,38 @@ const NIGHT: Tiles = Tiles {
     exit: ["#1f7a4d", "#d5ffe4", "#7dffb2"],
     chip: "#131a30",
     dark: "#0b0f1e",
+    glow: true,
     items: ["#7fb2ff", "#ff7a74", "#b4bedd", "#ffab4d", "#ffe36e", "#d59bff"],
     routes: [["#ff6f8a", "#d59bff", "#ffb05c"], ["#6fd3ff", "#5fe3c4", "#a9a6ff"]],
     casing: "#0b0f1e",
     marks: ["#5fe3c4", "#d59bff", "#ffb05c", "#86a8ff", "#ff8fd8", "#a8e06a"],
     frame: "#8b97c2",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::tests::contrast;
+
+    #[test]
+    fn what_matters_stands_out_in_every_theme() {
+        for theme in Theme::ALL {
+            let tiles = Tiles::of(theme);
+            let least = |least: f64, what: &str, a: &str, b: &str| {
+                let found = contrast(a, b);
+                assert!(found >= least, "{theme:?}: {what}, {a} on {b}: {found:.2}");
+            };
+            tiles.items.iter().chain(&tiles.marks).for_each(|item| least(4.5, "an item", item, tiles.chip));
+            for route in tiles.routes.as_flattened() {
+                least(3.0, "a route", route, tiles.floor[0]);
+                least(4.5, "a number", tiles.casing, route);
+            }
+            least(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
+            least(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
+            for wall in [&tiles.band, &tiles.breakable, &tiles.solid, &tiles.reinforced] {
+                least(1.8, "a wall", wall.top, tiles.floor[0]);
+                least(1.8, "a front", wall.top, wall.side);
+            }
+        }
+    }
+}

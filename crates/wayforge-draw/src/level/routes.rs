@@ -36,17 +36,22 @@ pub struct SceneStop {
 }
 
 /// The routes of a level that are to be shown.
-pub(super) fn of_level(level: &Level, routes: Routes, tile: i32) -> Vec<SceneRoute> {
+pub(super) fn of_level(level: &Level, routes: Routes, tile: i32, thing: i32) -> Vec<SceneRoute> {
     let size = level.blueprint.size();
     let shown = |witness: &&Witness| match routes {
         Routes::None => false,
         Routes::All => true,
         Routes::Of(mover) => level.mover(witness) == mover,
     };
-    level.witness.iter().filter(shown).map(|witness| of_witness(level, size, witness, tile)).collect()
+    level
+        .witness
+        .iter()
+        .filter(shown)
+        .map(|witness| of_witness(level, size, witness, Lanes { tile, thing }))
+        .collect()
 }
 
-fn of_witness(level: &Level, size: Size, witness: &Witness, tile: i32) -> SceneRoute {
+fn of_witness(level: &Level, size: Size, witness: &Witness, lanes: Lanes) -> SceneRoute {
     let chains = level.spec.chains();
     let mover = level.mover(witness);
     let before = chains.iter().take(witness.chain as usize).filter(|chain| chain.mover == mover).count();
@@ -65,52 +70,63 @@ fn of_witness(level: &Level, size: Size, witness: &Witness, tile: i32) -> SceneR
     for (lane, pair) in (first..).zip(stops.windows(2)) {
         let leg = cells.get(pair[0].place..=pair[1].place).filter(|leg| !leg.is_empty());
         let Some(leg) = leg else { continue };
-        legs.push(line(leg, lane, tile));
-        arrows.extend(arrows_of(leg, lane, tile));
+        legs.push(lanes.line(leg, lane));
+        arrows.extend(lanes.arrows(leg, lane));
     }
     SceneRoute { mover, chain: witness.chain, colour: before, cells, stops, legs, arrows }
 }
 
-/// How far lanes are from the middle of the cells, in eighths of a tile.
+/// How far lanes are from the middle of the cells, in eighths of a thing.
 const LANES: [i32; 5] = [0, 1, -1, 2, -2];
 
-/// Arrows stand so many cells apart, or further.
-const ARROWS_APART: usize = 6;
+/// Arrows stand so many things apart, or further.
+const ARROWS_APART: i32 = 6;
 
-fn middle(pos: Pos, tile: i32) -> Point {
-    Point::new(i32::from(pos.x) * tile + tile / 2, i32::from(pos.y) * tile + tile / 2)
+/// Where routes run inside cells.
+#[derive(Clone, Copy)]
+struct Lanes {
+    tile: i32,
+    thing: i32,
 }
 
-/// The middle of a cell moved to a lane: in no direction of movement does a lane run into the next.
-fn moved(pos: Pos, lane: usize, tile: i32) -> Point {
-    let (middle, by) = (middle(pos, tile), LANES[lane % LANES.len()] * tile);
-    Point::new(middle.x + by / 8, middle.y + by / 14)
-}
-
-/// The corners of a leg: from stop to stop, and between them on its lane.
-fn line(cells: &[Pos], lane: usize, tile: i32) -> Vec<Point> {
-    let last = cells.len() - 1;
-    let mut corners = vec![middle(cells[0], tile)];
-    for i in 1..last {
-        let straight = Dir::between(cells[i - 1], cells[i]) == Dir::between(cells[i], cells[i + 1]);
-        if i == 1 || i + 1 == last || !straight {
-            corners.push(moved(cells[i], lane, tile));
-        }
+impl Lanes {
+    fn middle(self, pos: Pos) -> Point {
+        let at = |place: u16| i32::from(place) * self.tile + self.tile / 2;
+        Point::new(at(pos.x), at(pos.y))
     }
-    corners.push(middle(cells[last], tile));
-    corners
-}
 
-/// Arrows on straight parts of a leg.
-fn arrows_of(cells: &[Pos], lane: usize, tile: i32) -> Vec<(Point, Dir)> {
-    let mut arrows = Vec::new();
-    let mut next = 2;
-    for i in 2..cells.len().saturating_sub(2) {
-        let dir = Dir::between(cells[i], cells[i + 1]);
-        if let Some(dir) = dir.filter(|_| i >= next && dir == Dir::between(cells[i - 1], cells[i])) {
-            arrows.push((moved(cells[i], lane, tile), dir));
-            next = i + ARROWS_APART;
-        }
+    /// The middle of a cell moved to a lane: in no direction of movement does a lane run into the next.
+    fn moved(self, pos: Pos, lane: usize) -> Point {
+        let (middle, by) = (self.middle(pos), LANES[lane % LANES.len()] * self.thing);
+        Point::new(middle.x + by / 8, middle.y + by / 14)
     }
-    arrows
+
+    /// The corners of a leg: from stop to stop, and between them on its lane.
+    fn line(self, cells: &[Pos], lane: usize) -> Vec<Point> {
+        let last = cells.len() - 1;
+        let mut corners = vec![self.middle(cells[0])];
+        for i in 1..last {
+            let straight = Dir::between(cells[i - 1], cells[i]) == Dir::between(cells[i], cells[i + 1]);
+            if i == 1 || i + 1 == last || !straight {
+                corners.push(self.moved(cells[i], lane));
+            }
+        }
+        corners.push(self.middle(cells[last]));
+        corners
+    }
+
+    /// Arrows on straight parts of a leg.
+    fn arrows(self, cells: &[Pos], lane: usize) -> Vec<(Point, Dir)> {
+        let apart = (ARROWS_APART * self.thing / self.tile.max(1)).max(1) as usize;
+        let mut arrows = Vec::new();
+        let mut next = 2;
+        for i in 2..cells.len().saturating_sub(2) {
+            let dir = Dir::between(cells[i], cells[i + 1]);
+            if let Some(dir) = dir.filter(|_| i >= next && dir == Dir::between(cells[i - 1], cells[i])) {
+                arrows.push((self.moved(cells[i], lane), dir));
+                next = i + apart;
+            }
+        }
+        arrows
+    }
 }

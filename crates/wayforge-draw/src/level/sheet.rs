@@ -31,18 +31,32 @@ const LEAST_WIDTH: i32 = 660 * UNIT;
 /// Legends are not dealt out wider than this.
 const MOST_LEGEND: i32 = 1500 * UNIT;
 
+/// Enlarged things would hide each other if there were more than so many.
+const MANY_THINGS: usize = 64;
+/// So many enlarged things stand side by side on the longest side.
+const THINGS_ACROSS: i32 = 72;
+
+/// The side of a tile in pixels for levels up to an extent, and for those beyond.
+const TILES: [(usize, i32); 8] =
+    [(14, 48), (22, 40), (32, 32), (52, 28), (90, 20), (150, 16), (300, 12), (512, 8)];
+const LEAST_TILE: i32 = 6;
+
 /// The side of a tile: small levels are crisp, and the largest still fits into a picture at 100 percent.
 pub(super) fn tile(size: Size) -> i32 {
-    UNIT * match size.width.max(size.height) {
-        ..=20 => 48,
-        ..=32 => 40,
-        ..=40 => 32,
-        ..=64 => 28,
-        ..=96 => 20,
-        ..=160 => 16,
-        ..=256 => 12,
-        ..=512 => 8,
-        _ => 6,
+    let longest = usize::from(size.width.max(size.height));
+    // Long and narrow levels count as smaller than they are long, as far as they fit.
+    let extent = if longest > 300 { longest } else { (longest / 2).max(size.cells().isqrt()) };
+    let pixels = TILES.iter().find(|(most, _)| extent <= *most).map_or(LEAST_TILE, |(_, pixels)| *pixels);
+    pixels * UNIT
+}
+
+/// The side of the square that a thing is drawn in: a tile, or more where tiles are too small to be seen on the whole sheet.
+pub(super) fn thing(scene: &LevelScene) -> i32 {
+    let things = scene.cells.iter().filter(|cell| cell.symbol.is_candidate()).count() + scene.marked.len();
+    let longest = i32::from(scene.size.width.max(scene.size.height)) * scene.tile;
+    match things {
+        ..=MANY_THINGS => scene.tile.max(longest / THINGS_ACROSS / UNIT * UNIT),
+        _ => scene.tile,
     }
 }
 
@@ -151,12 +165,20 @@ fn wrap(facts: &[String], room: i32) -> Vec<String> {
 
 /// How wide an entry is.
 fn width(entry: &LevelEntry) -> i32 {
-    let symbol = if matches!(entry.entry, Entry::Symbol(_)) { LEGEND_SYMBOL } else { 0 };
     let words = format!("{} {}", entry.name, entry.count_text());
-    LEGEND_ICON + symbol + text::width(&words, text::LEGEND)
+    LEGEND_ICON + LEGEND_SYMBOL + text::width(&words, text::LEGEND)
 }
 
 impl LevelEntry {
+    /// The symbol that stands for it in a blueprint.
+    pub(crate) fn symbol(&self) -> Option<Symbol> {
+        match self.entry {
+            Entry::Symbol(symbol) => Some(symbol),
+            Entry::Reinforced => Some(Symbol::Wall),
+            _ => None,
+        }
+    }
+
     /// The count as the legend says it: of routes only if there are several.
     pub(crate) fn count_text(&self) -> String {
         match (self.entry, self.count) {

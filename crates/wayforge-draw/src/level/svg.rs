@@ -41,6 +41,7 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
+    pen.signs();
     pen.plants();
     pen.routes();
     pen.things();
@@ -88,8 +89,13 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// True if tiles are large enough for what is smaller than they are.
+    /// True if tiles are large enough to have a shape.
     fn fine(&self) -> bool {
+        self.tile >= 12 * UNIT
+    }
+
+    /// True if tiles are large enough for what is much smaller than they are.
+    fn finest(&self) -> bool {
         self.tile >= 16 * UNIT
     }
 

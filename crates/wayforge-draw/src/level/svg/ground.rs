@@ -85,7 +85,7 @@ impl Pen<'_> {
     fn outside(&mut self, outline: &Outline) {
         let [grass, dark, light, _] = self.tiles.outside;
         self.shape(&format!("fill=\"{grass}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
-        if !self.fine() {
+        if !self.finest() {
             return;
         }
         for (stroke, from) in [(dark, 0), (light, 90)] {
@@ -167,7 +167,7 @@ impl Pen<'_> {
         let look =
             format!("fill=\"{body}\" fill-opacity=\"0.85\" stroke=\"{edge}\" stroke-width=\"{width}\"");
         self.shape(&look, outline, inset, radius);
-        if !self.fine() {
+        if !self.finest() {
             return;
         }
         // Drops beside some of them.
@@ -252,7 +252,7 @@ impl Pen<'_> {
 
     fn car_walkable(&mut self, outline: &Outline) {
         let car = self.tiles.car;
-        let look = format!("fill=\"{car}\" fill-opacity=\"0.13\"");
+        let look = format!("fill=\"{car}\" fill-opacity=\"0.18\"");
         self.shape(&look, outline, 0, 0);
     }
 
@@ -267,52 +267,57 @@ impl Pen<'_> {
         self.shape(&look, outline, self.part(9), self.part(10));
     }
 
+    /// Mats in the outer wall, and the first step outside.
     fn exits(&mut self) {
-        let [mat, arrow, edge] = self.tiles.exit;
-        let way = self.tiles.outside[3];
-        let side = Px(self.tile);
-        for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit) {
-            let Point { x, y } = self.corner(pos);
-            let leads = cell.opens.filter(|&dir| pos.step(dir, self.scene.size).is_some());
-            if let Some(dir) = leads {
-                let (dx, dy) = dir.delta();
-                let (left, top) = (x + i32::from(dx) * self.tile, y + i32::from(dy) * self.tile);
+        let (mat, way, side) = (self.tiles.exit[0], self.tiles.outside[3], Px(self.tile));
+        let exits: Vec<(Pos, &SceneCell)> =
+            self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit).collect();
+        for (pos, cell) in exits {
+            let next = cell.opens.and_then(|dir| pos.step(dir, self.scene.size));
+            for (pos, fill) in next.map(|next| (next, way)).into_iter().chain([(pos, mat)]) {
+                let Point { x, y } = self.corner(pos);
                 self.put(format_args!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{way}\" shape-rendering=\"crispEdges\"/>",
-                    Px(left),
-                    Px(top)
+                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n",
+                    Px(x),
+                    Px(y)
                 ));
             }
+        }
+    }
+
+    /// Arrows on the mats that show the way out.
+    pub(super) fn signs(&mut self) {
+        let ([mat, arrow, edge], thing) = (self.tiles.exit, self.scene.thing);
+        let scale = scale(thing);
+        let exit = |cell: &SceneCell| cell.opens.filter(|_| cell.symbol == Symbol::Exit);
+        for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, exit(cell)?))) {
+            let (Point { x, y }, turn) = (self.middle(pos), turn(dir));
             self.put(format_args!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{mat}\" shape-rendering=\"crispEdges\"/>\n",
+                "<g transform=\"translate({},{})rotate({turn})scale({scale})\">",
                 Px(x),
                 Px(y)
             ));
-            let Some(dir) = cell.opens else { continue };
-            let Point { x, y } = self.middle(pos);
-            let (turn, scale) = (turn(dir), self.scale());
-            self.put(format_args!(
-                "<g transform=\"translate({},{})rotate({turn})scale({scale})\"><path fill=\"{arrow}\" d=\"{}\"/>",
-                Px(x),
-                Px(y),
-                icons::ARROW,
-            ));
-            if leads.is_some() {
+            if thing > self.tile {
+                // Seen from afar.
+                self.put(format_args!(
+                    "<rect x=\"-12\" y=\"-12\" width=\"24\" height=\"24\" rx=\"4\" fill=\"{mat}\"/>"
+                ));
+            } else if pos.step(dir, self.scene.size).is_some() {
                 self.put(format_args!(
                     "<path fill=\"none\" stroke=\"{edge}\" stroke-width=\"2.4\" stroke-linecap=\"round\" \
                      stroke-linejoin=\"round\" d=\"{}\"/>",
                     icons::LEAD
                 ));
             }
-            self.out.push_str("</g>\n");
+            self.put(format_args!("<path fill=\"{arrow}\" d=\"{}\"/></g>\n", icons::ARROW));
         }
     }
+}
 
-    /// What a shape of a box of 24 pixels is multiplied by to fill a tile.
-    pub(super) fn scale(&self) -> String {
-        let thousandths = self.tile * 1000 / (24 * UNIT);
-        format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
-    }
+/// What a shape of a box of 24 pixels is multiplied by to fill a square of this side.
+pub(super) fn scale(side: i32) -> String {
+    let thousandths = side * 1000 / (24 * UNIT);
+    format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
 }
 
 /// A point that was meant for north, turned to a straight direction.

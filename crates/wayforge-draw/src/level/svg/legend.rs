@@ -64,14 +64,13 @@ impl Pen<'_> {
             ));
             self.sample(place, entry.entry);
             self.out.push_str("</g>");
-            let (mut left, line) = (at.x + LEGEND_ICON, at.y + 6 * UNIT);
+            let (left, line) = (at.x + LEGEND_ICON, at.y + 6 * UNIT);
             let (ink, faint, size) = (palette.ink, palette.faint, text::LEGEND);
-            if let Entry::Symbol(symbol) = entry.entry {
+            if let Some(symbol) = entry.symbol() {
                 let middle = Point::new(left + LEGEND_SYMBOL / 2 - 4 * UNIT, line);
                 self.write(middle, size, faint, " text-anchor=\"middle\"", &symbol.to_string());
-                left += LEGEND_SYMBOL;
             }
-            let (x, y) = (Px(left), Px(line));
+            let (x, y) = (Px(left + LEGEND_SYMBOL), Px(line));
             self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
             text::escape(&entry.name, &mut self.out);
             self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count_text()));
@@ -103,7 +102,7 @@ impl Pen<'_> {
         if let Entry::Mark(mark) = entry {
             scene.marked.push((Pos::default(), mark));
         }
-        scene.tile = SAMPLE * UNIT;
+        (scene.tile, scene.thing) = (SAMPLE * UNIT, SAMPLE * UNIT);
         let mut pen = Pen {
             scene: &scene,
             palette: self.palette,
@@ -114,7 +113,15 @@ impl Pen<'_> {
         };
         pen.definitions();
         pen.ground();
+        if matches!(entry, Entry::Symbol(Symbol::Floor | Symbol::Outside) | Entry::CarWalkable) {
+            let line = pen.tiles.floor[3];
+            pen.put(format_args!(
+                "<rect x=\"0.5\" y=\"0.5\" width=\"{0}\" height=\"{0}\" fill=\"none\" stroke=\"{line}\"/>",
+                SAMPLE - 1
+            ));
+        }
         pen.walls();
+        pen.signs();
         pen.plants();
         pen.things();
         self.out = pen.out;
@@ -124,7 +131,7 @@ impl Pen<'_> {
         let Some(route) = self.scene.routes.get(route) else { return };
         let colour = self.route_colour(route);
         self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"M1 21Q8 3 14 14T27 7\"/>"
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"4\" stroke-linecap=\"round\" d=\"M2 21Q12 2 22 14T48 8\"/>"
         ));
     }
 }

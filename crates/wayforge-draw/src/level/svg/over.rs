@@ -1,6 +1,6 @@
 //! What stands on the ground: things, marks, and the routes over everything.
 
-use super::ground::turn;
+use super::ground::{scale, turn};
 use super::{Pen, path};
 use crate::curve::{Point, UNIT};
 use crate::level::{SceneRoute, icons};
@@ -11,10 +11,11 @@ use wayforge::level::{Mover, Symbol};
 impl<'a> Pen<'a> {
     /// What lies on tiles, once each.
     pub(super) fn definitions(&mut self) {
-        let (scene, tag, scale) = (self.scene, self.tag.clone(), self.scale());
+        let (scene, tag) = (self.scene, self.tag.clone());
         self.out.push_str("<defs>\n");
         let used: BTreeSet<Symbol> = scene.cells.iter().map(|cell| cell.symbol).collect();
         for symbol in used {
+            let scale = scale(if symbol == Symbol::Plant { self.tile } else { scene.thing });
             if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
                 self.put(format_args!(
                     "<g id=\"{tag}-{symbol}\" transform=\"scale({scale})\">{markup}</g>\n"
@@ -22,6 +23,7 @@ impl<'a> Pen<'a> {
             }
         }
         let marks: BTreeSet<usize> = scene.marked.iter().map(|marked| marked.1).collect();
+        let scale = scale(scene.thing);
         for mark in marks {
             let colour = self.mark_colour(mark);
             let plate = icons::mark(colour, self.tiles.chip);
@@ -40,7 +42,33 @@ impl<'a> Pen<'a> {
     }
 
     pub(super) fn plants(&mut self) {
-        self.place(|symbol| symbol == Symbol::Plant);
+        if self.finest() {
+            return self.place(|symbol| symbol == Symbol::Plant);
+        }
+        // There may be a million of them: two paths for all.
+        let [leaf, _, pot, _] = self.tiles.plant;
+        for (fill, shape) in [
+            (pot, [(-20, 10), (40, 0), (-8, 32), (-24, 0)]),
+            (leaf, [(0, 16), (-40, -32), (40, -28), (40, 28)]),
+        ] {
+            self.path(format_args!("fill=\"{fill}\""), |pen| {
+                for (pos, _) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Plant) {
+                    let Point { x, y } = pen.middle(pos);
+                    let [from, a, b, c] = shape.map(|(x, y)| (pen.part(x), pen.part(y)));
+                    pen.put(format_args!(
+                        "M{} {}l{} {} {} {} {} {}z",
+                        Px(x + from.0),
+                        Px(y + from.1),
+                        Px(a.0),
+                        Px(a.1),
+                        Px(b.0),
+                        Px(b.1),
+                        Px(c.0),
+                        Px(c.1)
+                    ));
+                }
+            });
+        }
     }
 
     /// Candidates and marks.
@@ -96,11 +124,16 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// So many hundredths of a thing, in units.
+    fn thing(&self, hundredths: i32) -> i32 {
+        self.scene.thing * hundredths / 100
+    }
+
     fn route(&mut self, route: &SceneRoute) {
         let (colour, casing) = (self.route_colour(route), self.tiles.casing);
-        let (line, halo) = (self.part(11).max(10), self.part(21).max(20));
+        let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
         let mut d = String::new();
-        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(45), &mut d));
+        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(36), &mut d));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
             self.put(format_args!(
                 "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
@@ -108,10 +141,7 @@ impl<'a> Pen<'a> {
                 Px(width)
             ));
         }
-        if !self.fine() {
-            return;
-        }
-        let scale = self.scale();
+        let scale = scale(self.scene.thing);
         for (at, dir) in &route.arrows {
             self.put(format_args!(
                 "<path fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"1\" stroke-linejoin=\"round\" \
@@ -128,25 +158,25 @@ impl<'a> Pen<'a> {
         let Some(stop) = route.stops.get(number) else { return };
         let (colour, casing) = (self.route_colour(route), self.tiles.casing);
         let Point { x, y } = self.middle(stop.pos);
-        let radius = self.part(27).max(6 * UNIT);
+        let radius = self.thing(27).max(6 * UNIT);
         if number == 0 {
             self.put(format_args!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\n",
                 Px(x),
                 Px(y),
-                Px(self.part(50)),
-                Px(self.part(9).max(10))
+                Px(self.thing(50)),
+                Px(self.thing(9).max(10))
             ));
             return;
         }
         let side = if route.mover == Mover::Car { -1 } else { 1 };
-        let at = Point::new(x + side * self.part(40), y - self.part(40));
+        let at = Point::new(x + side * self.thing(40), y - self.thing(40));
         self.put(format_args!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{}\"/>",
             Px(at.x),
             Px(at.y),
             Px(radius),
-            Px(self.part(6).max(10))
+            Px(self.thing(6).max(10))
         ));
         let size = radius * 3 / 2 / UNIT;
         let below = Point::new(at.x, at.y + radius / 2);

@@ -53,8 +53,10 @@ impl Pen<'_> {
         for &(ground, outline) in &walls {
             let (Masonry { top, edge, .. }, detail) = self.masonry(ground);
             self.reuse(ground, &format!(" fill=\"{top}\" stroke=\"{edge}\" stroke-width=\"{width}\""));
-            self.details(ground, detail);
-            self.lit_edges(ground, outline);
+            if self.finest() {
+                self.details(ground, detail);
+                self.lit_edges(ground, outline);
+            }
         }
         self.out.push_str("</g>\n");
     }
