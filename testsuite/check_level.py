@@ -77,8 +77,9 @@ class Ground:
         """Where a mover who has reached some steps can step to."""
         known = self.neighbours[mover]
         if a not in known:
-            around = [(a[0] + dx, a[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-            known[a] = [b for b in around if self.may_step(mover, a, b)]
+            (x, y), ground = a, self.open[mover]
+            around = (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1), (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)
+            known[a] = [b for b in around if b in ground and self.may_step(mover, a, b)]
         return [b for b in known[a] if self.unlocked(b, reached)] if self.locks else known[a]
 
     def flood(self, mover, starts, opened=()):
