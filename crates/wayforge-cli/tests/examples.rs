@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::succeeds;
+use common::{refuses, succeeds};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
@@ -76,4 +76,5 @@ fn the_drawing_keeps_its_stage() {
     let file = |name: &str| format!("{EXAMPLES}/stages/{name}");
     let verdict = succeeds(&["validate", &file("farmhouse.txt"), "--stage", &file("farmhouse.toml")]);
     assert!(verdict.contains("25 x 18 level: valid") && verdict.contains("soft locks: none"), "{verdict}");
+    refuses(&["validate", &file("farmhouse.txt")], &["farmhouse.txt", "--stage"]);
 }
