@@ -373,7 +373,7 @@ fn a_stage_that_cannot_be_met_says_what_every_attempt_failed_by() {
 fn pins_are_kept_and_the_rest_is_made_around_them() {
     let folder = folder("pins");
     let pins: String = YARD.replace('.', "?").replace("B", "?");
-    let file = write(&folder.join("pins.txt"), &pins);
+    let file = write(&folder.join("pins.txt"), &format!("{}\r\n\r\n", pins.trim_end().replace('\n', "\r\n")));
     for seed in ["1", "2", "3"] {
         let args = [
             "--pins",
@@ -510,6 +510,8 @@ fn validate_judges_drawings() {
     common::refuses(&["validate", &odd, "--stage", &stage], &["odd.txt", "row 1"]);
     let strange = write(&folder.join("strange.txt"), &YARD.replace('P', "@"));
     common::refuses(&["validate", &strange, "--stage", &stage], &["'@'", "known"]);
+    let saved = write(&folder.join("saved.json"), &document(&[]).to_string());
+    common::refuses(&["validate", &saved, "--stage", &stage], &["saved.json", "leave out --stage"]);
     let nothing = write(&folder.join("nothing.txt"), "\n\n");
     common::refuses(&["validate", &nothing, "--stage", &stage], &["no drawing"]);
 }

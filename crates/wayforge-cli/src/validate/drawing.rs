@@ -23,6 +23,9 @@ pub(super) fn check(
     output: &mut Output,
 ) -> Result<bool, Failure> {
     let bytes = config_file::read(path)?;
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(Failure::about(path.display(), "a document, not a drawing; leave out --stage"));
+    }
     let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let drawings = lines.split(|line| line.is_empty()).filter(|rows| !rows.is_empty());
