@@ -218,8 +218,11 @@ def check_counts(ground, pinned):
             if isinstance(zone["amount"], int):
                 yield f"zone of {name}", len(found & here) >= zone["amount"]
             elif zone["amount"] == "100%":
-                # Earlier features, reserved cells and what the user fixed may stand there; plain floor and walls may not.
-                yield f"zone of {name}", not any(ground.at(cell) in ".1" for cell in here - reserved)
+                # Earlier features, reserved cells and what the user fixed may stand there; plain floor and walls may not,
+                # but pitfalls leave the cells straight before exits open.
+                spared = {(x + dx, y + dy) for x, y in ground.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+                free = here - reserved - (spared if name == "pitfalls" else set())
+                yield f"zone of {name}", not any(ground.at(cell) in ".1" for cell in free)
             elif share(zone["amount"], 10000):
                 yield f"zone of {name}", bool(found & here)
             if zone.get("moves") and asked == 0:
