@@ -1,7 +1,8 @@
-//! The seed catalogue: a map never changes under the name of its algorithm.
+//! The seed catalogues, one for each family: a map never changes under the name of its algorithm.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue -- --include-ignored` adds what is missing. It refuses to change a
-//! digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue -- --include-ignored` adds what is missing. It
+//! refuses to change a digest that is there: a new output needs a new algorithm name, or, before a release, the line's
+//! removal by hand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
