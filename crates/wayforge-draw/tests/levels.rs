@@ -88,19 +88,22 @@ fn everything() -> LevelView {
 fn scenes() -> Vec<(&'static str, LevelScene)> {
     let blueprint =
         |text: &str, spec: &LevelSpec| LevelScene::of_blueprint(&Blueprint::from_text(text).unwrap(), spec);
+    let usual = spec("{}");
     let solid = spec(r#"{"interior_walls": "solid", "fuel": "start_full", "endurance": true}"#);
     let wide = (0..7).map(|y| if y == 3 { ".1".repeat(60) } else { "1.x.".repeat(30) }).collect::<Vec<_>>();
-    let large = (0..300).map(|y| if y % 2 == 0 { ".1.w>".repeat(60) } else { "hx^.1".repeat(60) });
+    let long = |width: usize| {
+        let row = |y: usize| if y % 2 == 0 { ".1.w>".repeat(width) } else { "hx^.1".repeat(width) };
+        (0..12).map(row).collect::<Vec<_>>().join("\n")
+    };
     vec![
         ("level", LevelScene::of_level_with(&level(), everything())),
         ("bare", LevelScene::of_level_with(&level(), LevelView { legend: false, ..LevelView::default() })),
         ("drawn", LevelScene::of_blueprint(&drawn(), &solid)),
         ("one", blueprint("P", &solid)),
         ("wide", blueprint(&wide.join("\n"), &solid)),
-        (
-            "large",
-            blueprint(&large.collect::<Vec<_>>().join("\n"), &LevelConfig::default().resolve().unwrap()),
-        ),
+        ("long", blueprint(&long(60), &usual)),
+        ("longer", blueprint(&long(70), &usual)),
+        ("longest", blueprint(&long(120), &usual)),
     ]
 }
 
@@ -110,8 +113,7 @@ fn pictures_are_the_golden_ones() {
     for (name, scene) in scenes() {
         for theme in Theme::ALL {
             let drawn = level_svg(&scene, theme);
-            let scale = if name == "large" { 10 } else { 50 };
-            let pixels = Pixmap::decode_png(&level_png(&scene, theme, scale).unwrap()).unwrap();
+            let pixels = Pixmap::decode_png(&level_png(&scene, theme, 50).unwrap()).unwrap();
             let (svg_hash, png_hash) = (fnv1a_64(drawn.as_bytes()), fnv1a_64(pixels.data()));
             let (width, height) = (pixels.width(), pixels.height());
             let theme = theme.name();

@@ -56,7 +56,7 @@ impl Pen<'_> {
     }
 
     /// All cells that are so, as one path of rows.
-    fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
+    pub(super) fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
         self.path(format_args!("fill=\"{fill}\" shape-rendering=\"crispEdges\""), |pen| {
             let (width, side) = (usize::from(pen.scene.size.width).max(1), Px(pen.tile));
             let scene = pen.scene;
@@ -216,6 +216,9 @@ impl Pen<'_> {
         let width = Px(self.part(5).max(4));
         let look = format!("fill=\"{plate}\" stroke=\"{edge}\" stroke-width=\"{width}\"");
         self.shape(&look, outline, inset, if self.fine() { self.part(10) } else { 0 });
+        if self.tile < 8 * UNIT {
+            return;
+        }
         let width = Px(self.part(11).max(8));
         self.path(
             format_args!(
@@ -264,7 +267,7 @@ impl Pen<'_> {
             Px(self.part(6).max(5)),
             Px(dash)
         );
-        self.shape(&look, outline, self.part(9), self.part(10));
+        self.shape(&look, outline, self.part(9), if self.fine() { self.part(10) } else { 0 });
     }
 
     /// Mats in the outer wall, and the first step outside.

@@ -45,8 +45,11 @@ impl<'a> Pen<'a> {
         if self.finest() {
             return self.place(|symbol| symbol == Symbol::Plant);
         }
-        // There may be a million of them: two paths for all.
-        let [leaf, _, pot, _] = self.tiles.plant;
+        // There may be a million of them: two paths for all, and squares where nothing else is seen.
+        let [leaf, shade, pot, _] = self.tiles.plant;
+        if !self.fine() {
+            return self.squares(shade, |cell| cell.symbol == Symbol::Plant);
+        }
         for (fill, shape) in [
             (pot, [(-20, 10), (40, 0), (-8, 32), (-24, 0)]),
             (leaf, [(0, 16), (-40, -32), (40, -28), (40, 28)]),
