@@ -498,6 +498,7 @@ fn objectives_are_reached_in_order_from_every_start() {
     expect("", &["P.f.C", "xxxxx", "..f.."], &[rules::CANDIDATES_REACHABLE]);
     // Each start must reach what the others do: a one-way floor between them.
     expect("", &["P.f.C", "^xxxx", "P...."], &[rules::CANDIDATES_REACHABLE]);
+    expect("", &["P.f.C", "vxxxx", "PfC.."], &[rules::CANDIDATES_REACHABLE]);
 }
 
 #[test]

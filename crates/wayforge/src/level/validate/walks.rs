@@ -42,24 +42,29 @@ impl<'a> Land<'a> {
     ///
     /// Cars step in four directions. People step in eight, not off a moving floor against its direction, and not between two
     /// corners that block.
-    pub(super) fn step(&self, mover: Mover, from: usize, dir: Dir) -> Option<usize> {
-        let pos = self.size.pos(from);
-        let to = self.size.index(pos.step(dir, self.size)?);
+    pub(super) fn step(&self, mover: Mover, pos: Pos, dir: Dir) -> Option<usize> {
+        if mover == Mover::Car && dir.is_diagonal() {
+            return None;
+        }
+        let goal = pos.step(dir, self.size)?;
+        let to = self.size.index(goal);
         if mover == Mover::Car {
-            return (!dir.is_diagonal() && self.car[to]).then_some(to);
+            return self.car[to].then_some(to);
+        }
+        if !self.person[to] {
+            return None;
         }
         let (dx, dy) = dir.delta();
-        let held = match self.symbols[from] {
+        let held = match self.symbols[self.size.index(pos)] {
             Symbol::MovesNorth => dy > 0,
             Symbol::MovesSouth => dy < 0,
             Symbol::MovesWest => dx > 0,
             Symbol::MovesEast => dx < 0,
             _ => false,
         };
-        let goal = self.size.pos(to);
         let beside = [Pos { x: pos.x, y: goal.y }, Pos { x: goal.x, y: pos.y }];
         let squeezed = dir.is_diagonal() && beside.iter().all(|pos| self.corner[self.size.index(*pos)]);
-        (self.person[to] && !held && !squeezed).then_some(to)
+        (!held && !squeezed).then_some(to)
     }
 
     /// Every cell that can be reached from `starts`, or that can reach one of them, if neither locks nor an order matter.
@@ -68,8 +73,9 @@ impl<'a> Land<'a> {
         let mut queue: VecDeque<usize> = starts.into_iter().map(|pos| self.size.index(pos)).collect();
         queue.iter().for_each(|cell| reached[*cell] = true);
         while let Some(cell) = queue.pop_front() {
+            let pos = self.size.pos(cell);
             for dir in Dir::ALL {
-                let next = if back { self.step_back(mover, cell, dir) } else { self.step(mover, cell, dir) };
+                let next = if back { self.step_back(mover, pos, dir) } else { self.step(mover, pos, dir) };
                 if let Some(next) = next.filter(|next| !reached[*next]) {
                     reached[next] = true;
                     queue.push_back(next);
@@ -80,9 +86,9 @@ impl<'a> Land<'a> {
     }
 
     /// Where a step in direction `dir` to the cell `to` comes from, if it can be made.
-    fn step_back(&self, mover: Mover, to: usize, dir: Dir) -> Option<usize> {
-        let from = self.size.index(self.size.pos(to).step(dir.opposite(), self.size)?);
-        self.step(mover, from, dir).map(|_| from)
+    fn step_back(&self, mover: Mover, to: Pos, dir: Dir) -> Option<usize> {
+        let from = to.step(dir.opposite(), self.size)?;
+        self.step(mover, from, dir).map(|_| self.size.index(from))
     }
 }
 
@@ -153,7 +159,7 @@ impl<'a> Walk<'a> {
             return Err("leads off the grid");
         }
         let dir = Dir::between(from, to).ok_or("is no step to a neighbour")?;
-        let to = self.land.step(self.mover, size.index(from), dir).ok_or("cannot be made")?;
+        let to = self.land.step(self.mover, from, dir).ok_or("cannot be made")?;
         if usize::from(self.opens[to]) > progress { Err("leads into a locked cell") } else { Ok(()) }
     }
 
@@ -169,6 +175,7 @@ impl<'a> Walk<'a> {
         }
         while let Some(state) = queue.pop_front() {
             let (after, to) = (state / cells, state % cells);
+            let goal = self.land.size.pos(to);
             // Every progress with which one may have come here.
             for before in (0..=after.min(self.last - 1)).rev() {
                 if self.arrive(to, before) != after {
@@ -178,7 +185,7 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 for dir in Dir::ALL {
-                    let Some(from) = self.land.step_back(self.mover, to, dir) else { continue };
+                    let Some(from) = self.land.step_back(self.mover, goal, dir) else { continue };
                     let next = before * cells + from;
                     if self.arrive(from, before) == before && steps[next] == FAR {
                         steps[next] = steps[state] + 1;
@@ -197,7 +204,7 @@ impl<'a> Walk<'a> {
         let mut queue: VecDeque<usize> = starts.into_iter().map(|pos| self.start(pos)).collect();
         queue.iter().for_each(|state| reached[*state] = true);
         while let Some(state) = queue.pop_front() {
-            let (progress, from) = (state / cells, state % cells);
+            let (progress, from) = (state / cells, self.land.size.pos(state % cells));
             if progress == self.last {
                 continue;
             }
@@ -219,6 +226,7 @@ impl<'a> Walk<'a> {
         let mut queue: VecDeque<usize> = self.starts.iter().map(|pos| self.land.size.index(*pos)).collect();
         queue.iter().for_each(|cell| reached[*cell] = true);
         while let Some(from) = queue.pop_front() {
+            let from = self.land.size.pos(from);
             for dir in Dir::ALL {
                 let Some(to) = self.land.step(self.mover, from, dir) else { continue };
                 if self.opens[to] == 0 && !reached[to] {

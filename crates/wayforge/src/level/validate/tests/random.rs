@@ -6,7 +6,7 @@ use crate::{Seed, Violation};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1_500), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1_000), ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_resolves_gives_a_clean_level_or_says_what_failed(config in any_config(), seed in any::<u64>()) {

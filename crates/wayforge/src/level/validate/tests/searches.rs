@@ -121,7 +121,7 @@ fn drawn(size: Size, reached: impl Fn(Pos) -> bool, field: &Field) -> BitGrid {
 }
 
 proptest! {
-    #![proptest_config(cases(1_000))]
+    #![proptest_config(cases(500))]
 
     #[test]
     fn floods_reach_what_a_plain_search_reaches(wild in wild(9..200, 7..20), several in 1_usize..4) {
@@ -213,7 +213,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(100))]
+    #![proptest_config(cases(40))]
 
     /// The judge's searches against the closure of all single moves, written out state by state.
     #[test]
