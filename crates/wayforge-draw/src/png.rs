@@ -78,7 +78,7 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
     encode(pixels)
 }
 
-/// The size that [`png`] would give a scene, in pixels.
+/// The size that [`png()`] would give a scene, in pixels.
 ///
 /// ```
 /// use wayforge::act::{self, ActConfig};

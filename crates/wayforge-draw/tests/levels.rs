@@ -92,7 +92,7 @@ fn scenes() -> Vec<(&'static str, LevelScene)> {
     let solid = spec(r#"{"interior_walls": "solid", "fuel": "start_full", "endurance": true}"#);
     let wide = (0..7).map(|y| if y == 3 { ".1".repeat(60) } else { "1.x.".repeat(30) }).collect::<Vec<_>>();
     let long = |width: usize| {
-        let row = |y: usize| if y % 2 == 0 { ".1.w>".repeat(width) } else { "hx^.1".repeat(width) };
+        let row = |y: usize| if y.is_multiple_of(2) { ".1.w>".repeat(width) } else { "hx^.1".repeat(width) };
         (0..12).map(row).collect::<Vec<_>>().join("\n")
     };
     vec![
