@@ -88,14 +88,15 @@ fn peers(c: &mut Criterion) {
     let start = || AreaStartingPosition::new(XStart::CENTER, YStart::CENTER);
     group.bench_function("mapgen rooms, corridors, cull, exit", |b| {
         b.iter(|| {
-            let builder = MapBuilder::new(80, 50).with(SimpleRooms::new()).with(NearestCorridors::new());
+            let mut builder = MapBuilder::new(80, 50);
+            let builder = builder.with(SimpleRooms::new()).with(NearestCorridors::new());
             black_box(builder.with(start()).with(CullUnreachable::new()).with(DistantExit::new()).build())
         });
     });
     group.bench_function("mapgen noise, cellular automaton, cull, exit", |b| {
         b.iter(|| {
-            let builder =
-                MapBuilder::new(80, 50).with(NoiseGenerator::uniform()).with(CellularAutomata::new());
+            let mut builder = MapBuilder::new(80, 50);
+            let builder = builder.with(NoiseGenerator::uniform()).with(CellularAutomata::new());
             black_box(builder.with(start()).with(CullUnreachable::new()).with(DistantExit::new()).build())
         });
     });

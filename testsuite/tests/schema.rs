@@ -1,64 +1,125 @@
-//! The committed JSON Schema: up to date, kept by real documents, broken by damaged ones.
+//! The committed JSON Schemas: up to date, kept by real documents, broken by damaged ones.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test schema` writes it anew.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test schema` writes them anew.
 
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use wayforge::Seed;
 use wayforge::act::{self, ActConfig};
+use wayforge::level::{self, LevelConfig};
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/schema/act.schema.json")
+/// A family of maps: its schema, and what keeps and breaks it.
+struct Family {
+    name: &'static str,
+    /// The schema as it is committed.
+    schema: String,
+    /// The document of a configuration and a seed.
+    document: fn(&str, u64) -> Value,
+    configs: &'static [&'static str],
+    damage: &'static [Damage],
 }
 
-fn document(config: &str, seed: u64) -> Value {
-    let spec = ActConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-    serde_json::from_str(&act::generate(Seed(seed), &spec).unwrap().to_document().to_text()).unwrap()
+/// What a damage breaks, and how it is done.
+type Damage = (&'static str, fn(&mut Value));
+
+/// Damages to the envelope that all families share.
+const ENVELOPE: [Damage; 5] = [
+    ("format", |d| d["format"] = json!("wayforge/9")),
+    ("algorithm", |d| d["algorithm"] = json!("act.magic/1")),
+    ("seed", |d| d["seed"] = json!(7)),
+    ("digest", |d| d["digest"] = json!("sha256:12")),
+    ("unknown member", |d| d["extra"] = json!(1)),
+];
+
+fn families() -> [Family; 2] {
+    [
+        Family {
+            name: "act",
+            schema: serde_json::to_string_pretty(&act::document_schema()).unwrap() + "\n",
+            document: |config, seed| {
+                let spec = ActConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+                read(&act::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+            },
+            configs: &[
+                "{}",
+                r#"{"kinds":"none","boss":false}"#,
+                r#"{"pins":[{"row":5,"col":0,"kind":"shop"},{"row":6,"col":6}],"blocked":[{"row":3,"col":3}]}"#,
+            ],
+            damage: &[
+                ("config.rows", |d| d["config"]["rows"] = json!(5000)),
+                ("map.nodes", |d| d["map"]["nodes"][0]["row"] = json!(-1)),
+                ("map.edges", |d| d["map"]["edges"][0] = json!({"row": 0, "from": 1})),
+                ("no boss", |d| drop(d["map"].as_object_mut().unwrap().remove("boss"))),
+                ("no kind", |d| drop(d["map"]["nodes"][0].as_object_mut().unwrap().remove("kind"))),
+            ],
+        },
+        Family {
+            name: "level",
+            schema: serde_json::to_string_pretty(&level::document_schema()).unwrap() + "\n",
+            document: |config, seed| {
+                let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+                read(&level::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+            },
+            configs: &[
+                "{}",
+                r#"{"walls":"sparse_moore.150%","fuel":"refuel_chain","reinforced":"12.5%","pitfalls":"2%","plants":7}"#,
+                r#"{"interior_walls":"solid","endurance":true,"walls":"grid_wire","retry":"hash","exits":["top"],
+                    "moving_floors":{"amount":"1%","zones":[{"x":9,"y":9,"width":3,"height":2,"moves":"<"}]},
+                    "fall_spawn":{"zones":[{"x":3,"y":3,"width":4,"height":4}],"floor_ratio":"3%"}}"#,
+                r#"{"marks":[{"name":"key"},{"name":"door","count":2,"cells":[[9,9]],"locked_until":"key"}],
+                    "objectives":[{"steps":["P","key","door","E"]},{"mover":"car","steps":["C","E"]}]}"#,
+            ],
+            damage: &[
+                ("config.width", |d| d["config"]["width"] = json!(8)),
+                ("config.walls", |d| d["config"]["walls"] = json!("sparse_moore.201%")),
+                ("config.walls name", |d| d["config"]["walls"] = json!("bricks")),
+                ("config.fuel", |d| d["config"]["fuel"] = json!("gas")),
+                ("config.pitfalls", |d| d["config"]["pitfalls"]["amount"] = json!("101%")),
+                ("config.exits", |d| d["config"]["exits"] = json!(["up"])),
+                ("map.rows", |d| d["map"]["rows"][0] = json!(5)),
+                ("map.marks", |d| d["map"]["marks"] = json!({"key": [[1]]})),
+                ("map.witness", |d| d["map"]["witness"][0]["route"][0] = json!([1, -1])),
+                ("map.witness mover", |d| d["map"]["witness"][0]["mover"] = json!("bus")),
+                ("no attempt", |d| drop(d["map"].as_object_mut().unwrap().remove("attempt"))),
+                ("no reinforced", |d| drop(d["map"].as_object_mut().unwrap().remove("reinforced"))),
+            ],
+        },
+    ]
+}
+
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
 }
 
 #[test]
-fn committed_schema_is_the_generated_one() {
-    let generated = serde_json::to_string_pretty(&act::document_schema()).unwrap() + "\n";
-    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
-        std::fs::create_dir_all(path().parent().unwrap()).unwrap();
-        std::fs::write(path(), &generated).unwrap();
+fn committed_schemas_are_the_generated_ones() {
+    for family in families() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../docs/schema/{}.schema.json", family.name));
+        if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &family.schema).unwrap();
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(committed == family.schema, "{} is out of date: see the top of this test", path.display());
     }
-    let committed = std::fs::read_to_string(path()).unwrap_or_default();
-    assert!(committed == generated, "docs/schema/act.schema.json is out of date: see the top of this test");
 }
 
 #[test]
-fn documents_keep_the_schema_and_damaged_ones_do_not() {
-    let schema = serde_json::to_value(act::document_schema()).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    for config in [
-        "{}",
-        r#"{"kinds":"none","boss":false}"#,
-        r#"{"pins":[{"row":5,"col":0,"kind":"shop"},{"row":6,"col":6}],"blocked":[{"row":3,"col":3}]}"#,
-    ] {
-        for seed in 0..20 {
-            let document = document(config, seed);
-            if let Err(error) = validator.validate(&document) {
-                panic!("{config} seed {seed}: {error} at {}", error.instance_path());
+fn documents_keep_their_schema_and_damaged_ones_do_not() {
+    for Family { name, schema, document, configs, damage } in families() {
+        let validator = jsonschema::validator_for(&read(&schema)).unwrap();
+        for config in configs {
+            for seed in 0..20 {
+                if let Err(error) = validator.validate(&document(config, seed)) {
+                    panic!("{name} {config} seed {seed}: {error} at {}", error.instance_path());
+                }
             }
         }
-    }
-    type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value));
-    let damage: [Damage; 10] = [
-        ("format", &|d| d["format"] = json!("wayforge/9")),
-        ("algorithm", &|d| d["algorithm"] = json!("act.magic/1")),
-        ("seed", &|d| d["seed"] = json!(7)),
-        ("digest", &|d| d["digest"] = json!("sha256:12")),
-        ("config.rows", &|d| d["config"]["rows"] = json!(5000)),
-        ("map.nodes", &|d| d["map"]["nodes"][0]["row"] = json!(-1)),
-        ("map.edges", &|d| d["map"]["edges"][0] = json!({"row": 0, "from": 1})),
-        ("unknown member", &|d| d["extra"] = json!(1)),
-        ("no boss", &|d| drop(d["map"].as_object_mut().unwrap().remove("boss"))),
-        ("no kind", &|d| drop(d["map"]["nodes"][0].as_object_mut().unwrap().remove("kind"))),
-    ];
-    for (what, change) in damage {
-        let mut document = document("{}", 1);
-        change(&mut document);
-        assert!(!validator.is_valid(&document), "{what}");
+        for (what, change) in ENVELOPE.iter().chain(damage) {
+            let mut document = document("{}", 1);
+            change(&mut document);
+            assert!(!validator.is_valid(&document), "{name}: {what}");
+        }
     }
 }

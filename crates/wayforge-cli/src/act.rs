@@ -4,7 +4,8 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
 use crate::output::Output;
-use crate::picture::ThemeName;
+use crate::picture::LookArgs;
+use crate::seed;
 use crate::spire_options::SpireArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
 };
-use wayforge_draw::{Paint, Scene, Theme};
+use wayforge_draw::{Paint, Scene};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
@@ -83,18 +84,8 @@ struct PictureArgs {
     /// The format; by default that of the output file's suffix, else ascii
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to write; standard output if left out
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The look of SVG and PNG pictures
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
-    /// The size of PNG pictures in percent, 1 to 1000
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    scale: u32,
-    /// When ASCII is coloured
-    #[arg(long, value_enum, default_value_t = Colour::Auto)]
-    color: Colour,
+    #[command(flatten)]
+    look: LookArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -117,18 +108,12 @@ enum Format {
     Line,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Colour {
-    Auto,
-    Always,
-    Never,
-}
-
 /// Makes the maps that `args` ask for and writes them.
 pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     let config = args.resolve_config()?;
     let spec = config.resolve().map_err(|error| Failure::Input(error.to_string()))?;
-    let format = args.picture.format()?;
+    let look = &args.picture.look;
+    let format = look.format(args.picture.format)?;
     if args.count != 1 && matches!(format, Format::Svg | Format::Png) {
         return Err(Failure::Input(format!(
             "--count {}: a picture holds one map; use --format json or ascii",
@@ -141,29 +126,29 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     };
     let seed = match given {
         Some(seed) => seed,
-        None => random_seed()?,
+        None => seed::random()?,
     };
-    let mut output = Output::open(args.picture.output.as_deref())?;
+    let mut output = Output::open(look.output())?;
     if format == Format::Png && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
     }
     if given.is_none() && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
-    let paint = args.picture.paint(&output);
+    let paint = look.paint(&output);
     let mut forge = Forge::new(&spec);
     for n in 0..args.count {
         let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
             output.write(b"\n")?;
         }
-        output.write(&draw(map, format, &args.picture, paint)?)?;
+        output.write(&draw(map, format, look, paint)?)?;
     }
     output.finish()
 }
 
-fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
-    let theme = Theme::from(picture.theme);
+fn draw(map: &ActMap, format: Format, look: &LookArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
+    let theme = look.theme();
     match format {
         Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
         Format::Line => match act::canonical_line(map) {
@@ -172,8 +157,8 @@ fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Re
         },
         Format::Ascii => Ok(wayforge_draw::ascii(&Scene::of_act(map), paint).into_bytes()),
         Format::Svg => Ok(wayforge_draw::svg(&Scene::of_act(map), theme).into_bytes()),
-        Format::Png => wayforge_draw::png(&Scene::of_act(map), theme, picture.scale)
-            .map_err(|error| Failure::about(format!("--scale {}", picture.scale), error)),
+        Format::Png => wayforge_draw::png(&Scene::of_act(map), theme, look.scale())
+            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
     }
 }
 
@@ -294,43 +279,9 @@ fn set(field: &mut i64, value: Option<i64>) {
     *field = value.unwrap_or(*field);
 }
 
-impl PictureArgs {
-    fn format(&self) -> Result<Format, Failure> {
-        if let Some(format) = self.format {
-            return Ok(format);
-        }
-        match self.output.as_ref().and_then(|path| path.extension()?.to_str()) {
-            Some("svg") => Ok(Format::Svg),
-            Some("png") => Ok(Format::Png),
-            Some("json" | "jsonl") => Ok(Format::Json),
-            Some("txt") | None => Ok(Format::Ascii),
-            Some(other) => Err(Failure::Input(format!(
-                "-o: the suffix .{other} names no format; use .txt, .svg, .png or .json, or --format"
-            ))),
-        }
-    }
-
-    fn paint(&self, output: &Output) -> Paint {
-        let coloured = match self.color {
-            Colour::Always => true,
-            Colour::Never => false,
-            Colour::Auto => {
-                let choice = anstream::AutoStream::choice(&std::io::stdout());
-                output.is_terminal() && choice != anstream::ColorChoice::Never
-            }
-        };
-        if coloured { Paint::Colour } else { Paint::Plain }
-    }
-}
-
 fn parse_cell(option: &str, text: &str, place: &str) -> Result<(i64, i64), Failure> {
     let parsed = place
         .split_once(',')
         .and_then(|(row, col)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
     parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write ROW,COL, as in 3,5")))
-}
-
-/// A seed from the system's randomness: the one place where chance enters.
-fn random_seed() -> Result<Seed, Failure> {
-    getrandom::u64().map(Seed).map_err(|error| Failure::about("no random seed; give one with --seed", error))
 }

@@ -4,7 +4,9 @@ use crate::failure::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use wayforge::DecodeError;
 use wayforge::act::ActConfig;
+use wayforge::level::LevelConfig;
 
 /// The largest file that is read: far beyond any map, far below any memory.
 const MOST: u64 = 256 * 1024 * 1024;
@@ -25,19 +27,52 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A configuration of act maps from a `.toml` or `.json` file.
 pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
+    ActConfig::from_json(&read_json(path)?).map_err(|error| refuse_field(path, &error))
+}
+
+/// A stage from a `.toml` or `.json` file.
+pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
+    let json = read_json(path)?;
+    let config = LevelConfig::from_json(&json).map_err(|error| refuse_field(path, &error))?;
+    // Serde also reads a struct from a list of its fields; nobody means that.
+    let fields: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
+    if !fields.is_object() {
+        return Err(Failure::about(path.display(), "not a stage; write an object of its fields"));
+    }
+    Ok(Stage { config, sized: ["width", "height"].map(|side| fields.get(side).is_some()) })
+}
+
+/// A stage, and whether its file names its width and its height.
+#[derive(Default)]
+pub(crate) struct Stage {
+    pub(crate) config: LevelConfig,
+    pub(crate) sized: [bool; 2],
+}
+
+/// The content of a `.toml` or `.json` file as JSON.
+fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read(path)?;
     let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
-    let json = match path.extension().and_then(|suffix| suffix.to_str()) {
-        Some("json") => bytes,
+    match path.extension().and_then(|suffix| suffix.to_str()) {
+        Some("json") => Ok(bytes),
         Some("toml") => {
             let text = std::str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
             let table: toml::Table =
                 toml::from_str(text).map_err(|error| refuse(&toml_error(text, &error)))?;
-            serde_json::to_vec(&table).map_err(|error| refuse(&error))?
+            serde_json::to_vec(&table).map_err(|error| refuse(&error))
         }
-        _ => return Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+        _ => Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+    }
+}
+
+/// Refuses what a field holds. The place in the text is only told of JSON: of TOML it would be that of the translation.
+fn refuse_field(path: &Path, error: &DecodeError) -> Failure {
+    let told = error.to_string();
+    let cut = match path.extension().is_some_and(|suffix| suffix == "toml") {
+        true => told.rfind(" at line 1 column ").unwrap_or(told.len()),
+        false => told.len(),
     };
-    ActConfig::from_json(&json).map_err(|error| refuse(&error))
+    Failure::about(path.display(), &told[..cut])
 }
 
 /// A TOML error in one line, with its place.

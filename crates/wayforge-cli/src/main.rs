@@ -6,10 +6,13 @@ mod act;
 mod config_file;
 mod failure;
 mod kind_options;
+mod level;
+mod level_options;
 mod output;
 mod picture;
 mod play;
 mod routes;
+mod seed;
 mod shell;
 mod spire_options;
 mod validate;
@@ -32,6 +35,8 @@ struct Cli {
 enum Command {
     /// Make an act map: places on a grid, climbed from the bottom row to the top
     Act(Box<act::ActArgs>),
+    /// Make a blueprint level: a grid of floor, walls and hazards that is proved winnable
+    Level(Box<level::LevelArgs>),
     /// Check saved documents from scratch: every rule, every violation
     Validate(validate::ValidateArgs),
     /// Play a saved map: walk it in the terminal, or by a script on standard input
@@ -60,6 +65,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Act(args) => act::run(*args),
+        Command::Level(args) => level::run(*args),
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),

@@ -1,10 +1,34 @@
-//! Pictures that a command draws beside its answer.
+//! How maps are shown: the options of pictures, and pictures that a command draws beside its answer.
 
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wayforge_draw::{Paint, Scene, Theme};
+
+/// Where a command that makes maps writes them, and how they look.
+#[derive(Args)]
+pub(crate) struct LookArgs {
+    /// The file to write; standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The look of SVG and PNG pictures
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+    /// The size of PNG pictures in percent, 1 to 1000
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    scale: u32,
+    /// When ASCII is coloured
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
 
 /// Where and how a picture is drawn.
 #[derive(Args)]
@@ -33,6 +57,56 @@ impl From<ThemeName> for Theme {
             ThemeName::Parchment => Theme::Parchment,
             ThemeName::Night => Theme::Night,
         }
+    }
+}
+
+impl LookArgs {
+    /// The file to write, if one is named.
+    pub(crate) fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
+    /// The look of pictures.
+    pub(crate) fn theme(&self) -> Theme {
+        self.theme.into()
+    }
+
+    /// The size of PNG pictures in percent.
+    pub(crate) fn scale(&self) -> u32 {
+        self.scale
+    }
+
+    /// The format that is asked for: by name, by the suffix of the output file, or else `ascii`.
+    pub(crate) fn format<F: ValueEnum>(&self, named: Option<F>) -> Result<F, Failure> {
+        if let Some(format) = named {
+            return Ok(format);
+        }
+        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
+        let name = match suffix {
+            Some(name @ ("svg" | "png" | "json")) => Some(name),
+            Some("jsonl") => Some("json"),
+            Some("txt") | None => Some("ascii"),
+            Some(_) => None,
+        };
+        name.and_then(|name| F::from_str(name, false).ok()).ok_or_else(|| {
+            let suffix = suffix.unwrap_or_default();
+            Failure::Input(format!(
+                "-o: the suffix .{suffix} names no format; use .txt, .svg, .png or .json, or --format"
+            ))
+        })
+    }
+
+    /// Whether ASCII is coloured.
+    pub(crate) fn paint(&self, output: &Output) -> Paint {
+        let coloured = match self.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                let choice = anstream::AutoStream::choice(&std::io::stdout());
+                output.is_terminal() && choice != anstream::ColorChoice::Never
+            }
+        };
+        if coloured { Paint::Colour } else { Paint::Plain }
     }
 }
 

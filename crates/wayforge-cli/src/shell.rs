@@ -28,6 +28,8 @@ pub(crate) struct SchemaArgs {
 enum Family {
     /// Act maps
     Act,
+    /// Blueprint levels
+    Level,
     /// Runs through an act map, as `wayforge play` saves them
     Progress,
 }
@@ -56,6 +58,7 @@ pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
 pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
     let schema = match args.family {
         Family::Act => wayforge::act::document_schema(),
+        Family::Level => wayforge::level::document_schema(),
         Family::Progress => wayforge::act::progress_schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;

@@ -1,12 +1,16 @@
-//! `wayforge validate`: check saved documents from scratch.
+//! `wayforge validate`: check saved documents, and levels drawn by hand, from scratch.
+
+mod drawing;
 
 use crate::config_file;
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use wayforge::act::{self, ActMap};
+use wayforge::level::{self, Level};
 use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
 
 /// The map is what its algorithm makes from its seed and configuration.
@@ -18,6 +22,10 @@ pub(crate) struct ValidateArgs {
     /// The documents to check, one or many in a file (JSON lines); - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// The files are levels drawn in ASCII, one or many with blank lines between them; check them against this stage
+    /// (.toml or .json)
+    #[arg(long, visible_alias = "config", value_name = "FILE")]
+    stage: Option<PathBuf>,
     /// Also make each map again from its seed and configuration, and compare
     #[arg(long)]
     reproduce: bool,
@@ -32,57 +40,117 @@ enum Format {
     Json,
 }
 
-/// Checks every document of every file; exit 1 if one breaks a rule.
+/// Checks every document or drawing of every file; exit 1 if one breaks a rule.
 pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
     let mut output = Output::open(None)?;
     let mut valid = true;
-    for path in &args.files {
-        let bytes = config_file::read(path)?;
-        let mut documents = 0;
-        for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
-            documents += 1;
-            let name = match documents {
-                1 => path.display().to_string(),
-                n => format!("{} (document {n})", path.display()),
-            };
-            let text = text.map_err(|error| Failure::about(&name, error))?;
-            let (document, report) =
-                judge(text.get(), args.reproduce).map_err(|error| Failure::about(&name, error))?;
-            valid &= report.is_valid();
-            output.write(describe(&name, &document, &report, args.format).as_bytes())?;
+    match &args.stage {
+        Some(stage) => {
+            if args.reproduce {
+                return Err(Failure::Input(
+                    "--reproduce: a drawing has no seed to be made from; leave it out".into(),
+                ));
+            }
+            let stage = config_file::read_stage(stage)?;
+            for path in &args.files {
+                valid &= drawing::check(path, &stage, args.format, &mut output)?;
+            }
         }
-        if documents == 0 {
-            return Err(Failure::about(path.display(), "holds no document"));
+        None => {
+            for path in &args.files {
+                valid &= check_documents(path, &args, &mut output)?;
+            }
         }
     }
     output.finish()?;
     if valid { Ok(()) } else { Err(Failure::Check) }
 }
 
+/// Checks every document of a file; true if all are valid.
+fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Result<bool, Failure> {
+    let bytes = config_file::read(path)?;
+    let (mut documents, mut valid) = (0, true);
+    for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
+        documents += 1;
+        let name = numbered(path, "document", documents);
+        let text = text.map_err(|error| match documents == 1 && drawing::looks_like_one(&bytes) {
+            true => Failure::about(&name, "a drawing; name its stage with --stage FILE"),
+            false => Failure::about(&name, error),
+        })?;
+        let (document, report) =
+            judge(text.get(), args.reproduce).map_err(|error| Failure::about(&name, error))?;
+        valid &= report.is_valid();
+        output.write(describe(&name, &document, &report, args.format).as_bytes())?;
+    }
+    match documents {
+        0 => Err(Failure::about(path.display(), "holds no document")),
+        _ => Ok(valid),
+    }
+}
+
+/// The name of the n-th of many in a file.
+fn numbered(path: &Path, noun: &str, n: usize) -> String {
+    match n {
+        1 => path.display().to_string(),
+        n => format!("{} ({noun} {n})", path.display()),
+    }
+}
+
+/// Judges the map of a document, from scratch and again from its seed if `reproduce` asks for that.
+type Judge = fn(&Document, bool) -> Result<Report, DecodeError>;
+
+/// Who judges which algorithms.
+const FAMILIES: [(&str, Judge); 2] = [("act.", judge_act), ("level.", judge_level)];
+
 fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
     let document = Document::decode(text.as_bytes())?;
-    let map = ActMap::from_document(&document)?;
-    let mut report = act::validate(&map);
-    let whole = [
-        (document::DIGEST_MATCHES, document.check_digest()),
-        (document::CANONICAL_FORM, map.check_form(&document)),
-    ];
-    for (rule, checked) in whole {
-        report.rules.insert(0, rule);
-        report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
-    }
-    if reproduce {
-        report.rules.push(REPRODUCIBLE);
-        let why = match act::generate(map.seed, &map.spec) {
-            Ok(again) if again == map => None,
-            Ok(again) => {
-                Some(format!("{} makes a map of digest {}", document.algorithm, again.to_document().digest))
-            }
-            Err(error) => Some(error.to_string()),
-        };
-        report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));
-    }
+    let family = FAMILIES.iter().find(|(prefix, _)| document.algorithm.starts_with(prefix));
+    let Some((_, judge)) = family else {
+        let known = FAMILIES.map(|(prefix, _)| format!("{prefix}*")).join(", ");
+        return Err(DecodeError::Unknown { field: "algorithm", value: document.algorithm, known });
+    };
+    let mut report = judge(&document, reproduce)?;
+    put_first(&mut report, document::DIGEST_MATCHES, document.check_digest());
     Ok((document, report))
+}
+
+fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = ActMap::from_document(document)?;
+    let mut report = act::validate(&map);
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        let again = act::generate(map.seed, &map.spec);
+        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
+    }
+    Ok(report)
+}
+
+fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = Level::from_document(document)?;
+    let mut report = level::validate(&map);
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        let again = level::generate(map.seed, &map.spec);
+        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
+    }
+    Ok(report)
+}
+
+/// Puts a rule about the whole document before the others.
+fn put_first(report: &mut Report, rule: Rule, checked: Result<(), DecodeError>) {
+    report.rules.insert(0, rule);
+    report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
+}
+
+/// Compares a map with the one that its seed and configuration give: whether they are the same, and the latter's document.
+fn compare(report: &mut Report, document: &Document, again: Result<(bool, Document), impl Display>) {
+    report.rules.push(REPRODUCIBLE);
+    let why = match again {
+        Ok((true, _)) => None,
+        Ok((false, again)) => Some(format!("{} makes a map of digest {}", document.algorithm, again.digest)),
+        Err(error) => Some(error.to_string()),
+    };
+    report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));
 }
 
 fn violation(rule: Rule, why: String) -> Violation {

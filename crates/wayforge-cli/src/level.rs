@@ -1,0 +1,181 @@
+//! `wayforge level`: make blueprint levels and write them.
+
+use crate::config_file::{self, Stage};
+use crate::failure::Failure;
+use crate::level_options::StageArgs;
+use crate::output::Output;
+use crate::picture::LookArgs;
+use crate::seed;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use wayforge::Seed;
+use wayforge::level::{Forge, Level, LevelConfig, Mover};
+use wayforge_draw::{LevelScene, LevelView, Paint, Routes, level_ascii, level_png, level_svg};
+
+/// The options of `wayforge level`.
+#[derive(Args)]
+pub(crate) struct LevelArgs {
+    /// The seed, a number or any text; random if left out, and then printed on standard error
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// Make the levels of so many seeds, from the given one upward
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Read the stage from a .toml or .json file; options stand above it
+    #[arg(long, visible_alias = "stage", value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    stage: StageArgs,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+struct PictureArgs {
+    /// The format; by default that of the output file's suffix, else ascii
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Draw the routes that prove the level: in SVG, PNG and coloured ASCII
+    #[arg(long, value_enum, value_name = "WHOSE")]
+    witness: Option<Whose>,
+    /// The layers that are drawn over the level in SVG, PNG and coloured ASCII, or none [default: fall_spawn,reinforced]
+    #[arg(long, value_enum, value_name = "LAYERS", value_delimiter = ',')]
+    tags: Option<Vec<Layer>>,
+    /// Leave out the legend of SVG and PNG pictures
+    #[arg(long)]
+    no_legend: bool,
+    #[command(flatten)]
+    look: LookArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Whose {
+    None,
+    All,
+    Car,
+    Person,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Layer {
+    None,
+    /// Where things may fall from above
+    FallSpawn,
+    /// Walls that nobody breaks
+    Reinforced,
+    /// Where the cars can drive
+    CarWalkable,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// The grid in the legend's symbols, and nothing else
+    Ascii,
+    Svg,
+    Png,
+    Json,
+}
+
+/// Makes the levels that `args` ask for and writes them.
+pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
+    let spec = args.config()?.resolve().map_err(|error| Failure::Input(error.to_string()))?;
+    let look = &args.picture.look;
+    let format = look.format(args.picture.format)?;
+    if args.count != 1 && matches!(format, Format::Svg | Format::Png) {
+        return Err(Failure::Input(format!(
+            "--count {}: a picture holds one level; use --format json or ascii",
+            args.count
+        )));
+    }
+    let given = args.seed.as_deref().map(Seed::from_text);
+    let seed = match given {
+        Some(seed) => seed,
+        None => seed::random()?,
+    };
+    let mut output = Output::open(look.output())?;
+    if format == Format::Png && output.is_terminal() {
+        return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+    }
+    let paint = look.paint(&output);
+    let view = args.picture.view(format, paint)?;
+    if given.is_none() {
+        eprintln!("seed {seed}");
+    }
+    let mut forge = Forge::new(&spec);
+    for n in 0..args.count {
+        let level = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
+        if n > 0 && format == Format::Ascii {
+            output.write(b"\n")?;
+        }
+        output.write(&draw(level, format, view, look, paint)?)?;
+    }
+    output.finish()
+}
+
+fn draw(
+    level: &Level,
+    format: Format,
+    view: LevelView,
+    look: &LookArgs,
+    paint: Paint,
+) -> Result<Vec<u8>, Failure> {
+    let scene = || LevelScene::of_level_with(level, view);
+    match (format, paint) {
+        (Format::Json, _) => Ok(format!("{}\n", level.to_document().to_text()).into_bytes()),
+        (Format::Ascii, Paint::Plain) => Ok(level.blueprint.to_string().into_bytes()),
+        (Format::Ascii, Paint::Colour) => Ok(level_ascii(&scene(), paint).into_bytes()),
+        (Format::Svg, _) => Ok(level_svg(&scene(), look.theme()).into_bytes()),
+        (Format::Png, _) => level_png(&scene(), look.theme(), look.scale())
+            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
+    }
+}
+
+impl PictureArgs {
+    /// What is shown, or a refusal of what the format cannot show.
+    fn view(&self, format: Format, paint: Paint) -> Result<LevelView, Failure> {
+        let picture = matches!(format, Format::Svg | Format::Png);
+        let shows = picture || format == Format::Ascii && paint == Paint::Colour;
+        let options = [
+            ("witness", self.witness.is_some() && !shows),
+            ("tags", self.tags.is_some() && !shows),
+            ("no-legend", self.no_legend && !picture),
+        ];
+        if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
+            return Err(Failure::Input(match format {
+                Format::Json => format!("--{option}: a document holds everything; leave it out"),
+                _ => format!(
+                    "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"
+                ),
+            }));
+        }
+        let mut view = LevelView { legend: !self.no_legend, ..LevelView::default() };
+        view.routes = match self.witness.unwrap_or(Whose::None) {
+            Whose::None => Routes::None,
+            Whose::All => Routes::All,
+            Whose::Car => Routes::Of(Mover::Car),
+            Whose::Person => Routes::Of(Mover::Person),
+        };
+        if let Some(layers) = &self.tags {
+            if layers.contains(&Layer::None) && layers.len() > 1 {
+                return Err(Failure::Input("--tags none: no layer stands beside none; leave one out".into()));
+            }
+            view.fall_spawn = layers.contains(&Layer::FallSpawn);
+            view.reinforced = layers.contains(&Layer::Reinforced);
+            view.car_walkable = layers.contains(&Layer::CarWalkable);
+        }
+        Ok(view)
+    }
+}
+
+impl LevelArgs {
+    /// The file's stage, or the defaults, with the options on top.
+    fn config(&self) -> Result<LevelConfig, Failure> {
+        let Stage { config, sized } = match &self.config {
+            Some(path) => config_file::read_stage(path)?,
+            None => Stage::default(),
+        };
+        self.stage.apply(config, sized)
+    }
+}

@@ -1,0 +1,162 @@
+//! Levels drawn by hand: the verdict of every rule, and the soft locks.
+
+use super::{Format, numbered};
+use crate::config_file::{self, Stage};
+use crate::failure::Failure;
+use crate::output::Output;
+use std::fmt::Write;
+use std::path::Path;
+use wayforge::grid::BitGrid;
+use wayforge::level::{self, Attempt, Blueprint, Level, LevelConfig, LevelSpec, SoftLock, Symbol, Tags};
+use wayforge::{Report, Seed};
+
+/// How many cells of a soft lock are listed in text.
+const MOST: usize = 12;
+
+/// Checks every drawing of a file against a stage; true if all are valid.
+///
+/// A stage that names no width or height takes them from each drawing.
+pub(super) fn check(
+    path: &Path,
+    stage: &Stage,
+    format: Format,
+    output: &mut Output,
+) -> Result<bool, Failure> {
+    let bytes = config_file::read(path)?;
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(Failure::about(path.display(), "a document, not a drawing; leave out --stage"));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let drawings = lines.split(|line| line.is_empty()).filter(|rows| !rows.is_empty());
+    let (mut drawn, mut valid) = (0, true);
+    for rows in drawings {
+        drawn += 1;
+        let name = numbered(path, "drawing", drawn);
+        let blueprint = Blueprint::from_rows(rows).map_err(|error| Failure::about(&name, error))?;
+        let config = sized(stage, &blueprint);
+        let spec = config.resolve().map_err(|error| Failure::about("stage", error))?;
+        let report = level::validate_drawing(&spec, &blueprint);
+        let locks = soft_locks(&spec, &blueprint);
+        valid &= report.is_valid();
+        let verdict = match format {
+            Format::Text => describe(&name, &spec, &blueprint, &report, &locks),
+            Format::Json => describe_json(&name, &spec, &blueprint, &report, &locks),
+        };
+        output.write(verdict.as_bytes())?;
+    }
+    match drawn {
+        0 => Err(Failure::about(path.display(), "holds no drawing")),
+        _ => Ok(valid),
+    }
+}
+
+/// True if what should be a document begins like a drawing.
+pub(super) fn looks_like_one(bytes: &[u8]) -> bool {
+    let line = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
+    line.is_some_and(|line| line.iter().all(|b| Symbol::from_char(char::from(*b)).is_some()))
+}
+
+fn sized(stage: &Stage, blueprint: &Blueprint) -> LevelConfig {
+    let mut config = stage.config.clone();
+    let [width, height] = stage.sized;
+    if !width {
+        config.width = blueprint.size().width.into();
+    }
+    if !height {
+        config.height = blueprint.size().height.into();
+    }
+    config
+}
+
+/// The soft locks of a drawing; its marks are the cells that the stage fixes.
+fn soft_locks(spec: &LevelSpec, blueprint: &Blueprint) -> Vec<SoftLock> {
+    let size = blueprint.size();
+    if size != spec.size() {
+        return Vec::new();
+    }
+    let mut marks: Vec<_> = spec.config().marks.iter().map(|mark| mark.cells.clone()).collect();
+    marks.iter_mut().for_each(|cells| cells.sort_unstable());
+    level::soft_locks(&Level {
+        seed: Seed(0),
+        spec: spec.clone(),
+        blueprint: blueprint.clone(),
+        tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks },
+        car_walkable: BitGrid::new(size),
+        witness: Vec::new(),
+        attempt: Attempt::default(),
+    })
+}
+
+/// The steps of a chain, with arrows between them.
+fn chain_name(spec: &LevelSpec, chain: u32) -> String {
+    let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
+    steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
+}
+
+fn describe(
+    name: &str,
+    spec: &LevelSpec,
+    blueprint: &Blueprint,
+    report: &Report,
+    locks: &[SoftLock],
+) -> String {
+    let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
+    let verdict = match broken {
+        0 => format!("valid, {} rules hold", report.rules.len()),
+        _ => format!("NOT VALID, {broken} of {} rules are broken", report.rules.len()),
+    };
+    let mut text = format!("{name}: {} level: {verdict}\n", blueprint.size());
+    for rule in &report.rules {
+        let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
+        let _ = writeln!(text, "  {rule}: {word}");
+        for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
+            let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
+        }
+        if report.cut.contains(rule) {
+            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MOST);
+        }
+    }
+    if locks.is_empty() {
+        text.push_str("  soft locks: none\n");
+    }
+    for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
+        let cells: Vec<String> = alike.iter().take(MOST).map(|lock| lock.cell.to_string()).collect();
+        let more = match alike.len().saturating_sub(MOST) {
+            0 => String::new(),
+            more => format!(" and {more} more (--format json lists all)"),
+        };
+        let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
+        let noun = if alike.len() == 1 { "cell" } else { "cells" };
+        let _ = writeln!(
+            text,
+            "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
+            alike.len(),
+            cells.join(" ")
+        );
+    }
+    text
+}
+
+fn describe_json(
+    name: &str,
+    spec: &LevelSpec,
+    blueprint: &Blueprint,
+    report: &Report,
+    locks: &[SoftLock],
+) -> String {
+    let locks: Vec<serde_json::Value> = locks
+        .iter()
+        .map(|lock| serde_json::json!({"chain": chain_name(spec, lock.chain), "after": lock.step, "cell": lock.cell}))
+        .collect();
+    let size = blueprint.size();
+    let verdict = serde_json::json!({
+        "file": name,
+        "width": size.width,
+        "height": size.height,
+        "valid": report.is_valid(),
+        "report": report,
+        "soft_locks": locks,
+    });
+    format!("{verdict}\n")
+}
