@@ -90,16 +90,20 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
     Ok(parsed)
 }
 
+/// Parses a JSON object; serde alone would also read the members from an array in order.
+pub(crate) fn parse_object<T: DeserializeOwned>(text: &[u8]) -> Result<T, DecodeError> {
+    match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'{') | None => parse("", text),
+        Some(_) => Err(DecodeError::Shape { path: "document".into(), message: "not a JSON object".into() }),
+    }
+}
+
 impl Document {
     /// Reads the envelope strictly: all members, none twice, no others. White space is not looked at.
     ///
     /// The digest is read, not compared: see [`check_digest`](Self::check_digest).
     pub fn decode(bytes: &[u8]) -> Result<Document, DecodeError> {
-        // Serde would also read the members from an array in order.
-        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte != b'{') {
-            return Err(DecodeError::Shape { path: "document".into(), message: "not a JSON object".into() });
-        }
-        let envelope: Envelope = parse("", bytes)?;
+        let envelope: Envelope = parse_object(bytes)?;
         if envelope.format != FORMAT {
             let known = FORMAT.to_owned();
             return Err(DecodeError::Unknown { field: "format", value: envelope.format, known });

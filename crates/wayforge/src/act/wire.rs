@@ -118,7 +118,7 @@ impl ActConfig {
             #[serde(default)]
             ruleset: Option<String>,
         }
-        let named: Named = document::parse("", text)?;
+        let named: Named = document::parse_object(text)?;
         match named.ruleset.as_deref() {
             None | Some("walks") => document::parse("", text).map(ActConfig::Walks),
             Some("rows") => document::parse("", text).map(ActConfig::Rows),

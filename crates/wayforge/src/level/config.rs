@@ -347,7 +347,7 @@ impl LevelConfig {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_json(text: &[u8]) -> Result<LevelConfig, DecodeError> {
-        document::parse("", text)
+        document::parse_object(text)
     }
 }
 

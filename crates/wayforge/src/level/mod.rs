@@ -157,8 +157,7 @@ impl Forge {
         candidates::place(seed, spec, blueprint, tags, free);
         features::place(seed, spec, blueprint, free, cells).map_err(|misfit| {
             let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
-            let why =
-                format!("{}{zone}: {} cells are asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
+            let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
             Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
         })?;
         walls::build(seed, spec, blueprint, free, walls);

@@ -202,7 +202,7 @@ impl LevelSpec {
                 Ok(())
             }
             None => {
-                let problem = format!("{count} cells are asked for, {room} fit");
+                let problem = format!("{count} asked for, {room} fit");
                 Err(ConfigError::new(field, value, problem, "ask for less, or for a larger level"))
             }
         };
@@ -227,7 +227,7 @@ impl LevelSpec {
                     Ok(())
                 }
                 None => {
-                    let problem = format!("{count} cells are asked for, {room} fit");
+                    let problem = format!("{count} asked for, {room} fit");
                     Err(ConfigError::new(field, amount, problem, "ask for less, or for a larger level"))
                 }
             }

@@ -156,7 +156,7 @@ fn feature_counts(view: &View<'_>) -> Vec<Found> {
             let here = cells().filter(|&(pos, symbol)| !view.is_pinned(pos) && right(symbol)).count() as u32;
             if here < wanted {
                 let corner = Pos { x: zone.x as u16, y: zone.y as u16 };
-                let why = format!("{name}.zones[{j}]: {wanted} cells are asked for, {here} are there");
+                let why = format!("{name}.zones[{j}]: {wanted} asked for, {here} are there");
                 found.push(at(corner, why));
             }
         }
@@ -164,7 +164,7 @@ fn feature_counts(view: &View<'_>) -> Vec<Found> {
         let anywhere = feature.amount.of(floor).max(pinned);
         let here = symbols.iter().map(|symbol| view.blueprint.count(*symbol) as u32).sum::<u32>();
         if here != asked + anywhere {
-            let why = format!("{name}: {} cells are asked for, {here} are there", asked + anywhere);
+            let why = format!("{name}: {} asked for, {here} are there", asked + anywhere);
             found.push((Place::Map, why));
         }
     }
