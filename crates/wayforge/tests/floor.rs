@@ -37,7 +37,10 @@ fn floors_of_all_kinds_keep_every_rule() {
         (r#"{"open":"rooms"}"#, 2000),
         (r#"{"carve":"astar"}"#, 2000),
         (r#"{"carve":"astar","open":"rooms","width":12,"height":9,"trapBudget":4,"doorBudget":1}"#, 1900),
-        (r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#, 1500),
+        (
+            r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+            1500,
+        ),
         (r#"{"wallDensity":0,"enemyBudget":10,"chestBudget":3,"trapBudget":3}"#, 1900),
         (r#"{"wallDensity":1}"#, 2000),
         (r#"{"wallDensity":0.2,"waterBudget":5,"doorBudget":0}"#, 2000),

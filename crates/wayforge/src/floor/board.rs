@@ -112,7 +112,8 @@ impl Board for u64 {
         let cells = size.cells().min(64);
         let all = if cells == 64 { u64::MAX } else { (1 << cells) - 1 };
         let first = (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width).min(63));
-        let last = (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width + size.width - 1).min(63));
+        let last =
+            (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width + size.width - 1).min(63));
         Frame { size, stride: size.width, all, not_first: all & !first, not_last: all & !last }
     }
 
@@ -243,9 +244,7 @@ impl Rows {
     #[inline]
     fn join(&self, other: &Rows, join: impl Fn(u64, u64) -> u64) -> Rows {
         let mut out = Rows { words: [0; 64], height: self.height };
-        for (out, (a, b)) in
-            out.words[..self.height].iter_mut().zip(self.words.iter().zip(&other.words))
-        {
+        for (out, (a, b)) in out.words[..self.height].iter_mut().zip(self.words.iter().zip(&other.words)) {
             *out = join(*a, *b);
         }
         out

@@ -182,8 +182,7 @@ fn arch<B: Board>(frame: &Frame, on: &B, span: &[u16], side: usize) -> Option<[u
     for (i, under) in [a, b, c].into_iter().enumerate() {
         let over = under.step(dirs[side], frame.size)?;
         arch[i] = frame.cell(over);
-        let lonely =
-            || frame.neighbours(over).all(|(beside, cell)| beside == under || !on.has(cell));
+        let lonely = || frame.neighbours(over).all(|(beside, cell)| beside == under || !on.has(cell));
         if on.has(arch[i]) || !lonely() {
             return None;
         }
@@ -224,7 +223,8 @@ mod tests {
         let (mut way, mut scales, mut made) = (Vec::new(), Scales::default(), 0);
         for seed in 0..500 {
             let mut rng = MapRng::from_u64(seed);
-            let mut draw = || Pos::new(rng.below(size.width.into()) as u16, rng.below(size.height.into()) as u16);
+            let mut draw =
+                || Pos::new(rng.below(size.width.into()) as u16, rng.below(size.height.into()) as u16);
             let ends = [draw(), draw()];
             if ends[0].taxi_distance(ends[1]) < 2 {
                 continue;

@@ -6,7 +6,7 @@ use super::config::{Budget, Carve};
 use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
 use super::place::{self, Placed};
-use super::task::Task;
+use super::task::{Anywhere, Exits, Task};
 use super::turn::Turn;
 use crate::grid::{BitGrid, Pos};
 use crate::{MapRng, Seed, Stage};
@@ -57,7 +57,8 @@ impl Safe {
     /// The shape turned, on a grid of the same size.
     pub(super) fn turned(&self, turn: Turn) -> Safe {
         let size = self.open.size();
-        let set = |cells: &BitGrid| BitGrid::of(turn.size(size), cells.iter().map(|pos| turn.apply(pos, size)));
+        let set =
+            |cells: &BitGrid| BitGrid::of(turn.size(size), cells.iter().map(|pos| turn.apply(pos, size)));
         Safe {
             entrance: turn.apply(self.entrance, size),
             exit: turn.apply(self.exit, size),
@@ -94,17 +95,18 @@ impl<B: Board> Draft<B> {
         }
     }
 
-    /// Draws a floor once. `leads_on` says whether the next floor of a tower can begin at a cell.
+    /// Draws a floor once. `exits` says where it may end.
     ///
     /// * **Returns.** False if some constraint was missed: then another attempt may follow.
     #[inline]
     pub(super) fn attempt(
         &mut self,
         task: &Task,
+        attempt: u32,
         streams: &mut Streams,
-        leads_on: &mut impl FnMut(Pos) -> bool,
+        exits: &mut impl Exits,
     ) -> bool {
-        let Some(ends) = draw_ends(task, &mut streams.path, leads_on) else { return false };
+        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return false };
         let Draft { frame, carved, .. } = self;
         let carve = match task.carve {
             Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
@@ -119,7 +121,7 @@ impl<B: Board> Draft<B> {
         (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
         shape.open = way.clone();
         let count =
-            open::open_room(frame, task, carved, &mut streams.open, &mut self.rim, &mut shape.open);
+            open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut shape.open);
         count >= task.least_open()
             && count <= task.most_open()
             && self.trace(task, &way)
@@ -186,7 +188,8 @@ impl<B: Board> Draft<B> {
     pub(super) fn read_off(&self, floor: &mut Floor) {
         let Draft { frame, shape, way, placed, .. } = self;
         let (stride, width) = (frame.stride, frame.size.width);
-        let index = |cell: u16| usize::from(if stride == width { cell } else { (cell >> 6) * width + (cell & 63) });
+        let index =
+            |cell: u16| usize::from(if stride == width { cell } else { (cell >> 6) * width + (cell & 63) });
         floor.tiles.clear();
         floor.tiles.resize(frame.size.cells(), TileKind::Wall);
         let tiles = &mut floor.tiles[..];
@@ -216,27 +219,14 @@ impl<B: Board> Draft<B> {
 
 /// Entrance and exit: as given, or drawn.
 #[inline]
-fn draw_ends(
-    task: &Task,
-    rng: &mut MapRng,
-    leads_on: &mut impl FnMut(Pos) -> bool,
-) -> Option<[Pos; 2]> {
-    let mut draw = || {
-        let (x, y) = (rng.below(task.size.width.into()), rng.below(task.size.height.into()));
-        Pos::new(x as u16, y as u16)
-    };
-    let far = |entrance: Pos, exit: Pos| entrance.taxi_distance(exit) >= task.least_apart();
-    match (task.entrance, task.exit) {
-        (Some(entrance), Some(exit)) => Some([entrance, exit]),
-        (Some(entrance), None) => (0..DRAWS)
-            .map(|_| draw())
-            .find(|&exit| far(entrance, exit) && leads_on(exit))
-            .map(|exit| [entrance, exit]),
-        (None, Some(exit)) => {
-            (0..DRAWS).map(|_| draw()).find(|&entrance| far(entrance, exit)).map(|entrance| [entrance, exit])
+fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
+    let far = |&[entrance, exit]: &[Pos; 2]| entrance.taxi_distance(exit) >= task.least_apart();
+    for _ in 0..DRAWS {
+        let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));
+        let exit = task.exit.unwrap_or_else(|| exits.draw(task.size, rng));
+        if far(&[entrance, exit]) && exits.accept(exit) {
+            return Some([entrance, exit]);
         }
-        (None, None) => (0..DRAWS)
-            .map(|_| [draw(), draw()])
-            .find(|&[entrance, exit]| far(entrance, exit) && leads_on(exit)),
     }
+    None
 }

@@ -8,8 +8,8 @@ use super::board::{Board, Frame};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
 use super::place::{Free, find_chokepoints};
-use super::task::Task;
-use crate::grid::{BitGrid, Pos};
+use super::task::{Exits, Task};
+use crate::grid::BitGrid;
 
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
@@ -26,16 +26,13 @@ pub(super) enum Decision {
     Unknown,
 }
 
-/// Looks at every floor of the task's size; `leads_on` says which exits will do.
-pub(super) fn decide(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> Decision {
+/// Looks at every floor of the task's size; `exits` says where a floor may end.
+pub(super) fn decide(task: &Task, exits: &mut dyn Exits) -> Decision {
     if task.size.cells() > MOST_CELLS {
         return Decision::Unknown;
     }
     let frame = <u64 as Board>::frame(task.size);
-    let exits = task.size.iter().filter(|&pos| match task.exit {
-        Some(exit) => pos == exit,
-        None => leads_on(pos),
-    });
+    let exits = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
     let exits = exits.fold(0, |set, pos| set | 1 << frame.cell(pos));
     let mut search = Search { frame: &frame, task, exits, nodes: 0, found: None };
     let entrances = task.size.iter().filter(|&pos| task.entrance.is_none_or(|entrance| pos == entrance));
@@ -68,7 +65,8 @@ impl Search<'_> {
             return true;
         }
         let here = way[way.len() - 1];
-        if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way) {
+        if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way)
+        {
             return true;
         }
         let beside = (1_u64 << here).beside(self.frame);

@@ -46,7 +46,9 @@ pub struct Floor {
 }
 
 /// What a tile is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -253,7 +255,8 @@ impl TileKind {
 
 impl EntityKind {
     /// All kinds, in the order that floors list them.
-    pub const ALL: [EntityKind; 4] = [EntityKind::Enemy, EntityKind::Item, EntityKind::Relic, EntityKind::Npc];
+    pub const ALL: [EntityKind; 4] =
+        [EntityKind::Enemy, EntityKind::Item, EntityKind::Relic, EntityKind::Npc];
 
     /// Its name in documents.
     pub const fn name(self) -> &'static str {

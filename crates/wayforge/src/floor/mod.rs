@@ -18,6 +18,7 @@ mod spec;
 mod stamp;
 mod task;
 mod template;
+mod tower;
 mod turn;
 mod validate;
 mod wire;
@@ -27,6 +28,12 @@ pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, Tile
 pub use mulberry::create_rng;
 pub use spec::FloorSpec;
 pub use template::{Meaning, Template};
+#[cfg(feature = "schema")]
+pub use tower::tower_schema;
+pub use tower::{
+    Amount, Climb, Curve, CurveField, Steps, TOWER_ALGORITHM, TemplateFloor, TemplateName, Tower,
+    TowerConfig, TowerFloors, TowerSpec, floor_seed, generate_tower, generate_tower_floor, validate_tower,
+};
 pub use turn::Turn;
 pub use validate::{Judge, Verdict, rules, validate};
 #[cfg(feature = "schema")]
@@ -37,6 +44,7 @@ use crate::{ConfigError, DecodeError, Seed, Stage};
 use board::{Board, Rows};
 use draft::{Draft, Streams};
 use spec::Make;
+use task::{Anywhere, Exits};
 
 /// Makes the floor of `seed` under `spec`.
 ///
@@ -153,11 +161,11 @@ impl Forge {
 
     /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> &Floor {
-        self.generate_for(seed, &mut |_| true)
+        self.generate_for(seed, &mut Anywhere)
     }
 
-    /// The same for a floor of a tower: its exit is one that `leads_on`.
-    pub(crate) fn generate_for(&mut self, seed: Seed, leads_on: &mut impl FnMut(Pos) -> bool) -> &Floor {
+    /// The same for a floor of a tower: it ends at one of `exits`.
+    fn generate_for(&mut self, seed: Seed, exits: &mut impl Exits) -> &Floor {
         let floor = &mut self.floor;
         floor.seed = seed;
         let spec = floor.spec.clone();
@@ -169,8 +177,8 @@ impl Forge {
                 *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
             }
             Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => draw(draft, &spec, safe, seed, floor, leads_on),
-                Work::Rows(draft) => draw(draft, &spec, safe, seed, floor, leads_on),
+                Work::Word(draft) => draw(draft, &spec, safe, seed, floor, exits),
+                Work::Rows(draft) => draw(draft, &spec, safe, seed, floor, exits),
             },
         }
         floor
@@ -185,15 +193,15 @@ fn draw<B: Board>(
     safe: &draft::Safe,
     seed: Seed,
     floor: &mut Floor,
-    leads_on: &mut impl FnMut(Pos) -> bool,
+    exits: &mut impl Exits,
 ) {
     let (task, attempts) = (spec.task(), spec.attempts());
     let mut streams = Streams::of(seed);
-    let drawn = (0..attempts).find(|_| draft.attempt(task, &mut streams, leads_on));
+    let drawn = (0..attempts).find(|&attempt| draft.attempt(task, attempt, &mut streams, exits));
     floor.origin = match drawn {
         Some(attempt) => Origin::Carve { attempt },
         None => {
-            take_safe(draft, task, safe, &mut streams, leads_on);
+            take_safe(draft, task, safe, &mut streams, exits);
             Origin::Safe { attempts }
         }
     };
@@ -206,13 +214,13 @@ fn take_safe<B: Board>(
     task: &task::Task,
     safe: &draft::Safe,
     streams: &mut Streams,
-    leads_on: &mut impl FnMut(Pos) -> bool,
+    exits: &mut impl Exits,
 ) {
     if task.entrance.is_none() && task.exit.is_none() {
         let turn = Turn::ALL[streams.path.below(8) as usize];
         if turn.size(task.size) == task.size {
             let turned = safe.turned(turn);
-            if leads_on(turned.exit) && draft.take_safe(task, &turned, streams) {
+            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams) {
                 return;
             }
         }

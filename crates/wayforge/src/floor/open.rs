@@ -24,6 +24,7 @@ pub(super) struct Rim {
 pub(super) fn open_room<B: Board>(
     frame: &Frame,
     task: &Task,
+    attempt: u32,
     way: &[u16],
     rng: &mut MapRng,
     rim: &mut Rim,
@@ -35,12 +36,14 @@ pub(super) fn open_room<B: Board>(
         mark_way(frame, task.min_path, way, &mut rim.marks);
     }
     let mut room = Room { frame, open, rim, bound, count: way.len() as u32, most: task.most_open() };
-    let target = task.open.max(task.least_open());
+    // Things that fit by number may still not fit by place: every further attempt gives them a tile more.
+    let least = task.least_open() + attempt;
+    let target = task.open.max(least);
     match task.opening {
         Opening::Density => room.grow(target, rng),
         Opening::Rooms => {
             room.add_rooms(target, rng);
-            room.grow(task.least_open(), rng);
+            room.grow(least, rng);
         }
     }
     room.count

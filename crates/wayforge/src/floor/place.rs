@@ -147,7 +147,8 @@ impl<B: Board> Free<B> {
         let first = door_step.beside(frame);
         let (on, off) = (free.and(&shape.on_way), free.minus(&shape.on_way));
         let beside = off.and(&shape.on_way.beside(frame));
-        let tiles = [beside.and(&first), beside.minus(&first), off.minus(&beside), on.and(&first), on.minus(&first)];
+        let tiles =
+            [beside.and(&first), beside.minus(&first), off.minus(&beside), on.and(&first), on.minus(&first)];
         let counts = std::array::from_fn(|i| tiles[i].len());
         Free { tiles, counts }
     }

@@ -4,8 +4,7 @@ use super::board::{Board, Rows};
 use super::config::{Budget, Carve};
 use super::draft::{Draft, Safe, Streams};
 use super::exact::{self, Decision};
-use super::task::Task;
-use crate::grid::Pos;
+use super::task::{Exits, Task};
 use crate::{ConfigError, Seed};
 
 /// How often a floor is drawn before all are looked at.
@@ -16,34 +15,34 @@ const TRIES: u32 = 64;
 /// * **Complexity.** One drawn floor for any task that is easily met.
 /// * **Determinism.** The draws are always the same ones.
 /// * **Guarantees.** Up to 25 cells a refusal is a proof, unless it says otherwise.
-pub(super) fn find_safe(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> Result<Safe, ConfigError> {
-    match search(task, leads_on) {
+pub(super) fn find_safe(task: &Task, exits: &mut dyn Exits) -> Result<Safe, ConfigError> {
+    match search(task, exits) {
         Decision::Found(safe) => Ok(*safe),
-        _ => Err(explain(task, leads_on)),
+        _ => Err(explain(task, exits)),
     }
 }
 
 /// Whether there is one.
-pub(super) fn is_possible(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> bool {
-    matches!(search(task, leads_on), Decision::Found(_))
+pub(super) fn is_possible(task: &Task, exits: &mut dyn Exits) -> bool {
+    matches!(search(task, exits), Decision::Found(_))
 }
 
-fn search(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> Decision {
+fn search(task: &Task, exits: &mut dyn Exits) -> Decision {
     if task.least_open() > task.most_open() {
         return Decision::Impossible;
     }
     let drawn = match task.size.cells() <= 64 {
-        true => draw::<u64>(task, leads_on),
-        false => draw::<Rows>(task, leads_on),
+        true => draw::<u64>(task, exits),
+        false => draw::<Rows>(task, exits),
     };
     match drawn {
         Some(safe) => Decision::Found(Box::new(safe)),
-        None => exact::decide(task, leads_on),
+        None => exact::decide(task, exits),
     }
 }
 
 /// Draws floors, tight and roomy ones, until one will do.
-fn draw<B: Board>(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> Option<Safe> {
+fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     let mut draft = Draft::<B>::new(task);
     let mut streams = Streams::of(Seed(0));
     let (least, most) = (task.least_open(), task.most_open());
@@ -51,12 +50,12 @@ fn draw<B: Board>(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> Option<
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft.attempt(&task, &mut streams, &mut |pos| leads_on(pos)).then(|| draft.to_safe())
+        draft.attempt(&task, n / 4, &mut streams, &mut &mut *exits).then(|| draft.to_safe())
     })
 }
 
 /// Adds the constraints one by one to an empty floor, and names the first that cannot be added, with the most that can.
-fn explain(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> ConfigError {
+fn explain(task: &Task, exits: &mut dyn Exits) -> ConfigError {
     let mut easy = Task { min_path: 1, counts: [0; 8], ..*task };
     let mut with: Vec<String> = Vec::new();
     let fields = [None].into_iter().chain(Budget::ALL.map(Some));
@@ -70,7 +69,7 @@ fn explain(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> ConfigError {
             }
             task
         };
-        let whole = search(&set(asked), leads_on);
+        let whole = search(&set(asked), exits);
         if matches!(whole, Decision::Found(_)) {
             easy = set(asked);
             if asked > 0 {
@@ -83,7 +82,7 @@ fn explain(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> ConfigError {
         let (mut works, mut fails) = (0, asked);
         while fails - works > 1 {
             let middle = (works + fails) / 2;
-            match is_possible(&set(middle), leads_on) {
+            match is_possible(&set(middle), exits) {
                 true => works = middle,
                 false => fails = middle,
             }
@@ -108,5 +107,10 @@ fn explain(task: &Task, leads_on: &mut dyn FnMut(Pos) -> bool) -> ConfigError {
         return ConfigError::new(name, asked, problem, format!("use at most {works}"));
     }
     // Each alone and all together were looked at, and the last step was all together.
-    ConfigError::new("width", task.size.width, "no floor was found that meets everything", "use a larger floor")
+    ConfigError::new(
+        "width",
+        task.size.width,
+        "no floor was found that meets everything",
+        "use a larger floor",
+    )
 }

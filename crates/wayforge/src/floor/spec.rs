@@ -4,7 +4,7 @@ use super::config::{Budget, Density, FloorConfig, Vec2};
 use super::draft::Safe;
 use super::possible;
 use super::stamp;
-use super::task::Task;
+use super::task::{Anywhere, Exits, Task};
 use super::template::{Plan, Template, Variant};
 use super::validate::Judge;
 use crate::ConfigError;
@@ -34,17 +34,14 @@ impl FloorSpec {
     /// Checks `config`: the first field that cannot be used is refused by name, and so is the first constraint that cannot hold
     /// together with those before it.
     pub fn resolve(config: &FloorConfig) -> Result<FloorSpec, ConfigError> {
-        FloorSpec::resolve_for(config, &mut |_| true)
+        FloorSpec::resolve_for(config, &mut Anywhere)
     }
 
-    /// The same for a floor of a tower: `leads_on` says where the floor above can begin.
-    pub(super) fn resolve_for(
-        config: &FloorConfig,
-        leads_on: &mut dyn FnMut(Pos) -> bool,
-    ) -> Result<FloorSpec, ConfigError> {
+    /// The same for a floor of a tower: `exits` says where the floor above can begin.
+    pub(super) fn resolve_for(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
         match find_template(config)? {
-            Some(template) => resolve_template(config, template, leads_on),
-            None => resolve_drawn(config, leads_on),
+            Some(template) => resolve_template(config, template, exits),
+            None => resolve_drawn(config, exits),
         }
     }
 
@@ -73,6 +70,14 @@ impl FloorSpec {
         self.0.config.template.as_ref()
     }
 
+    /// The ways to use the template; none for a drawn floor.
+    pub(super) fn variants(&self) -> &[Variant] {
+        match &self.0.make {
+            Make::Stamp(_, variants) => variants,
+            Make::Draw(_) => &[],
+        }
+    }
+
     pub(super) fn task(&self) -> &Task {
         &self.0.task
     }
@@ -90,23 +95,20 @@ impl FloorSpec {
     }
 }
 
-fn resolve_drawn(
-    config: &FloorConfig,
-    leads_on: &mut dyn FnMut(Pos) -> bool,
-) -> Result<FloorSpec, ConfigError> {
+fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
     let mut config = config.clone();
     let width = side("width", &mut config.width, 5)?;
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
     config.use_template = Some(false);
-    let safe = possible::find_safe(&task, leads_on)?;
+    let safe = possible::find_safe(&task, exits)?;
     Ok(FloorSpec::new(config, task, attempts, Make::Draw(Box::new(safe))))
 }
 
 fn resolve_template(
     config: &FloorConfig,
     template: Template,
-    leads_on: &mut dyn FnMut(Pos) -> bool,
+    exits: &mut dyn Exits,
 ) -> Result<FloorSpec, ConfigError> {
     let plan = template.plan()?;
     let mut config = config.clone();
@@ -142,7 +144,8 @@ fn resolve_template(
     (config.use_template, config.template_id) = (Some(true), Some(id.clone()));
     config.template = Some(template.clone());
     let fits = |variant: &Variant| {
-        task.entrance.is_none_or(|pos| pos == variant.entrance) && task.exit.is_none_or(|pos| pos == variant.exit)
+        task.entrance.is_none_or(|pos| pos == variant.entrance)
+            && task.exit.is_none_or(|pos| pos == variant.exit)
     };
     let fitting: Vec<Variant> = all.into_iter().filter(fits).collect();
     if fitting.is_empty() {
@@ -155,7 +158,7 @@ fn resolve_template(
     let mut keep = |variant: &Variant| {
         let floor = stamp::stamp(&spec, &plan, *variant);
         match judge.is_valid(&floor) {
-            true => leads_on(variant.exit),
+            true => exits.accept(variant.exit),
             false => {
                 fault.get_or_insert_with(|| judge.judge(&floor).report.violations[0].to_string());
                 false
@@ -165,7 +168,12 @@ fn resolve_template(
     let variants: Vec<Variant> = fitting.into_iter().filter(|variant| keep(variant)).collect();
     if variants.is_empty() {
         let problem = fault.unwrap_or_else(|| "no exit of it leads on".to_owned());
-        return Err(ConfigError::new("templateId", format!("\"{id}\""), problem, "use another template or entrance"));
+        return Err(ConfigError::new(
+            "templateId",
+            format!("\"{id}\""),
+            problem,
+            "use another template or entrance",
+        ));
     }
     Ok(FloorSpec::new(config, task, attempts, Make::Stamp(Box::new(plan), variants)))
 }
@@ -202,8 +210,7 @@ fn find_template(config: &FloorConfig) -> Result<Option<Template>, ConfigError> 
 fn refuse_ends(config: &FloorConfig, task: &Task, plan: &Plan, id: &str) -> ConfigError {
     let mut places: Vec<[Pos; 2]> =
         plan.variants(task.size).iter().map(|variant| [variant.entrance, variant.exit]).collect();
-    let misses_entrance =
-        task.entrance.is_some_and(|entrance| places.iter().all(|ends| ends[0] != entrance));
+    let misses_entrance = task.entrance.is_some_and(|entrance| places.iter().all(|ends| ends[0] != entrance));
     let at = if misses_entrance { 0 } else { 1 };
     places.sort_unstable_by_key(|ends| ends[at]);
     places.dedup_by_key(|ends| ends[at]);

@@ -1,6 +1,7 @@
 //! What one floor has to be: the configuration as numbers, and what things need of tiles.
 
 use super::config::{Budget, Carve, Opening};
+use crate::MapRng;
 use crate::grid::{Pos, Size};
 
 /// A floor to be drawn.
@@ -16,6 +17,54 @@ pub(super) struct Task {
     pub(super) exit: Option<Pos>,
     /// How many things of each kind, by [`Budget`].
     pub(super) counts: [u32; 8],
+}
+
+/// Where a floor may end: in a tower the floor above begins there.
+pub(super) trait Exits {
+    /// A cell that may be one.
+    fn draw(&self, size: Size, rng: &mut MapRng) -> Pos;
+    /// Whether a cell is one.
+    fn accept(&mut self, pos: Pos) -> bool;
+}
+
+/// Every cell may be an exit.
+pub(super) struct Anywhere;
+
+impl Exits for Anywhere {
+    #[inline]
+    fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
+        let (x, y) = (rng.below(size.width.into()), rng.below(size.height.into()));
+        Pos::new(x as u16, y as u16)
+    }
+
+    #[inline]
+    fn accept(&mut self, _: Pos) -> bool {
+        true
+    }
+}
+
+/// These cells may.
+pub(super) struct Among<'a>(pub(super) &'a [Pos]);
+
+impl Exits for Among<'_> {
+    fn draw(&self, _: Size, rng: &mut MapRng) -> Pos {
+        // A list without cells accepts none of them, so whatever is drawn is refused.
+        self.0.get(rng.below(self.0.len() as u32) as usize).copied().unwrap_or_default()
+    }
+
+    fn accept(&mut self, pos: Pos) -> bool {
+        self.0.contains(&pos)
+    }
+}
+
+impl<E: Exits + ?Sized> Exits for &mut E {
+    fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
+        (**self).draw(size, rng)
+    }
+
+    fn accept(&mut self, pos: Pos) -> bool {
+        (**self).accept(pos)
+    }
 }
 
 /// Tiles told apart by what may stand on them.
@@ -86,11 +135,14 @@ impl Task {
         }
     }
 
-    /// The tiles that must be open: one for each thing, entrance and exit.
+    /// The tiles that must be open: one for each thing, entrance and exit, and where there are enemies the first step of a
+    /// longer way, which none of them may take.
     #[inline]
     pub(super) fn least_open(&self) -> u32 {
         let Things { chests, traps, enemies, others } = self.things();
-        2 + self.count(Budget::Door) + chests + traps + enemies + others
+        // Doors and others may stand on the first step.
+        let first = u32::from(self.min_path >= 2 && enemies > 0 && self.count(Budget::Door) + others == 0);
+        2 + first + self.count(Budget::Door) + chests + traps + enemies + others
     }
 
     /// The tiles that may be open: water needs the others.
@@ -140,8 +192,7 @@ mod tests {
         let mut fitting = 0;
         for n in 0..3_u32.pow(9) {
             let digit = |place: u32| n / 3_u32.pow(place) % 3;
-            let things =
-                Things { chests: digit(0), traps: digit(1), enemies: digit(2), others: digit(3) };
+            let things = Things { chests: digit(0), traps: digit(1), enemies: digit(2), others: digit(3) };
             let free = [digit(4), digit(5), digit(6), digit(7).min(1), digit(8)];
             assert_eq!(things.fit(&free), fit_by_search(things, free), "{things:?} {free:?}");
             fitting += u32::from(things.fit(&free));

@@ -114,7 +114,12 @@ impl Template {
             Err(ConfigError::new(field, format!("\"{value}\""), problem, remedy))
         };
         if self.id.is_empty() || self.id.len() > 64 || self.id.chars().any(char::is_control) {
-            return refuse("template.id".into(), &self.id, "no name".into(), "use 1 to 64 printable characters");
+            return refuse(
+                "template.id".into(),
+                &self.id,
+                "no name".into(),
+                "use 1 to 64 printable characters",
+            );
         }
         let width = self.rows.first().map_or(0, |row| row.chars().count());
         ConfigError::in_range("template.rows", self.rows.len().min(1 << 20) as i64, 3, 64)?;
@@ -137,8 +142,10 @@ impl Template {
             for (x, c) in (0..).zip(row.chars()) {
                 let Some((tile, entity, notes)) = legend.get(&c) else {
                     let known: String = legend.keys().collect();
-                    let (problem, remedy) =
-                        (format!("{c:?} means nothing"), format!("use {known}, or say in legend what it means"));
+                    let (problem, remedy) = (
+                        format!("{c:?} means nothing"),
+                        format!("use {known}, or say in legend what it means"),
+                    );
                     return refuse(format!("template.rows[{y}]"), row, problem, &remedy);
                 };
                 plan.put(Pos { x, y }, *tile, *entity, notes);
@@ -176,10 +183,18 @@ impl Template {
             let tile = TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
             let entity = EntityKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
             if tile.is_none() && entity.is_none() {
-                let names = TileKind::ALL.map(TileKind::name).into_iter().chain(EntityKind::ALL.map(EntityKind::name));
+                let names = TileKind::ALL
+                    .map(TileKind::name)
+                    .into_iter()
+                    .chain(EntityKind::ALL.map(EntityKind::name));
                 let known = names.collect::<Vec<_>>().join(", ");
                 let value = format!("\"{}\"", meaning.kind);
-                return Err(ConfigError::new(format!("{field}.kind"), value, "no such kind", format!("use {known}")));
+                return Err(ConfigError::new(
+                    format!("{field}.kind"),
+                    value,
+                    "no such kind",
+                    format!("use {known}"),
+                ));
             }
             let notes = (!meaning.data.is_empty()).then(|| Arc::new(meaning.data.clone()));
             legend.insert(c, (tile.unwrap_or(TileKind::Floor), entity, notes));

@@ -197,7 +197,6 @@ pub(super) fn shape(path: impl Into<String>, message: impl Into<String>) -> Deco
     DecodeError::Shape { path: path.into(), message: message.into() }
 }
 
-
 /// The JSON Schema of a floor's document.
 #[cfg(feature = "schema")]
 pub fn document_schema() -> schemars::Schema {

@@ -34,7 +34,7 @@ pub mod rules {
     pub const TEMPLATE_KEPT: Rule = Rule("template-kept");
     pub const TOWER_HEIGHT: Rule = Rule("tower-height");
     pub const TOWER_CHAIN: Rule = Rule("tower-chain");
-    pub const TOWER_CURVES: Rule = Rule("tower-curves");
+    pub const TOWER_SEEDS: Rule = Rule("tower-seeds");
 }
 
 /// What a validation found: the report, and how much of the floor can be reached.
@@ -114,7 +114,13 @@ impl Judge {
         rules_of_floors::check(floor, &mut self.view, &mut report);
         let view = &self.view;
         let things = Budget::ALL.map(|budget| view.count(floor, budget));
-        Verdict { report, shortest: view.shortest(floor), walkable: view.walkable(), reached: view.reached(), things }
+        Verdict {
+            report,
+            shortest: view.shortest(floor),
+            walkable: view.walkable(),
+            reached: view.reached(),
+            things,
+        }
     }
 }
 

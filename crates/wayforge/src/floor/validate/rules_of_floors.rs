@@ -38,22 +38,24 @@ fn tiles_complete(floor: &Floor, view: &View, findings: &mut impl Findings) {
 fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::ENDS_IN_PLACE);
     let config = floor.spec.config();
-    for (end, kind, asked) in [
-        (floor.entrance, TileKind::Entrance, config.entrance),
-        (floor.exit, TileKind::Exit, config.exit),
-    ] {
+    for (end, kind, asked) in
+        [(floor.entrance, TileKind::Entrance, config.entrance), (floor.exit, TileKind::Exit, config.exit)]
+    {
         let name = kind.name();
         if !view.size.contains(end) {
             findings.found(Place::Cell(end), || format!("the {name} lies beyond a floor of {}", view.size));
         } else if floor.tile(end) != kind {
-            findings.found(Place::Cell(end), || format!("the {name} is a tile of {}", floor.tile(end).name()));
+            findings
+                .found(Place::Cell(end), || format!("the {name} is a tile of {}", floor.tile(end).name()));
         }
         if let Some(asked) = asked.filter(|asked| (asked.x, asked.y) != (end.x.into(), end.y.into())) {
             findings
                 .found(Place::Cell(end), || format!("the {name} was asked for at {},{}", asked.x, asked.y));
         }
         // More tiles than cells are another rule's matter; they have no place here.
-        for (at, _) in floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind) {
+        for (at, _) in
+            floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind)
+        {
             let pos = view.size.pos(at);
             if pos != end {
                 findings.found(Place::Cell(pos), || format!("another {name}: the floor's is at {end}"));
@@ -91,7 +93,8 @@ fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::MIN_PATH_LENGTH);
     let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
     if steps != FAR && u32::from(steps) < least {
-        findings.found(Place::Cell(floor.exit), || format!("{steps} steps from the entrance, {least} asked for"));
+        findings
+            .found(Place::Cell(floor.exit), || format!("{steps} steps from the entrance, {least} asked for"));
     }
 }
 
@@ -143,20 +146,23 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::REACHABLE);
     for entity in &floor.entities {
         if view.steps_to(entity.pos) == FAR {
-            findings.found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
     for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate() {
         let matters = matches!(tile, TileKind::Chest | TileKind::Door | TileKind::Trap);
         if matters && view.steps[at] == FAR {
-            findings.found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
+            findings
+                .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
         }
     }
     findings.begin(rules::NO_STACKING);
     for entity in &floor.entities {
         let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
         if tile != TileKind::Floor {
-            findings.found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
         }
         if view.size.contains(entity.pos) {
             let taken = &mut view.taken[view.size.index(entity.pos)];
@@ -191,9 +197,7 @@ fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
             findings.found(Place::Cell(pos), || "the chest is not next to the path".into());
         }
     }
-    for (rule, kind) in
-        [(rules::TRAP_OFF_PATH, TileKind::Trap), (rules::WATER_OFF_WAY, TileKind::Water)]
-    {
+    for (rule, kind) in [(rules::TRAP_OFF_PATH, TileKind::Trap), (rules::WATER_OFF_WAY, TileKind::Water)] {
         findings.begin(rule);
         for (at, pos) in of(kind) {
             if view.on_path[at] {
@@ -263,7 +267,8 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
                 format!("{}, the template has {}", here.name(), there.name())
             });
         }
-        let notes = |pos, meta: &[(Pos, _)]| meta.iter().find(|(at, _)| *at == pos).cloned().map(|(_, notes)| notes);
+        let notes =
+            |pos, meta: &[(Pos, _)]| meta.iter().find(|(at, _)| *at == pos).cloned().map(|(_, notes)| notes);
         if notes(pos, &plan.meta) != notes(turned(pos), &floor.meta) {
             findings.found(Place::Cell(turned(pos)), || "its meta is not the template's".into());
         }
