@@ -1,8 +1,9 @@
 //! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
 
 use crate::curve::UNIT;
+use crate::floor::FloorScene;
 use crate::scene::Scene;
-use crate::svg::{Look, STAMP_REACH, svg_ground, svg_stamp};
+use crate::svg::{Look, STAMP_REACH, svg_floors, svg_ground, svg_stamp};
 use crate::theme::Theme;
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
 use resvg::usvg;
@@ -71,19 +72,42 @@ pub enum DrawError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let (width, height) = png_size(scene, scale)?;
-    let mut pixels =
-        Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    let options = usvg::Options {
-        fontdb: Arc::new(fonts),
-        font_family: "Wayforge Serif".to_owned(),
-        ..usvg::Options::default()
-    };
+    let mut pixels = blank(scene, scale)?;
+    let options = bundled_font();
     paint(&svg_ground(scene, theme, scale < LEAST_DASHED), &options, &mut pixels)?;
     stamp_nodes(scene, theme, scale, &options, &mut pixels)?;
     pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+}
+
+/// Draws floors as PNG, as [`png`] does act maps.
+///
+/// ```
+/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge_draw::{FloorScene, Theme, png_floors};
+/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+/// assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn png_floors(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    let mut pixels = blank(&scene.sheet, scale)?;
+    paint(&svg_floors(scene, theme), &bundled_font(), &mut pixels)?;
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+}
+
+/// Pixels for a scene; the size is checked first.
+fn blank(scene: &Scene, scale: u32) -> Result<Pixmap, DrawError> {
+    let (width, height) = png_size(scene, scale)?;
+    Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))
+}
+
+fn bundled_font() -> usvg::Options<'static> {
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    usvg::Options {
+        fontdb: Arc::new(fonts),
+        font_family: "Wayforge Serif".to_owned(),
+        ..usvg::Options::default()
+    }
 }
 
 /// The size that [`png`] would give a scene, in pixels.

@@ -196,11 +196,32 @@ impl Template {
                     format!("use {known}"),
                 ));
             }
+            if names_time(&meaning.data) {
+                let problem = "stands outside the digest of documents";
+                return Err(ConfigError::new(
+                    format!("{field}.data"),
+                    "generatedAt",
+                    problem,
+                    "use another name",
+                ));
+            }
             let notes = (!meaning.data.is_empty()).then(|| Arc::new(meaning.data.clone()));
             legend.insert(c, (tile.unwrap_or(TileKind::Floor), entity, notes));
         }
         Ok(legend)
     }
+}
+
+/// Whether some member, however deep, has the name that digests leave out.
+fn names_time(notes: &Notes) -> bool {
+    fn within(value: &serde_json::Value) -> bool {
+        match value {
+            serde_json::Value::Object(notes) => names_time(notes),
+            serde_json::Value::Array(values) => values.iter().any(within),
+            _ => false,
+        }
+    }
+    notes.iter().any(|(name, value)| name == "generatedAt" || within(value))
 }
 
 impl Plan {

@@ -246,10 +246,17 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     }
 }
 
-/// A floor from a template is that template, turned as it says.
+/// A floor from a template is that template, turned as it says; other floors have no notes.
 fn template_kept(floor: &Floor, findings: &mut impl Findings) {
-    let Some(template) = floor.spec.template() else { return };
     findings.begin(rules::TEMPLATE_KEPT);
+    let Some(template) = floor.spec.template() else {
+        let notes = floor.meta.iter().map(|(pos, _)| *pos);
+        let data = floor.entities.iter().filter(|entity| entity.data.is_some()).map(|entity| entity.pos);
+        for pos in notes.chain(data) {
+            findings.found(Place::Cell(pos), || "only templates say more about tiles and entities".into());
+        }
+        return;
+    };
     let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
         findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
         return;
