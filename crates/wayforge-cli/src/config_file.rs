@@ -25,19 +25,24 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A configuration of act maps from a `.toml` or `.json` file.
 pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
+    let json = read_config(path)?;
+    ActConfig::from_json(&json).map_err(|error| Failure::about(path.display(), error))
+}
+
+/// The JSON of a configuration from a `.toml` or `.json` file.
+pub(crate) fn read_config(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read(path)?;
     let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
-    let json = match path.extension().and_then(|suffix| suffix.to_str()) {
-        Some("json") => bytes,
+    match path.extension().and_then(|suffix| suffix.to_str()) {
+        Some("json") => Ok(bytes),
         Some("toml") => {
             let text = std::str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
             let table: toml::Table =
                 toml::from_str(text).map_err(|error| refuse(&toml_error(text, &error)))?;
-            serde_json::to_vec(&table).map_err(|error| refuse(&error))?
+            serde_json::to_vec(&table).map_err(|error| refuse(&error))
         }
-        _ => return Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
-    };
-    ActConfig::from_json(&json).map_err(|error| refuse(&error))
+        _ => Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+    }
 }
 
 /// A TOML error in one line, with its place.

@@ -5,6 +5,8 @@
 mod act;
 mod config_file;
 mod failure;
+mod floor;
+mod floor_output;
 mod kind_options;
 mod output;
 mod picture;
@@ -12,6 +14,8 @@ mod play;
 mod routes;
 mod shell;
 mod spire_options;
+mod templates;
+mod tower;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +36,12 @@ struct Cli {
 enum Command {
     /// Make an act map: places on a grid, climbed from the bottom row to the top
     Act(Box<act::ActArgs>),
+    /// Make a floor: tiles and what stands on them, with a way from entrance to exit
+    Floor(Box<floor::FloorArgs>),
+    /// Make a tower: floors above each other, each entered where the one below ends
+    Tower(Box<tower::TowerArgs>),
+    /// Check floors made by hand, or list the embedded ones
+    Templates(templates::TemplatesArgs),
     /// Check saved documents from scratch: every rule, every violation
     Validate(validate::ValidateArgs),
     /// Play a saved map: walk it in the terminal, or by a script on standard input
@@ -60,6 +70,9 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Act(args) => act::run(*args),
+        Command::Floor(args) => floor::run(*args),
+        Command::Tower(args) => tower::run(*args),
+        Command::Templates(args) => templates::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),

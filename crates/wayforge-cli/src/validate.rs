@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::{self, ActMap};
-use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
+use wayforge::floor::{self, Floor, Tower};
+use wayforge::{DecodeError, Digest, Document, Place, Report, Rule, Violation, document};
 
 /// The map is what its algorithm makes from its seed and configuration.
 const REPRODUCIBLE: Rule = Rule("reproducible");
@@ -61,28 +62,87 @@ pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
 
 fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
     let document = Document::decode(text.as_bytes())?;
-    let map = ActMap::from_document(&document)?;
-    let mut report = act::validate(&map);
-    let whole = [
-        (document::DIGEST_MATCHES, document.check_digest()),
-        (document::CANONICAL_FORM, map.check_form(&document)),
-    ];
+    let family = document.algorithm.split('.').next().unwrap_or_default();
+    let judged = match (family, document.algorithm.as_str()) {
+        ("floor", floor::TOWER_ALGORITHM) => judge_tower(&document, reproduce)?,
+        ("floor", _) => judge_floor(&document, reproduce)?,
+        _ => judge_act(&document, reproduce)?,
+    };
+    let Judged { mut report, form, again } = judged;
+    let whole = [(document::DIGEST_MATCHES, document.check_digest()), (document::CANONICAL_FORM, form)];
     for (rule, checked) in whole {
         report.rules.insert(0, rule);
         report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
     }
     if reproduce {
         report.rules.push(REPRODUCIBLE);
-        let why = match act::generate(map.seed, &map.spec) {
-            Ok(again) if again == map => None,
-            Ok(again) => {
-                Some(format!("{} makes a map of digest {}", document.algorithm, again.to_document().digest))
-            }
-            Err(error) => Some(error.to_string()),
+        let why = match again {
+            Again::Same => None,
+            Again::Other(digest) => Some(format!("{} makes a map of digest {digest}", document.algorithm)),
+            Again::Fails(why) => Some(why),
         };
         report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));
     }
     Ok((document, report))
+}
+
+/// What one family says about a document.
+struct Judged {
+    report: Report,
+    form: Result<(), DecodeError>,
+    again: Again,
+}
+
+/// What the algorithm makes of the same seed and configuration.
+enum Again {
+    Same,
+    Other(Digest),
+    Fails(String),
+}
+
+impl Again {
+    /// Compares a map with the one made again; `make` is only called if that was asked for.
+    fn of<M: PartialEq, E: ToString>(
+        asked: bool,
+        map: &M,
+        make: impl FnOnce() -> Result<M, E>,
+        digest: impl Fn(&M) -> Digest,
+    ) -> Again {
+        if !asked {
+            return Again::Same;
+        }
+        match make() {
+            Ok(again) if again == *map => Again::Same,
+            Ok(again) => Again::Other(digest(&again)),
+            Err(error) => Again::Fails(error.to_string()),
+        }
+    }
+}
+
+fn judge_act(document: &Document, reproduce: bool) -> Result<Judged, DecodeError> {
+    let map = ActMap::from_document(document)?;
+    let make = || act::generate(map.seed, &map.spec);
+    let again = Again::of(reproduce, &map, make, |map| map.to_document().digest);
+    Ok(Judged { report: act::validate(&map), form: map.check_form(document), again })
+}
+
+fn judge_floor(document: &Document, reproduce: bool) -> Result<Judged, DecodeError> {
+    let map = Floor::from_document(document)?;
+    let make = || {
+        let mut again = floor::generate(map.seed, &map.spec);
+        again.generated_at.clone_from(&map.generated_at);
+        Ok::<Floor, String>(again)
+    };
+    let again = Again::of(reproduce, &map, make, |map| map.to_document().digest);
+    Ok(Judged { report: floor::validate(&map), form: map.check_form(document), again })
+}
+
+fn judge_tower(document: &Document, reproduce: bool) -> Result<Judged, DecodeError> {
+    let map = Tower::from_document(document)?;
+    let timeless = map.clone().without_time();
+    let make = || floor::generate_tower(map.seed, &map.spec);
+    let again = Again::of(reproduce, &timeless, make, |map| map.to_document().digest);
+    Ok(Judged { report: floor::validate_tower(&map), form: map.check_form(document), again })
 }
 
 fn violation(rule: Rule, why: String) -> Violation {
