@@ -93,7 +93,7 @@ impl FloorScene {
         let size = floor.size();
         let by = origin(floor);
         let caption = format!(
-            "{}, {size}, {} steps at least, {by}",
+            "{}, {size}, a way of {} steps, {by}",
             wayforge::floor::ALGORITHM,
             floor.path.len().max(1) - 1
         );
@@ -122,7 +122,7 @@ impl FloorScene {
     pub fn of_tower(tower: &Tower) -> FloorScene {
         let count = tower.floors.len();
         let steps: usize = tower.floors.iter().map(|floor| floor.path.len().max(1) - 1).sum();
-        let caption = format!("{}, {count} floors, {steps} steps at least", wayforge::floor::TOWER_ALGORITHM);
+        let caption = format!("{}, {count} floors, a way of {steps} steps", wayforge::floor::TOWER_ALGORITHM);
         let description = format!(
             "A tower of {count} floors, made by {} from seed {}. Each floor is entered where the one below ends; the way up has {steps} steps.",
             wayforge::floor::TOWER_ALGORITHM,
@@ -210,8 +210,8 @@ fn arrange(
     let cell_width = panels.iter().map(|panel| i32::from(panel.size.width)).max().unwrap_or(1) * tile;
     let cell_height = panels.iter().map(|panel| i32::from(panel.size.height)).max().unwrap_or(1) * tile;
     let label = if many { LABEL } else { 0 };
-    let across = columns(panels.len());
-    let rows = panels.len().div_ceil(across);
+    let (count, across) = (panels.len(), columns(panels.len()));
+    let rows = count.div_ceil(across);
     let block = across as i32 * (cell_width + GAP) - GAP;
     let words = text::width(&title, text::TITLE).max(text::width(&caption, text::CAPTION));
     let width = (block.max(words) + 2 * SIDE).max(LEAST_WIDTH);
@@ -219,7 +219,9 @@ fn arrange(
     for (n, panel) in panels.iter_mut().enumerate() {
         let (row, column) = ((rows - 1 - n / across) as i32, (n % across) as i32);
         panel.tile = tile;
-        let spare = cell_width - i32::from(panel.size.width) * tile;
+        // The top row may be short; it stands in the middle.
+        let missing = if row == 0 { (rows * across - count) as i32 } else { 0 };
+        let spare = cell_width - i32::from(panel.size.width) * tile + missing * (cell_width + GAP);
         panel.corner = Point::new(
             left + column * (cell_width + GAP) + spare / 2,
             top + row * (cell_height + label + GAP) + label,
@@ -238,9 +240,11 @@ fn arrange(
     scene
 }
 
-/// How many panels stand side by side: a sheet a little taller than wide.
+/// How many panels stand side by side: about as many as above each other, and full rows if that can be.
 fn columns(panels: usize) -> usize {
-    (1..=panels.max(1)).find(|&across| across * across >= panels).unwrap_or(1).clamp(1, 8)
+    let square = (1..=panels.max(1)).find(|&across| across * across >= panels).unwrap_or(1);
+    let empty = |across: &usize| panels.div_ceil(*across) * across - panels;
+    (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
 }
 
 fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
@@ -310,6 +314,14 @@ fn place_legend(scene: &mut FloorScene, foot: i32) {
             line.push(i);
         }
     }
+    // Lines of nearly the same length look better than one full and one almost empty.
+    let (count, even) = (scene.legend.len(), scene.legend.len().div_ceil(lines.len()));
+    let ends = |line: &usize| (line * even).min(count)..((line + 1) * even).min(count);
+    let evened: Vec<Vec<usize>> = (0..lines.len()).map(|line| ends(&line).collect()).collect();
+    let fits = |line: &Vec<usize>| {
+        line.iter().map(|&i| width(&scene.legend[i]) + LEGEND_SPACE).sum::<i32>() - LEGEND_SPACE <= room
+    };
+    let lines = if evened.iter().all(fits) { evened } else { lines };
     let mut y = foot + LEGEND_TOP;
     for line in &lines {
         let whole: i32 =

@@ -224,7 +224,8 @@ fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[P
     for _ in 0..DRAWS {
         let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));
         let exit = task.exit.unwrap_or_else(|| exits.draw(task.size, rng));
-        if far(&[entrance, exit]) && exits.accept(exit) {
+        // The floor above may be larger than this one.
+        if task.size.contains(exit) && far(&[entrance, exit]) && exits.accept(exit) {
             return Some([entrance, exit]);
         }
     }
