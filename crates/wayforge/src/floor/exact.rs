@@ -14,7 +14,9 @@ use crate::grid::BitGrid;
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
 /// The most combinations that are looked at.
-const MOST_NODES: u32 = 400_000;
+const MOST_NODES: u32 = 1_500_000;
+/// The most that are looked at around one way, pass by pass: a floor that one way makes easy is not missed for those before it.
+const PASSES: [u32; 2] = [12, u32::MAX];
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,19 +36,24 @@ pub(super) fn decide(task: &Task, exits: &mut dyn Exits) -> Decision {
     let frame = <u64 as Board>::frame(task.size);
     let exits = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
     let exits = exits.fold(0, |set, pos| set | 1 << frame.cell(pos));
-    let mut search = Search { frame: &frame, task, exits, nodes: 0, found: None };
-    let entrances = task.size.iter().filter(|&pos| task.entrance.is_none_or(|entrance| pos == entrance));
-    for entrance in entrances {
-        let entrance = frame.cell(entrance);
-        if search.follow(&mut vec![entrance], 1 << entrance) {
-            break;
+    let mut nodes = 0;
+    for pass in PASSES {
+        let mut search = Search { frame: &frame, task, exits, nodes, pass, stop: 0, cut: false, found: None };
+        let entrances = task.size.iter().filter(|&pos| task.entrance.is_none_or(|entrance| pos == entrance));
+        for entrance in entrances {
+            let entrance = frame.cell(entrance);
+            if search.follow(&mut vec![entrance], 1 << entrance) {
+                break;
+            }
+        }
+        match search.found {
+            Some(safe) => return Decision::Found(safe),
+            None if search.nodes >= MOST_NODES => return Decision::Unknown,
+            None if !search.cut => return Decision::Impossible,
+            None => nodes = search.nodes,
         }
     }
-    match search.found {
-        Some(safe) => Decision::Found(safe),
-        None if search.nodes >= MOST_NODES => Decision::Unknown,
-        None => Decision::Impossible,
-    }
+    Decision::Unknown
 }
 
 struct Search<'a> {
@@ -54,6 +61,11 @@ struct Search<'a> {
     task: &'a Task,
     exits: u64,
     nodes: u32,
+    /// How many combinations this pass looks at around one way, and where that ends for the present one.
+    pass: u32,
+    stop: u32,
+    /// Whether some way was left early.
+    cut: bool,
     found: Option<Box<Safe>>,
 }
 
@@ -63,6 +75,10 @@ impl Search<'_> {
         self.nodes += 1;
         if self.nodes >= MOST_NODES {
             return true;
+        }
+        // Water needs the rest.
+        if way.len() > self.task.most_open() as usize {
+            return false;
         }
         let here = way[way.len() - 1];
         if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way)
@@ -103,6 +119,7 @@ impl Search<'_> {
         let beside = on_way.beside(self.frame);
         options.sort_by_key(|&cell| (!beside.has(cell), cell));
         let shape = Shape { open: on_way, on_way, entrance: way[0], exit: way[way.len() - 1] };
+        self.stop = self.nodes.saturating_add(self.pass);
         self.combine(shape, way.len() as u32 - 1, &options)
     }
 
@@ -110,6 +127,13 @@ impl Search<'_> {
         self.nodes += 1;
         if self.nodes >= MOST_NODES {
             return true;
+        }
+        if self.nodes > self.stop {
+            self.cut = true;
+            return false;
+        }
+        if shape.open.len() > self.task.most_open() {
+            return false;
         }
         let most = options.iter().fold(shape.open, |set, &cell| set | 1 << cell);
         let mut needs = self.task.things();
