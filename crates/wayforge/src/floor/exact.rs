@@ -14,7 +14,7 @@ use crate::grid::BitGrid;
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
 /// The most combinations that are looked at.
-const MOST_NODES: u32 = 1_500_000;
+const MOST_NODES: u32 = 4_000_000;
 /// The most that are looked at around one way, pass by pass: a floor that one way makes easy is not missed for those before it.
 const PASSES: [u32; 2] = [12, u32::MAX];
 
@@ -139,6 +139,16 @@ impl Search<'_> {
         let mut needs = self.task.things();
         needs.others += self.task.count(Budget::Door);
         if !needs.fit(&Free::of(self.frame, &Shape { open: most, ..shape.clone() }, &0).counts) {
+            return false;
+        }
+        // So many cells more may be opened, whichever they are.
+        let more = self.task.most_open() - shape.open.len();
+        let [near, beside, far, first, on] = Free::of(self.frame, &shape, &0).counts;
+        let (off, placed) = (near + beside + far + more, needs.chests + needs.traps);
+        if placed > off
+            || placed + needs.enemies > off + on
+            || placed + needs.enemies + needs.others > off + first + on
+        {
             return false;
         }
         if let Some(doors) = self.doors_of(&shape) {
