@@ -54,7 +54,7 @@ fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module growth, validated");
     let mut judge = Judge::default();
     for side in [3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 48, 64] {
-        let (enemies, chests) = (side * side / 8, side * side / 25 + 1);
+        let (enemies, chests) = (side * side / 10, side / 5 + 1);
         let text = format!(
             r#"{{"width":{side},"height":{side},"enemyBudget":{enemies},"chestBudget":{chests},"minPathLength":{}}}"#,
             side / 2

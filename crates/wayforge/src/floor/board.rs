@@ -15,6 +15,15 @@ pub(super) struct Frame {
     /// The same without its first and its last column.
     not_first: u64,
     not_last: u64,
+    /// Where each cell is, and the cells beside it.
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    pos: Pos,
+    beside: [u16; 4],
+    count: u8,
 }
 
 /// A set of cells.
@@ -80,6 +89,20 @@ pub(super) struct Tracks {
 }
 
 impl Frame {
+    /// A frame with its places; cells between rows, where the stride is wider than the grid, have none beside them.
+    fn new(size: Size, stride: u16, all: u64, not_first: u64, not_last: u64) -> Frame {
+        let mut places = vec![Place::default(); usize::from(stride) * usize::from(size.height)];
+        for pos in size.iter() {
+            let place = &mut places[usize::from(pos.y * stride + pos.x)];
+            place.pos = pos;
+            for next in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
+                place.beside[usize::from(place.count)] = next.y * stride + next.x;
+                place.count += 1;
+            }
+        }
+        Frame { size, stride, all, not_first, not_last, places }
+    }
+
     #[inline]
     pub(super) fn cell(&self, pos: Pos) -> u16 {
         pos.y * self.stride + pos.x
@@ -87,23 +110,19 @@ impl Frame {
 
     #[inline]
     pub(super) fn pos(&self, cell: u16) -> Pos {
-        Pos { x: cell % self.stride, y: cell / self.stride }
+        self.places[usize::from(cell)].pos
     }
 
     /// How many cells an array by cell must hold.
     pub(super) fn span(&self) -> usize {
-        usize::from(self.stride) * usize::from(self.size.height)
+        self.places.len()
     }
 
     /// The cells beside one cell, in the order north, east, south, west.
     #[inline]
-    pub(super) fn neighbours(&self, pos: Pos) -> impl Iterator<Item = (Pos, u16)> {
-        let Size { width, height } = self.size;
-        let north = (pos.y > 0).then(|| Pos { y: pos.y.wrapping_sub(1), x: pos.x });
-        let east = (pos.x + 1 < width).then_some(Pos { x: pos.x + 1, y: pos.y });
-        let south = (pos.y + 1 < height).then_some(Pos { x: pos.x, y: pos.y + 1 });
-        let west = (pos.x > 0).then(|| Pos { x: pos.x.wrapping_sub(1), y: pos.y });
-        [north, east, south, west].into_iter().flatten().map(|pos| (pos, self.cell(pos)))
+    pub(super) fn neighbours(&self, cell: u16) -> &[u16] {
+        let place = &self.places[usize::from(cell)];
+        &place.beside[..usize::from(place.count & 7).min(4)]
     }
 }
 
@@ -114,7 +133,7 @@ impl Board for u64 {
         let first = (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width).min(63));
         let last =
             (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width + size.width - 1).min(63));
-        Frame { size, stride: size.width, all, not_first: all & !first, not_last: all & !last }
+        Frame::new(size, size.width, all, all & !first, all & !last)
     }
 
     #[inline]
@@ -258,7 +277,7 @@ impl Rows {
 impl Board for Rows {
     fn frame(size: Size) -> Frame {
         let all = if size.width >= 64 { u64::MAX } else { (1 << size.width) - 1 };
-        Frame { size, stride: 64, all, not_first: all & !1, not_last: all >> 1 }
+        Frame::new(size, 64, all, all & !1, all >> 1)
     }
 
     fn empty(frame: &Frame) -> Rows {
@@ -391,7 +410,7 @@ impl Board for Rows {
                 break;
             }
             at += 1;
-            for (_, next) in frame.neighbours(frame.pos(cell)) {
+            for &next in frame.neighbours(cell) {
                 if self.has(next) && steps[usize::from(next)] == FAR {
                     steps[usize::from(next)] = steps[usize::from(cell)] + 1;
                     queue.push(next);
@@ -406,8 +425,8 @@ impl Board for Rows {
         let mut here = from;
         while here != to {
             let step = steps[usize::from(here)] - 1;
-            let nearer = |&(_, next): &(Pos, u16)| steps[usize::from(next)] == step;
-            let beside = || frame.neighbours(frame.pos(here)).filter(nearer).map(|(_, next)| next);
+            let beside =
+                || frame.neighbours(here).iter().copied().filter(|&next| steps[usize::from(next)] == step);
             let Some(next) = beside().find(|&next| liked.has(next)).or_else(|| beside().next()) else {
                 return false;
             };

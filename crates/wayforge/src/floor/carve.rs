@@ -51,30 +51,31 @@ fn walk_once<B: Board>(
     rng: &mut MapRng,
     way: &mut Vec<u16>,
 ) -> bool {
+    let goal = frame.cell(exit);
+    let mut here = frame.cell(entrance);
     way.clear();
-    way.push(frame.cell(entrance));
+    way.push(here);
     // Cells of the way, and those beside it but for the last one's.
     let mut closed = B::empty(frame);
-    closed.add(frame.cell(entrance));
-    let (mut here, mut steps) = (entrance, 0);
+    closed.add(here);
+    let (mut left, mut steps) = (entrance.taxi_distance(exit), 0);
     loop {
-        let left = here.taxi_distance(exit);
         if left == 1 {
             // Any other step would leave the exit beside the way.
-            way.push(frame.cell(exit));
+            way.push(goal);
             return steps + 1 >= least;
         }
-        let (mut options, mut count, mut near) = ([(Pos::default(), 0); 4], 0, 0);
+        let (mut options, mut count, mut near) = ([(0_u16, 0_u32); 4], 0, 0);
         let early = steps + 2 < least;
         // Options towards the exit stand first.
-        for option in frame.neighbours(here).filter(|&(_, cell)| !closed.has(cell)) {
-            let distance = option.0.taxi_distance(exit);
-            if early && distance == 1 {
+        for &cell in frame.neighbours(here) {
+            let distance = frame.pos(cell).taxi_distance(exit);
+            if closed.has(cell) || (early && distance == 1) {
                 continue;
             }
-            options[count] = option;
+            options[count & 3] = (cell, distance);
             if distance < left {
-                options.swap(near, count);
+                options.swap(near & 3, count & 3);
                 near += 1;
             }
             count += 1;
@@ -86,10 +87,10 @@ fn walk_once<B: Board>(
             true => near,
             false => count,
         };
-        let (next, cell) = options[rng.below(choice as u32) as usize];
-        frame.neighbours(here).for_each(|(_, beside)| closed.add(beside));
-        way.push(cell);
-        here = next;
+        let next = options[rng.below(choice as u32) as usize & 3];
+        frame.neighbours(here).iter().for_each(|&beside| closed.add(beside));
+        way.push(next.0);
+        (here, left) = next;
         steps += 1;
     }
 }
@@ -122,13 +123,13 @@ pub(super) fn carve_cheapest(
         if cell == goal {
             break;
         }
-        for (next, to) in frame.neighbours(frame.pos(cell)) {
+        for &to in frame.neighbours(cell) {
             let cost = costs[usize::from(cell)] + u32::from(weights[usize::from(to)]);
             if cost < costs[usize::from(to)] {
                 costs[usize::from(to)] = cost;
                 from[usize::from(to)] = cell;
                 // Every step left costs at least 1.
-                heap.push(Reverse((cost + next.taxi_distance(exit), to)));
+                heap.push(Reverse((cost + frame.pos(to).taxi_distance(exit), to)));
             }
         }
     }
@@ -182,7 +183,7 @@ fn arch<B: Board>(frame: &Frame, on: &B, span: &[u16], side: usize) -> Option<[u
     for (i, under) in [a, b, c].into_iter().enumerate() {
         let over = under.step(dirs[side], frame.size)?;
         arch[i] = frame.cell(over);
-        let lonely = || frame.neighbours(over).all(|(beside, cell)| beside == under || !on.has(cell));
+        let lonely = || frame.neighbours(arch[i]).iter().all(|&beside| beside == span[i] || !on.has(beside));
         if on.has(arch[i]) || !lonely() {
             return None;
         }

@@ -84,11 +84,10 @@ impl<B: Board> Room<'_, B> {
         seen = seen.or(&beside);
         while self.count < target && !cells.is_empty() {
             let cell = cells.swap_remove(rng.below(cells.len() as u32) as usize);
-            let pos = self.frame.pos(cell);
-            if !self.try_open(pos, cell) {
+            if !self.try_open(cell) {
                 continue;
             }
-            for (_, next) in self.frame.neighbours(pos) {
+            for &next in self.frame.neighbours(cell) {
                 if !seen.has(next) {
                     seen.add(next);
                     cells.push(next);
@@ -112,8 +111,8 @@ impl<B: Board> Room<'_, B> {
             };
             let ((left, wide), (top, tall)) = (side(width), side(height));
             let touches = |pos: Pos| {
-                let here = self.open.has(self.frame.cell(pos));
-                here || self.frame.neighbours(pos).any(|(_, cell)| self.open.has(cell))
+                let cell = self.frame.cell(pos);
+                self.open.has(cell) || self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside))
             };
             let cells = || (top..top + tall).flat_map(|y| (left..left + wide).map(move |x| Pos { x, y }));
             if !cells().any(touches) {
@@ -122,9 +121,9 @@ impl<B: Board> Room<'_, B> {
             // Once from the top and once from the bottom: whichever corner touches, the room is reached.
             for pos in cells().chain(cells().collect::<RoomCells>().reversed()) {
                 let cell = self.frame.cell(pos);
-                let reached = self.frame.neighbours(pos).any(|(_, beside)| self.open.has(beside));
+                let reached = self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside));
                 if reached && !self.open.has(cell) && self.count < self.most {
-                    self.try_open(pos, cell);
+                    self.try_open(cell);
                 }
             }
         }
@@ -132,10 +131,10 @@ impl<B: Board> Room<'_, B> {
 
     /// Opens a cell unless a way through it would be too short.
     #[inline]
-    fn try_open(&mut self, pos: Pos, cell: u16) -> bool {
+    fn try_open(&mut self, cell: u16) -> bool {
         if self.bound {
             let (mut low, mut high) = (u16::MAX, 0);
-            for (_, beside) in self.frame.neighbours(pos).filter(|&(_, beside)| self.open.has(beside)) {
+            for &beside in self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside)) {
                 let mark = self.rim.marks[usize::from(beside)];
                 (low, high) = (low.min(mark), high.max(mark));
             }

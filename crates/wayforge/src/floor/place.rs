@@ -157,23 +157,21 @@ impl<B: Board> Free<B> {
     #[inline]
     fn draw(&mut self, frame: &Frame, classes: &[Class], things: &Things, rng: &mut MapRng) -> Option<u16> {
         let mut choice = B::empty(frame);
+        // If there is room enough with a tile less of every class, there is with a tile less of any.
+        let mut fewer = self.counts;
+        classes.iter().for_each(|&class| fewer[class as usize] = fewer[class as usize].saturating_sub(1));
+        let roomy = things.fit(&fewer);
         for &class in classes {
             let mut counts = self.counts;
-            if counts[class as usize] == 0 {
-                continue;
-            }
-            counts[class as usize] -= 1;
-            if things.fit(&counts) {
+            counts[class as usize] = counts[class as usize].wrapping_sub(1);
+            if roomy || (self.counts[class as usize] > 0 && things.fit(&counts)) {
                 choice = choice.or(&self.tiles[class as usize]);
             }
         }
         let cell = choice.pick(rng)?;
-        for &class in classes {
-            if self.tiles[class as usize].has(cell) {
-                self.tiles[class as usize].remove(cell);
-                self.counts[class as usize] -= 1;
-            }
-        }
+        let class = classes.iter().map(|&class| class as usize).find(|&class| self.tiles[class].has(cell))?;
+        self.tiles[class].remove(cell);
+        self.counts[class] -= 1;
         Some(cell)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     connected(view, findings);
     min_path_length(floor, view, findings);
     path_witness(floor, view, findings);
-    budgets(floor, findings);
+    budgets(floor, view, findings);
     entities(floor, view, findings);
     tiles(floor, view, findings);
     doors(floor, view, findings);
@@ -52,6 +52,9 @@ fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
             findings
                 .found(Place::Cell(end), || format!("the {name} was asked for at {},{}", asked.x, asked.y));
         }
+        if view.counts[kind as usize] == 1 && floor.tile(end) == kind {
+            continue;
+        }
         // More tiles than cells are another rule's matter; they have no place here.
         for (at, _) in
             floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind)
@@ -82,7 +85,7 @@ fn connected(view: &View, findings: &mut impl Findings) {
         return;
     }
     for (at, &open) in view.open.iter().enumerate() {
-        if open && view.steps[at] == FAR {
+        if open && view.steps_to(view.size.pos(at)) == FAR {
             findings.found(Place::Cell(view.size.pos(at)), || "cannot be reached from the entrance".into());
         }
     }
@@ -124,12 +127,12 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
 }
 
 /// There are exactly as many things of each kind as asked for.
-fn budgets(floor: &Floor, findings: &mut impl Findings) {
+fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::BUDGETS);
     let mut counts = [0_u32; 8];
-    for &tile in &floor.tiles {
-        if let Some(budget) = Budget::of_tile(tile) {
-            counts[budget as usize] += 1;
+    for kind in TileKind::ALL {
+        if let Some(budget) = Budget::of_tile(kind) {
+            counts[budget as usize] = view.counts[kind as usize];
         }
     }
     floor.entities.iter().for_each(|entity| counts[entity.kind.budget() as usize] += 1);
@@ -150,9 +153,11 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                 .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
-    for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate() {
+    // Where every open tile is reached, these are.
+    let cut_off = view.reached() != view.walkable();
+    for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate().filter(|_| cut_off) {
         let matters = matches!(tile, TileKind::Chest | TileKind::Door | TileKind::Trap);
-        if matters && view.steps[at] == FAR {
+        if matters && view.steps_to(view.size.pos(at)) == FAR {
             findings
                 .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
         }
@@ -185,7 +190,8 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
 /// Chests stand beside the path, traps off it, and water on no step of it.
 fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
     let of = |kind: TileKind| {
-        let there = floor.tiles.iter().take(view.size.cells()).enumerate();
+        let cells = if view.counts[kind as usize] > 0 { view.size.cells() } else { 0 };
+        let there = floor.tiles.iter().take(cells).enumerate();
         there.filter(move |&(_, &tile)| tile == kind).map(|(at, _)| (at, view.size.pos(at)))
     };
     findings.begin(rules::CHEST_BESIDE_PATH);
@@ -210,6 +216,9 @@ fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// Doors stand between two closed sides, open the other two, and closing one cuts the floor in two.
 fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::DOOR_AT_CHOKEPOINT);
+    if view.counts[TileKind::Door as usize] == 0 {
+        return;
+    }
     for at in 0..floor.tiles.len().min(view.size.cells()) {
         if floor.tiles[at] != TileKind::Door {
             continue;
@@ -221,7 +230,7 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
         let upright = north && south && !east && !west;
         if !level && !upright {
             findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
-        } else if view.steps[at] != FAR {
+        } else if view.steps_to(pos) != FAR {
             let reached = view.reached();
             if view.reached_without(floor, pos) + 1 == reached {
                 findings.found(Place::Cell(pos), || "the door can be walked around".into());
