@@ -263,6 +263,36 @@ fn impossible_configurations_are_refused_by_the_constraint() {
     }
 }
 
+/// Without doors every refusal at 5 x 5 is a proof, and what is accepted can be drawn.
+#[test]
+fn tight_configurations_are_decided_at_5_x_5() {
+    let mut rng = wayforge::MapRng::from_u64(5);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..120 {
+        let mut draw = |most: u32| Some(i64::from(rng.below(most + 1)));
+        let config = FloorConfig {
+            min_path_length: draw(16),
+            enemy_budget: draw(12),
+            chest_budget: draw(6),
+            trap_budget: draw(6),
+            item_budget: draw(5),
+            water_budget: draw(6),
+            ..FloorConfig::default()
+        };
+        match config.resolve() {
+            Ok(_) => {
+                check(&config, 20);
+                accepted += 1;
+            }
+            Err(error) => {
+                assert!(error.problem.starts_with("no floor of 5 x 5 has "), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(accepted > 20 && refused > 20, "{accepted} {refused}");
+}
+
 #[test]
 fn what_a_refusal_says_would_work_works() {
     for text in [
@@ -270,7 +300,7 @@ fn what_a_refusal_says_would_work_works() {
         r#"{"chestBudget":20}"#,
         r#"{"trapBudget":22}"#,
         r#"{"entrance":{"x":2,"y":2},"minPathLength":20}"#,
-        r#"{"doorBudget":9,"enemyBudget":0}"#,
+        r#"{"doorBudget":13,"enemyBudget":0}"#,
         r#"{"width":4,"height":6,"minPathLength":23}"#,
         r#"{"width":20,"height":20,"minPathLength":390}"#,
         r#"{"minPathLength":10,"enemyBudget":20}"#,
