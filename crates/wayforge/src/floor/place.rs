@@ -87,7 +87,9 @@ pub(super) fn place_things<B: Board>(
     if !things.fit(&free.counts) {
         return false;
     }
-    let kinds: [(Budget, fn(&mut Things) -> &mut u32, &[Class]); 6] = [
+    /// What is placed, where it is counted, and which tiles it may take.
+    type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
+    let kinds: [Kind; 6] = [
         (Budget::Chest, |things| &mut things.chests, Class::CHEST),
         (Budget::Trap, |things| &mut things.traps, Class::TRAP),
         (Budget::Enemy, |things| &mut things.enemies, Class::ENEMY),
