@@ -321,6 +321,6 @@ mod tests {
         assert_eq!(say("moves"), start);
         assert!(say("climb").ends_with("the last exit is reached"));
         assert!(say("n").starts_with("step = north: nothing to walk on; the climb is over"));
-        assert!(say("fly\u{1b}[A").starts_with("\"fly\\u{1b}[a\": no such command"));
+        assert!(say("fly\u{1b}[A").starts_with("\"fly\\u{1b}[A\": no such command"));
     }
 }
