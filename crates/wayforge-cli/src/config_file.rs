@@ -50,7 +50,7 @@ pub(crate) struct Stage {
 }
 
 /// The content of a `.toml` or `.json` file as JSON.
-fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read(path)?;
     let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
     match path.extension().and_then(|suffix| suffix.to_str()) {
@@ -66,7 +66,7 @@ fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Refuses what a field holds. The place in the text is only told of JSON: of TOML it would be that of the translation.
-fn refuse_field(path: &Path, error: &DecodeError) -> Failure {
+pub(crate) fn refuse_field(path: &Path, error: &DecodeError) -> Failure {
     let told = error.to_string();
     let cut = match path.extension().is_some_and(|suffix| suffix == "toml") {
         true => told.rfind(" at line 1 column ").unwrap_or(told.len()),

@@ -65,10 +65,10 @@ struct GroundArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Candidates")]
 struct CandidateArgs {
-    /// Player starts (P), 1 to 4096 [default: 1]
+    /// Player starts (P), 1 to 64 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     players: Option<i64>,
-    /// Cars (C), 1 to 4096 [default: 1]
+    /// Cars (C), 1 to 64 [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cars: Option<i64>,
     /// Empty fuel cans (e) of refuel_chain, 1 to 4096 [default: 1]

@@ -5,6 +5,8 @@
 mod act;
 mod config_file;
 mod failure;
+mod floor;
+mod floor_output;
 mod kind_options;
 mod level;
 mod level_options;
@@ -15,6 +17,8 @@ mod routes;
 mod seed;
 mod shell;
 mod spire_options;
+mod templates;
+mod tower;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -37,6 +41,12 @@ enum Command {
     Act(Box<act::ActArgs>),
     /// Make a blueprint level: a grid of floor, walls and hazards that is proved winnable
     Level(Box<level::LevelArgs>),
+    /// Make a floor: tiles and what stands on them, with a way from entrance to exit
+    Floor(Box<floor::FloorArgs>),
+    /// Make a tower: floors above each other, each entered where the one below ends
+    Tower(Box<tower::TowerArgs>),
+    /// Check floors made by hand, or list the embedded ones
+    Templates(templates::TemplatesArgs),
     /// Check saved documents from scratch: every rule, every violation
     Validate(validate::ValidateArgs),
     /// Play a saved map: walk it in the terminal, or by a script on standard input
@@ -66,6 +76,9 @@ fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Act(args) => act::run(*args),
         Command::Level(args) => level::run(*args),
+        Command::Floor(args) => floor::run(*args),
+        Command::Tower(args) => tower::run(*args),
+        Command::Templates(args) => templates::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),

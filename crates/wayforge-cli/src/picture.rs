@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use wayforge_draw::{Paint, Scene, Theme};
+use wayforge_draw::{FloorScene, Paint, Scene, Theme};
 
 /// Where a command that makes maps writes them, and how they look.
 #[derive(Args)]
@@ -129,6 +129,16 @@ impl DrawArgs {
             "png" => wayforge_draw::png(scene, self.theme.into(), self.scale)
                 .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
             _ => Ok(wayforge_draw::ascii(scene, Paint::Plain).into_bytes()),
+        }
+    }
+
+    /// The picture of floors in the form of `suffix`.
+    pub(crate) fn floor_bytes(&self, scene: &FloorScene, suffix: &str) -> Result<Vec<u8>, Failure> {
+        match suffix {
+            "svg" => Ok(wayforge_draw::svg_floors(scene, self.theme.into()).into_bytes()),
+            "png" => wayforge_draw::png_floors(scene, self.theme.into(), self.scale)
+                .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
+            _ => Ok(wayforge_draw::ascii_floors(scene, Paint::Plain).into_bytes()),
         }
     }
 

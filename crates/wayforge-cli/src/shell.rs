@@ -32,6 +32,10 @@ enum Family {
     Level,
     /// Runs through an act map, as `wayforge play` saves them
     Progress,
+    /// Floors
+    Floor,
+    /// Towers
+    Tower,
 }
 
 pub(crate) fn completions(args: CompletionsArgs) -> Result<(), Failure> {
@@ -60,6 +64,8 @@ pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
         Family::Act => wayforge::act::document_schema(),
         Family::Level => wayforge::level::document_schema(),
         Family::Progress => wayforge::act::progress_schema(),
+        Family::Floor => wayforge::floor::document_schema(),
+        Family::Tower => wayforge::floor::tower_schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;
     print(format!("{text}\n").as_bytes())

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use wayforge::act::{self, ActMap};
+use wayforge::floor::{self, Floor, Tower};
 use wayforge::level::{self, Level};
 use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
 
@@ -100,7 +101,12 @@ fn numbered(path: &Path, noun: &str, n: usize) -> String {
 type Judge = fn(&Document, bool) -> Result<Report, DecodeError>;
 
 /// Who judges which algorithms.
-const FAMILIES: [(&str, Judge); 2] = [("act.", judge_act), ("level.", judge_level)];
+const FAMILIES: [(&str, Judge); 4] = [
+    ("act.", judge_act),
+    ("level.", judge_level),
+    ("floor.module/", judge_floor),
+    ("floor.tower/", judge_tower),
+];
 
 fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
     let document = Document::decode(text.as_bytes())?;
@@ -132,6 +138,31 @@ fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     if reproduce {
         let again = level::generate(map.seed, &map.spec);
         compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
+    }
+    Ok(report)
+}
+
+fn judge_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = Floor::from_document(document)?;
+    let mut report = floor::validate(&map);
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        let mut again = floor::generate(map.seed, &map.spec);
+        again.generated_at.clone_from(&map.generated_at);
+        compare(&mut report, document, Ok::<_, String>((again == map, again.to_document())));
+    }
+    Ok(report)
+}
+
+fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = Tower::from_document(document)?;
+    let mut report = floor::validate_tower(&map);
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        // The time of making is outside what a seed decides.
+        let timeless = map.clone().without_time();
+        let again = floor::generate_tower(map.seed, &map.spec);
+        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
     }
     Ok(report)
 }

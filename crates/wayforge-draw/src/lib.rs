@@ -35,6 +35,7 @@ mod ascii;
 mod board;
 mod check;
 mod curve;
+mod floor;
 mod icons;
 mod layout;
 mod level;
@@ -49,11 +50,12 @@ mod theme;
 pub use ascii::{Paint, ascii};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
+pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
 pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
     level_ascii, level_png, level_png_size, level_svg,
 };
-pub use png::{DrawError, png, png_size};
+pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
-pub use svg::svg;
+pub use svg::{svg, svg_floors};
 pub use theme::Theme;

@@ -1,8 +1,9 @@
 //! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
 
 use crate::curve::UNIT;
+use crate::floor::FloorScene;
 use crate::scene::Scene;
-use crate::svg::{Look, STAMP_REACH, svg_ground, svg_stamp};
+use crate::svg::{Look, STAMP_REACH, svg_floors, svg_ground, svg_stamp};
 use crate::theme::Theme;
 use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
 use resvg::usvg;
@@ -75,6 +76,21 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
     let options = options();
     paint(&svg_ground(scene, theme, scale < LEAST_DASHED), &options, &mut pixels)?;
     stamp_nodes(scene, theme, scale, &options, &mut pixels)?;
+    encode(pixels)
+}
+
+/// Draws floors as PNG, as [`png()`] does act maps.
+///
+/// ```
+/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge_draw::{FloorScene, Theme, png_floors};
+/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+/// assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn png_floors(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    let mut pixels = blank(png_size(&scene.sheet, scale)?)?;
+    paint(&svg_floors(scene, theme), &options(), &mut pixels)?;
     encode(pixels)
 }
 

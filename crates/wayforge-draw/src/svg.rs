@@ -11,8 +11,11 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 use wayforge::seed::fnv1a_64;
 
+mod floor;
 mod look;
 mod paper;
+
+pub use floor::svg_floors;
 
 pub(crate) use look::Look;
 use look::seen_radius;

@@ -58,6 +58,9 @@ pub(crate) struct Palette {
     pub(crate) route: &'static str,
     /// The disc inside a node.
     pub(crate) disc: &'static str,
+    /// Rock around the floors of a floor module, and water on it.
+    pub(crate) rock: &'static str,
+    pub(crate) water: &'static str,
     /// One accent for each of the twelve places in `icons::accent`.
     pub(crate) accents: [&'static str; 12],
     /// Whether nodes glow.
@@ -72,6 +75,8 @@ const PARCHMENT: Palette = Palette {
     trail: "#6e5437",
     route: "#a3231c",
     disc: "#fcf5e3",
+    rock: "#cdb488",
+    water: "#cfe3ee",
     accents: [
         "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94", "#0d6b5c",
         "#7a2f8f", "#7d5a1e", "#44566b",
@@ -87,6 +92,8 @@ const NIGHT: Palette = Palette {
     trail: "#8b97c2",
     route: "#ffd27a",
     disc: "#131a30",
+    rock: "#2e3858",
+    water: "#16305c",
     accents: [
         "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff", "#5fe3c4",
         "#c79bff", "#e2b878", "#a9c0dc",

@@ -2,7 +2,7 @@
 //!
 //! The canonical bytes of a document are one line of JSON in UTF-8 without any space, its members in the order `format`,
 //! `algorithm`, `seed`, `config`, `map`, `digest`. The digest is the SHA-256 of the same line without the `digest`
-//! member, so that any language can check it with what it has at hand.
+//! member and without any member called `generatedAt`, so that any language can check it with what it has at hand.
 
 use crate::{DecodeError, Rule, Seed};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
@@ -127,7 +127,7 @@ impl Document {
 
     /// The digest of what the document holds.
     pub fn computed_digest(&self) -> Digest {
-        Digest(Sha256::digest(self.unsigned_text().as_bytes()).into())
+        Digest(Sha256::digest(self.timeless_text().as_bytes()).into())
     }
 
     /// Compares the stated digest with the content.
@@ -153,6 +153,11 @@ impl Document {
                 Err(DecodeError::Shape { path: path.to_owned(), message })
             }
         }
+    }
+
+    /// What the digest is of: when a map was made is no part of what it is.
+    fn timeless_text(&self) -> String {
+        without_member(&self.unsigned_text(), "\"generatedAt\"")
     }
 
     fn unsigned_text(&self) -> String {
@@ -191,6 +196,38 @@ fn without_spaces(json: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// JSON without spaces, without the members of one name whose value is a string. They must not be the last of their objects.
+fn without_member(json: &str, name: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('"') {
+        let (before, string) = rest.split_at(at);
+        let end = string_end(string);
+        let (string, after) = string.split_at(end);
+        out.push_str(before);
+        if string == name && after.starts_with(":\"") {
+            let value = &after[1..];
+            let after = &value[string_end(value)..];
+            rest = after.strip_prefix(',').unwrap_or(after);
+        } else {
+            out.push_str(string);
+            rest = after;
+        }
+    }
+    out + rest
+}
+
+/// Where the string ends that begins a text.
+fn string_end(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let end = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        end
+    });
+    end.map_or(text.len(), |end| end + 2)
 }
 
 impl fmt::Display for Digest {
@@ -267,6 +304,24 @@ mod tests {
         // The published value of the empty message.
         let empty = Digest(Sha256::digest(b"").into()).to_string();
         assert_eq!(empty, "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+
+    #[test]
+    fn when_a_map_was_made_is_no_part_of_the_digest() {
+        let made = |at: &str| {
+            let tricky = "\"generatedAt\":\"x\",";
+            let map = serde_json::json!([{"a": tricky, "generatedAt": at, "version": "generatedAt"}]);
+            seal("example/1", Seed(5), &serde_json::json!({}), &map)
+        };
+        let (one, other) = (made("1970"), made("20\"26\\\\"));
+        assert_eq!(one.digest, other.digest);
+        assert_ne!(one.to_text(), other.to_text());
+        assert_eq!(
+            without_member(&one.map, "\"generatedAt\""),
+            "[{\"a\":\"\\\"generatedAt\\\":\\\"x\\\",\",\"version\":\"generatedAt\"}]"
+        );
+        let read = Document::decode(other.to_text().as_bytes()).unwrap();
+        assert_eq!(read.check_digest(), Ok(()));
     }
 
     #[test]

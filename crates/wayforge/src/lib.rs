@@ -22,6 +22,7 @@
 pub mod act;
 pub mod document;
 mod error;
+pub mod floor;
 pub mod grid;
 pub mod level;
 pub mod report;

@@ -44,6 +44,13 @@ pub enum Place {
     Route(Vec<u16>),
     /// One cell of a grid.
     Cell(Pos),
+    /// Somewhere on one floor of a tower.
+    Floor {
+        /// The floor, counted from 1.
+        floor: u32,
+        /// Where on it.
+        place: Box<Place>,
+    },
 }
 
 /// One broken rule at one place, with the reason in words.
@@ -117,6 +124,8 @@ impl fmt::Display for Place {
             Place::Edge { row, from, to } => write!(f, "edge {row},{from} -> {},{to}", u32::from(*row) + 1),
             Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
             Place::Cell(pos) => write!(f, "cell {pos}"),
+            Place::Floor { floor, place } if **place == Place::Map => write!(f, "floor {floor}"),
+            Place::Floor { floor, place } => write!(f, "floor {floor}, {place}"),
             Place::Route(cols) => {
                 f.write_str("route")?;
                 for (i, col) in cols.iter().enumerate() {

@@ -66,6 +66,23 @@ fn none_for_levels_either() {
 }
 
 #[test]
+fn none_for_floors_drawn_and_judged() {
+    use wayforge::floor::{FloorConfig, Forge, Judge};
+    for text in [
+        "{}",
+        r#"{"carve":"astar","open":"rooms"}"#,
+        r#"{"itemBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+        r#"{"width":20,"height":20,"doorBudget":2,"enemyBudget":20,"minPathLength":50}"#,
+    ] {
+        let mut forge = Forge::new(&FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap());
+        let mut judge = Judge::default();
+        let mut make = || assert!((0..500).all(|seed| judge.is_valid(forge.generate(Seed(seed)))));
+        make();
+        assert_eq!(allocation_counter::measure(make).count_total, 0, "{text}");
+    }
+}
+
+#[test]
 fn the_counter_counts() {
     let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 100])));
     assert_eq!(counted.count_total, 1);

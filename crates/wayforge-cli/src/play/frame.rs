@@ -119,7 +119,7 @@ fn choice_line(table: &Table, width: usize, paint: Paint) -> String {
 }
 
 /// The characters that are seen, with where they stand in the text; colours are not seen.
-fn visible(line: &str) -> impl Iterator<Item = (usize, char)> {
+pub(super) fn visible(line: &str) -> impl Iterator<Item = (usize, char)> {
     let mut in_colour = false;
     line.char_indices().filter(move |&(_, c)| {
         let seen = !in_colour && c != '\x1b';
@@ -129,7 +129,7 @@ fn visible(line: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// So many visible characters from `left` on, with all colours kept.
-fn clip(line: &str, left: usize, width: usize) -> String {
+pub(super) fn clip(line: &str, left: usize, width: usize) -> String {
     let keep: Vec<(usize, char)> = visible(line).skip(left).take(width).collect();
     let shown = |at: usize| keep.binary_search_by_key(&at, |&(place, _)| place).is_ok();
     let mut seen = visible(line).map(|(at, _)| at).peekable();

@@ -1,5 +1,6 @@
 //! `wayforge play`: walk a map, by keys on a terminal or by lines from a script.
 
+mod climb;
 mod command;
 mod frame;
 mod keys;
@@ -16,12 +17,14 @@ use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog, Play};
+use wayforge::floor::{TOWER_ALGORITHM, Tower};
+use wayforge::{DecodeError, Document};
 use wayforge_draw::{Paint, Scene};
 
 /// The options of `wayforge play`.
 #[derive(Args)]
 pub(crate) struct PlayArgs {
-    /// The map to play: a document as `wayforge act --format json` writes it
+    /// The map to play: a document as `wayforge act` or `wayforge tower` writes it with --format json
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Where the run is saved and resumed from [default: FILE with the suffix .progress.json]
@@ -49,8 +52,13 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
             ));
         }
     }
-    let map = ActMap::decode(&config_file::read(&args.file)?)
-        .map_err(|error| Failure::about(args.file.display(), error))?;
+    let bytes = config_file::read(&args.file)?;
+    let refuse = |error: DecodeError| Failure::about(args.file.display(), error);
+    let document = Document::decode(&bytes).map_err(refuse)?;
+    if document.algorithm == TOWER_ALGORITHM {
+        return climb::run(&args, save_path, Tower::decode(&bytes).map_err(refuse)?);
+    }
+    let map = ActMap::decode(&bytes).map_err(refuse)?;
     let mut save = SaveFile::at(save_path);
     let mut play = match save.load()? {
         Some(progress) => {
@@ -65,11 +73,8 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
         return args.picture.write(&args.picture.bytes(&Scene::of_play(&play), suffix)?);
     }
     save.check_folder()?;
-    let by_keys = io::stdin().is_terminal()
-        && io::stdout().is_terminal()
-        && std::env::var_os("TERM").is_none_or(|name| name != "dumb");
     let paint = paint(args.color);
-    let played = match by_keys {
+    let played = match by_keys() {
         true => terminal::play(&mut play, &mut save, paint),
         false => script::play(&mut play, &mut save, paint, &mut io::stdin().lock()),
     };
@@ -81,6 +86,13 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
         false => "nothing new to save".to_owned(),
     };
     say(&format!("{end}; {}", command::place(&play)))
+}
+
+/// Whether a person sits at a terminal.
+fn by_keys() -> bool {
+    io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
 
 /// One line, written at once: whoever drives the run waits for it.

@@ -67,7 +67,7 @@ fn answer(command: Command, play: &mut Play, save: &mut SaveFile, paint: Paint) 
 
 /// One line without its end; `None` at the end of the input. What is not UTF-8 is read as replacement characters, and of a
 /// line that is too long only the head is kept.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

@@ -36,7 +36,7 @@ pub(crate) fn play(play: &mut Play, save: &mut SaveFile, paint: Paint) -> Result
     played.map_err(refuse)
 }
 
-fn refuse(error: io::Error) -> Failure {
+pub(super) fn refuse(error: io::Error) -> Failure {
     Failure::about("terminal", error)
 }
 
@@ -66,10 +66,15 @@ fn meaning(key: KeyEvent) -> Option<Key> {
 }
 
 fn draw(table: &Table, paint: Paint) -> io::Result<()> {
+    draw_lines(|width, height| frame(table, width, height, paint))
+}
+
+/// Shows the lines that `frame` makes for a screen of so many columns and rows.
+pub(super) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
     let (width, height) = terminal::size()?;
     let mut out = io::stdout().lock();
     queue!(out, cursor::MoveTo(0, 0))?;
-    let lines = frame(table, width.into(), height.into(), paint);
+    let lines = frame(width.into(), height.into());
     for (place, line) in lines.iter().enumerate() {
         if place > 0 {
             queue!(out, style::Print("\r\n"))?;
@@ -84,10 +89,10 @@ fn draw(table: &Table, paint: Paint) -> io::Result<()> {
 }
 
 /// The terminal in raw mode on its other screen, until this is dropped: at the end, on an error, on a panic.
-struct Screen;
+pub(super) struct Screen;
 
 impl Screen {
-    fn open() -> io::Result<Screen> {
+    pub(super) fn open() -> io::Result<Screen> {
         terminal::enable_raw_mode()?;
         let screen = Screen;
         // A panic's message must not vanish with the other screen.

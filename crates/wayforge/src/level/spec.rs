@@ -218,19 +218,20 @@ impl LevelSpec {
             take(format!("marks[{i}].count"), mark.count.to_string(), count)?;
         }
         let floor = room;
+        // Pitfalls spare the cells before exits. Those are free unless pins hold them or the margin has no room left.
+        let beyond_margin = (u32::from(size.width) - 6) * (u32::from(size.height) - 6);
+        let free_fronts = self.pins().is_none() && interior - floor <= beyond_margin;
+        let spared = if free_fronts { config.exits.len() as u32 } else { 0 };
         let mut take = |field: &str, amount: Amount, symbols: &[Symbol]| {
             let pinned = |pins: &Pins| symbols.iter().map(|symbol| pins.count(*symbol)).sum();
             let count = amount.of(floor).saturating_sub(self.pins().map_or(0, pinned));
-            match room.checked_sub(count) {
-                Some(rest) => {
-                    room = rest;
-                    Ok(())
-                }
-                None => {
-                    let problem = format!("{count} asked for, {room} fit");
-                    Err(ConfigError::new(field, amount, problem, "ask for less, or for a larger level"))
-                }
+            let fit = if field == "pitfalls" { room.saturating_sub(spared) } else { room };
+            if count > fit {
+                let problem = format!("{count} asked for, {fit} fit");
+                return Err(ConfigError::new(field, amount, problem, "ask for less, or for a larger level"));
             }
+            room -= count;
+            Ok(())
         };
         let symbols: [&[Symbol]; 4] =
             [&[Symbol::Pitfall], &[Symbol::Plant], &[Symbol::Puddle], &Symbol::MOVING];
@@ -301,7 +302,17 @@ fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), Config
     let field = format!("{name}.zones");
     check_areas(&field, feature.zones.iter().map(Zone::area), size)?;
     for (i, zone) in feature.zones.iter().enumerate() {
-        if zone.moves.is_some() && name != "moving_floors" {
+        let cells = zone.width * zone.height;
+        if let Amount::Count(count) = zone.amount
+            && i64::from(count) > cells
+        {
+            let (field, problem) =
+                (format!("{field}[{i}].amount"), format!("{count} asked for, {cells} fit"));
+            return Err(ConfigError::new(field, count, problem, "ask for less, or for a larger zone"));
+        }
+        if let Some(moves) = zone.moves
+            && name != "moving_floors"
+        {
             let field = format!("{field}[{i}].moves");
             return Err(ConfigError::new(
                 field,

@@ -1,0 +1,99 @@
+//! How fast floors and towers are made: `cargo bench -p wayforge-benches --bench floor`.
+
+#![allow(missing_docs)] // Criterion's macros write items without documentation.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use wayforge::Seed;
+use wayforge::floor::{self, FloorConfig, Forge, Judge, TowerConfig};
+
+fn forge(text: &str) -> Forge {
+    Forge::new(&FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+}
+
+/// The figures of a 5 x 5 floor, in one memory that is used again; every floor has another seed.
+fn default_floor(c: &mut Criterion) {
+    let mut group = c.benchmark_group("floor.module 5x5");
+    group.throughput(Throughput::Elements(1));
+    let mut seed = 0;
+    let mut judge = Judge::default();
+    let mut reused = forge("{}");
+    group.bench_function("generate", |b| {
+        b.iter(|| {
+            seed += 1;
+            black_box(reused.generate(Seed(seed)).path.len())
+        });
+    });
+    for (name, text) in [
+        ("generate and validate", "{}"),
+        ("rooms, and validate", r#"{"open":"rooms"}"#),
+        ("A*, and validate", r#"{"carve":"astar"}"#),
+        (
+            "every kind of thing, and validate",
+            r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+        ),
+        ("a way of 12, and validate", r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#),
+    ] {
+        let mut reused = forge(text);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                seed += 1;
+                assert!(judge.is_valid(reused.generate(Seed(seed))));
+            });
+        });
+    }
+    let floor = floor::generate(Seed(42), &FloorConfig::default().resolve().unwrap());
+    group.bench_function("validate", |b| b.iter(|| black_box(judge.is_valid(&floor))));
+    group.bench_function("document with digest", |b| b.iter(|| black_box(floor.to_document().digest)));
+    group.bench_function("resolve", |b| b.iter(|| black_box(FloorConfig::default().resolve().is_ok())));
+    group.finish();
+}
+
+/// The curve from 3 x 3 to 64 x 64: things grow with the tiles.
+fn growth(c: &mut Criterion) {
+    let mut group = c.benchmark_group("floor.module growth, validated");
+    let mut judge = Judge::default();
+    for side in [3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 48, 64] {
+        let (enemies, chests) = (side * side / 10, side / 5 + 1);
+        let text = format!(
+            r#"{{"width":{side},"height":{side},"enemyBudget":{enemies},"chestBudget":{chests},"minPathLength":{}}}"#,
+            side / 2
+        );
+        let mut reused = forge(&text);
+        let mut seed = 0;
+        group.throughput(Throughput::Elements(side * side));
+        group.bench_function(BenchmarkId::from_parameter(format!("{side}x{side}")), |b| {
+            b.iter(|| {
+                seed += 1;
+                assert!(judge.is_valid(reused.generate(Seed(seed))));
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Whole towers, with the check of every floor's configuration.
+fn towers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("floor.tower");
+    for floors in [10, 100] {
+        let spec = TowerConfig { floors, ..TowerConfig::default() }.resolve().unwrap();
+        let mut seed = 0;
+        group.throughput(Throughput::Elements(floors as u64));
+        group.bench_function(BenchmarkId::from_parameter(format!("{floors} floors")), |b| {
+            b.iter(|| {
+                seed += 1;
+                black_box(floor::generate_tower(Seed(seed), &spec).unwrap().floors.len())
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(500))
+        .measurement_time(std::time::Duration::from_secs(2));
+    targets = default_floor, growth, towers
+}
+criterion_main!(benches);

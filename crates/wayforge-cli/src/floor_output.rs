@@ -1,0 +1,195 @@
+//! What `wayforge floor` and `wayforge tower` share: where results go, how they look, and when they were made.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::picture::ThemeName;
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use wayforge::Seed;
+use wayforge::floor::{NO_TIME, Template, Vec2};
+use wayforge_draw::{FloorScene, Paint, ascii_floors, png_floors, svg_floors};
+
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct FloorOutput {
+    /// The format; by default that of the output file's suffix, else ascii
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The file to write; standard output if left out
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The look of SVG and PNG pictures
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+    /// The size of PNG pictures in percent, 1 to 1000
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    scale: u32,
+    /// When ASCII is coloured
+    #[arg(long, value_name = "WHEN", default_value_t = clap::ColorChoice::Auto)]
+    color: clap::ColorChoice,
+    /// What documents say in generatedAt: a time, or `now`; it stands outside the digest [default: 1970-01-01T00:00:00.000Z]
+    #[arg(long, value_name = "TIME")]
+    generated_at: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    Ascii,
+    Svg,
+    Png,
+    Json,
+}
+
+impl FloorOutput {
+    pub(crate) fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        match self.output.as_ref().and_then(|path| path.extension()?.to_str()) {
+            Some("svg") => Ok(Format::Svg),
+            Some("png") => Ok(Format::Png),
+            Some("json" | "jsonl") => Ok(Format::Json),
+            Some("txt") | None => Ok(Format::Ascii),
+            Some(other) => Err(Failure::Input(format!(
+                "-o: the suffix .{other} names no format; use .txt, .svg, .png or .json, or --format"
+            ))),
+        }
+    }
+
+    /// Opens the destination; refuses what it cannot show.
+    pub(crate) fn open(&self, format: Format, count: u64) -> Result<Output, Failure> {
+        if count != 1 && matches!(format, Format::Svg | Format::Png) {
+            return Err(Failure::Input(format!(
+                "--count {count}: a picture holds one map; use --format json or ascii"
+            )));
+        }
+        let output = Output::open(self.output.as_deref())?;
+        if format == Format::Png && output.is_terminal() {
+            return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+        }
+        Ok(output)
+    }
+
+    /// The bytes of a picture.
+    pub(crate) fn draw(
+        &self,
+        scene: &FloorScene,
+        format: Format,
+        output: &Output,
+    ) -> Result<Vec<u8>, Failure> {
+        let theme = self.theme.into();
+        match format {
+            Format::Svg => Ok(svg_floors(scene, theme).into_bytes()),
+            Format::Png => png_floors(scene, theme, self.scale)
+                .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
+            _ => Ok(ascii_floors(scene, self.paint(output)).into_bytes()),
+        }
+    }
+
+    fn paint(&self, output: &Output) -> Paint {
+        let coloured = match self.color {
+            clap::ColorChoice::Always => true,
+            clap::ColorChoice::Never => false,
+            clap::ColorChoice::Auto => {
+                let choice = anstream::AutoStream::choice(&std::io::stdout());
+                output.is_terminal() && choice != anstream::ColorChoice::Never
+            }
+        };
+        if coloured { Paint::Colour } else { Paint::Plain }
+    }
+
+    /// What documents say in `generatedAt`.
+    pub(crate) fn time(&self) -> Result<String, Failure> {
+        match self.generated_at.as_deref() {
+            None => Ok(NO_TIME.to_owned()),
+            Some("now") => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                Ok(iso_time(since.as_secs(), since.subsec_millis()))
+            }
+            Some(text) if text.chars().count() > 64 || text.chars().any(char::is_control) => {
+                Err(Failure::Input(
+                    "--generated-at: write at most 64 characters, as in 2026-11-16T08:30:00.000Z, or now"
+                        .into(),
+                ))
+            }
+            Some(text) => Ok(text.to_owned()),
+        }
+    }
+}
+
+/// A time as `Date.toISOString` writes it.
+fn iso_time(seconds: u64, millis: u32) -> String {
+    let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
+    // Days since the 1st of March of the year 0, in eras of 400 years.
+    let z = days + 719_468;
+    let (era, day_of_era) = (z / 146_097, z % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+}
+
+/// A cell from `X,Y`.
+pub(crate) fn parse_cell(option: &str, text: &str) -> Result<Vec2, Failure> {
+    let parsed = text
+        .split_once(',')
+        .and_then(|(x, y)| Some(Vec2 { x: x.trim().parse().ok()?, y: y.trim().parse().ok()? }));
+    parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write X,Y, as in 4,0")))
+}
+
+/// The seed of `text`, or a random one, which is then printed where a picture does not say it.
+pub(crate) fn seed(text: Option<&str>, format: Format) -> Result<Seed, Failure> {
+    match text {
+        Some(text) => Ok(Seed::from_text(text)),
+        None => {
+            let seed = getrandom::u64()
+                .map(Seed)
+                .map_err(|error| Failure::about("no random seed; give one with --seed", error))?;
+            if format != Format::Ascii {
+                eprintln!("seed {seed}");
+            }
+            Ok(seed)
+        }
+    }
+}
+
+/// The template called `id`: from a folder if one is given, else an embedded one by its name alone.
+pub(crate) fn find_template(folder: Option<&Path>, id: &str) -> Result<Option<Template>, Failure> {
+    let Some(folder) = folder else { return Ok(None) };
+    let found = crate::templates::read_folder(folder)?;
+    let known: Vec<String> = found.iter().map(|(_, template)| template.id.clone()).collect();
+    match found.into_iter().find(|(_, template)| template.id == id) {
+        Some((_, template)) => Ok(Some(template)),
+        None if Template::find(id).is_some() => Ok(None),
+        None => {
+            let folder = folder.display();
+            Err(Failure::Input(format!(
+                "--template {id}: no such template in {folder}; it has {}",
+                known.join(", ")
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        for (seconds, millis, text) in [
+            (0, 0, NO_TIME),
+            (951_782_400, 5, "2000-02-29T00:00:00.005Z"),
+            (1_794_787_199, 999, "2026-11-15T23:59:59.999Z"),
+            (4_107_542_399, 0, "2100-02-28T23:59:59.000Z"),
+            (4_107_542_400, 0, "2100-03-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(iso_time(seconds, millis), text);
+        }
+    }
+}

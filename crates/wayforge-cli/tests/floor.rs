@@ -1,0 +1,238 @@
+//! `wayforge floor`, `tower`, `templates`, and playing towers, as a person types them.
+
+mod common;
+
+use common::{refuses, succeeds, text, wayforge};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn play(args: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .arg("play")
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A child that refuses its arguments reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn documents_are_lines_that_hold_a_map_floor_and_validate() {
+    let folder = folder("floor-documents");
+    let file = folder.join("floors.jsonl");
+    let lines = succeeds(&["floor", "--seed", "1", "--count", "50", "--format", "json"]);
+    assert_eq!(
+        lines,
+        succeeds(&["floor", "--seed", "1", "--count", "50", "--format", "json"]),
+        "the same bytes"
+    );
+    assert_eq!(lines.lines().count(), 50);
+    let document: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    for field in
+        ["width", "height", "seed", "tiles", "entities", "entrance", "exit", "generatedAt", "version"]
+    {
+        assert!(document["map"].get(field).is_some(), "{field}");
+    }
+    std::fs::write(&file, &lines).unwrap();
+    let verdicts = succeeds(&["validate", file.to_str().unwrap(), "--reproduce"]);
+    assert_eq!(verdicts.matches(": valid, ").count(), 50, "{verdicts}");
+    std::fs::write(
+        &file,
+        lines.replacen("\"kind\":\"floor\",\"walkable\":true", "\"kind\":\"trap\",\"walkable\":true", 1),
+    )
+    .unwrap();
+    let verdict = wayforge(&["validate", file.to_str().unwrap(), "--reproduce"]);
+    let said = text(&verdict.stdout);
+    assert_eq!(verdict.status.code(), Some(1));
+    for rule in ["digest-matches at map", "budgets at map: 1 traps, 0 asked for", "reproducible at map"] {
+        assert!(said.contains(rule), "{said}");
+    }
+}
+
+#[test]
+fn times_are_given_from_outside_and_change_no_digest() {
+    let plain = succeeds(&["floor", "--seed", "1", "--format", "json"]);
+    let timed =
+        succeeds(&["floor", "--seed", "1", "--format", "json", "--generated-at", "2026-11-16T08:30:00.000Z"]);
+    assert_eq!(plain.replace("1970-01-01T00:00:00.000Z", "2026-11-16T08:30:00.000Z"), timed);
+    let now = succeeds(&["floor", "--seed", "1", "--format", "json", "--generated-at", "now"]);
+    assert!(now.contains("\"generatedAt\":\"20"), "{now}");
+    refuses(&["floor", "--generated-at", "a\nb"], &["--generated-at"]);
+}
+
+#[test]
+fn bad_input_gets_one_clear_line() {
+    refuses(&["floor", "--width", "2"], &["width = 2", "use 3 to 64"]);
+    refuses(
+        &["floor", "--min-path-length", "17"],
+        &["minPathLength = 17", "no floor of 5 x 5", "use at most 16"],
+    );
+    refuses(&["floor", "--enemies", "-1"], &["enemyBudget = -1", "use 0 to 23"]);
+    refuses(&["floor", "--wall-density", "1.5"], &["--wall-density 1.5", "0 to 1"]);
+    refuses(&["floor", "--entrance", "1;2"], &["--entrance 1;2", "X,Y"]);
+    refuses(&["floor", "--template", "tavern"], &["templateId", "shop, boss, rest"]);
+    refuses(&["floor", "--templates", "."], &["--template"]);
+    refuses(&["floor", "--count", "2", "--format", "svg"], &["--count 2"]);
+    refuses(&["floor", "-o", "x.gif"], &[".gif"]);
+    refuses(&["tower", "--floors", "0"], &["floors = 0", "use 1 to 1000"]);
+    refuses(&["tower", "--curve", "enemyBudget"], &["--curve enemyBudget", "FIELD=BY/EVERY..TO"]);
+    refuses(&["tower", "--curve", "mood=1/1..2"], &["--curve mood=1/1..2", "wallDensity"]);
+    refuses(&["tower", "--template", "shop"], &["--template shop", "ID/EVERY"]);
+    refuses(&["tower", "--only", "11"], &["--only 11", "use 1 to 10"]);
+    refuses(&["tower", "--boss", "dragon"], &["boss", "shop, boss, rest"]);
+    refuses(&["templates", "check", "/nowhere"], &["/nowhere"]);
+}
+
+#[test]
+fn configuration_files_stand_below_options() {
+    let folder = folder("floor-config");
+    let file = folder.join("floor.toml");
+    std::fs::write(&file, "width = 7\nwallDensity = 0.4\nenemyBudget = 5\n[entrance]\nx = 0\ny = 3\n")
+        .unwrap();
+    let line = succeeds(&[
+        "floor",
+        "--seed",
+        "1",
+        "--config",
+        file.to_str().unwrap(),
+        "--enemies",
+        "2",
+        "--format",
+        "json",
+    ]);
+    for part in ["\"width\":7", "\"wallDensity\":0.4", "\"enemyBudget\":2", "\"entrance\":{\"x\":0,\"y\":3}"]
+    {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    std::fs::write(&file, "width = 7\nwalls = 3\n").unwrap();
+    refuses(&["floor", "--config", file.to_str().unwrap()], &["floor.toml", "walls"]);
+}
+
+#[test]
+fn towers_chain_and_one_floor_alone_is_the_same() {
+    let line = succeeds(&["tower", "--floors", "20", "--seed", "1", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let floors = document["map"]["floors"].as_array().unwrap();
+    assert_eq!(floors.len(), 20);
+    for pair in floors.windows(2) {
+        assert_eq!(pair[0]["exit"], pair[1]["entrance"]);
+    }
+    let alone = succeeds(&["tower", "--floors", "20", "--seed", "1", "--only", "7", "--format", "json"]);
+    let alone: serde_json::Value = serde_json::from_str(&alone).unwrap();
+    assert_eq!(alone["map"], floors[6]);
+    let text = succeeds(&["tower", "--floors", "20", "--seed", "1"]);
+    assert!(text.contains("Floor 20, boss") && text.contains("Floor 15, shop"), "{text}");
+}
+
+#[test]
+fn templates_of_a_folder_are_checked_and_used() {
+    let folder = folder("floor-templates");
+    let path = folder.to_str().unwrap();
+    std::fs::write(folder.join("hall.txt"), "<..#\n...#\n#+##\n..n>\n").unwrap();
+    std::fs::write(folder.join("crypt.json"), r##"{"id":"crypt","rows":["<...>","#.#.#","..T.."],"legend":{"T":{"kind":"relic","data":{"curse":3}}}}"##).unwrap();
+    let said = succeeds(&["templates", "check", path]);
+    assert_eq!(said.matches("sound in every orientation").count(), 2, "{said}");
+    let floor =
+        succeeds(&["floor", "--seed", "5", "--templates", path, "--template", "crypt", "--format", "json"]);
+    assert!(floor.contains("\"data\":{\"curse\":3}"), "{floor}");
+    let tower = succeeds(&[
+        "tower",
+        "--seed",
+        "5",
+        "--templates",
+        path,
+        "--template",
+        "hall/2",
+        "--boss",
+        "none",
+        "--floors",
+        "4",
+    ]);
+    assert_eq!(tower.matches(", hall").count(), 2, "{tower}");
+    std::fs::write(folder.join("trap.txt"), "<^>\n###\n###\n").unwrap();
+    let output = wayforge(&["templates", "check", path]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.contains("trap: NOT SOUND, 8 faults") && said.contains("trap-off-path"), "{said}");
+    assert_eq!(succeeds(&["templates", "list"]).lines().count(), 3);
+}
+
+#[test]
+fn a_script_climbs_a_tower_along_its_witness_to_the_last_exit() {
+    let folder = folder("floor-play");
+    let (map, save) = (folder.join("tower.json"), folder.join("run.json"));
+    let (map, save) = (map.to_str().unwrap(), save.to_str().unwrap());
+    succeeds(&["tower", "--seed", "9", "--floors", "12", "-o", map]);
+    // The witness as steps, read off the document: no help from the command.
+    let document: serde_json::Value = serde_json::from_slice(&std::fs::read(map).unwrap()).unwrap();
+    let mut script = String::new();
+    for floor in document["map"]["floors"].as_array().unwrap() {
+        let cell = |pos: &serde_json::Value| (pos["x"].as_i64().unwrap(), pos["y"].as_i64().unwrap());
+        for pair in floor["path"].as_array().unwrap().windows(2) {
+            let (from, to) = (cell(&pair[0]), cell(&pair[1]));
+            script.push_str(match (to.0 - from.0, to.1 - from.1) {
+                (0, -1) => "n\n",
+                (1, 0) => "e\n",
+                (0, 1) => "s\n",
+                _ => "w\n",
+            });
+        }
+    }
+    let (code, out, error) = play(&[map, "--save", save], &script);
+    assert_eq!(code, 0, "{error}");
+    let steps = script.lines().count();
+    assert!(out.contains(&format!("{steps} steps; the last exit is reached")), "{out}");
+    // Half of it, then on from the save, by the command's own guide.
+    std::fs::remove_file(save).unwrap();
+    let half: String = script.lines().take(steps / 2).map(|line| format!("{line}\n")).collect();
+    play(&[map, "--save", save], &half);
+    let (_, out, _) = play(&[map, "--save", save], "show\nclimb\nfly\n");
+    assert!(out.contains('@') && out.contains("the last exit is reached"), "{out}");
+    assert!(out.contains("\"fly\": no such command"), "{out}");
+    let (code, _, error) = play(&[map, "--save", save, "--fog", "2"], "");
+    assert!(code == 2 && error.contains("--fog"), "{error}");
+    let picture = folder.join("run.svg");
+    succeeds(&["play", map, "--save", save, "--draw", picture.to_str().unwrap()]);
+    assert!(std::fs::read_to_string(picture).unwrap().contains("<title>climber at "));
+}
+
+#[test]
+fn pictures_in_every_form() {
+    let folder = folder("floor-pictures");
+    for (name, head) in
+        [("floor.svg", &b"<svg "[..]), ("floor.png", b"\x89PNG"), ("floor.json", b"{\"format\"")]
+    {
+        let file = folder.join(name);
+        succeeds(&[
+            "floor",
+            "--seed",
+            "3",
+            "--theme",
+            "night",
+            "--scale",
+            "60",
+            "-o",
+            file.to_str().unwrap(),
+        ]);
+        assert!(std::fs::read(&file).unwrap().starts_with(head), "{name}");
+    }
+    let tower = folder.join("tower.png");
+    succeeds(&["tower", "--seed", "3", "--scale", "40", "-o", tower.to_str().unwrap()]);
+    assert!(std::fs::read(&tower).unwrap().starts_with(b"\x89PNG"));
+    let coloured = succeeds(&["floor", "--seed", "3", "--color", "always"]);
+    let plain = succeeds(&["floor", "--seed", "3", "--color", "never"]);
+    assert!(coloured.contains('\x1b') && !plain.contains('\x1b'));
+}

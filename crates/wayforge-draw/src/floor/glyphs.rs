@@ -1,0 +1,98 @@
+//! What tiles and entities look like: shapes around the origin in a box of about 24 pixels, in a colour of their own.
+
+use crate::icons;
+use crate::theme::Palette;
+use wayforge::act::Icon;
+use wayforge::floor::{EntityKind, TileKind};
+
+/// A thing that has a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Glyph {
+    Tile(TileKind),
+    Entity(EntityKind),
+    Climber,
+}
+
+impl Glyph {
+    /// The shape; it takes `fill` and `stroke` from the group around it, whose `stroke-width` is 0.
+    pub(crate) fn markup(self) -> &'static str {
+        match self {
+            Glyph::Tile(TileKind::Entrance) => concat!(
+                r#"<path d="M-10 10V-2A10 10 0 0 1 10-2V10H6.4V-2A6.4 6.4 0 0 0-6.4-2V10Z"/>"#,
+                r#"<path d="M-1.7-6.5H1.7V1.6H5.6L0 9-5.6 1.6H-1.7Z"/>"#,
+            ),
+            Glyph::Tile(TileKind::Exit) => r#"<path d="M-11 10.5V5.5H-5.5V0H0V-5.5H5.5V-11H11V10.5Z"/>"#,
+            Glyph::Tile(TileKind::Door) => concat!(
+                r#"<path fill-rule="evenodd" d="M-8.5 11.5V-3A8.5 8.5 0 0 1 8.5-3V11.5ZM-1.1 9.2V-9A6.3 6.3 0 0 0-6.2-3V9.2Z"#,
+                r#"M1.1 9.2H6.2V-3A6.3 6.3 0 0 0 1.1-9Z"/><circle cx="3.2" cy="2.6" r="1.5"/>"#,
+            ),
+            Glyph::Tile(TileKind::Trap) => concat!(
+                r#"<path d="M-11.5 9.5-8-7-4.5 9.5ZM-3.5 9.5 0-9.5 3.5 9.5ZM4.5 9.5 8-7 11.5 9.5Z"/>"#,
+                r#"<path d="M-12 10.4H12V12.2H-12Z"/>"#,
+            ),
+            Glyph::Tile(TileKind::Chest) => icons::markup(Icon::Chest),
+            Glyph::Tile(TileKind::Water) => concat!(
+                r#"<path fill="none" stroke-width="2.2" stroke-linecap="round" d="M-10.5-5Q-7-8.6-3.5-5T3.5-5 10.5-5"#,
+                r#"M-10.5 1Q-7-2.6-3.5 1T3.5 1 10.5 1M-10.5 7Q-7 3.4-3.5 7T3.5 7 10.5 7"/>"#,
+            ),
+            Glyph::Entity(EntityKind::Enemy) => icons::markup(Icon::Skull),
+            Glyph::Entity(EntityKind::Item) => icons::markup(Icon::Flask),
+            Glyph::Entity(EntityKind::Relic) => icons::markup(Icon::Diamond),
+            Glyph::Entity(EntityKind::Npc) => {
+                r#"<circle cy="-6" r="5"/><path d="M-9.5 11C-9.5 3.6-6 .6 0 .6S9.5 3.6 9.5 11Z"/>"#
+            }
+            Glyph::Climber => concat!(
+                r#"<circle r="11.4" fill="none" stroke-width="2.4"/>"#,
+                r#"<circle cy="-3.6" r="3.4"/><path d="M-6 7.4C-6 2.6-3.8.8 0 .8S6 2.6 6 7.4Z"/>"#,
+            ),
+            Glyph::Tile(TileKind::Floor | TileKind::Wall) => "",
+        }
+    }
+
+    /// Its colour.
+    pub(crate) fn colour(self, palette: &'static Palette) -> &'static str {
+        let accent = match self {
+            Glyph::Tile(TileKind::Entrance) => 3,
+            Glyph::Tile(TileKind::Exit) => 0,
+            Glyph::Tile(TileKind::Door) => 10,
+            Glyph::Tile(TileKind::Trap) => 4,
+            Glyph::Tile(TileKind::Chest) => 5,
+            Glyph::Tile(TileKind::Water) => 7,
+            Glyph::Entity(EntityKind::Enemy) => 1,
+            Glyph::Entity(EntityKind::Item) => 8,
+            Glyph::Entity(EntityKind::Relic) => 9,
+            Glyph::Entity(EntityKind::Npc) => 2,
+            Glyph::Climber => return palette.route,
+            Glyph::Tile(TileKind::Floor | TileKind::Wall) => return palette.ink,
+        };
+        palette.accents[accent]
+    }
+
+    /// Its ANSI colour.
+    pub(crate) fn sgr(self) -> &'static str {
+        match self {
+            Glyph::Tile(TileKind::Wall) => "2",
+            Glyph::Tile(TileKind::Floor) => "",
+            Glyph::Tile(TileKind::Entrance) => "92",
+            Glyph::Tile(TileKind::Exit) => "1;92",
+            Glyph::Tile(TileKind::Door) => "33",
+            Glyph::Tile(TileKind::Trap) => "91",
+            Glyph::Tile(TileKind::Chest) => "93",
+            Glyph::Tile(TileKind::Water) => "94",
+            Glyph::Entity(EntityKind::Enemy) => "1;31",
+            Glyph::Entity(EntityKind::Item) => "36",
+            Glyph::Entity(EntityKind::Relic) => "95",
+            Glyph::Entity(EntityKind::Npc) => "96",
+            Glyph::Climber => "1;7",
+        }
+    }
+
+    /// Its character.
+    pub(crate) fn symbol(self) -> char {
+        match self {
+            Glyph::Tile(kind) => kind.symbol(),
+            Glyph::Entity(kind) => kind.symbol(),
+            Glyph::Climber => '@',
+        }
+    }
+}

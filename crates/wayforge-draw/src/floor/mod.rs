@@ -1,0 +1,337 @@
+//! Floors and towers as scenes: panels of tiles on one sheet. Everything that draws only reads them.
+
+mod ascii;
+pub(crate) mod glyphs;
+
+pub use ascii::ascii_floors;
+
+use crate::curve::{Point, UNIT};
+use crate::scene::{About, Scene};
+use crate::sheet::CAPTION_LINE;
+use crate::text;
+use glyphs::Glyph;
+use wayforge::floor::{Climb, EntityKind, Floor, Origin, TileKind, Tower};
+use wayforge::grid::{Pos, Size};
+use wayforge::seed::Seed;
+
+/// A picture of floors before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FloorScene {
+    /// The headline.
+    pub title: String,
+    /// The line below it.
+    pub caption: String,
+    /// The picture in a sentence or two, for those who cannot see it.
+    pub description: String,
+    /// The floors, from the lowest up.
+    pub panels: Vec<Panel>,
+    /// What the legend lists: things in use, with how many there are.
+    pub legend: Vec<LegendEntry>,
+    /// The sheet itself: size, border and grain.
+    pub(crate) sheet: Scene,
+}
+
+/// One floor on the sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panel {
+    /// What stands above it, if anything.
+    pub label: String,
+    /// Columns and rows.
+    pub size: Size,
+    /// The tiles in reading order.
+    pub tiles: Vec<TileKind>,
+    /// Entities and where they stand.
+    pub entities: Vec<(EntityKind, Pos)>,
+    /// The way from entrance to exit, or the way that was walked.
+    pub path: Vec<Pos>,
+    /// Where the climber is.
+    pub climber: Option<Pos>,
+    /// The upper left corner of its tiles.
+    pub corner: Point,
+    /// The side of a tile.
+    pub tile: i32,
+}
+
+/// One thing that the legend explains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegendEntry {
+    /// What it is called.
+    pub name: &'static str,
+    /// How many there are.
+    pub count: usize,
+    pub(crate) glyph: Glyph,
+    /// The middle of its picture's left edge.
+    pub pos: Point,
+}
+
+/// Paper left and right of the panels.
+const SIDE: i32 = 84 * UNIT;
+const LEAST_WIDTH: i32 = 600 * UNIT;
+/// Between panels, and above each for its label.
+const GAP: i32 = 36 * UNIT;
+const LABEL: i32 = 30 * UNIT;
+/// From the panels to the rule, from there to the legend, and below it.
+const FOOT: i32 = 46 * UNIT;
+const LEGEND_TOP: i32 = 44 * UNIT;
+const BOTTOM: i32 = 66 * UNIT;
+pub(crate) const LEGEND_TILE: i32 = 30 * UNIT;
+const LEGEND_LINE: i32 = 44 * UNIT;
+const LEGEND_SPACE: i32 = 30 * UNIT;
+
+impl FloorScene {
+    /// The scene of one floor.
+    ///
+    /// ```
+    /// use wayforge::floor::{self, FloorConfig};
+    /// use wayforge_draw::FloorScene;
+    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+    /// let scene = FloorScene::of_floor(&floor);
+    /// assert_eq!(scene.panels[0].tiles, floor.tiles);
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn of_floor(floor: &Floor) -> FloorScene {
+        let size = floor.size();
+        let by = origin(floor);
+        let caption = format!(
+            "{}, {size}, a way of {} steps, {by}",
+            wayforge::floor::ALGORITHM,
+            floor.path.len().max(1) - 1
+        );
+        let description = format!(
+            "A floor of {size} tiles, made by {} from seed {}, {by}. The shortest way from the entrance at {} to the exit at {} has {} steps.",
+            wayforge::floor::ALGORITHM,
+            floor.seed,
+            floor.entrance,
+            floor.exit,
+            floor.path.len().max(1) - 1
+        );
+        let panel = panel(floor, String::new());
+        arrange(format!("Seed {}", floor.seed), caption, description, floor.seed, vec![panel])
+    }
+
+    /// The scene of a tower: all floors on one sheet, the lowest at the bottom.
+    ///
+    /// ```
+    /// use wayforge::floor::{self, TowerConfig};
+    /// use wayforge_draw::FloorScene;
+    /// let tower = floor::generate_tower(42.into(), &TowerConfig::default().resolve()?)?;
+    /// let scene = FloorScene::of_tower(&tower);
+    /// assert!(scene.panels[0].corner.y > scene.panels[9].corner.y);
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn of_tower(tower: &Tower) -> FloorScene {
+        let count = tower.floors.len();
+        let steps: usize = tower.floors.iter().map(|floor| floor.path.len().max(1) - 1).sum();
+        let caption = format!("{}, {count} floors, a way of {steps} steps", wayforge::floor::TOWER_ALGORITHM);
+        let description = format!(
+            "A tower of {count} floors, made by {} from seed {}. Each floor is entered where the one below ends; the way up has {steps} steps.",
+            wayforge::floor::TOWER_ALGORITHM,
+            tower.seed
+        );
+        let label = |(n, floor): (usize, &Floor)| {
+            let name = floor.spec.template().map_or(String::new(), |template| format!(", {}", template.id));
+            panel(floor, format!("Floor {}{name}", n + 1))
+        };
+        let panels = tower.floors.iter().enumerate().map(label).collect();
+        arrange(format!("Seed {}", tower.seed), caption, description, tower.seed, panels)
+    }
+
+    /// The scene of the floor that someone climbing a tower is on, with the way walked there.
+    pub fn of_climb(climb: &Climb) -> FloorScene {
+        let tower = climb.tower();
+        let Some(floor) = climb.floor() else { return FloorScene::of_tower(tower) };
+        let (number, count) = (climb.floor_number(), tower.floors.len());
+        let caption = format!("floor {number} of {count}, {} steps walked", climb.len());
+        let description =
+            format!("Floor {number} of a tower of {count}; the climber stands at {}.", climb.pos());
+        let mut panel = panel(floor, String::new());
+        panel.path = climb.visited().collect();
+        panel.climber = Some(climb.pos());
+        arrange(format!("Seed {}", tower.seed), caption, description, tower.seed, vec![panel])
+    }
+}
+
+fn origin(floor: &Floor) -> String {
+    match (floor.origin, floor.spec.template()) {
+        (Origin::Carve { attempt: 0 }, _) => "drawn at once".to_owned(),
+        (Origin::Carve { attempt }, _) => format!("drawn at attempt {}", attempt + 1),
+        (Origin::Safe { .. }, _) => "safe shape".to_owned(),
+        (Origin::Template { turn }, Some(template)) => {
+            format!("template {} turned {}", template.id, turn.name())
+        }
+        _ => "made by hand".to_owned(),
+    }
+}
+
+fn panel(floor: &Floor, label: String) -> Panel {
+    let size = floor.size();
+    Panel {
+        label,
+        size,
+        tiles: size.iter().map(|pos| floor.tile(pos)).collect(),
+        entities: floor
+            .entities
+            .iter()
+            .filter(|entity| size.contains(entity.pos))
+            .map(|entity| (entity.kind, entity.pos))
+            .collect(),
+        path: floor.path.iter().copied().filter(|&pos| size.contains(pos)).collect(),
+        climber: None,
+        corner: Point::default(),
+        tile: 0,
+    }
+}
+
+impl Panel {
+    /// The tile of a cell; beyond the panel there are walls.
+    pub fn tile_at(&self, pos: Pos) -> TileKind {
+        if self.size.contains(pos) { self.tiles[self.size.index(pos)] } else { TileKind::Wall }
+    }
+
+    /// The middle of a cell.
+    pub(crate) fn middle(&self, pos: Pos) -> Point {
+        let at = |n: u16| i32::from(n) * self.tile + self.tile / 2;
+        Point::new(self.corner.x + at(pos.x), self.corner.y + at(pos.y))
+    }
+}
+
+/// Puts panels, headline and legend on a sheet.
+fn arrange(
+    title: String,
+    caption: String,
+    description: String,
+    seed: Seed,
+    mut panels: Vec<Panel>,
+) -> FloorScene {
+    let many = panels.len() > 1;
+    let side = |panel: &Panel| i32::from(panel.size.width.max(panel.size.height));
+    let largest = panels.iter().map(side).max().unwrap_or(1);
+    let tile = if many { (240 / largest).clamp(6, 44) } else { (900 / largest).clamp(14, 84) } * UNIT;
+    let cell_width = panels.iter().map(|panel| i32::from(panel.size.width)).max().unwrap_or(1) * tile;
+    let cell_height = panels.iter().map(|panel| i32::from(panel.size.height)).max().unwrap_or(1) * tile;
+    let label = if many { LABEL } else { 0 };
+    let (count, across) = (panels.len(), columns(panels.len()));
+    let rows = count.div_ceil(across);
+    let block = across as i32 * (cell_width + GAP) - GAP;
+    let words = text::width(&title, text::TITLE).max(text::width(&caption, text::CAPTION));
+    let width = (block.max(words) + 2 * SIDE).max(LEAST_WIDTH);
+    let (left, top) = ((width - block) / 2, CAPTION_LINE + 38 * UNIT);
+    for (n, panel) in panels.iter_mut().enumerate() {
+        let (row, column) = ((rows - 1 - n / across) as i32, (n % across) as i32);
+        panel.tile = tile;
+        // The top row may be short; it stands in the middle.
+        let missing = if row == 0 { (rows * across - count) as i32 } else { 0 };
+        let spare = cell_width - i32::from(panel.size.width) * tile + missing * (cell_width + GAP);
+        panel.corner = Point::new(
+            left + column * (cell_width + GAP) + spare / 2,
+            top + row * (cell_height + label + GAP) + label,
+        );
+    }
+    let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + FOOT;
+    let mut scene = FloorScene {
+        legend: legend(&panels),
+        sheet: sheet(&title, seed, width, foot),
+        title,
+        caption,
+        description,
+        panels,
+    };
+    place_legend(&mut scene, foot);
+    scene
+}
+
+/// How many panels stand side by side: about as many as above each other, and full rows if that can be.
+fn columns(panels: usize) -> usize {
+    let square = (1..=panels.max(1)).find(|&across| across * across >= panels).unwrap_or(1);
+    let empty = |across: &usize| panels.div_ceil(*across) * across - panels;
+    (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
+}
+
+fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
+    let algorithm = wayforge::floor::ALGORITHM.to_owned();
+    Scene {
+        title: title.to_owned(),
+        about: About { algorithm, seed, rows: 0, cols: 0, nodes: 0, edges: 0 },
+        width,
+        height: 0,
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        kinds: Vec::new(),
+        legend: Vec::new(),
+        footer: [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)],
+        row_marks: Vec::new(),
+    }
+}
+
+fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
+    let tiles = |kind: TileKind| {
+        let count = |panel: &Panel| panel.tiles.iter().filter(|&&tile| tile == kind).count();
+        LegendEntry {
+            name: kind.name(),
+            count: panels.iter().map(count).sum(),
+            glyph: Glyph::Tile(kind),
+            pos: Point::default(),
+        }
+    };
+    let entities = |kind: EntityKind| {
+        let count = |panel: &Panel| panel.entities.iter().filter(|entity| entity.0 == kind).count();
+        LegendEntry {
+            name: kind.name(),
+            count: panels.iter().map(count).sum(),
+            glyph: Glyph::Entity(kind),
+            pos: Point::default(),
+        }
+    };
+    let shown = [
+        TileKind::Entrance,
+        TileKind::Exit,
+        TileKind::Door,
+        TileKind::Chest,
+        TileKind::Trap,
+        TileKind::Water,
+    ];
+    let entries = shown.into_iter().map(tiles).chain(EntityKind::ALL.into_iter().map(entities));
+    entries.filter(|entry| entry.count > 0).collect()
+}
+
+/// Sets the legend in centred lines.
+fn place_legend(scene: &mut FloorScene, foot: i32) {
+    let width = |entry: &LegendEntry| {
+        let words = format!("{} {}", entry.name, entry.count);
+        LEGEND_TILE + 10 * UNIT + text::width(&words, text::LEGEND)
+    };
+    let room = scene.sheet.width - SIDE * 3 / 2;
+    let mut lines: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut used = 0;
+    for (i, entry) in scene.legend.iter().enumerate() {
+        let wide = width(entry) + LEGEND_SPACE;
+        if used + wide - LEGEND_SPACE > room && used > 0 {
+            lines.push(Vec::new());
+            used = 0;
+        }
+        used += wide;
+        if let Some(line) = lines.last_mut() {
+            line.push(i);
+        }
+    }
+    // Lines of nearly the same length look better than one full and one almost empty.
+    let (count, even) = (scene.legend.len(), scene.legend.len().div_ceil(lines.len()));
+    let ends = |line: &usize| (line * even).min(count)..((line + 1) * even).min(count);
+    let evened: Vec<Vec<usize>> = (0..lines.len()).map(|line| ends(&line).collect()).collect();
+    let fits = |line: &Vec<usize>| {
+        line.iter().map(|&i| width(&scene.legend[i]) + LEGEND_SPACE).sum::<i32>() - LEGEND_SPACE <= room
+    };
+    let lines = if evened.iter().all(fits) { evened } else { lines };
+    let mut y = foot + LEGEND_TOP;
+    for line in &lines {
+        let whole: i32 =
+            line.iter().map(|&i| width(&scene.legend[i]) + LEGEND_SPACE).sum::<i32>() - LEGEND_SPACE;
+        let mut x = (scene.sheet.width - whole) / 2;
+        for &i in line {
+            scene.legend[i].pos = Point::new(x, y);
+            x += width(&scene.legend[i]) + LEGEND_SPACE;
+        }
+        y += LEGEND_LINE;
+    }
+    scene.sheet.height = y - LEGEND_LINE + BOTTOM;
+}

@@ -1,0 +1,233 @@
+//! One attempt at a floor: ends, way, room, things.
+
+use super::board::{Board, Frame, Tracks};
+use super::carve::{self, Scales};
+use super::config::{Budget, Carve};
+use super::map::{Entity, EntityKind, Floor, TileKind};
+use super::open::{self, Rim};
+use super::place::{self, Placed};
+use super::task::{Anywhere, Exits, Task};
+use super::turn::Turn;
+use crate::grid::{BitGrid, Pos};
+use crate::{MapRng, Seed, Stage};
+
+/// How often ends are drawn before an attempt is given up.
+const DRAWS: u32 = 16;
+
+/// What is open, and the way through it.
+#[derive(Clone)]
+pub(super) struct Shape<B> {
+    pub(super) open: B,
+    pub(super) on_way: B,
+    pub(super) entrance: u16,
+    pub(super) exit: u16,
+}
+
+/// The streams of one floor; a further attempt draws on.
+pub(super) struct Streams {
+    pub(super) path: MapRng,
+    open: MapRng,
+    things: MapRng,
+}
+
+/// A floor in the making, and the memory for making it.
+#[derive(Clone)]
+pub(super) struct Draft<B> {
+    pub(super) frame: Frame,
+    pub(super) shape: Shape<B>,
+    pub(super) way: Vec<u16>,
+    pub(super) placed: Placed<B>,
+    carved: Vec<u16>,
+    tracks: Tracks,
+    scales: Scales,
+    rim: Rim,
+}
+
+/// A shape that is known to have room for everything: the last resort, and the proof that there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Safe {
+    pub(super) entrance: Pos,
+    pub(super) exit: Pos,
+    pub(super) open: BitGrid,
+    pub(super) way: BitGrid,
+    pub(super) doors: BitGrid,
+}
+
+impl Safe {
+    /// The shape turned, on a grid of the same size.
+    pub(super) fn turned(&self, turn: Turn) -> Safe {
+        let size = self.open.size();
+        let set =
+            |cells: &BitGrid| BitGrid::of(turn.size(size), cells.iter().map(|pos| turn.apply(pos, size)));
+        Safe {
+            entrance: turn.apply(self.entrance, size),
+            exit: turn.apply(self.exit, size),
+            open: set(&self.open),
+            way: set(&self.way),
+            doors: set(&self.doors),
+        }
+    }
+}
+
+impl Streams {
+    pub(super) fn of(seed: Seed) -> Streams {
+        Streams {
+            path: seed.stream(Stage::named("floor.path")),
+            open: seed.stream(Stage::named("floor.open")),
+            things: seed.stream(Stage::named("floor.things")),
+        }
+    }
+}
+
+impl<B: Board> Draft<B> {
+    pub(super) fn new(task: &Task) -> Draft<B> {
+        let frame = B::frame(task.size);
+        let shape = Shape { open: B::empty(&frame), on_way: B::empty(&frame), entrance: 0, exit: 0 };
+        Draft {
+            shape,
+            way: Vec::new(),
+            placed: Placed::empty(&frame),
+            carved: Vec::new(),
+            tracks: Tracks::default(),
+            scales: Scales::default(),
+            rim: Rim::default(),
+            frame,
+        }
+    }
+
+    /// Draws a floor once. `exits` says where it may end.
+    ///
+    /// * **Returns.** False if some constraint was missed: then another attempt may follow.
+    #[inline]
+    pub(super) fn attempt(
+        &mut self,
+        task: &Task,
+        attempt: u32,
+        streams: &mut Streams,
+        exits: &mut impl Exits,
+    ) -> bool {
+        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return false };
+        let Draft { frame, carved, .. } = self;
+        let carve = match task.carve {
+            Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
+            Carve::Astar => carve::carve_cheapest(frame, ends, &mut streams.path, &mut self.scales, carved),
+        };
+        if !carve || !carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved) {
+            return false;
+        }
+        let mut way = B::empty(frame);
+        carved.iter().for_each(|&cell| way.add(cell));
+        let shape = &mut self.shape;
+        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
+        shape.open = way.clone();
+        let count =
+            open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut shape.open);
+        count >= task.least_open()
+            && count <= task.most_open()
+            && self.trace(task, &way)
+            && place::place_doors(
+                &self.frame,
+                &self.shape,
+                task.count(Budget::Door),
+                &mut streams.things,
+                &mut self.placed.0[Budget::Door as usize],
+            )
+            && self.finish(task, streams)
+    }
+
+    /// Takes a shape that is known to work; only the things are drawn.
+    pub(super) fn take_safe(&mut self, task: &Task, safe: &Safe, streams: &mut Streams) -> bool {
+        let set = |cells: &BitGrid| {
+            let mut set = B::empty(&self.frame);
+            cells.iter().for_each(|pos| set.add(self.frame.cell(pos)));
+            set
+        };
+        self.placed.0[Budget::Door as usize] = set(&safe.doors);
+        self.shape.open = set(&safe.open);
+        self.shape.entrance = self.frame.cell(safe.entrance);
+        self.shape.exit = self.frame.cell(safe.exit);
+        // The way is taut: where its cells are liked, no other is found, and the proof counted on this one.
+        let way = set(&safe.way);
+        self.trace(task, &way) && self.finish(task, streams)
+    }
+
+    /// The draft's shape, to be kept.
+    pub(super) fn to_safe(&self) -> Safe {
+        let set = |set: &B| {
+            let mut cells = BitGrid::new(self.frame.size);
+            set.each(|cell| cells.insert(self.frame.pos(cell)));
+            cells
+        };
+        Safe {
+            entrance: self.frame.pos(self.shape.entrance),
+            exit: self.frame.pos(self.shape.exit),
+            open: set(&self.shape.open),
+            way: set(&self.shape.on_way),
+            doors: set(self.placed.of(Budget::Door)),
+        }
+    }
+
+    /// Finds the shortest way; false if it is too short.
+    #[inline]
+    fn trace(&mut self, task: &Task, liked: &B) -> bool {
+        let Draft { frame, shape, way, tracks, .. } = self;
+        if !shape.open.find_way(frame, shape.entrance, shape.exit, liked, tracks, way) {
+            return false;
+        }
+        shape.on_way = B::empty(frame);
+        way.iter().for_each(|&cell| shape.on_way.add(cell));
+        way.len() > task.min_path as usize
+    }
+
+    #[inline]
+    fn finish(&mut self, task: &Task, streams: &mut Streams) -> bool {
+        place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed)
+    }
+
+    /// Writes the draft into a floor.
+    pub(super) fn read_off(&self, floor: &mut Floor) {
+        let Draft { frame, shape, way, placed, .. } = self;
+        let (stride, width) = (frame.stride, frame.size.width);
+        let index =
+            |cell: u16| usize::from(if stride == width { cell } else { (cell >> 6) * width + (cell & 63) });
+        floor.tiles.clear();
+        floor.tiles.resize(frame.size.cells(), TileKind::Wall);
+        let tiles = &mut floor.tiles[..];
+        shape.open.each(|cell| tiles[index(cell)] = TileKind::Floor);
+        for (budget, kind) in [
+            (Budget::Door, TileKind::Door),
+            (Budget::Chest, TileKind::Chest),
+            (Budget::Trap, TileKind::Trap),
+            (Budget::Water, TileKind::Water),
+        ] {
+            placed.of(budget).each(|cell| tiles[index(cell)] = kind);
+        }
+        tiles[index(shape.entrance)] = TileKind::Entrance;
+        tiles[index(shape.exit)] = TileKind::Exit;
+        floor.entrance = frame.pos(shape.entrance);
+        floor.exit = frame.pos(shape.exit);
+        floor.path.clear();
+        floor.path.extend(way.iter().map(|&cell| frame.pos(cell)));
+        floor.entities.clear();
+        for kind in EntityKind::ALL {
+            placed.of(kind.budget()).each(|cell| {
+                floor.entities.push(Entity { kind, pos: frame.pos(cell), data: None });
+            });
+        }
+    }
+}
+
+/// Entrance and exit: as given, or drawn.
+#[inline]
+fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
+    let far = |&[entrance, exit]: &[Pos; 2]| entrance.taxi_distance(exit) >= task.least_apart();
+    for _ in 0..DRAWS {
+        let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));
+        let exit = task.exit.unwrap_or_else(|| exits.draw(task.size, rng));
+        // The floor above may be larger than this one.
+        if task.size.contains(exit) && far(&[entrance, exit]) && exits.accept(exit) {
+            return Some([entrance, exit]);
+        }
+    }
+    None
+}

@@ -1,0 +1,230 @@
+//! Floor modules: small tiled floors with a way from entrance to exit, and towers of them.
+//!
+//! [`FloorConfig`] says what is wanted, [`FloorConfig::resolve`] checks it and proves it possible, [`generate`] makes the floor of a
+//! seed, [`validate`] proves it, [`Floor::to_document`] keeps it. The names of the document that describes them stand beside:
+//! [`create_rng`], [`generate_floor`], [`validate_floor`], [`serialize_floor`], [`deserialize_floor`].
+
+mod board;
+mod carve;
+mod config;
+mod draft;
+mod exact;
+mod map;
+mod mulberry;
+mod open;
+mod place;
+mod possible;
+mod spec;
+mod stamp;
+mod task;
+mod template;
+mod tower;
+mod turn;
+mod validate;
+mod wire;
+
+pub use config::{Budget, Carve, Density, FloorConfig, Opening, Vec2};
+pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+pub use mulberry::create_rng;
+pub use spec::FloorSpec;
+pub use template::{Meaning, Template};
+#[cfg(feature = "schema")]
+pub use tower::tower_schema;
+pub use tower::{
+    Amount, Climb, Curve, CurveField, Steps, TOWER_ALGORITHM, TemplateFloor, TemplateName, Tower,
+    TowerConfig, TowerFloors, TowerSpec, floor_seed, generate_tower, generate_tower_floor, validate_tower,
+};
+pub use turn::Turn;
+pub use validate::{Judge, Verdict, rules, validate};
+#[cfg(feature = "schema")]
+pub use wire::document_schema;
+
+use crate::grid::Pos;
+use crate::{ConfigError, DecodeError, Seed, Stage};
+use board::{Board, Rows};
+use draft::{Draft, Streams};
+use spec::Make;
+use task::{Anywhere, Exits};
+
+/// Makes the floor of `seed` under `spec`.
+///
+/// * **Arguments.** The seed, and a configuration that has been resolved.
+/// * **Returns.** The floor. It never fails: what `resolve` accepts, it has proved possible.
+/// * **Complexity.** Linear in the tiles for each attempt; long ways in little room cost the square of their length.
+/// * **Determinism.** Streams `floor.path` (ends and way), `floor.open` (room), `floor.things` (doors, chests, entities, water);
+///   for templates `floor.template`. A further attempt draws on from the same streams.
+/// * **Guarantees.** [`validate`] finds nothing in the floor.
+///
+/// ```
+/// use wayforge::floor::{self, FloorConfig};
+/// let spec = FloorConfig::default().resolve()?;
+/// let floor = floor::generate(42.into(), &spec);
+/// assert_eq!((floor.tiles.len(), floor.entities.len()), (25, 3));
+/// assert_eq!(floor, floor::generate(42.into(), &spec));
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn generate(seed: Seed, spec: &FloorSpec) -> Floor {
+    let mut forge = Forge::new(spec);
+    forge.generate(seed);
+    forge.floor
+}
+
+/// The document's `generateFloor(seed, config)`: resolves and generates at once.
+///
+/// ```
+/// use wayforge::floor::{FloorConfig, generate_floor, validate_floor};
+/// let floor = generate_floor("first light", &FloorConfig::default())?;
+/// assert!(validate_floor(&floor).is_valid());
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn generate_floor(seed: impl Into<Seed>, config: &FloorConfig) -> Result<Floor, ConfigError> {
+    Ok(generate(seed.into(), &config.resolve()?))
+}
+
+/// The document's `validateFloor(floor)`: every rule, the shortest way, and how much can be reached.
+///
+/// ```
+/// use wayforge::floor::{Budget, FloorConfig, generate_floor, validate_floor};
+/// let verdict = validate_floor(&generate_floor(1, &FloorConfig::default())?);
+/// assert_eq!((verdict.of(Budget::Enemy), verdict.of(Budget::Chest)), ((3, 3), (1, 1)));
+/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(3));
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn validate_floor(floor: &Floor) -> Verdict {
+    Judge::default().judge(floor)
+}
+
+/// The document's `serializeFloor(floor)`: one line of JSON whose `map` is the `MapFloor`.
+///
+/// ```
+/// use wayforge::floor::{FloorConfig, deserialize_floor, generate_floor, serialize_floor};
+/// let floor = generate_floor(7, &FloorConfig::default())?;
+/// assert_eq!(deserialize_floor(&serialize_floor(&floor))?, floor);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn serialize_floor(floor: &Floor) -> String {
+    floor.to_document().to_text()
+}
+
+/// The document's `deserializeFloor(json)`: strict, with the place of the first fault; unknown versions are refused.
+pub fn deserialize_floor(json: &str) -> Result<Floor, DecodeError> {
+    Floor::decode(json.as_bytes())
+}
+
+/// Makes floors one after another in the same memory: after the first ones, nothing is allocated.
+///
+/// ```
+/// use wayforge::floor::{FloorConfig, Forge, TileKind};
+/// let mut forge = Forge::new(&FloorConfig::default().resolve()?);
+/// let walls = |tiles: &[TileKind]| tiles.iter().filter(|&&tile| tile == TileKind::Wall).count();
+/// assert!((0..100).all(|seed| walls(&forge.generate(seed.into()).tiles) <= 13));
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+#[derive(Clone)]
+pub struct Forge {
+    floor: Floor,
+    work: Work,
+}
+
+#[derive(Clone)]
+enum Work {
+    Word(Box<Draft<u64>>),
+    Rows(Box<Draft<Rows>>),
+}
+
+impl Forge {
+    /// A forge for one configuration.
+    pub fn new(spec: &FloorSpec) -> Forge {
+        let work = match spec.size().cells() <= 64 {
+            true => Work::Word(Box::new(Draft::new(spec.task()))),
+            false => Work::Rows(Box::new(Draft::new(spec.task()))),
+        };
+        let floor = Floor {
+            seed: Seed(0),
+            spec: spec.clone(),
+            tiles: Vec::new(),
+            meta: Vec::new(),
+            entities: Vec::new(),
+            entrance: Pos::default(),
+            exit: Pos::default(),
+            path: Vec::new(),
+            origin: Origin::Blank,
+            generated_at: NO_TIME.to_owned(),
+        };
+        Forge { floor, work }
+    }
+
+    /// What stands in `generatedAt` from now on; it changes nothing else.
+    pub fn set_time(&mut self, time: &str) {
+        self.floor.generated_at = time.chars().filter(|c| !c.is_control()).take(64).collect();
+    }
+
+    /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
+    pub fn generate(&mut self, seed: Seed) -> &Floor {
+        self.generate_for(seed, &mut Anywhere)
+    }
+
+    /// The same for a floor of a tower: it ends at one of `exits`.
+    fn generate_for(&mut self, seed: Seed, exits: &mut impl Exits) -> &Floor {
+        let floor = &mut self.floor;
+        floor.seed = seed;
+        let spec = floor.spec.clone();
+        match spec.make() {
+            Make::Stamp(plan, variants) => {
+                let mut rng = seed.stream(Stage::named("floor.template"));
+                let variant = variants[rng.below(variants.len() as u32) as usize];
+                let time = std::mem::take(&mut floor.generated_at);
+                *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+            }
+            Make::Draw(safe) => match &mut self.work {
+                Work::Word(draft) => draw(draft, &spec, safe, seed, floor, exits),
+                Work::Rows(draft) => draw(draft, &spec, safe, seed, floor, exits),
+            },
+        }
+        floor
+    }
+}
+
+/// Attempts until one holds, and after the last the safe shape.
+#[inline]
+fn draw<B: Board>(
+    draft: &mut Draft<B>,
+    spec: &FloorSpec,
+    safe: &draft::Safe,
+    seed: Seed,
+    floor: &mut Floor,
+    exits: &mut impl Exits,
+) {
+    let (task, attempts) = (spec.task(), spec.attempts());
+    let mut streams = Streams::of(seed);
+    let drawn = (0..attempts).find(|&attempt| draft.attempt(task, attempt, &mut streams, exits));
+    floor.origin = match drawn {
+        Some(attempt) => Origin::Carve { attempt },
+        None => {
+            take_safe(draft, task, safe, &mut streams, exits);
+            Origin::Safe { attempts }
+        }
+    };
+    draft.read_off(floor);
+}
+
+/// The safe shape; where nobody fixed its ends, turned at random.
+fn take_safe<B: Board>(
+    draft: &mut Draft<B>,
+    task: &task::Task,
+    safe: &draft::Safe,
+    streams: &mut Streams,
+    exits: &mut impl Exits,
+) {
+    if task.entrance.is_none() && task.exit.is_none() {
+        let turn = Turn::ALL[streams.path.below(8) as usize];
+        if turn.size(task.size) == task.size {
+            let turned = safe.turned(turn);
+            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams) {
+                return;
+            }
+        }
+    }
+    // The proof in `resolve` was this very shape.
+    draft.take_safe(task, safe, streams);
+}

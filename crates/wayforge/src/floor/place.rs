@@ -1,0 +1,179 @@
+//! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
+
+use super::board::{Board, Frame};
+use super::config::Budget;
+use super::draft::Shape;
+use super::task::{Class, Task, Things};
+use crate::MapRng;
+use crate::grid::Dir;
+
+/// Where the things of a floor are, a set for each [`Budget`].
+#[derive(Clone)]
+pub(super) struct Placed<B>(pub(super) [B; 8]);
+
+impl<B: Board> Placed<B> {
+    pub(super) fn empty(frame: &Frame) -> Placed<B> {
+        Placed(std::array::from_fn(|_| B::empty(frame)))
+    }
+
+    #[inline]
+    pub(super) fn of(&self, budget: Budget) -> &B {
+        &self.0[budget as usize]
+    }
+}
+
+/// Draws the doors.
+///
+/// * **Returns.** False if there are too few chokepoints.
+/// * **Determinism.** Stream `floor.things`. Doors are kept apart where there is a choice.
+pub(super) fn place_doors<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    count: u32,
+    rng: &mut MapRng,
+    doors: &mut B,
+) -> bool {
+    *doors = B::empty(frame);
+    if count == 0 {
+        return true;
+    }
+    let mut free = find_chokepoints(frame, shape);
+    for _ in 0..count {
+        let apart = free.minus(&doors.beside(frame));
+        let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
+        free.remove(door);
+        doors.add(door);
+    }
+    true
+}
+
+/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and without any
+/// way around, so that a closed door cuts the floor in two.
+pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>) -> B {
+    let open = &shape.open;
+    let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.moved(frame, dir.opposite()));
+    let upright = north.and(&south).minus(&east.or(&west));
+    let level = east.and(&west).minus(&north.or(&south));
+    let mut frames = upright.or(&level).and(open);
+    frames.remove(shape.entrance);
+    frames.remove(shape.exit);
+    let all = open.len();
+    let mut found = B::empty(frame);
+    frames.each(|cell| {
+        let mut rest = open.clone();
+        rest.remove(cell);
+        if rest.flood(frame, shape.entrance).len() + 1 < all {
+            found.add(cell);
+        }
+    });
+    found
+}
+
+/// Draws everything but doors.
+///
+/// * **Returns.** False, before anything is drawn, if the free tiles have no room for all things.
+/// * **Determinism.** Stream `floor.things`.
+/// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little room for
+///   the rest is never made, so nothing is taken back.
+pub(super) fn place_things<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    task: &Task,
+    rng: &mut MapRng,
+    placed: &mut Placed<B>,
+) -> bool {
+    let mut free = Free::of(frame, shape, placed.of(Budget::Door));
+    let mut things = task.things();
+    if !things.fit(&free.counts) {
+        return false;
+    }
+    /// What is placed, where it is counted, and which tiles it may take.
+    type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
+    let kinds: [Kind; 6] = [
+        (Budget::Chest, |things| &mut things.chests, Class::CHEST),
+        (Budget::Trap, |things| &mut things.traps, Class::TRAP),
+        (Budget::Enemy, |things| &mut things.enemies, Class::ENEMY),
+        (Budget::Item, |things| &mut things.others, &Class::ALL),
+        (Budget::Relic, |things| &mut things.others, &Class::ALL),
+        (Budget::Npc, |things| &mut things.others, &Class::ALL),
+    ];
+    for (budget, left, classes) in kinds {
+        let set = &mut placed.0[budget as usize];
+        *set = B::empty(frame);
+        for _ in 0..task.count(budget) {
+            *left(&mut things) -= 1;
+            let Some(cell) = free.draw(frame, classes, &things, rng) else { return false };
+            set.add(cell);
+        }
+    }
+    placed.0[Budget::Water as usize] = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
+    true
+}
+
+/// Turns closed tiles into water, those at the shore first; beside doors only where nothing else is left.
+fn pour_water<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, doors: &B, rng: &mut MapRng) -> B {
+    let mut water = B::empty(frame);
+    let count = task.count(Budget::Water);
+    if count == 0 {
+        return water;
+    }
+    let mut closed = B::empty(frame);
+    frame.size.iter().for_each(|pos| closed.add(frame.cell(pos)));
+    closed = closed.minus(&shape.open);
+    let dry = doors.beside(frame);
+    let shore = shape.open.beside(frame).and(&closed).minus(&dry);
+    let mut parts = [shore.clone(), closed.minus(&dry).minus(&shore), closed.and(&dry)];
+    for _ in 0..count {
+        let Some(part) = parts.iter_mut().find(|part| !part.is_empty()) else { break };
+        let Some(cell) = part.pick(rng) else { break };
+        part.remove(cell);
+        water.add(cell);
+    }
+    water
+}
+
+/// The free tiles by class.
+pub(super) struct Free<B> {
+    pub(super) tiles: [B; 5],
+    pub(super) counts: [u32; 5],
+}
+
+impl<B: Board> Free<B> {
+    #[inline]
+    pub(super) fn of(frame: &Frame, shape: &Shape<B>, doors: &B) -> Free<B> {
+        let mut free = shape.open.minus(doors);
+        free.remove(shape.entrance);
+        free.remove(shape.exit);
+        let mut door_step = B::empty(frame);
+        door_step.add(shape.entrance);
+        let first = door_step.beside(frame);
+        let (on, off) = (free.and(&shape.on_way), free.minus(&shape.on_way));
+        let beside = off.and(&shape.on_way.beside(frame));
+        let tiles =
+            [beside.and(&first), beside.minus(&first), off.minus(&beside), on.and(&first), on.minus(&first)];
+        let counts = std::array::from_fn(|i| tiles[i].len());
+        Free { tiles, counts }
+    }
+
+    /// Takes a tile of one of `classes` that leaves room for the `things` that are still to come.
+    #[inline]
+    fn draw(&mut self, frame: &Frame, classes: &[Class], things: &Things, rng: &mut MapRng) -> Option<u16> {
+        let mut choice = B::empty(frame);
+        // If there is room enough with a tile less of every class, there is with a tile less of any.
+        let mut fewer = self.counts;
+        classes.iter().for_each(|&class| fewer[class as usize] = fewer[class as usize].saturating_sub(1));
+        let roomy = things.fit(&fewer);
+        for &class in classes {
+            let mut counts = self.counts;
+            counts[class as usize] = counts[class as usize].wrapping_sub(1);
+            if roomy || (self.counts[class as usize] > 0 && things.fit(&counts)) {
+                choice = choice.or(&self.tiles[class as usize]);
+            }
+        }
+        let cell = choice.pick(rng)?;
+        let class = classes.iter().map(|&class| class as usize).find(|&class| self.tiles[class].has(cell))?;
+        self.tiles[class].remove(cell);
+        self.counts[class] -= 1;
+        Some(cell)
+    }
+}

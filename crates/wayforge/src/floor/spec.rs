@@ -1,0 +1,271 @@
+//! A configuration checked and ready to run.
+
+use super::config::{Budget, Density, FloorConfig, Vec2};
+use super::draft::Safe;
+use super::possible;
+use super::stamp;
+use super::task::{Anywhere, Exits, Task};
+use super::template::{Plan, Template, Variant};
+use super::validate::Judge;
+use crate::ConfigError;
+use crate::grid::{Pos, Size};
+use std::sync::Arc;
+
+/// A checked configuration of a floor: what generators accept. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FloorSpec(Arc<Inner>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Inner {
+    config: FloorConfig,
+    task: Task,
+    attempts: u32,
+    make: Make,
+}
+
+/// How a floor is made.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Make {
+    Draw(Box<Safe>),
+    Stamp(Box<Plan>, Vec<Variant>),
+}
+
+impl FloorSpec {
+    /// Checks `config`: the first field that cannot be used is refused by name, and so is the first constraint that cannot hold
+    /// together with those before it.
+    pub fn resolve(config: &FloorConfig) -> Result<FloorSpec, ConfigError> {
+        FloorSpec::resolve_for(config, &mut Anywhere)
+    }
+
+    /// The same for a floor of a tower: `exits` says where the floor above can begin.
+    pub(super) fn resolve_for(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
+        match find_template(config)? {
+            Some(template) => resolve_template(config, template, exits),
+            None => resolve_drawn(config, exits),
+        }
+    }
+
+    /// The configuration in full, with every default written out.
+    pub fn config(&self) -> &FloorConfig {
+        &self.0.config
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> Size {
+        self.0.task.size
+    }
+
+    /// The fewest steps of the shortest way from entrance to exit.
+    pub fn min_path_length(&self) -> u32 {
+        self.0.task.min_path
+    }
+
+    /// How many things of a kind the floor has, exactly.
+    pub fn budget(&self, budget: Budget) -> u32 {
+        self.0.task.count(budget)
+    }
+
+    /// The template, if the floor is one.
+    pub fn template(&self) -> Option<&Template> {
+        self.0.config.template.as_ref()
+    }
+
+    /// The ways to use the template; none for a drawn floor.
+    pub(super) fn variants(&self) -> &[Variant] {
+        match &self.0.make {
+            Make::Stamp(_, variants) => variants,
+            Make::Draw(_) => &[],
+        }
+    }
+
+    pub(super) fn task(&self) -> &Task {
+        &self.0.task
+    }
+
+    pub(super) fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
+    pub(super) fn make(&self) -> &Make {
+        &self.0.make
+    }
+
+    fn new(config: FloorConfig, task: Task, attempts: u32, make: Make) -> FloorSpec {
+        FloorSpec(Arc::new(Inner { config, task, attempts, make }))
+    }
+}
+
+fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
+    let mut config = config.clone();
+    let width = side("width", &mut config.width, 5)?;
+    let height = side("height", &mut config.height, 5)?;
+    let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
+    config.use_template = Some(false);
+    let safe = possible::find_safe(&task, exits)?;
+    Ok(FloorSpec::new(config, task, attempts, Make::Draw(Box::new(safe))))
+}
+
+fn resolve_template(
+    config: &FloorConfig,
+    template: Template,
+    exits: &mut dyn Exits,
+) -> Result<FloorSpec, ConfigError> {
+    let plan = template.plan()?;
+    let mut config = config.clone();
+    let (width, height) = (i64::from(plan.size.width), i64::from(plan.size.height));
+    // One side given decides whether the template lies or stands.
+    let (wide, high) = match (config.width, config.height) {
+        (Some(w), None) if w == height => (height, width),
+        (None, Some(h)) if h == width => (height, width),
+        _ => (width, height),
+    };
+    let size = Size::new(side("width", &mut config.width, wide)?, side("height", &mut config.height, high)?);
+    let id = &template.id;
+    let all = plan.variants(size);
+    if all.is_empty() {
+        let problem = format!("the template {id} is {}", plan.size);
+        return Err(ConfigError::new("width", size.width, problem, format!("use {}", plan.size)));
+    }
+    for budget in Budget::ALL {
+        let there = plan.count(budget);
+        if let Some(asked) = config.budget(budget).filter(|&asked| asked != there) {
+            let problem = format!("the template {id} has {there} {}", budget.plural());
+            return Err(ConfigError::new(budget.field(), asked, problem, "leave it out"));
+        }
+    }
+    let closed = plan.tiles.iter().filter(|tile| !tile.walkable()).count() as u32;
+    let density = Density((closed * Density::WHOLE / size.cells() as u32) as u16);
+    if let Some(asked) = config.wall_density.filter(|&asked| asked != density) {
+        let problem = format!("the template {id} has {density}");
+        return Err(ConfigError::new("wallDensity", asked, problem, "leave it out"));
+    }
+    config.wall_density = Some(density);
+    let (task, attempts) = read_task(&mut config, size, |budget| plan.count(budget))?;
+    (config.use_template, config.template_id) = (Some(true), Some(id.clone()));
+    config.template = Some(template.clone());
+    let fits = |variant: &Variant| {
+        task.entrance.is_none_or(|pos| pos == variant.entrance)
+            && task.exit.is_none_or(|pos| pos == variant.exit)
+    };
+    let fitting: Vec<Variant> = all.into_iter().filter(fits).collect();
+    if fitting.is_empty() {
+        return Err(refuse_ends(&config, &task, &plan, id));
+    }
+    let spec =
+        FloorSpec::new(config.clone(), task, attempts, Make::Stamp(Box::new(plan.clone()), fitting.clone()));
+    // The judge decides which of them will do: the same rules as for all floors.
+    let (mut judge, mut fault) = (Judge::default(), None);
+    let mut keep = |variant: &Variant| {
+        let floor = stamp::stamp(&spec, &plan, *variant);
+        match judge.is_valid(&floor) {
+            true => exits.accept(variant.exit),
+            false => {
+                fault.get_or_insert_with(|| judge.judge(&floor).report.violations[0].to_string());
+                false
+            }
+        }
+    };
+    let variants: Vec<Variant> = fitting.into_iter().filter(|variant| keep(variant)).collect();
+    if variants.is_empty() {
+        let problem = fault.unwrap_or_else(|| "no exit of it leads on".to_owned());
+        return Err(ConfigError::new(
+            "templateId",
+            format!("\"{id}\""),
+            problem,
+            "use another template or entrance",
+        ));
+    }
+    Ok(FloorSpec::new(config, task, attempts, Make::Stamp(Box::new(plan), variants)))
+}
+
+/// The template that a configuration names.
+fn find_template(config: &FloorConfig) -> Result<Option<Template>, ConfigError> {
+    let named = config.template_id.as_ref().or(config.template.as_ref().map(|template| &template.id));
+    let known: Vec<String> = Template::embedded().into_iter().map(|template| template.id).collect();
+    let known = known.join(", ");
+    match (config.use_template, named) {
+        (None | Some(false), None) => Ok(None),
+        (Some(true), None) => {
+            let remedy = format!("name one in templateId: {known}");
+            Err(ConfigError::new("useTemplate", true, "no template is named", remedy))
+        }
+        (Some(false), Some(id)) => {
+            let problem = format!("the template {id} is named");
+            Err(ConfigError::new("useTemplate", false, problem, "leave one of them out"))
+        }
+        (_, Some(id)) => match &config.template {
+            Some(own) if own.id == *id => Ok(Some(own.clone())),
+            Some(own) => {
+                let problem = format!("the template given is {}", own.id);
+                Err(ConfigError::new("templateId", format!("\"{id}\""), problem, "leave one of them out"))
+            }
+            None => Template::find(id).map(Some).ok_or_else(|| {
+                let remedy = format!("use {known}, or give one in template");
+                ConfigError::new("templateId", format!("\"{id}\""), "no such template", remedy)
+            }),
+        },
+    }
+}
+
+fn refuse_ends(config: &FloorConfig, task: &Task, plan: &Plan, id: &str) -> ConfigError {
+    let mut places: Vec<[Pos; 2]> =
+        plan.variants(task.size).iter().map(|variant| [variant.entrance, variant.exit]).collect();
+    let misses_entrance = task.entrance.is_some_and(|entrance| places.iter().all(|ends| ends[0] != entrance));
+    let at = if misses_entrance { 0 } else { 1 };
+    places.sort_unstable_by_key(|ends| ends[at]);
+    places.dedup_by_key(|ends| ends[at]);
+    let list: Vec<String> = places.iter().take(16).map(|ends| format!("{}", ends[at])).collect();
+    let (field, value) = if at == 0 { ("entrance", config.entrance) } else { ("exit", config.exit) };
+    let value = value.map_or_else(String::new, |pos| format!("{},{}", pos.x, pos.y));
+    let problem = format!("the template {id} has none there, however it is turned");
+    ConfigError::new(field, value, problem, format!("use one of {}", list.join(" ")))
+}
+
+/// Checks what drawn floors and templates share, and writes out the defaults.
+fn read_task(
+    config: &mut FloorConfig,
+    size: Size,
+    usual: impl Fn(Budget) -> i64,
+) -> Result<(Task, u32), ConfigError> {
+    let cells = size.cells() as i64;
+    let density = *config.wall_density.get_or_insert(Density(5000));
+    let mut task = Task {
+        size,
+        carve: config.carve,
+        opening: config.open,
+        open: size.cells() as u32 - density.of(size.cells() as u32),
+        min_path: 0,
+        entrance: end("entrance", config.entrance, size)?,
+        exit: end("exit", config.exit, size)?,
+        counts: [0; 8],
+    };
+    if task.entrance.is_some() && task.entrance == task.exit {
+        let value = task.exit.unwrap_or_default();
+        return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
+    }
+    let least = *config.min_path_length.get_or_insert(3);
+    task.min_path = ConfigError::in_range("minPathLength", least, 0, cells - 1)? as u32;
+    for budget in Budget::ALL {
+        let count = *config.budget_mut(budget).get_or_insert(usual(budget));
+        task.counts[budget as usize] = ConfigError::in_range(budget.field(), count, 0, cells - 2)? as u32;
+    }
+    let attempts = *config.attempts.get_or_insert(32);
+    Ok((task, ConfigError::in_range("attempts", attempts, 0, 1000)? as u32))
+}
+
+fn side(field: &str, value: &mut Option<i64>, usual: i64) -> Result<u16, ConfigError> {
+    Ok(ConfigError::in_range(field, *value.get_or_insert(usual), 3, 64)? as u16)
+}
+
+fn end(field: &str, pos: Option<Vec2>, size: Size) -> Result<Option<Pos>, ConfigError> {
+    let Some(pos) = pos else { return Ok(None) };
+    let x = ConfigError::in_range(format!("{field}.x"), pos.x, 0, i64::from(size.width) - 1)?;
+    let y = ConfigError::in_range(format!("{field}.y"), pos.y, 0, i64::from(size.height) - 1)?;
+    Ok(Some(Pos::new(x as u16, y as u16)))
+}
+
+impl From<Pos> for Vec2 {
+    fn from(pos: Pos) -> Vec2 {
+        Vec2 { x: pos.x.into(), y: pos.y.into() }
+    }
+}

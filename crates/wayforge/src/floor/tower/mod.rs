@@ -1,0 +1,173 @@
+//! Towers: floors above each other, each entered where the one below ends.
+
+mod climb;
+mod config;
+mod spec;
+mod validate;
+mod wire;
+
+pub use climb::{Climb, Steps};
+pub use config::{Amount, Curve, CurveField, TemplateFloor, TemplateName, TowerConfig};
+pub use spec::TowerSpec;
+pub use validate::validate_tower;
+#[cfg(feature = "schema")]
+pub use wire::tower_schema;
+
+use super::Forge;
+use super::map::{Floor, NO_TIME};
+use crate::document::{self, Document};
+use crate::grid::Pos;
+use crate::seed::mix_64;
+use crate::{ConfigError, DecodeError, Seed, Stage};
+
+/// The algorithm of towers.
+pub const TOWER_ALGORITHM: &str = "floor.tower/1";
+
+/// A tower: floors from the lowest up.
+///
+/// It can also hold a tower that breaks its rules, so that [`validate_tower`] has something to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tower {
+    /// The seed it was made from.
+    pub seed: Seed,
+    /// The configuration it was made from.
+    pub spec: TowerSpec,
+    /// The floors from the lowest up.
+    pub floors: Vec<Floor>,
+}
+
+/// Makes the tower of `seed` under `spec`.
+///
+/// * **Arguments.** The seed, and a configuration that has been resolved.
+/// * **Returns.** The tower. Floors up to 64 cells never fail. Of larger ones a floor could be left without an exit from which the
+///   next is found to be possible; the error names it, and no seed is known for which it happens.
+/// * **Complexity.** That of its floors.
+/// * **Determinism.** Every floor has a seed of its own, drawn by its number (stream `floor.tower`); see [`generate`](super::generate).
+/// * **Guarantees.** [`validate_tower`] finds nothing in it.
+///
+/// ```
+/// use wayforge::floor::{self, TowerConfig};
+/// let spec = TowerConfig::default().resolve()?;
+/// let tower = floor::generate_tower(42.into(), &spec)?;
+/// assert_eq!(tower.floors[3].entrance, tower.floors[2].exit);
+/// assert_eq!(floor::generate_tower_floor(42.into(), &spec, 3)?, tower.floors[3]);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, ConfigError> {
+    let floors = TowerFloors::new(seed, spec).collect::<Result<Vec<Floor>, ConfigError>>()?;
+    Ok(Tower { seed, spec: spec.clone(), floors })
+}
+
+/// Makes one floor of a tower, counted from 0: the very floor that [`generate_tower`] makes.
+///
+/// * **Complexity.** At most the cost of the floors below it, in the memory of one.
+/// * **Returns.** An error if the tower has no such floor.
+pub fn generate_tower_floor(seed: Seed, spec: &TowerSpec, floor: u32) -> Result<Floor, ConfigError> {
+    let last = spec.floors() - 1;
+    ConfigError::in_range("floor", floor.into(), 0, last.into())?;
+    let mut floors = TowerFloors::new(seed, spec);
+    let made = floors.by_ref().take(floor as usize).find_map(Result::err);
+    match (made, floors.next()) {
+        (None, Some(floor)) => floor,
+        (Some(error), _) => Err(error),
+        (None, None) => Err(ConfigError::new("floor", floor, "out of range", format!("use 0 to {last}"))),
+    }
+}
+
+/// The floors of a tower one after another, in the memory of one.
+///
+/// ```
+/// use wayforge::floor::{TowerConfig, TowerFloors};
+/// let spec = TowerConfig { floors: 1000, ..TowerConfig::default() }.resolve()?;
+/// let shops = TowerFloors::new(1.into(), &spec).filter(|floor| floor.as_ref().is_ok_and(|f| f.spec.template().is_some()));
+/// assert_eq!(shops.count(), 200);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub struct TowerFloors {
+    seed: Seed,
+    spec: TowerSpec,
+    next: u32,
+    entrance: Option<Pos>,
+}
+
+impl TowerFloors {
+    /// From the lowest floor up.
+    pub fn new(seed: Seed, spec: &TowerSpec) -> TowerFloors {
+        TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None }
+    }
+}
+
+impl Iterator for TowerFloors {
+    type Item = Result<Floor, ConfigError>;
+
+    fn next(&mut self) -> Option<Result<Floor, ConfigError>> {
+        let number = self.next;
+        if number >= self.spec.floors() {
+            return None;
+        }
+        self.next += 1;
+        let spec = match self.spec.floor(number, self.entrance) {
+            Ok(spec) => spec,
+            Err(error) => {
+                self.next = self.spec.floors();
+                return Some(Err(error));
+            }
+        };
+        let mut forge = Forge::new(&spec);
+        forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number));
+        self.entrance = Some(forge.floor.exit);
+        Some(Ok(forge.floor))
+    }
+}
+
+/// The seed of one floor of a tower.
+pub fn floor_seed(tower: Seed, floor: u32) -> Seed {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let key = tower.stream(Stage::named("floor.tower")).next_u64();
+    Seed(mix_64(key.wrapping_add(GOLDEN.wrapping_mul(u64::from(floor) + 1))))
+}
+
+impl Tower {
+    /// What stands in every floor's `generatedAt`; it changes nothing else.
+    pub fn set_time(&mut self, time: &str) {
+        let time: String = time.chars().filter(|c| !c.is_control()).take(64).collect();
+        self.floors.iter_mut().for_each(|floor| floor.generated_at.clone_from(&time));
+    }
+
+    /// The same tower without a time.
+    pub fn without_time(mut self) -> Tower {
+        self.set_time(NO_TIME);
+        self
+    }
+
+    /// The document that keeps this tower: canonical bytes with a digest.
+    pub fn to_document(&self) -> Document {
+        document::seal(TOWER_ALGORITHM, self.seed, self.spec.config(), &wire::of(self))
+    }
+
+    /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+    ///
+    /// ```
+    /// use wayforge::floor::{self, Tower, TowerConfig};
+    /// let tower = floor::generate_tower(7.into(), &TowerConfig::default().resolve()?)?;
+    /// assert_eq!(Tower::decode(tower.to_document().to_text().as_bytes())?, tower);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decode(bytes: &[u8]) -> Result<Tower, DecodeError> {
+        let document = Document::decode(bytes)?;
+        document.check_digest()?;
+        let tower = Tower::from_document(&document)?;
+        tower.check_form(&document)?;
+        Ok(tower)
+    }
+
+    /// Checks that a document that this tower was read from is written in the canonical way.
+    pub fn check_form(&self, document: &Document) -> Result<(), DecodeError> {
+        document.check_form(&self.to_document())
+    }
+
+    /// Reads the tower out of a document whose digest the caller looks after.
+    pub fn from_document(document: &Document) -> Result<Tower, DecodeError> {
+        wire::read(document)
+    }
+}

@@ -1,0 +1,262 @@
+//! A tower's configuration checked: every floor possible, and every floor enterable from the one below.
+
+use super::config::{CurveField, TemplateName, TowerConfig};
+use crate::floor::config::{Density, FloorConfig};
+use crate::floor::possible;
+use crate::floor::spec::FloorSpec;
+use crate::floor::task::{Among, Anywhere, Exits, Task};
+use crate::floor::template::Template;
+use crate::grid::{Pos, Size};
+use crate::{ConfigError, MapRng};
+use std::sync::Arc;
+
+/// Floors up to this size are looked at from every cell; larger ones from where the tower comes to them.
+const MOST_CELLS: usize = 64;
+
+/// A checked configuration of a tower. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TowerSpec(Arc<Inner>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Inner {
+    config: TowerConfig,
+    floors: u32,
+    /// Where each floor can be entered so that all floors above it can be climbed too.
+    ways_in: Vec<WaysIn>,
+}
+
+/// Where a floor can be entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum WaysIn {
+    /// At these cells.
+    At(Vec<Pos>),
+    /// Wherever a floor from there is found to be possible.
+    Tried(Box<Task>),
+    /// The tower ends below.
+    Top,
+}
+
+impl TowerSpec {
+    /// Checks `config`: the first field that cannot be used is refused by name, and the first floor that cannot be made by its
+    /// number, counted from 1.
+    pub fn resolve(config: &TowerConfig) -> Result<TowerSpec, ConfigError> {
+        let floors = ConfigError::in_range("floors", config.floors, 1, 1000)? as u32;
+        let mut config = config.clone();
+        check_base(&config.floor)?;
+        check_curves(&config)?;
+        for (i, entry) in config.templates.iter_mut().enumerate() {
+            ConfigError::in_range(format!("templates[{i}].every"), entry.every, 1, 1000)?;
+            write_out(&mut entry.template, &format!("templates[{i}].template"))?;
+        }
+        if let Some(boss) = &mut config.boss {
+            write_out(boss, "boss")?;
+        }
+        // The first floor's defaults, written out; what its own budgets ask for is checked below, floor by floor.
+        config.floor = FloorConfig { entrance: config.floor.entrance, ..written_out(&config.floor)? };
+        let mut spec = Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1] };
+        for floor in (0..floors).rev() {
+            spec.ways_in[floor as usize] = find_ways_in(&spec, floor)?;
+        }
+        let spec = TowerSpec(Arc::new(spec));
+        spec.floor(0, None)?;
+        Ok(spec)
+    }
+
+    /// The configuration in full, with every default written out.
+    pub fn config(&self) -> &TowerConfig {
+        &self.0.config
+    }
+
+    /// How many floors.
+    pub fn floors(&self) -> u32 {
+        self.0.floors
+    }
+
+    /// The configuration of one floor, counted from 0: the first floor's, changed by the curves, or a template's.
+    pub fn floor_config(&self, floor: u32) -> FloorConfig {
+        floor_config(&self.0, floor)
+    }
+
+    /// The floor's configuration resolved, for an entrance where the floor below ends.
+    pub(super) fn floor(&self, floor: u32, entrance: Option<Pos>) -> Result<FloorSpec, ConfigError> {
+        let mut config = self.floor_config(floor);
+        if let Some(entrance) = entrance {
+            config.entrance = Some(entrance.into());
+        }
+        let resolved = FloorSpec::resolve_for(&config, &mut self.exits(floor));
+        resolved.map_err(|error| on_floor(floor, error))
+    }
+
+    /// Where a floor may end: wherever the one above can begin.
+    pub(super) fn exits(&self, floor: u32) -> impl Exits {
+        exits(&self.0, floor)
+    }
+}
+
+struct Leading<'a>(&'a WaysIn);
+
+impl Exits for Leading<'_> {
+    fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
+        match self.0 {
+            WaysIn::At(cells) => Among(cells).draw(size, rng),
+            WaysIn::Tried(_) | WaysIn::Top => Anywhere.draw(size, rng),
+        }
+    }
+
+    fn accept(&mut self, pos: Pos) -> bool {
+        match self.0 {
+            WaysIn::Top => true,
+            WaysIn::At(cells) => Among(cells).accept(pos),
+            WaysIn::Tried(task) => {
+                let task = Task { entrance: Some(pos), ..**task };
+                task.size.contains(pos) && possible::is_possible(&task, &mut Anywhere)
+            }
+        }
+    }
+}
+
+fn exits(spec: &Inner, floor: u32) -> Leading<'_> {
+    Leading(spec.ways_in.get(floor as usize + 1).unwrap_or(&WaysIn::Top))
+}
+
+fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
+    let config = floor_config(spec, floor);
+    let here = floor as usize;
+    // Floors repeat where curves have ended: what holds for one holds for the next below.
+    if floor + 2 < spec.floors
+        && config == floor_config(spec, floor + 1)
+        && spec.ways_in[here + 1] == spec.ways_in[here + 2]
+    {
+        return Ok(spec.ways_in[here + 1].clone());
+    }
+    let anywhere = FloorConfig { entrance: None, ..config };
+    let any =
+        FloorSpec::resolve_for(&anywhere, &mut exits(spec, floor)).map_err(|error| on_floor(floor, error))?;
+    if !any.variants().is_empty() {
+        let mut cells: Vec<Pos> = any.variants().iter().map(|variant| variant.entrance).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        return Ok(WaysIn::At(cells));
+    }
+    let task = *any.task();
+    if task.size.cells() > MOST_CELLS {
+        return Ok(WaysIn::Tried(Box::new(task)));
+    }
+    let enterable = |&pos: &Pos| {
+        let task = Task { entrance: Some(pos), ..task };
+        possible::is_possible(&task, &mut exits(spec, floor))
+    };
+    Ok(WaysIn::At(task.size.iter().filter(enterable).collect()))
+}
+
+fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
+    let number = i64::from(floor) + 1;
+    let by_hand =
+        spec.config.templates.iter().find(|entry| number % entry.every == 0).map(|entry| &entry.template);
+    let boss = spec.config.boss.as_ref().filter(|_| floor + 1 == spec.floors);
+    let base = &spec.config.floor;
+    let entrance = base.entrance.filter(|_| floor == 0);
+    if let Some(TemplateName::Own(template)) = boss.or(by_hand) {
+        let min_path_length = Some(base.min_path_length.unwrap_or(3).min(3));
+        return FloorConfig {
+            template: Some(template.clone()),
+            entrance,
+            min_path_length,
+            ..FloorConfig::default()
+        };
+    }
+    let mut config = FloorConfig { entrance, ..base.clone() };
+    for curve in &spec.config.curves {
+        let steps = i64::from(floor) / curve.every;
+        let change = |from: i64| {
+            let value = from.saturating_add(curve.by.0.saturating_mul(steps));
+            // A curve that starts beyond its end stays where it starts.
+            if curve.by.0 < 0 { value.max(curve.to.0.min(from)) } else { value.min(curve.to.0.max(from)) }
+        };
+        match curve.field.whole(&mut config) {
+            Some(field) => {
+                let from = field.unwrap_or_default().saturating_mul(Density::WHOLE.into());
+                *field = Some(change(from).max(0) / i64::from(Density::WHOLE));
+            }
+            None => {
+                let from = config.wall_density.map_or(5000, |density| i64::from(density.0));
+                config.wall_density = Some(Density(change(from).clamp(0, Density::WHOLE.into()) as u16));
+            }
+        }
+    }
+    config
+}
+
+/// The first floor with its defaults written out, whether or not its budgets can be met.
+fn written_out(floor: &FloorConfig) -> Result<FloorConfig, ConfigError> {
+    let checked = FloorSpec::resolve(floor).map_err(|error| on_floor(0, error))?;
+    Ok(checked.config().clone())
+}
+
+fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
+    if let Some(exit) = floor.exit {
+        let problem = "the exits of a tower are drawn, because the next floor begins there";
+        return Err(ConfigError::new(
+            "floor.exit",
+            format!("{},{}", exit.x, exit.y),
+            problem,
+            "leave it out",
+        ));
+    }
+    if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {
+        let remedy = "name it in templates, with every = 1 for all floors";
+        return Err(ConfigError::new(
+            "floor.useTemplate",
+            true,
+            "a tower has its own list of templates",
+            remedy,
+        ));
+    }
+    Ok(())
+}
+
+fn check_curves(config: &TowerConfig) -> Result<(), ConfigError> {
+    for (i, curve) in config.curves.iter().enumerate() {
+        ConfigError::in_range(format!("curves[{i}].every"), curve.every, 1, 1000)?;
+        let whole = curve.field != CurveField::WallDensity;
+        for (name, amount) in [("by", curve.by), ("to", curve.to)] {
+            if whole && amount.to_whole().is_none() {
+                let problem = format!("{} is a whole number", curve.field.name());
+                return Err(ConfigError::new(
+                    format!("curves[{i}].{name}"),
+                    amount,
+                    problem,
+                    "use a whole number",
+                ));
+            }
+        }
+        if config.curves[..i].iter().any(|other| other.field == curve.field) {
+            let name = curve.field.name();
+            return Err(ConfigError::new(
+                format!("curves[{i}].field"),
+                name,
+                "has a curve already",
+                "leave one out",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Puts an embedded template in place of its name, so that a saved tower does not depend on what is embedded later.
+fn write_out(name: &mut TemplateName, field: &str) -> Result<(), ConfigError> {
+    if let TemplateName::Named(id) = name {
+        let known: Vec<String> = Template::embedded().into_iter().map(|template| template.id).collect();
+        let template = Template::find(id).ok_or_else(|| {
+            let remedy = format!("use {}, or a template of your own", known.join(", "));
+            ConfigError::new(field, format!("\"{id}\""), "no such template", remedy)
+        })?;
+        *name = TemplateName::Own(template);
+    }
+    Ok(())
+}
+
+/// Says on which floor a configuration cannot be met.
+fn on_floor(floor: u32, error: ConfigError) -> ConfigError {
+    ConfigError { problem: format!("on floor {}: {}", floor + 1, error.problem), ..error }
+}

@@ -1,0 +1,299 @@
+//! The rules of one floor, each by its definition.
+
+use super::view::{FAR, View};
+use super::{Findings, rules};
+use crate::Place;
+use crate::floor::config::Budget;
+use crate::floor::{Floor, Opening, Origin, TileKind};
+use crate::grid::{Dir, Pos};
+
+/// Enemies keep at least so many steps from the entrance.
+const ENEMY_STEPS: u16 = 2;
+
+pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    tiles_complete(floor, view, findings);
+    ends_in_place(floor, view, findings);
+    solvable(floor, view, findings);
+    connected(view, findings);
+    min_path_length(floor, view, findings);
+    path_witness(floor, view, findings);
+    budgets(floor, view, findings);
+    entities(floor, view, findings);
+    tiles(floor, view, findings);
+    doors(floor, view, findings);
+    wall_density(floor, view, findings);
+    template_kept(floor, findings);
+}
+
+/// There is one tile for every cell.
+fn tiles_complete(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::TILES_COMPLETE);
+    let (there, cells) = (floor.tiles.len(), view.size.cells());
+    if there != cells {
+        findings.found(Place::Map, || format!("{there} tiles, a floor of {} has {cells}", view.size));
+    }
+}
+
+/// Entrance and exit are on the floor, apart, where they were asked for, and the only tiles of their kinds.
+fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::ENDS_IN_PLACE);
+    let config = floor.spec.config();
+    for (end, kind, asked) in
+        [(floor.entrance, TileKind::Entrance, config.entrance), (floor.exit, TileKind::Exit, config.exit)]
+    {
+        let name = kind.name();
+        if !view.size.contains(end) {
+            findings.found(Place::Cell(end), || format!("the {name} lies beyond a floor of {}", view.size));
+        } else if floor.tile(end) != kind {
+            findings
+                .found(Place::Cell(end), || format!("the {name} is a tile of {}", floor.tile(end).name()));
+        }
+        if let Some(asked) = asked.filter(|asked| (asked.x, asked.y) != (end.x.into(), end.y.into())) {
+            findings
+                .found(Place::Cell(end), || format!("the {name} was asked for at {},{}", asked.x, asked.y));
+        }
+        if view.counts[kind as usize] == 1 && floor.tile(end) == kind {
+            continue;
+        }
+        // More tiles than cells are another rule's matter; they have no place here.
+        for (at, _) in
+            floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind)
+        {
+            let pos = view.size.pos(at);
+            if pos != end {
+                findings.found(Place::Cell(pos), || format!("another {name}: the floor's is at {end}"));
+            }
+        }
+    }
+    if floor.entrance == floor.exit {
+        findings.found(Place::Cell(floor.exit), || "entrance and exit are one cell".into());
+    }
+}
+
+/// The exit can be reached from the entrance.
+fn solvable(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::SOLVABLE);
+    if view.steps_to(floor.exit) == FAR {
+        findings.found(Place::Cell(floor.exit), || "the exit cannot be reached from the entrance".into());
+    }
+}
+
+/// Every tile that can be walked on can be reached.
+fn connected(view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::CONNECTED);
+    if view.reached() == view.walkable() {
+        return;
+    }
+    for (at, &open) in view.open.iter().enumerate() {
+        if open && view.steps_to(view.size.pos(at)) == FAR {
+            findings.found(Place::Cell(view.size.pos(at)), || "cannot be reached from the entrance".into());
+        }
+    }
+}
+
+/// The shortest way is at least as long as asked for.
+fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::MIN_PATH_LENGTH);
+    let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
+    if steps != FAR && u32::from(steps) < least {
+        findings
+            .found(Place::Cell(floor.exit), || format!("{steps} steps from the entrance, {least} asked for"));
+    }
+}
+
+/// The path is a shortest way from entrance to exit.
+fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::PATH_WITNESS);
+    let (first, last) = (floor.path.first(), floor.path.last());
+    if first != Some(&floor.entrance) || last != Some(&floor.exit) {
+        findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
+        return;
+    }
+    // A way whose every cell is one step further is a shortest one, and its cells are neighbours if it is one.
+    for (step, (&pos, next)) in floor.path.iter().zip(floor.path.iter().skip(1)).enumerate() {
+        if pos.taxi_distance(*next) != 1 {
+            findings.found(Place::Cell(pos), || format!("step {step} of the path leads to {next}"));
+        }
+    }
+    for (step, &pos) in floor.path.iter().enumerate() {
+        let steps = view.steps_to(pos);
+        if usize::from(steps) != step {
+            findings.found(Place::Cell(pos), || match steps {
+                FAR => format!("step {step} of the path cannot be reached"),
+                steps => format!("step {step} of the path is {steps} steps from the entrance"),
+            });
+        }
+    }
+}
+
+/// There are exactly as many things of each kind as asked for.
+fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::BUDGETS);
+    let mut counts = [0_u32; 8];
+    for kind in TileKind::ALL {
+        if let Some(budget) = Budget::of_tile(kind) {
+            counts[budget as usize] = view.counts[kind as usize];
+        }
+    }
+    floor.entities.iter().for_each(|entity| counts[entity.kind.budget() as usize] += 1);
+    for budget in Budget::ALL {
+        let (there, asked) = (counts[budget as usize], floor.spec.budget(budget));
+        if there != asked {
+            findings.found(Place::Map, || format!("{there} {}, {asked} asked for", budget.plural()));
+        }
+    }
+}
+
+/// Entities can be reached, stand alone on floor, and enemies keep their distance.
+fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    findings.begin(rules::REACHABLE);
+    for entity in &floor.entities {
+        if view.steps_to(entity.pos) == FAR {
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+        }
+    }
+    // Where every open tile is reached, these are.
+    let cut_off = view.reached() != view.walkable();
+    for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate().filter(|_| cut_off) {
+        let matters = matches!(tile, TileKind::Chest | TileKind::Door | TileKind::Trap);
+        if matters && view.steps_to(view.size.pos(at)) == FAR {
+            findings
+                .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
+        }
+    }
+    findings.begin(rules::NO_STACKING);
+    for entity in &floor.entities {
+        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
+        if tile != TileKind::Floor {
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
+        }
+        if view.size.contains(entity.pos) {
+            let taken = &mut view.taken[view.size.index(entity.pos)];
+            if std::mem::replace(taken, true) {
+                findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
+            }
+        }
+    }
+    findings.begin(rules::ENEMY_DISTANCE);
+    for enemy in floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy) {
+        let steps = view.steps_to(enemy.pos);
+        if steps < ENEMY_STEPS {
+            findings.found(Place::Cell(enemy.pos), || {
+                format!("the enemy is {steps} steps from the entrance, the least is {ENEMY_STEPS}")
+            });
+        }
+    }
+}
+
+/// Chests stand beside the path, traps off it, and water on no step of it.
+fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    let of = |kind: TileKind| {
+        let cells = if view.counts[kind as usize] > 0 { view.size.cells() } else { 0 };
+        let there = floor.tiles.iter().take(cells).enumerate();
+        there.filter(move |&(_, &tile)| tile == kind).map(|(at, _)| (at, view.size.pos(at)))
+    };
+    findings.begin(rules::CHEST_BESIDE_PATH);
+    for (at, pos) in of(TileKind::Chest) {
+        let on_path = |pos: Option<Pos>| pos.is_some_and(|pos| view.on_path[view.size.index(pos)]);
+        if view.on_path[at] {
+            findings.found(Place::Cell(pos), || "the chest stands on the path".into());
+        } else if !Dir::STRAIGHT.iter().any(|&dir| on_path(pos.step(dir, view.size))) {
+            findings.found(Place::Cell(pos), || "the chest is not next to the path".into());
+        }
+    }
+    for (rule, kind) in [(rules::TRAP_OFF_PATH, TileKind::Trap), (rules::WATER_OFF_WAY, TileKind::Water)] {
+        findings.begin(rule);
+        for (at, pos) in of(kind) {
+            if view.on_path[at] {
+                findings.found(Place::Cell(pos), || format!("the {} is on the path", kind.name()));
+            }
+        }
+    }
+}
+
+/// Doors stand between two closed sides, open the other two, and closing one cuts the floor in two.
+fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    findings.begin(rules::DOOR_AT_CHOKEPOINT);
+    if view.counts[TileKind::Door as usize] == 0 {
+        return;
+    }
+    for at in 0..floor.tiles.len().min(view.size.cells()) {
+        if floor.tiles[at] != TileKind::Door {
+            continue;
+        }
+        let pos = view.size.pos(at);
+        let open = |dir: Dir| pos.step(dir, view.size).is_some_and(|next| view.is_open(next));
+        let [north, east, south, west] = Dir::STRAIGHT.map(open);
+        let level = east && west && !north && !south;
+        let upright = north && south && !east && !west;
+        if !level && !upright {
+            findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
+        } else if view.steps_to(pos) != FAR {
+            let reached = view.reached();
+            if view.reached_without(floor, pos) + 1 == reached {
+                findings.found(Place::Cell(pos), || "the door can be walked around".into());
+            }
+        }
+    }
+}
+
+/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms and
+/// safe shapes make of it what they can.
+fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::WALL_DENSITY);
+    let config = floor.spec.config();
+    let drawn = matches!(floor.origin, Origin::Carve { .. }) && config.open == Opening::Density;
+    let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
+    let Some(density) = config.wall_density.filter(|_| drawn && free) else { return };
+    let cells = view.size.cells() as u32;
+    let most = density.of(cells).max(floor.spec.budget(Budget::Water));
+    let closed = cells - view.walkable();
+    if closed > most {
+        findings.found(Place::Map, || format!("{closed} tiles are closed, {most} of {cells} asked for"));
+    }
+}
+
+/// A floor from a template is that template, turned as it says; other floors have no notes.
+fn template_kept(floor: &Floor, findings: &mut impl Findings) {
+    findings.begin(rules::TEMPLATE_KEPT);
+    let Some(template) = floor.spec.template() else {
+        let notes = floor.meta.iter().map(|(pos, _)| *pos);
+        let data = floor.entities.iter().filter(|entity| entity.data.is_some()).map(|entity| entity.pos);
+        for pos in notes.chain(data) {
+            findings.found(Place::Cell(pos), || "only templates say more about tiles and entities".into());
+        }
+        return;
+    };
+    let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
+        findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
+        return;
+    };
+    if turn.size(plan.size) != floor.size() {
+        findings.found(Place::Map, || format!("the template turned {} has another size", turn.name()));
+        return;
+    }
+    let turned = |pos| turn.apply(pos, plan.size);
+    for pos in plan.size.iter() {
+        let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
+        let end = matches!(there, TileKind::Entrance | TileKind::Exit);
+        if here != there && !(end && here == TileKind::Floor) {
+            findings.found(Place::Cell(turned(pos)), || {
+                format!("{}, the template has {}", here.name(), there.name())
+            });
+        }
+        let notes =
+            |pos, meta: &[(Pos, _)]| meta.iter().find(|(at, _)| *at == pos).cloned().map(|(_, notes)| notes);
+        if notes(pos, &plan.meta) != notes(turned(pos), &floor.meta) {
+            findings.found(Place::Cell(turned(pos)), || "its meta is not the template's".into());
+        }
+    }
+    for (kind, pos, data) in &plan.entities {
+        let here = turned(*pos);
+        let same = |entity: &crate::floor::Entity| entity.kind == *kind && entity.data == *data;
+        if !floor.entity(here).is_some_and(same) {
+            findings.found(Place::Cell(here), || format!("the template's {} is not here", kind.name()));
+        }
+    }
+}

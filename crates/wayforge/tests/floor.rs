@@ -1,0 +1,416 @@
+//! What every floor keeps, over many seeds and all kinds of configurations.
+
+use wayforge::Seed;
+use wayforge::floor::{
+    self, Budget, Carve, Density, Floor, FloorConfig, Forge, Judge, Opening, Origin, Template, TileKind,
+    Turn, Vec2, rules, validate_floor,
+};
+use wayforge::grid::{Dir, Pos};
+
+fn config(text: &str) -> FloorConfig {
+    FloorConfig::from_json(text.as_bytes()).unwrap()
+}
+
+/// Makes the floors of many seeds and checks each by the judge; gives how many were drawn, not safe.
+#[track_caller]
+fn check(config: &FloorConfig, seeds: u64) -> u64 {
+    let spec = config.resolve().unwrap_or_else(|error| panic!("{error}"));
+    let (mut forge, mut judge, mut drawn) = (Forge::new(&spec), Judge::default(), 0);
+    for seed in 0..seeds {
+        let floor = forge.generate(Seed(seed));
+        if !judge.is_valid(floor) {
+            panic!("seed {seed}: {:?}\n{floor}", judge.judge(floor).report.violations);
+        }
+        drawn += u64::from(matches!(floor.origin, Origin::Carve { .. }));
+    }
+    drawn
+}
+
+#[test]
+fn a_million_default_floors_keep_every_rule() {
+    assert_eq!(check(&FloorConfig::default(), 1_000_000), 1_000_000, "none needs the safe shape");
+}
+
+#[test]
+fn floors_of_all_kinds_keep_every_rule() {
+    for (text, least) in [
+        (r#"{"open":"rooms"}"#, 2000),
+        (r#"{"carve":"astar"}"#, 2000),
+        (r#"{"carve":"astar","open":"rooms","width":12,"height":9,"trapBudget":4,"doorBudget":1}"#, 1900),
+        (
+            r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+            1500,
+        ),
+        (r#"{"wallDensity":0,"enemyBudget":10,"chestBudget":3,"trapBudget":3}"#, 1900),
+        (r#"{"wallDensity":1}"#, 2000),
+        (r#"{"wallDensity":0.2,"waterBudget":5,"doorBudget":0}"#, 2000),
+        (r#"{"minPathLength":8}"#, 2000),
+        (r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#, 500),
+        (r#"{"minPathLength":16,"enemyBudget":2,"chestBudget":0}"#, 0),
+        (r#"{"entrance":{"x":2,"y":2}}"#, 2000),
+        (r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1},"minPathLength":0}"#, 2000),
+        (r#"{"entrance":{"x":1,"y":1},"exit":{"x":3,"y":1},"minPathLength":6}"#, 1000),
+        (r#"{"exit":{"x":4,"y":0},"attempts":1}"#, 1500),
+        (r#"{"attempts":0}"#, 0),
+        (r#"{"width":3,"height":3,"enemyBudget":1,"chestBudget":1}"#, 2000),
+        (r#"{"width":3,"height":21}"#, 2000),
+        (r#"{"width":8,"height":8,"doorBudget":2,"wallDensity":0.6}"#, 1500),
+        (r#"{"width":13,"height":5,"enemyBudget":9,"doorBudget":2,"wallDensity":0.6}"#, 1500),
+    ] {
+        let drawn = check(&config(text), 2000);
+        assert!(drawn >= least, "{text}: {drawn}");
+    }
+}
+
+#[test]
+fn large_floors_keep_every_rule() {
+    for text in [
+        r#"{"width":64,"height":64,"enemyBudget":40,"chestBudget":10,"trapBudget":20,"doorBudget":4,"waterBudget":60,"wallDensity":0.6}"#,
+        r#"{"width":64,"height":64,"minPathLength":300,"enemyBudget":40,"wallDensity":0.4}"#,
+        r#"{"width":40,"height":24,"carve":"astar","open":"rooms","minPathLength":120,"itemBudget":30}"#,
+        r#"{"width":64,"height":64,"enemyBudget":3900,"wallDensity":0}"#,
+    ] {
+        check(&config(text), 30);
+    }
+}
+
+/// A floor with one of everything, to be broken.
+fn rich() -> Floor {
+    let config = config(
+        r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+    );
+    let floor = floor::generate(Seed(3), &config.resolve().unwrap());
+    assert_eq!(floor::validate(&floor).violations, []);
+    floor
+}
+
+fn cells(floor: &Floor, kind: TileKind) -> Vec<Pos> {
+    floor.size().iter().filter(|&pos| floor.tile(pos) == kind).collect()
+}
+
+fn set(floor: &mut Floor, pos: Pos, kind: TileKind) {
+    let at = floor.size().index(pos);
+    floor.tiles[at] = kind;
+}
+
+#[test]
+fn every_rule_fires_when_it_is_broken() {
+    type Break<'a> = (wayforge::Rule, &'a dyn Fn(&mut Floor));
+    let breaks: [Break; 17] = [
+        (rules::TILES_COMPLETE, &|f| f.tiles.truncate(24)),
+        (rules::TILES_COMPLETE, &|f| f.tiles.push(TileKind::Wall)),
+        (rules::ENDS_IN_PLACE, &|f| f.entrance = f.path[1]),
+        (rules::ENDS_IN_PLACE, &|f| {
+            let wall = cells(f, TileKind::Wall)[0];
+            set(f, wall, TileKind::Exit);
+        }),
+        (rules::SOLVABLE, &|f| set(f, f.path[1], TileKind::Water)),
+        (rules::CONNECTED, &|f| {
+            let alone = |pos: &Pos| {
+                Dir::STRAIGHT
+                    .iter()
+                    .all(|&dir| pos.step(dir, f.size()).is_none_or(|next| !f.tile(next).walkable()))
+            };
+            let wall = cells(f, TileKind::Wall).into_iter().find(alone).unwrap();
+            set(f, wall, TileKind::Floor);
+        }),
+        (rules::MIN_PATH_LENGTH, &|f| {
+            let (exit, second) = (f.exit, f.path[2]);
+            set(f, exit, TileKind::Floor);
+            set(f, second, TileKind::Exit);
+            f.exit = second;
+        }),
+        (rules::PATH_WITNESS, &|f| {
+            f.path.remove(1);
+        }),
+        (rules::PATH_WITNESS, &|f| f.path.clear()),
+        (rules::BUDGETS, &|f| drop(f.entities.pop())),
+        (rules::REACHABLE, &|f| f.entities[0].pos = cells(f, TileKind::Wall)[0]),
+        (rules::NO_STACKING, &|f| f.entities[0].pos = f.entities[1].pos),
+        (rules::NO_STACKING, &|f| f.entities[0].pos = f.exit),
+        (rules::ENEMY_DISTANCE, &|f| f.entities[0].pos = f.path[1]),
+        (rules::TRAP_OFF_PATH, &|f| set(f, f.path[2], TileKind::Trap)),
+        (rules::WATER_OFF_WAY, &|f| set(f, f.path[2], TileKind::Water)),
+        (rules::TEMPLATE_KEPT, &|f| f.meta.push((f.exit, Default::default()))),
+    ];
+    for (rule, change) in breaks {
+        let mut floor = rich();
+        change(&mut floor);
+        let verdict = validate_floor(&floor);
+        assert!(!verdict.report.holds(rule), "{rule}: {:?}", verdict.report.violations);
+        assert!(!Judge::default().is_valid(&floor), "{rule}: the judge says the same without words");
+    }
+}
+
+#[test]
+fn rules_about_single_tiles_fire_too() {
+    let floor = rich();
+    let beside = |floor: &Floor, pos: Pos| {
+        Dir::STRAIGHT
+            .iter()
+            .any(|&dir| pos.step(dir, floor.size()).is_some_and(|next| floor.path.contains(&next)))
+    };
+    let far = cells(&floor, TileKind::Floor)
+        .into_iter()
+        .find(|&pos| !beside(&floor, pos) && !floor.path.contains(&pos));
+    let mut chest = floor.clone();
+    let moved = match far {
+        Some(far) => far,
+        None => floor.path[2],
+    };
+    let old = cells(&floor, TileKind::Chest)[0];
+    set(&mut chest, old, TileKind::Floor);
+    set(&mut chest, moved, TileKind::Chest);
+    assert!(!floor::validate(&chest).holds(rules::CHEST_BESIDE_PATH));
+    let mut door = floor.clone();
+    let open = cells(&floor, TileKind::Floor);
+    let crowded = open.iter().find(|&&pos| {
+        Dir::STRAIGHT
+            .iter()
+            .filter(|&&dir| pos.step(dir, floor.size()).is_some_and(|n| floor.tile(n).walkable()))
+            .count()
+            > 2
+    });
+    set(&mut door, *crowded.unwrap(), TileKind::Door);
+    assert!(!floor::validate(&door).holds(rules::DOOR_AT_CHOKEPOINT));
+    // A door in a ring can be walked around.
+    let ring = Template::from_ascii("ring", "<.+.>\n.###.\n.....\n");
+    let faults = ring.check();
+    assert!(
+        faults.iter().all(|fault| fault.contains("door-at-chokepoint") && fault.contains("walked around")),
+        "{faults:?}"
+    );
+    assert_eq!(faults.len(), 8);
+    // A floor that is more closed than was asked for.
+    let spec = FloorConfig { wall_density: Some(Density(0)), ..FloorConfig::default() }.resolve().unwrap();
+    let mut closed = floor::generate(Seed(1), &spec);
+    let spare = cells(&closed, TileKind::Floor)
+        .into_iter()
+        .find(|&pos| !closed.path.contains(&pos) && closed.entity(pos).is_none());
+    set(&mut closed, spare.unwrap(), TileKind::Wall);
+    assert!(!floor::validate(&closed).holds(rules::WALL_DENSITY));
+}
+
+#[test]
+fn verdicts_count_what_can_be_reached() {
+    let mut floor = rich();
+    let verdict = validate_floor(&floor);
+    for budget in Budget::ALL {
+        let (there, reached) = verdict.of(budget);
+        assert_eq!((there, there as usize), (floor.spec.budget(budget), floor.count(budget)));
+        assert!(reached == there || budget == Budget::Water, "{budget:?}");
+    }
+    assert_eq!(verdict.shortest, Some(floor.path.len() as u32 - 1));
+    assert_eq!(verdict.reached, verdict.walkable);
+    let entrance = floor.entrance;
+    set(&mut floor, entrance, TileKind::Wall);
+    let verdict = validate_floor(&floor);
+    assert_eq!((verdict.reached, verdict.shortest, verdict.of(Budget::Enemy)), (0, None, (3, 0)));
+}
+
+#[test]
+fn impossible_configurations_are_refused_by_the_constraint() {
+    for (text, field, parts) in [
+        (r#"{"width":2}"#, "width", vec!["use 3 to 64"]),
+        (r#"{"height":65}"#, "height", vec!["use 3 to 64"]),
+        (r#"{"enemyBudget":-1}"#, "enemyBudget", vec!["use 0 to 23"]),
+        (
+            r#"{"minPathLength":17}"#,
+            "minPathLength",
+            vec!["no floor of 5 x 5 has a shortest way so long", "use at most 16"],
+        ),
+        (
+            r#"{"entrance":{"x":2,"y":2},"minPathLength":17}"#,
+            "minPathLength",
+            vec!["from 2,2", "use at most "],
+        ),
+        (
+            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":0}}"#,
+            "minPathLength",
+            vec!["from 0,0 to 1,0", "use at most 1"],
+        ),
+        (r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1}}"#, "minPathLength", vec!["use at most 2"]),
+        (r#"{"entrance":{"x":3,"y":3},"exit":{"x":3,"y":3}}"#, "exit", vec!["the entrance is there"]),
+        (r#"{"entrance":{"x":5,"y":0}}"#, "entrance.x", vec!["use 0 to 4"]),
+        (
+            r#"{"enemyBudget":23}"#,
+            "enemyBudget",
+            vec!["no floor of 5 x 5 has room for so many enemies", "chestBudget 1", "use at most 21"],
+        ),
+        (
+            r#"{"minPathLength":16,"enemyBudget":16}"#,
+            "enemyBudget",
+            vec!["use at most 15", "minPathLength 16"],
+        ),
+        (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
+        (r#"{"trapBudget":21}"#, "trapBudget", vec!["use at most 20"]),
+        (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most 20"]),
+        (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),
+        (r#"{"useTemplate":true}"#, "useTemplate", vec!["shop, boss, rest"]),
+        (r#"{"templateId":"tavern"}"#, "templateId", vec!["no such template", "shop, boss, rest"]),
+        (r#"{"templateId":"shop","useTemplate":false}"#, "useTemplate", vec!["shop"]),
+        (r#"{"templateId":"rest","enemyBudget":5}"#, "enemyBudget", vec!["has 0 enemies"]),
+        (r#"{"templateId":"boss","width":9}"#, "width", vec!["5 x 5"]),
+        (
+            r#"{"templateId":"shop","entrance":{"x":2,"y":2}}"#,
+            "entrance",
+            vec!["however it is turned", "0,0"],
+        ),
+    ] {
+        let error = config(text).resolve().unwrap_err();
+        assert_eq!(error.field, field, "{text}: {error}");
+        let line = error.to_string();
+        assert!(parts.iter().all(|part| line.contains(part)), "{text}: {line}");
+        assert!(!line.contains("was found"), "{text}: at 5 x 5 a refusal is a proof: {line}");
+    }
+}
+
+/// Without doors every refusal at 5 x 5 is a proof, and what is accepted can be drawn.
+#[test]
+fn tight_configurations_are_decided_at_5_x_5() {
+    let mut rng = wayforge::MapRng::from_u64(5);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..120 {
+        let mut draw = |most: u32| Some(i64::from(rng.below(most + 1)));
+        let config = FloorConfig {
+            min_path_length: draw(16),
+            enemy_budget: draw(12),
+            chest_budget: draw(6),
+            trap_budget: draw(6),
+            item_budget: draw(5),
+            water_budget: draw(6),
+            ..FloorConfig::default()
+        };
+        match config.resolve() {
+            Ok(_) => {
+                check(&config, 20);
+                accepted += 1;
+            }
+            Err(error) => {
+                assert!(error.problem.starts_with("no floor of 5 x 5 has "), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(accepted > 20 && refused > 20, "{accepted} {refused}");
+}
+
+#[test]
+fn what_a_refusal_says_would_work_works() {
+    for text in [
+        r#"{"enemyBudget":23}"#,
+        r#"{"chestBudget":20}"#,
+        r#"{"trapBudget":22}"#,
+        r#"{"entrance":{"x":2,"y":2},"minPathLength":20}"#,
+        r#"{"doorBudget":13,"enemyBudget":0}"#,
+        r#"{"width":4,"height":6,"minPathLength":23}"#,
+        r#"{"width":20,"height":20,"minPathLength":390}"#,
+        r#"{"minPathLength":10,"enemyBudget":20}"#,
+    ] {
+        let mut config = config(text);
+        let error = config.resolve().unwrap_err();
+        let most: i64 = error.remedy.strip_prefix("use at most ").unwrap().parse().unwrap();
+        let field = match error.field.as_str() {
+            "minPathLength" => &mut config.min_path_length,
+            "enemyBudget" => &mut config.enemy_budget,
+            "chestBudget" => &mut config.chest_budget,
+            "trapBudget" => &mut config.trap_budget,
+            "doorBudget" => &mut config.door_budget,
+            other => panic!("{text}: {other}"),
+        };
+        *field = Some(most);
+        let still = config.resolve().map(|_| ()).map_err(|error| error.field);
+        assert_ne!(still, Err(error.field.clone()), "{text}: {error}");
+        if still.is_ok() {
+            check(&config, 50);
+        }
+    }
+}
+
+#[test]
+fn templates_fit_their_entrance_turned_and_mirrored() {
+    for template in Template::embedded() {
+        assert_eq!(template.check(), Vec::<String>::new(), "{}", template.id);
+        let mut turns = std::collections::BTreeSet::new();
+        let mut entrances = std::collections::BTreeSet::new();
+        for y in 0..5 {
+            for x in 0..5 {
+                let config = FloorConfig {
+                    template_id: Some(template.id.clone()),
+                    entrance: Some(Vec2 { x, y }),
+                    ..FloorConfig::default()
+                };
+                let Ok(spec) = config.resolve() else { continue };
+                for seed in 0..40 {
+                    let floor = floor::generate(Seed(seed), &spec);
+                    assert_eq!(floor.entrance, Pos::new(x as u16, y as u16));
+                    assert_eq!(floor::validate(&floor).violations, []);
+                    let Origin::Template { turn } = floor.origin else { panic!("{:?}", floor.origin) };
+                    turns.insert(turn);
+                    entrances.insert(floor.entrance);
+                }
+            }
+        }
+        assert_eq!(turns.len(), Turn::ALL.len(), "{}", template.id);
+        assert!(entrances.len() >= 20, "{}: {}", template.id, entrances.len());
+    }
+}
+
+#[test]
+fn broken_templates_are_refused_with_the_place() {
+    for (rows, part) in [
+        ("<.\n.>\n..", "out of range"),
+        ("<..\n.#\n..>", "write rows of one length"),
+        ("<..\n.?.\n..>", "'?' means nothing"),
+        ("...\n...\n..>", "marks 0 cells as entrance"),
+        ("<..\n...\n...", "marks 0 cells as exit"),
+        ("<.#\n.##\n##>", "the exit cannot be reached"),
+        ("<#n\n.##\n..>", "cannot be reached"),
+        ("<e.\n...\n..>", "steps from the entrance"),
+        ("<..\n.+.\n..>", "does not stand between two walls"),
+        ("<.>\n...\n..$", "not next to the path"),
+        ("<##\n^##\n.>#", "on the path"),
+    ] {
+        let faults = Template::from_ascii("bad", rows).check();
+        assert!(faults.iter().any(|fault| fault.contains(part)), "{rows}: {faults:?}");
+    }
+    let own = r#"{"id":"x","rows":["<..","..Q","..>"],"legend":{"Q":{"kind":"dragon"}}}"#;
+    let faults = Template::from_json(own.as_bytes()).unwrap().check();
+    assert!(faults[0].contains("template.legend.Q.kind") && faults[0].contains("enemy"), "{faults:?}");
+    let time = r#"{"id":"x","rows":["<..","..Q","..>"],"legend":{"Q":{"kind":"npc","data":{"a":[{"generatedAt":""}]}}}}"#;
+    assert!(Template::from_json(time.as_bytes()).unwrap().check()[0].contains("outside the digest"));
+}
+
+#[test]
+fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
+    let floors = |config: &FloorConfig| {
+        let mut forge = Forge::new(&config.resolve().unwrap());
+        (0..500)
+            .map(|seed| forge.generate(Seed(seed)).to_string())
+            .collect::<std::collections::BTreeSet<String>>()
+    };
+    assert_eq!(floors(&FloorConfig::default()).len(), 500);
+    let astar = FloorConfig { carve: Carve::Astar, ..FloorConfig::default() };
+    let rooms = FloorConfig { open: Opening::Rooms, ..FloorConfig::default() };
+    for other in [astar, rooms] {
+        let common = floors(&other).intersection(&floors(&FloorConfig::default())).count();
+        assert!(common < 150, "{common}");
+    }
+}
+
+#[test]
+fn every_cell_becomes_entrance_and_exit_and_every_distance_occurs() {
+    let mut forge = Forge::new(&FloorConfig::default().resolve().unwrap());
+    let (mut entrances, mut exits, mut lengths) = ([0; 25], [0; 25], [0; 17]);
+    for seed in 0..20_000 {
+        let floor = forge.generate(Seed(seed));
+        entrances[floor.size().index(floor.entrance)] += 1;
+        exits[floor.size().index(floor.exit)] += 1;
+        lengths[floor.path.len() - 1] += 1;
+    }
+    assert!(entrances.iter().chain(&exits).all(|&count| count > 300), "{entrances:?} {exits:?}");
+    assert!(
+        lengths[..3].iter().all(|&count| count == 0) && lengths[3..9].iter().all(|&count| count > 100),
+        "{lengths:?}"
+    );
+}

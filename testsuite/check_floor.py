@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Checks floors and towers without any of Wayforge's code: the shape of MapFloor, solvability, budgets, placement rules, the chain of a
+tower and the digest. Reads documents as JSON lines on standard input.
+
+Usage: wayforge floor --seed 1 --count 1000 --format json | testsuite/check_floor.py
+"""
+import hashlib
+import json
+import sys
+from collections import Counter, deque
+
+WALKABLE = {"floor", "entrance", "exit", "door", "trap", "chest"}
+BLOCKS_VISION = {"wall", "door"}
+TILE_BUDGETS = {"door": "doorBudget", "chest": "chestBudget", "trap": "trapBudget", "water": "waterBudget"}
+ENTITY_BUDGETS = {"enemy": "enemyBudget", "item": "itemBudget", "relic": "relicBudget", "npc": "npcBudget"}
+FIELDS = ["width", "height", "seed", "tiles", "entities", "entrance", "exit", "generatedAt", "version", "path", "origin"]
+
+
+def timeless(value):
+    """What the digest is of: no member called generatedAt."""
+    if isinstance(value, dict):
+        return {key: timeless(inner) for key, inner in value.items() if key != "generatedAt"}
+    return [timeless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def flood(start, open_cells):
+    steps, queue = {start: 0}, deque([start])
+    while queue:
+        x, y = queue.popleft()
+        for cell in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
+            if cell in open_cells and cell not in steps:
+                steps[cell] = steps[x, y] + 1
+                queue.append(cell)
+    return steps
+
+
+def beside(cell):
+    x, y = cell
+    return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
+
+
+def check_floor(config, floor):
+    yield "fields", list(floor) == FIELDS and floor["version"] == "floor.module/1"
+    width, height = floor["width"], floor["height"]
+    yield "tiles", [(t["pos"]["x"], t["pos"]["y"]) for t in floor["tiles"]] == [
+        (x, y) for y in range(height) for x in range(width)]
+    kind = {(t["pos"]["x"], t["pos"]["y"]): t["kind"] for t in floor["tiles"]}
+    yield "tile fields", all(list(t) == ["pos", "kind", "walkable", "blocksVision", "meta"] for t in floor["tiles"])
+    yield "walkable", all(t["walkable"] == (t["kind"] in WALKABLE) for t in floor["tiles"])
+    yield "blocks vision", all(t["blocksVision"] == (t["kind"] in BLOCKS_VISION) for t in floor["tiles"])
+    entrance, end = ((floor[name]["x"], floor[name]["y"]) for name in ("entrance", "exit"))
+    ends = {name: [cell for cell in kind if kind[cell] == name] for name in ("entrance", "exit")}
+    yield "entrance", ends["entrance"] == [entrance]
+    yield "exit", ends["exit"] == [end]
+    open_cells = {cell for cell in kind if kind[cell] in WALKABLE}
+    steps = flood(entrance, open_cells)
+    yield "connected", set(steps) == open_cells
+    yield "solvable", end in steps
+    path = [(pos["x"], pos["y"]) for pos in floor["path"]]
+    yield "path", path[0] == entrance and path[-1] == end and len(path) == steps[end] + 1
+    yield "path steps", all(b in beside(a) and b in open_cells for a, b in zip(path, path[1:]))
+    entities = [(e["kind"], (e["pos"]["x"], e["pos"]["y"])) for e in floor["entities"]]
+    yield "entity fields", all(list(e) == ["id", "kind", "pos", "data"] for e in floor["entities"])
+    yield "ids", len({e["id"] for e in floor["entities"]}) == len(entities)
+    yield "reachable", all(cell in steps for _, cell in entities)
+    yield "no stacking", len({cell for _, cell in entities}) == len(entities)
+    yield "on floor", all(kind[cell] == "floor" for _, cell in entities)
+    yield "enemy distance", all(steps[cell] >= 2 for name, cell in entities if name == "enemy")
+    yield "chests", all(
+        cell not in path and any(near in path for near in beside(cell)) for cell in kind if kind[cell] == "chest")
+    yield "traps", not any(kind[cell] == "trap" for cell in path)
+    for x, y in (cell for cell in kind if kind[cell] == "door"):
+        north, east, south, west = (cell in open_cells for cell in beside((x, y)))
+        yield f"door at {x},{y}", (north, east, south, west) in ((1, 0, 1, 0), (0, 1, 0, 1))
+        around = flood(entrance, open_cells - {(x, y)})
+        yield f"way around the door at {x},{y}", len(around) < len(open_cells) - 1
+    tiles, things = Counter(kind.values()), Counter(name for name, _ in entities)
+    if config is not None:
+        yield "size", (width, height) == (config["width"], config["height"])
+        yield "shortest way", steps[end] >= config["minPathLength"]
+        for counts, budgets in ((tiles, TILE_BUDGETS), (things, ENTITY_BUDGETS)):
+            for name, field in budgets.items():
+                yield field, counts[name] == config[field]
+        for name, cell in (("entrance", entrance), ("exit", end)):
+            if name in config:
+                yield f"{name} as asked", (config[name]["x"], config[name]["y"]) == cell
+        template = config.get("template")
+        if template:
+            yield "template", Counter("".join(template["rows"]))["#"] == tiles["wall"]
+
+
+def curved(config, number):
+    """The configuration of one floor of a tower; None for one made by hand."""
+    if number == config["floors"] and config["boss"]:
+        return None
+    if any(number % entry["every"] == 0 for entry in config["templates"]):
+        return None
+    floor = {key: value for key, value in config["floor"].items() if key != "entrance" or number == 1}
+    for curve in config["curves"]:
+        value = floor[curve["field"]] + curve["by"] * ((number - 1) // curve["every"])
+        ends = (curve["to"], floor[curve["field"]])
+        floor[curve["field"]] = min(value, max(ends)) if curve["by"] >= 0 else max(value, min(ends))
+    return floor
+
+
+def check(document):
+    unsigned = timeless({key: value for key, value in document.items() if key != "digest"})
+    text = json.dumps(unsigned, separators=(",", ":"), ensure_ascii=False)
+    yield "digest", document["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    config = document["config"]
+    if document["algorithm"] == "floor.module/1":
+        yield "seed", document["map"]["seed"] == document["seed"]
+        yield from check_floor(config, document["map"])
+        return
+    floors = document["map"]["floors"]
+    yield "height", len(floors) == config["floors"]
+    for number, (below, above) in enumerate(zip(floors, floors[1:]), 2):
+        yield f"chain to floor {number}", below["exit"] == above["entrance"]
+    for number, floor in enumerate(floors, 1):
+        for name, holds in check_floor(curved(config, number), floor):
+            yield f"floor {number}: {name}", holds
+
+
+def main():
+    checked = failed = 0
+    for line in sys.stdin:
+        document = json.loads(line)
+        broken = [name for name, holds in check(document) if not holds]
+        checked += 1
+        if broken:
+            failed += 1
+            print(f"seed {document['seed']}: {', '.join(broken)}")
+    print(f"{checked} documents checked, {failed} broken")
+    sys.exit(1 if failed or not checked else 0)
+
+
+main()

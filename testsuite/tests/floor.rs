@@ -1,0 +1,153 @@
+//! Floors and towers: the seed catalogue, and the committed JSON Schemas.
+//!
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds what is missing and writes the schemas anew. It refuses to
+//! change a digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::{Document, Seed};
+
+/// One line of the catalogue.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    algorithm: String,
+    config: Value,
+    seed: Seed,
+    digest: String,
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The floors that are pinned: small and large, every option, the rare paths included.
+const FLOORS: [&str; 18] = [
+    "{}",
+    r#"{"carve":"astar"}"#,
+    r#"{"open":"rooms"}"#,
+    r#"{"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+    r#"{"wallDensity":0,"enemyBudget":8}"#,
+    r#"{"wallDensity":1}"#,
+    r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#,
+    r#"{"minPathLength":16,"enemyBudget":4}"#,
+    r#"{"attempts":0,"doorBudget":1}"#,
+    r#"{"entrance":{"x":2,"y":2}}"#,
+    r#"{"entrance":{"x":1,"y":1},"exit":{"x":3,"y":1},"minPathLength":6}"#,
+    r#"{"width":3,"height":3,"enemyBudget":1}"#,
+    r#"{"width":8,"height":8,"doorBudget":2,"wallDensity":0.6}"#,
+    r#"{"width":13,"height":5,"enemyBudget":9,"open":"rooms"}"#,
+    r#"{"width":64,"height":64,"enemyBudget":40,"doorBudget":3,"waterBudget":30,"minPathLength":100}"#,
+    r#"{"templateId":"shop"}"#,
+    r#"{"templateId":"boss","entrance":{"x":0,"y":4}}"#,
+    r##"{"template":{"id":"hall","rows":["<..","#+#",".e>"]}}"##,
+];
+
+const TOWERS: [&str; 4] = [
+    "{}",
+    r#"{"floors":20}"#,
+    r#"{"floors":12,"floor":{"minPathLength":11,"enemyBudget":2,"chestBudget":0},"curves":[],"templates":[]}"#,
+    r#"{"floors":6,"floor":{"width":20,"height":14},"templates":[{"every":2,"template":"rest"}],"boss":null}"#,
+];
+
+fn floor_document(config: &str, seed: Seed) -> Document {
+    let spec = FloorConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    floor::generate(seed, &spec).to_document()
+}
+
+fn tower_document(config: &str, seed: Seed) -> Document {
+    let spec = TowerConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    floor::generate_tower(seed, &spec).unwrap().to_document()
+}
+
+fn made() -> Vec<Entry> {
+    let seeds = (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed);
+    let pin = |text: &str, seed: Seed, document: Document| Entry {
+        algorithm: document.algorithm,
+        config: serde_json::from_str(text).unwrap(),
+        seed,
+        digest: document.digest.to_string(),
+    };
+    let floors = FLOORS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
+    let towers = TOWERS.into_iter().flat_map(|text| seeds.clone().map(move |seed| (text, seed)));
+    floors
+        .map(|(text, seed)| pin(text, seed, floor_document(text, seed)))
+        .chain(towers.map(|(text, seed)| pin(text, seed, tower_document(text, seed))))
+        .collect()
+}
+
+#[test]
+fn pinned_floors_have_not_changed() {
+    let file = path("catalogue/floor.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let pinned: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let key = |entry: &Entry| format!("{} {} {}", entry.algorithm, entry.config, entry.seed);
+    let known: BTreeMap<String, &Entry> = pinned.iter().map(|entry| (key(entry), entry)).collect();
+    let made = made();
+    for entry in &made {
+        if let Some(pinned) = known.get(&key(entry)) {
+            assert_eq!(pinned.digest, entry.digest, "the floor of {} has changed", key(entry));
+        }
+    }
+    if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+        let lines: String = made.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n").collect();
+        std::fs::write(file, lines).unwrap();
+        return;
+    }
+    let missing = made.iter().filter(|entry| !known.contains_key(&key(entry))).count();
+    assert_eq!((missing, pinned.len()), (0, made.len()), "refresh the catalogue: see the top of this file");
+}
+
+#[test]
+fn committed_schemas_are_the_generated_ones() {
+    for (name, schema) in [("floor", floor::document_schema()), ("tower", floor::tower_schema())] {
+        let file = path(&format!("../docs/schema/{name}.schema.json"));
+        let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("WAYFORGE_REFRESH").is_some() {
+            std::fs::write(&file, &generated).unwrap();
+        }
+        let committed = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(committed == generated, "{name}.schema.json is out of date: see the top of this test");
+    }
+}
+
+#[test]
+fn documents_keep_the_schema_and_damaged_ones_do_not() {
+    let floors = jsonschema::validator_for(&serde_json::to_value(floor::document_schema()).unwrap()).unwrap();
+    let towers = jsonschema::validator_for(&serde_json::to_value(floor::tower_schema()).unwrap()).unwrap();
+    let read = |document: Document| -> Value { serde_json::from_str(&document.to_text()).unwrap() };
+    for seed in (0..10).map(Seed) {
+        for text in FLOORS {
+            let document = read(floor_document(text, seed));
+            if let Err(error) = floors.validate(&document) {
+                panic!("{text} seed {seed}: {error} at {}", error.instance_path());
+            }
+        }
+        for text in TOWERS {
+            let document = read(tower_document(text, seed));
+            if let Err(error) = towers.validate(&document) {
+                panic!("{text} seed {seed}: {error} at {}", error.instance_path());
+            }
+        }
+    }
+    type Damage<'a> = (&'a str, &'a dyn Fn(&mut Value));
+    let damage: [Damage; 10] = [
+        ("algorithm", &|d| d["algorithm"] = json!("floor.tower/1")),
+        ("version", &|d| d["map"]["version"] = json!("floor.module/2")),
+        ("seed", &|d| d["map"]["seed"] = json!(7)),
+        ("density", &|d| d["config"]["wallDensity"] = json!(1.5)),
+        ("width", &|d| d["config"]["width"] = json!(65)),
+        ("tile kind", &|d| d["map"]["tiles"][0]["kind"] = json!("lava")),
+        ("no meta", &|d| drop(d["map"]["tiles"][0].as_object_mut().unwrap().remove("meta"))),
+        ("no time", &|d| drop(d["map"].as_object_mut().unwrap().remove("generatedAt"))),
+        ("unknown member", &|d| d["map"]["extra"] = json!(1)),
+        ("origin", &|d| d["map"]["origin"] = json!({"by": "magic"})),
+    ];
+    for (what, change) in damage {
+        let mut document = read(floor_document("{}", Seed(1)));
+        change(&mut document);
+        assert!(!floors.is_valid(&document), "{what}");
+    }
+}
