@@ -316,7 +316,7 @@ fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), Config
             let field = format!("{field}[{i}].moves");
             return Err(ConfigError::new(
                 field,
-                "set",
+                moves.symbol(),
                 "only moving floors have a direction",
                 "leave it out",
             ));
