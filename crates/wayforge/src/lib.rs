@@ -23,6 +23,7 @@ pub mod act;
 pub mod document;
 mod error;
 pub mod grid;
+pub mod nav;
 pub mod report;
 mod rng;
 pub mod seed;
