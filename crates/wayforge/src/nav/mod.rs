@@ -5,6 +5,10 @@
 
 mod bfs;
 mod blocks;
+mod coarse;
+mod corridor;
+mod mask;
+mod mask_optimal;
 mod navigator;
 mod pieces;
 mod query;
@@ -12,6 +16,8 @@ mod water;
 mod wave;
 
 pub use bfs::MultiSourceAnyTargetBFS;
+pub use coarse::CoarseRule;
+pub use mask::Tuning;
 pub use navigator::Navigator;
 pub use query::{Counts, Guarantee, Method, Metric, Moves, Query, Way};
 pub use water::Water;

@@ -2,6 +2,7 @@
 
 use super::bfs::MultiSourceAnyTargetBFS;
 use super::blocks::Blocks;
+use super::mask::{MaskSearch, Tuning};
 use super::pieces::Pieces;
 use super::query::{Method, Query, Way};
 use super::water::Water;
@@ -16,6 +17,8 @@ pub struct Navigator {
     pieces: Pieces,
     waves: Waves,
     bfs: Option<MultiSourceAnyTargetBFS>,
+    document: Option<MaskSearch>,
+    mask: Option<MaskSearch>,
     /// What answered last, for [`visited`](Self::visited).
     last: Method,
 }
@@ -26,7 +29,16 @@ impl Navigator {
         let blocks = Blocks::new(water);
         let pieces = Pieces::new(&blocks);
         let waves = Waves::new(&blocks);
-        Navigator { water: water.clone(), blocks, pieces, waves, bfs: None, last: Method::Auto }
+        Navigator {
+            water: water.clone(),
+            blocks,
+            pieces,
+            waves,
+            bfs: None,
+            document: None,
+            mask: None,
+            last: Method::Auto,
+        }
     }
 
     /// Answers a query.
@@ -46,6 +58,18 @@ impl Navigator {
             Method::Bfs => {
                 let bfs = self.bfs.get_or_insert_with(|| MultiSourceAnyTargetBFS::new(&self.water));
                 bfs.find_into(query, way)
+            }
+            Method::Restart | Method::MaskF1 | Method::MaskF2 | Method::MaskOptimal => {
+                if self.document.is_none() {
+                    self.document = Some(MaskSearch::new(&self.water, Tuning::document())?);
+                }
+                self.document.as_mut().unwrap().find_into(query, query.method, way)
+            }
+            Method::Pieces => {
+                if self.mask.is_none() {
+                    self.mask = Some(MaskSearch::new(&self.water, Tuning::pieces())?);
+                }
+                self.mask.as_mut().unwrap().find_into(query, query.method, way)
             }
             _ => self.waves.find_into(&self.blocks, query, way),
         })
