@@ -4,12 +4,22 @@ use std::time::Instant;
 use wayforge::nav::*;
 use wayforge_benches::nav::*;
 fn main() {
-    for name in ["giantworldmap", "world"] {
+    let args: Vec<String> = std::env::args().collect();
+    let names = std::env::var("MAPS").unwrap_or("giantworldmap,world,northwestpassage,labyrinth".into());
+    let methods = std::env::var("METHODS").unwrap_or("bfs,wave".into());
+    let kinds = std::env::var("KINDS").unwrap_or("m8,p4,p8".into());
+    let _ = args;
+    for name in names.split(',') {
         let water = openfront(name).unwrap();
         let t = Instant::now();
         let mut nav = Navigator::new(&water);
         println!("{name} prepare {:?}", t.elapsed());
-        for (file, moves) in [("multi", Moves::Eight), ("p2p", Moves::Four), ("p2p", Moves::Eight)] {
+        for kind in kinds.split(',') {
+            let (file, moves) = match kind {
+                "m8" => ("multi", Moves::Eight),
+                "p4" => ("p2p", Moves::Four),
+                _ => ("p2p", Moves::Eight),
+            };
             let qs: Vec<Query> = queries(&format!("openfront/{name}.{file}"), &water)
                 .into_iter()
                 .map(|q| q.0.moves(moves))
@@ -17,15 +27,8 @@ fn main() {
             let mut way = Way::default();
             let mut lens = vec![];
             let mut base = 0.0;
-            for method in [
-                Method::Bfs,
-                Method::Wave,
-                Method::Restart,
-                Method::MaskF1,
-                Method::MaskF2,
-                Method::MaskOptimal,
-                Method::Pieces,
-            ] {
+            for method in methods.split(',') {
+                let method: Method = method.parse().unwrap();
                 let t = Instant::now();
                 nav.find_into(&qs[0].clone().method(method), &mut way).unwrap();
                 let first = t.elapsed();
@@ -42,7 +45,7 @@ fn main() {
                     assert_eq!(way.fault(&water, moves), None);
                 }
                 let s = t.elapsed().as_secs_f64();
-                if method == Method::Bfs {
+                if base == 0.0 {
                     base = s;
                 }
                 if lens.is_empty() {

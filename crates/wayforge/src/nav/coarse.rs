@@ -27,10 +27,10 @@ pub(super) struct Coarse {
     pub(super) factor: u16,
     /// Cells of a row and rows of cells.
     pub(super) cells: Size,
-    /// The node of each tile, or [`NONE`]. Rows have a tile of land on both sides, as in the plain search: both count tiles
-    /// alike, and nothing divides.
+    /// The node of each tile, or [`NONE`]. Rows have a tile of land on both sides: no step needs a check against the edge.
+    /// The search that the map is made for takes them over.
     pub(super) node_of: Vec<u32>,
-    stride: usize,
+    pub(super) stride: usize,
     /// The cell of each node; nodes are numbered cell by cell.
     pub(super) cell_of: Vec<u32>,
     /// For each cell the number of its first node, and one more at the end.
@@ -69,9 +69,8 @@ impl Coarse {
         Ok(coarse)
     }
 
-    /// The node of a water tile.
-    #[inline]
-    pub(super) fn node(&self, pos: Pos) -> u32 {
+    /// The node of a tile, while the coarse map still holds them.
+    fn node(&self, pos: Pos) -> u32 {
         self.node_of[self.index(pos)]
     }
 

@@ -48,9 +48,9 @@ impl Corridor {
         }
     }
 
-    /// Starts a query: finds the coarse way and allows what lies within `radius` cells of its line. Without a coarse way
+    /// Starts a query between nodes: finds the coarse way and allows what lies within `radius` cells of its line. Without a coarse way
     /// nothing is allowed, and the answer is false.
-    pub(super) fn begin(&mut self, coarse: &Coarse, sources: &[Pos], targets: &[Pos], radius: u16) -> bool {
+    pub(super) fn begin(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32], radius: u16) -> bool {
         if self.query >= u32::MAX / 2 || self.phase >= u32::MAX / 2 {
             *self = Corridor::new(coarse);
         }
@@ -150,16 +150,15 @@ impl Corridor {
     ///
     /// A coarse step stands for a cell's width of tiles, more or less: the source that is nearest by cells need not be the
     /// nearest by tiles. So the search goes on a little further, and every source it meets gets a spine.
-    fn find_spine(&mut self, coarse: &Coarse, sources: &[Pos], targets: &[Pos]) -> bool {
+    fn find_spine(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32]) -> bool {
         // `seen` holds twice the query for what was reached, and one more for a source that was not.
         let (reached, wanted) = (2 * self.query, 2 * self.query + 1);
         self.queue.clear();
         self.ends.clear();
-        for &pos in sources {
-            self.seen[coarse.node(pos) as usize] = wanted;
+        for &node in sources {
+            self.seen[node as usize] = wanted;
         }
-        for &pos in targets {
-            let node = coarse.node(pos);
+        for &node in targets {
             let seen = std::mem::replace(&mut self.seen[node as usize], reached);
             if seen != reached {
                 self.prev[node as usize] = node;
