@@ -7,6 +7,7 @@ mod bfs;
 mod blocks;
 mod coarse;
 mod corridor;
+mod jump;
 mod mask;
 mod mask_optimal;
 mod navigator;

@@ -2,6 +2,7 @@
 
 use super::bfs::MultiSourceAnyTargetBFS;
 use super::blocks::Blocks;
+use super::jump::Jumps;
 use super::mask::{MaskSearch, Tuning};
 use super::pieces::Pieces;
 use super::query::{Method, Query, Way};
@@ -19,6 +20,8 @@ pub struct Navigator {
     bfs: Option<MultiSourceAnyTargetBFS>,
     document: Option<MaskSearch>,
     mask: Option<MaskSearch>,
+    jumps: Option<Jumps>,
+    prepared: bool,
     /// What answered last, for [`visited`](Self::visited).
     last: Method,
 }
@@ -37,6 +40,8 @@ impl Navigator {
             bfs: None,
             document: None,
             mask: None,
+            jumps: None,
+            prepared: false,
             last: Method::Auto,
         }
     }
@@ -70,6 +75,14 @@ impl Navigator {
                     self.mask = Some(MaskSearch::new(&self.water, Tuning::pieces())?);
                 }
                 self.mask.as_mut().unwrap().find_into(query, query.method, way)
+            }
+            Method::Jump | Method::Graph => {
+                let jumps = self.jumps.get_or_insert_with(|| Jumps::new(&self.water));
+                if query.method == Method::Graph && !self.prepared {
+                    jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
+                    self.prepared = true;
+                }
+                jumps.find_into(&self.blocks, query, way)
             }
             _ => self.waves.find_into(&self.blocks, query, way),
         })

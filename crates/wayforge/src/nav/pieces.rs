@@ -101,6 +101,11 @@ impl Pieces {
         first..first + usize::from(self.count[block])
     }
 
+    /// All pieces that edits have left.
+    pub(super) fn live(&self) -> impl Iterator<Item = u32> {
+        (0..self.first.len()).flat_map(|block| self.range(block)).map(|piece| piece as u32)
+    }
+
     /// The sea of a piece: equal for two pieces if water joins them.
     pub(super) fn sea(&self, piece: u32) -> u32 {
         let mut at = piece;

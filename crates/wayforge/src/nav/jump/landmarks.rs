@@ -1,0 +1,103 @@
+//! Landmarks: distances from a few far-off tiles to every jump point, which bound every other distance from below.
+//!
+//! If a landmark is `a` steps from one tile and `b` from another, the two are at least `|a - b|` apart. Distances are
+//! counted by [waves](crate::nav::wave), a level at a time; tiles that are no jump points are known to within their block.
+
+use super::graph::Spots;
+use crate::grid::Pos;
+use crate::nav::blocks::Blocks;
+use crate::nav::pieces::Pieces;
+use crate::nav::query::Moves;
+use crate::nav::wave::{Wave, each_bit};
+
+/// How many landmarks there are.
+pub(super) const LANDMARKS: usize = 8;
+/// Not reached from a landmark.
+pub(super) const FAR: u32 = u32::MAX;
+
+/// Distances in steps, for one kind of moves.
+#[derive(Clone, Debug)]
+pub(super) struct Landmarks {
+    /// For each spot its distance from each landmark, or [`FAR`]; spots found later have none.
+    spots: Vec<[u32; LANDMARKS]>,
+    /// For each block the distance of its nearest and of its farthest tile.
+    near: Vec<[u32; LANDMARKS]>,
+    far: Vec<[u32; LANDMARKS]>,
+}
+
+impl Landmarks {
+    /// Chooses landmarks one by one, each as far as can be from the others, in every large sea at once.
+    pub(super) fn new(blocks: &Blocks, pieces: &Pieces, spots: &Spots, moves: Moves) -> Landmarks {
+        let mut marks = Landmarks {
+            spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
+            near: vec![[FAR; LANDMARKS]; blocks.open.len()],
+            far: vec![[FAR; LANDMARKS]; blocks.open.len()],
+        };
+        let mut jumps = vec![0_u64; blocks.open.len()];
+        for &pos in &spots.pos {
+            let (block, bit) = blocks.place(pos);
+            jumps[block] |= 1 << bit;
+        }
+        let mut wave = Wave::new(blocks);
+        // The nearest landmark of each block so far.
+        let mut nearest = vec![FAR; blocks.open.len()];
+        for number in 0..LANDMARKS {
+            let starts = farthest_tiles(blocks, pieces, &nearest);
+            wave.begin(blocks, &starts);
+            while !wave.front().is_empty() {
+                let level = wave.level();
+                for &(block, new) in wave.front() {
+                    let at = block as usize;
+                    marks.far[at][number] = level;
+                    if marks.near[at][number] == FAR {
+                        marks.near[at][number] = level;
+                        nearest[at] = nearest[at].min(level);
+                    }
+                    each_bit(new & jumps[at], |bit| {
+                        if let Some(spot) = spots.get(blocks.pos(at, bit)) {
+                            marks.spots[spot as usize][number] = level;
+                        }
+                    });
+                }
+                wave.grow(blocks, moves);
+            }
+        }
+        marks
+    }
+
+    /// The distances of a spot, if they are known.
+    #[inline]
+    pub(super) fn spot(&self, spot: usize) -> Option<&[u32; LANDMARKS]> {
+        self.spots.get(spot)
+    }
+
+    /// The least and the largest distances that a tile can have.
+    pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> (&[u32; LANDMARKS], &[u32; LANDMARKS]) {
+        let (block, _) = blocks.place(pos);
+        (&self.near[block], &self.far[block])
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        (self.spots.capacity() + self.near.capacity() + self.far.capacity()) * 4 * LANDMARKS
+    }
+}
+
+/// For each sea a tile of the block that is farthest from all landmarks so far. Even a pond has one, so that every tile has a
+/// distance: blocks with water of several seas would otherwise lend a pond distances that are not its own.
+fn farthest_tiles(blocks: &Blocks, pieces: &Pieces, nearest: &[u32]) -> Vec<Pos> {
+    let mut best: Vec<Option<(u32, u32)>> = vec![None; pieces.tiles.len()];
+    for piece in pieces.live() {
+        let sea = pieces.sea(piece) as usize;
+        // Blocks that no landmark has reached are farthest: at first all of them.
+        let away = nearest[pieces.block[piece as usize] as usize];
+        if best[sea].is_none_or(|(most, _)| away > most) {
+            best[sea] = Some((away, piece));
+        }
+    }
+    let tile = |&(_, piece): &(u32, u32)| {
+        let piece = piece as usize;
+        blocks.pos(pieces.block[piece] as usize, pieces.tiles[piece].trailing_zeros())
+    };
+    best.iter().flatten().map(tile).collect()
+}

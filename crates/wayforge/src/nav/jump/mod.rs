@@ -1,0 +1,290 @@
+//! Jump points by bit scanning, and the graph that they form.
+//!
+//! Among the many shortest ways over open water most differ only in the order of their steps. One order is enough: with
+//! eight neighbours all diagonal steps before the straight ones, with four neighbours all vertical steps before the
+//! horizontal ones, as long as nothing is in the way. Then a way turns only where it leaves the edge of some land behind: at
+//! *jump points*. From a jump point the next ones are found by runs along rows and columns, and a run over 64 tiles is one
+//! word ([`lines`]). `docs/ways.md` has the argument that nothing is lost.
+//!
+//! Lists of what a jump point leads to are kept once they were worked out ([`graph`]), and forgotten when an edit touches
+//! them. Landmarks ([`landmarks`]) tell the search which way is wrong.
+
+mod bound;
+mod cone;
+mod graph;
+mod landmarks;
+mod lines;
+mod search;
+mod weights;
+
+use super::blocks::Blocks;
+use super::pieces::Pieces;
+use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
+use super::water::Water;
+use crate::grid::{BitGrid, Pos};
+use bound::{Bound, Rect};
+use graph::{Graph, Spots};
+use landmarks::Landmarks;
+use lines::{Lines, Run};
+use search::Search;
+use weights::Weights;
+
+/// Jump points of a grid: found as they are met, or all in advance.
+#[derive(Clone, Debug)]
+pub(super) struct Jumps {
+    lines: Lines,
+    spots: Spots,
+    four: Graph,
+    eight: Graph,
+    /// Landmarks with four and with eight neighbours.
+    marks: [Option<Landmarks>; 2],
+    /// Where water was added since the landmarks were counted.
+    opened: Vec<Rect>,
+    search: Search,
+}
+
+/// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
+const MOST_OPENED: usize = 8;
+
+impl Jumps {
+    pub(super) fn new(water: &Water) -> Jumps {
+        Jumps {
+            lines: Lines::new(water),
+            spots: Spots::new(water.size()),
+            four: Graph::new(Moves::Four),
+            eight: Graph::new(Moves::Eight),
+            marks: [None, None],
+            opened: Vec::new(),
+            search: Search::default(),
+        }
+    }
+
+    /// Works out every list and counts the landmarks for one kind of query.
+    pub(super) fn prepare(&mut self, blocks: &Blocks, pieces: &Pieces, moves: Moves, metric: Metric) {
+        let graph = match moves {
+            Moves::Four => &mut self.four,
+            Moves::Eight => &mut self.eight,
+        };
+        graph.fill(&self.lines, &mut self.spots);
+        self.opened.clear();
+        let count = |moves| Landmarks::new(blocks, pieces, &self.spots, moves);
+        match (moves, metric) {
+            (Moves::Four, _) => self.marks = [Some(count(Moves::Four)), None],
+            (Moves::Eight, Metric::Steps) => self.marks = [None, Some(count(Moves::Eight))],
+            (Moves::Eight, Metric::Octile) => {
+                self.marks = [Some(count(Moves::Four)), Some(count(Moves::Eight))];
+            }
+        }
+    }
+
+    /// Answers a checked query; false if there is no way.
+    pub(super) fn find_into(&mut self, blocks: &Blocks, query: &Query, way: &mut Way) -> bool {
+        let weights = Weights::new(query.moves, query.metric);
+        let (major, minor) = match query.moves {
+            Moves::Four => (self.marks[0].as_ref(), None),
+            Moves::Eight => (self.marks[1].as_ref(), self.marks[0].as_ref()),
+        };
+        let minor = minor.filter(|_| query.metric == Metric::Octile);
+        let bound = Bound::new(weights, &query.targets, blocks, major, minor, &self.opened);
+        let graph = match query.moves {
+            Moves::Four => &mut self.four,
+            Moves::Eight => &mut self.eight,
+        };
+        let found = self.search.run(&self.lines, &mut self.spots, graph, blocks, query, &bound, weights);
+        way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
+        if !found {
+            return false;
+        }
+        way.tiles.clear();
+        way.tiles.extend(self.search.corners.last());
+        for legs in self.search.corners.windows(2).rev() {
+            follow(legs[1], legs[0], query.moves, &mut way.tiles);
+        }
+        way.settle(query);
+        way.guarantee = Guarantee::Exact;
+        true
+    }
+
+    /// Takes over tiles that turned to water or to land.
+    pub(super) fn edit(&mut self, changes: &[(Pos, bool)]) {
+        for &(pos, open) in changes {
+            self.lines.set(pos, open);
+        }
+        for &(pos, _) in changes {
+            self.lines.renew(pos);
+        }
+        let rects = clusters(changes.iter().map(|change| change.0));
+        if rects.len() > MOST_CLUSTERS {
+            self.four.forget_all();
+            self.eight.forget_all();
+        } else {
+            for &rect in &rects {
+                let touch = Touch::new(&self.lines, rect);
+                self.eight
+                    .forget(&self.spots, |pos, quadrant, reach| touch.eight(pos, quadrant.signs(), reach));
+                self.four
+                    .forget(&self.spots, |pos, quadrant, reach| touch.four(pos, quadrant.signs(), reach));
+            }
+        }
+        if self.marks.iter().any(Option::is_some) {
+            for rect in clusters(changes.iter().filter(|change| change.1).map(|change| change.0)) {
+                self.opened.push(rect);
+            }
+            while self.opened.len() > MOST_OPENED {
+                merge_nearest(&mut self.opened);
+            }
+        }
+    }
+
+    /// The jump points that the last query reached.
+    pub(super) fn mark(&self, onto: &mut BitGrid) {
+        self.search.mark(&self.spots, onto);
+    }
+
+    /// Bytes of lists and landmarks.
+    pub(super) fn bytes(&self) -> usize {
+        let marks: usize = self.marks.iter().flatten().map(Landmarks::bytes).sum();
+        self.four.bytes() + self.eight.bytes() + marks
+    }
+}
+
+/// Adds the tiles of a leg after its first: diagonal or vertical steps first, as the cones go.
+fn follow(from: Pos, to: Pos, moves: Moves, tiles: &mut Vec<Pos>) {
+    let mut at = from;
+    let toward = |a: u16, b: u16| if b > a { a + 1 } else { a - 1 };
+    while at != to {
+        let (dx, dy) = (at.x.abs_diff(to.x), at.y.abs_diff(to.y));
+        match moves {
+            Moves::Four if dy > 0 => at.y = toward(at.y, to.y),
+            Moves::Four => at.x = toward(at.x, to.x),
+            Moves::Eight => {
+                if dx > 0 {
+                    at.x = toward(at.x, to.x);
+                }
+                if dy > 0 {
+                    at.y = toward(at.y, to.y);
+                }
+            }
+        }
+        tiles.push(at);
+    }
+}
+
+/// Beyond so many places at once it is cheaper to forget all lists.
+const MOST_CLUSTERS: usize = 64;
+
+/// Rectangles around tiles that lie near each other.
+fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
+    let mut rects: Vec<Rect> = Vec::new();
+    for pos in tiles {
+        let here = Rect { low: pos, high: pos };
+        let near = rects.iter().position(|rect| {
+            let (dx, dy) = rect.away(pos);
+            dx.max(dy) <= 16
+        });
+        match near {
+            Some(i) => rects[i] = rects[i].with(here),
+            None if rects.len() > MOST_CLUSTERS => {
+                // Too many to tell apart: one around all.
+                let all = rects.iter().copied().fold(here, Rect::with);
+                rects.push(all);
+                return match Rect::around([all.low, all.high]) {
+                    Some(_) => rects,
+                    None => Vec::new(),
+                };
+            }
+            None => rects.push(here),
+        }
+    }
+    rects
+}
+
+/// Merges the two rectangles whose union is smallest.
+fn merge_nearest(rects: &mut Vec<Rect>) {
+    let mut best = (u64::MAX, 0, 1);
+    for i in 0..rects.len() {
+        for j in i + 1..rects.len() {
+            let both = rects[i].with(rects[j]);
+            let side = |a: u16, b: u16| u64::from(b - a) + 1;
+            let area = side(both.low.x, both.high.x) * side(both.low.y, both.high.y);
+            best = best.min((area, i, j));
+        }
+    }
+    let (_, i, j) = best;
+    rects[i] = rects[i].with(rects[j]);
+    rects.swap_remove(j);
+}
+
+/// Which cones an edit can have changed: those that look at a tile within one of the edited rectangle.
+///
+/// For each row of the rectangle `behind` says how far a run towards it may begin without meeting another stop first; the
+/// stops outside are the same before and after the edit.
+struct Touch {
+    low: (i32, i32),
+    high: (i32, i32),
+    /// By row: where runs to the east that reach the rectangle may begin at the earliest, and runs to the west at the latest.
+    east: Vec<i32>,
+    west: Vec<i32>,
+    /// The same by column, for runs to the south and to the north.
+    south: Vec<i32>,
+    north: Vec<i32>,
+}
+
+impl Touch {
+    fn new(lines: &Lines, rect: Rect) -> Touch {
+        let size = lines.size;
+        let grow =
+            |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
+        let (x0, x1) = grow(rect.low.x, rect.high.x, size.width);
+        let (y0, y1) = grow(rect.low.y, rect.high.y, size.height);
+        Touch {
+            low: (x0.into(), y0.into()),
+            high: (x1.into(), y1.into()),
+            east: (y0..=y1).map(|y| lines.behind(Pos::new(x0, y), Run::East)).collect(),
+            west: (y0..=y1).map(|y| lines.behind(Pos::new(x1, y), Run::West)).collect(),
+            south: (x0..=x1).map(|x| lines.behind(Pos::new(x, y0), Run::South)).collect(),
+            north: (x0..=x1).map(|x| lines.behind(Pos::new(x, y1), Run::North)).collect(),
+        }
+    }
+
+    /// For a cone of eight: diagonal steps, and from each runs along its row and its column.
+    fn eight(&self, pos: Pos, (sx, sy): (i32, i32), reach: u16) -> bool {
+        let (x, y, reach) = (i32::from(pos.x), i32::from(pos.y), i32::from(reach) + 1);
+        // The rows that the diagonal crosses and that the rectangle has, as steps from the start.
+        let steps = |at: i32, sign: i32, low: i32, high: i32| {
+            let (first, last) = if sign > 0 { (low - at, high - at) } else { (at - high, at - low) };
+            first.max(0)..=last.min(reach)
+        };
+        for k in steps(y, sy, self.low.1, self.high.1) {
+            let (row, from) = ((y + k * sy - self.low.1) as usize, x + k * sx);
+            let touched = match sx > 0 {
+                true => from >= self.east[row] && from <= self.high.0,
+                false => from <= self.west[row] && from >= self.low.0,
+            };
+            if touched {
+                return true;
+            }
+        }
+        for k in steps(x, sx, self.low.0, self.high.0) {
+            let (column, from) = ((x + k * sx - self.low.0) as usize, y + k * sy);
+            let touched = match sy > 0 {
+                true => from >= self.south[column] && from <= self.high.1,
+                false => from <= self.north[column] && from >= self.low.1,
+            };
+            if touched {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// For a cone of four: vertical steps, and from each runs along its row to both sides.
+    fn four(&self, pos: Pos, (_, sy): (i32, i32), reach: u16) -> bool {
+        let (x, y, reach) = (i32::from(pos.x), i32::from(pos.y), i32::from(reach) + 1);
+        let (low, high) = if sy > 0 { (y, y + reach) } else { (y - reach, y) };
+        (low.max(self.low.1)..=high.min(self.high.1)).any(|row| {
+            let i = (row - self.low.1) as usize;
+            x >= self.east[i] && x <= self.high.0 || x <= self.west[i] && x >= self.low.0
+        })
+    }
+}
