@@ -4,17 +4,13 @@ use std::time::Instant;
 use wayforge::nav::*;
 use wayforge_benches::nav::*;
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
     let names = std::env::var("MAPS").unwrap_or("giantworldmap,world,northwestpassage,labyrinth".into());
     let methods = std::env::var("METHODS").unwrap_or("bfs,wave".into());
     let kinds = std::env::var("KINDS").unwrap_or("m8,p4,p8".into());
-    let _ = args;
     for name in names.split(',') {
         let water = openfront(name).unwrap();
-        let t = Instant::now();
-        let mut nav = Navigator::new(&water);
-        println!("{name} prepare {:?}", t.elapsed());
         for kind in kinds.split(',') {
+            let mut nav = Navigator::new(&water, Prepare::None);
             let (file, moves) = match kind {
                 "m8" => ("multi", Moves::Eight),
                 "p4" => ("p2p", Moves::Four),
@@ -24,44 +20,59 @@ fn main() {
                 .into_iter()
                 .map(|q| q.0.moves(moves))
                 .collect();
+            let methods: Vec<Method> = methods.split(',').map(|m| m.parse().unwrap()).collect();
             let mut way = Way::default();
-            let mut lens = vec![];
-            let mut base = 0.0;
-            for method in methods.split(',') {
-                let method: Method = method.parse().unwrap();
+            for &m in &methods {
                 let t = Instant::now();
-                nav.find_into(&qs[0].clone().method(method), &mut way).unwrap();
-                let first = t.elapsed();
-                let t = Instant::now();
-                let mut visited = 0;
-                let mut l2 = vec![];
-                let mut falls = 0;
-                for q in &qs {
-                    let q = q.clone().method(method);
-                    let f = nav.find_into(&q, &mut way).unwrap();
-                    visited += way.counts.visited;
-                    l2.push(if f { way.steps() } else { 9999999 });
-                    falls += way.counts.fallback as u32;
-                    assert_eq!(way.fault(&water, moves), None);
+                nav.find_into(&qs[0].clone().method(m), &mut way).unwrap();
+                println!("{name} {kind} {m} first {:?}", t.elapsed());
+            }
+            let mut total = vec![0.0; methods.len()];
+            let mut times = vec![vec![]; methods.len()];
+            let mut visited = vec![0; methods.len()];
+            let mut ex = vec![(0.0_f64, 0.0_f64); methods.len()];
+            for q in &qs {
+                let mut min = vec![f64::MAX; methods.len()];
+                let mut len = 0;
+                for round in 0..4 {
+                    for (i, &m) in methods.iter().enumerate() {
+                        if round > 0 && min[i] > 0.02 && m != Method::Bfs {
+                            continue;
+                        }
+                        let q = q.clone().method(m);
+                        let t = Instant::now();
+                        let f = nav.find_into(&q, &mut way).unwrap();
+                        min[i] = min[i].min(t.elapsed().as_secs_f64());
+                        assert!(f);
+                        if round == 0 {
+                            assert_eq!(way.fault(&water, moves), None);
+                            visited[i] += way.counts.visited;
+                            if i == 0 {
+                                len = way.steps();
+                            } else {
+                                let e = (way.steps() - len) as f64 / (len as f64).max(1.0);
+                                ex[i].0 += e;
+                                ex[i].1 = ex[i].1.max(e);
+                            }
+                        }
+                    }
                 }
-                let s = t.elapsed().as_secs_f64();
-                if base == 0.0 {
-                    base = s;
+                for i in 0..methods.len() {
+                    total[i] += min[i];
+                    times[i].push(min[i]);
                 }
-                if lens.is_empty() {
-                    lens = l2.clone()
-                }
-                let ex: Vec<f64> =
-                    lens.iter().zip(&l2).map(|(&a, &b)| (b as f64 - a as f64) / (a as f64).max(1.)).collect();
-                let avg = ex.iter().sum::<f64>() / ex.len() as f64;
-                let worst = ex.iter().fold(0.0, |a: f64, &b| a.max(b));
+            }
+            for (i, m) in methods.iter().enumerate() {
+                times[i].sort_by(f64::total_cmp);
                 println!(
-                    "{file} {moves:?} {method} {:.1} ms, {:.1} M tiles/s, {:.2} x, visited {visited} fallback {falls}, excess avg {:.3} % worst {:.2} %, first {first:?}",
-                    s * 1e3,
-                    visited as f64 / s / 1e6,
-                    base / s,
-                    avg * 100.,
-                    worst * 100.
+                    "{name} {kind} {m:12} total {:.2} ms  median {:.3} p95 {:.3}  {:.2} x  visited {} excess avg {:.4} worst {:.3} %",
+                    total[i] * 1e3,
+                    times[i][50] * 1e3,
+                    times[i][95] * 1e3,
+                    total[0] / total[i],
+                    visited[i],
+                    ex[i].0,
+                    ex[i].1 * 100.
                 );
             }
         }

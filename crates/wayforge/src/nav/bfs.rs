@@ -73,7 +73,12 @@ impl MultiSourceAnyTargetBFS {
     /// Answers a query, which must have been [checked](Query::check); false if there is no way. Only the query's tiles and
     /// moves are looked at.
     pub fn find_into(&mut self, query: &Query, way: &mut Way) -> bool {
-        let found = self.run(query);
+        self.find_where(query, way, |_| true)
+    }
+
+    /// [`find_into`](Self::find_into) through the tiles that `pass` lets through.
+    pub(super) fn find_where(&mut self, query: &Query, way: &mut Way, pass: impl Fn(usize) -> bool) -> bool {
+        let found = self.run(query, pass);
         way.counts = Counts { visited: self.queue.len() as u64, ..Counts::default() };
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
@@ -95,14 +100,16 @@ impl MultiSourceAnyTargetBFS {
         BitGrid::of(self.size, self.queue.iter().map(|&at| self.pos(at as usize)))
     }
 
-    fn run(&mut self, query: &Query) -> Option<usize> {
+    fn run(&mut self, query: &Query, pass: impl Fn(usize) -> bool) -> Option<usize> {
         self.begin(query);
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.seed(pos, i);
+            if pass(self.index(pos)) {
+                self.seed(pos, i);
+            }
         }
         match query.moves {
-            Moves::Four => self.flood::<false>(),
-            Moves::Eight => self.flood::<true>(),
+            Moves::Four => self.flood::<false>(pass),
+            Moves::Eight => self.flood::<true>(pass),
         }
     }
 
@@ -136,7 +143,7 @@ impl MultiSourceAnyTargetBFS {
         }
     }
 
-    fn flood<const EIGHT: bool>(&mut self) -> Option<usize> {
+    fn flood<const EIGHT: bool>(&mut self, pass: impl Fn(usize) -> bool) -> Option<usize> {
         let (stride, stamp) = (self.stride, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
@@ -151,6 +158,9 @@ impl MultiSourceAnyTargetBFS {
             let mut visit = |to: usize| {
                 let cell = &mut cells[to];
                 let seen = cell.seen;
+                if !pass(to) {
+                    return false;
+                }
                 if seen < stamp {
                     (cell.seen, cell.prev, cell.start_of) = (stamp, at as u32, here.start_of);
                     queue.push(to as u32);

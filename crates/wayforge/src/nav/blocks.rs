@@ -70,6 +70,14 @@ impl Blocks {
         }
     }
 
+    /// [`renew`](Self::renew), unless the block is of the border.
+    pub(super) fn renew_if_inside(&mut self, block: usize) {
+        let (x, y) = (block % self.wide, block / self.wide);
+        if x > 0 && x + 1 < self.wide && y > 0 && (y + 1) * self.wide < self.open.len() {
+            self.renew(block);
+        }
+    }
+
     /// Works out anew which tiles of a block may step diagonally.
     pub(super) fn renew(&mut self, block: usize) {
         let open = &self.open;

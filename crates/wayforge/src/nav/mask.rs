@@ -355,6 +355,12 @@ impl MaskSearch {
         }
     }
 
+    /// Takes over a tile that turned to land. Its coarse node stays: a corridor that leads nowhere is widened.
+    pub(super) fn dry(&mut self, pos: Pos) {
+        let at = self.index(pos);
+        self.tiles[at].node = NONE;
+    }
+
     /// Takes the query's marks back.
     fn take_back(&mut self, query: &Query) {
         for i in 0..self.blocked.len() {

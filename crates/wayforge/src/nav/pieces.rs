@@ -115,27 +115,6 @@ impl Pieces {
         at
     }
 
-    /// Calls for every piece that touches `piece` along a row or column.
-    #[inline]
-    pub(super) fn each_beside(&self, blocks: &Blocks, piece: u32, mut call: impl FnMut(u32)) {
-        let (block, tiles) = (self.block[piece as usize] as usize, self.tiles[piece as usize]);
-        let sides = [
-            (block - 1, (tiles & WEST) << 7),
-            (block + 1, (tiles & EAST) >> 7),
-            (block - blocks.wide, tiles << 56),
-            (block + blocks.wide, tiles >> 56),
-        ];
-        for (beside, touching) in sides {
-            if touching != 0 {
-                for other in self.range(beside) {
-                    if self.tiles[other] & touching != 0 {
-                        call(other as u32);
-                    }
-                }
-            }
-        }
-    }
-
     /// Finds the pieces of one block; each is a sea of its own at first.
     fn split(&mut self, blocks: &Blocks, block: usize) {
         self.first[block] = self.tiles.len() as u32;

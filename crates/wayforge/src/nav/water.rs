@@ -48,6 +48,11 @@ impl Water {
         Ok(Water { magnitudes, ..water })
     }
 
+    /// Water whose size and magnitudes are known to fit.
+    pub(super) fn trusted(open: BitGrid, magnitudes: Vec<u8>) -> Water {
+        Water { open, magnitudes }
+    }
+
     /// Reads a drawing: `.` and `~` are water, a digit is water of that magnitude, `#` and `@` are land.
     pub fn from_text(text: &str) -> Result<Water, ConfigError> {
         let rows: Vec<&str> = text.lines().collect();

@@ -78,11 +78,13 @@ impl Waves {
         }
     }
 
-    /// Takes over a block that was edited.
-    pub(super) fn renew(&mut self, blocks: &Blocks, block: usize) {
+    /// Takes over blocks that were edited.
+    pub(super) fn renew(&mut self, blocks: &Blocks, edited: &[usize]) {
         for wave in [&mut self.fore, &mut self.back] {
             wave.clear(blocks);
-            wave.cells[block].rest = blocks.open[block];
+            for &block in edited {
+                wave.cells[block].rest = blocks.open[block];
+            }
         }
     }
 

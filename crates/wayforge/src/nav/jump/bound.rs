@@ -105,12 +105,15 @@ impl<'a> Bound<'a> {
         plain.max(self.unless_opened(pos, known))
     }
 
-    /// True if some target may lie in the quadrant of a tile.
+    /// True if a cone may reach some target: they lie in its quadrant, and no farther than its major steps lead. With four
+    /// neighbours a cone's runs go to both sides.
     #[inline]
-    pub(super) fn may_see(&self, pos: Pos, (sx, sy): (i32, i32)) -> bool {
+    pub(super) fn may_see(&self, pos: Pos, (sx, sy): (i32, i32), reach: u16, four: bool) -> bool {
         let Rect { low, high } = self.targets;
-        (if sx > 0 { high.x >= pos.x } else { low.x <= pos.x })
+        let (dx, dy) = self.targets.away(pos);
+        (four || if sx > 0 { high.x >= pos.x } else { low.x <= pos.x })
             && (if sy > 0 { high.y >= pos.y } else { low.y <= pos.y })
+            && (if four { dy } else { dx.min(dy) }) <= u32::from(reach)
     }
 
     /// A way that is shorter than the landmarks allow must use water that they do not know.

@@ -121,6 +121,12 @@ impl Lines {
         self.columns.renew(pos.x.into(), pos.y.into());
     }
 
+    /// How many tiles stop a run along their row at a turn: about half of all jump points.
+    pub(super) fn count_jumps(&self) -> usize {
+        let turns = self.rows.up.iter().zip(&self.rows.down).zip(&self.rows.open);
+        turns.map(|((up, down), open)| ((up | down) & open).count_ones() as usize).sum()
+    }
+
     /// Calls for every tile where a run in some direction stops at a turn.
     pub(super) fn each_jump(&self, mut call: impl FnMut(Pos)) {
         let stride = self.rows.stride;

@@ -10,6 +10,7 @@
 //! them. Landmarks ([`landmarks`]) tell the search which way is wrong.
 
 mod bound;
+mod buckets;
 mod cone;
 mod graph;
 mod landmarks;
@@ -41,6 +42,10 @@ pub(super) struct Jumps {
     /// Where water was added since the landmarks were counted.
     opened: Vec<Rect>,
     search: Search,
+    /// Which graphs have all their lists.
+    filled: [bool; 2],
+    /// Whether jump points are too many to be worth it, once that was asked.
+    many: Option<bool>,
 }
 
 /// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
@@ -56,25 +61,31 @@ impl Jumps {
             marks: [None, None],
             opened: Vec::new(),
             search: Search::default(),
+            filled: [false; 2],
+            many: None,
         }
     }
 
-    /// Works out every list and counts the landmarks for one kind of query.
+    /// Works out every list and counts the landmarks for one kind of query, unless that was done.
     pub(super) fn prepare(&mut self, blocks: &Blocks, pieces: &Pieces, moves: Moves, metric: Metric) {
-        let graph = match moves {
-            Moves::Four => &mut self.four,
-            Moves::Eight => &mut self.eight,
-        };
-        graph.fill(&self.lines, &mut self.spots);
-        self.opened.clear();
-        let count = |moves| Landmarks::new(blocks, pieces, &self.spots, moves);
-        match (moves, metric) {
-            (Moves::Four, _) => self.marks = [Some(count(Moves::Four)), None],
-            (Moves::Eight, Metric::Steps) => self.marks = [None, Some(count(Moves::Eight))],
-            (Moves::Eight, Metric::Octile) => {
-                self.marks = [Some(count(Moves::Four)), Some(count(Moves::Eight))];
+        let eight = moves == Moves::Eight;
+        if !self.filled[usize::from(eight)] {
+            self.filled[usize::from(eight)] = true;
+            let graph = if eight { &mut self.eight } else { &mut self.four };
+            graph.fill(&self.lines, &mut self.spots);
+        }
+        // Octile bounds want landmarks with four neighbours too.
+        let wanted = [!eight || metric == Metric::Octile, eight];
+        for (slot, moves) in [Moves::Four, Moves::Eight].into_iter().enumerate() {
+            if wanted[slot] && self.marks[slot].is_none() {
+                self.marks[slot] = Some(Landmarks::new(blocks, pieces, &self.spots, moves));
             }
         }
+    }
+
+    /// True if there are more jump points than a search can gain by jumping.
+    pub(super) fn are_many(&mut self, water: &Water) -> bool {
+        *self.many.get_or_insert_with(|| 8 * self.lines.count_jumps() > water.tiles())
     }
 
     /// Answers a checked query; false if there is no way.
@@ -173,7 +184,7 @@ fn follow(from: Pos, to: Pos, moves: Moves, tiles: &mut Vec<Pos>) {
 /// Beyond so many places at once it is cheaper to forget all lists.
 const MOST_CLUSTERS: usize = 64;
 
-/// Rectangles around tiles that lie near each other.
+/// Rectangles around tiles that lie near each other; beyond [`MOST_CLUSTERS`] the last holds all the rest.
 fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
     let mut rects: Vec<Rect> = Vec::new();
     for pos in tiles {
@@ -182,17 +193,8 @@ fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
             let (dx, dy) = rect.away(pos);
             dx.max(dy) <= 16
         });
-        match near {
+        match near.or((rects.len() > MOST_CLUSTERS).then_some(MOST_CLUSTERS)) {
             Some(i) => rects[i] = rects[i].with(here),
-            None if rects.len() > MOST_CLUSTERS => {
-                // Too many to tell apart: one around all.
-                let all = rects.iter().copied().fold(here, Rect::with);
-                rects.push(all);
-                return match Rect::around([all.low, all.high]) {
-                    Some(_) => rects,
-                    None => Vec::new(),
-                };
-            }
             None => rects.push(here),
         }
     }

@@ -1,22 +1,24 @@
 //! A* over jump points.
 
 use super::bound::Bound;
-use super::cone::Quadrant;
+use super::buckets::Buckets;
+use super::cone::{Met, Quadrant};
 use super::graph::{Graph, Spots, cone};
 use super::lines::Lines;
 use super::weights::Weights;
 use crate::grid::{BitGrid, Pos};
 use crate::nav::blocks::Blocks;
 use crate::nav::query::{Moves, Query};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// The memory of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     nodes: Vec<Node>,
-    /// By the least cost of a way through them: nodes, and sources that have not been expanded.
-    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Nodes by the least cost of a way through them.
+    buckets: Buckets,
+    /// Sources that have not been expanded, by the same cost: most never are.
+    sources: Vec<(u64, u32)>,
+    found: Vec<Met>,
     stamp: u32,
     /// Nodes reached by the last query.
     pub(super) reached: Vec<u32>,
@@ -43,8 +45,9 @@ type Best = Option<(u64, u32, Pos)>;
 impl Search {
     /// Finds a cheapest way; its corners stand in `corners` afterwards.
     ///
-    /// The bound never claims too much, and a node that is reached again at less cost is taken up again; so when the heap
-    /// holds nothing cheaper than the best way, none exists.
+    /// The bound never claims too much, and a node that is reached again at less cost is taken up again; so when no bucket can
+    /// hold anything cheaper than the best way, none exists.
+    #[allow(clippy::too_many_arguments)] // All of one search's context; a struct would only rename it.
     pub(super) fn run(
         &mut self,
         lines: &Lines,
@@ -56,42 +59,45 @@ impl Search {
         weights: Weights,
     ) -> bool {
         self.begin(spots);
-        let mut best: Best = None;
+        let shift = weights.bucket_shift();
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.heap.push(Reverse((bound.at_tile(blocks, pos), SOURCE | i as u32)));
+            self.sources.push((bound.at_tile(blocks, pos), i as u32));
         }
-        while let Some(Reverse((least, node))) = self.heap.pop() {
-            if best.is_some_and(|(cost, ..)| least >= cost) {
-                break;
-            }
-            if node >= SOURCE {
-                let from = query.sources[(node - SOURCE) as usize];
-                for quadrant in Quadrant::ALL {
-                    // Straight runs belong to two quadrants each; once is enough, but twice does no harm.
-                    let mut met = Vec::new();
-                    let reach = cone(lines, query.moves, from, quadrant, |m| met.push(m));
-                    for met in met {
-                        let spot = spots.number(met.pos);
-                        let to = 4 * spot + u32::from(met.quadrant.0);
-                        let cost = weights.of(met.slant.into(), met.straight.into());
-                        self.relax(spots, to, cost, node, bound, &best);
+        // The cheapest at the end.
+        self.sources.sort_unstable_by(|a, b| b.cmp(a));
+        let mut best: Best = None;
+        loop {
+            let source = self.sources.last().map_or(u64::MAX, |&(least, _)| least >> shift);
+            // Nothing below this bucket is left out; a bucket that cannot hold anything cheaper than the best is not opened.
+            let end = source.min(best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost)));
+            if let Some((node, cost)) = self.buckets.pop_before(end) {
+                if self.nodes[node as usize].cost == cost {
+                    let pos = spots.pos[node as usize / 4];
+                    let (edges, reach) = graph.edges(lines, spots, node);
+                    for at in edges {
+                        let edge = graph.edge(at);
+                        let cost = cost + weights.of(edge.slant.into(), edge.straight.into());
+                        self.relax(spots, edge.node, cost, node, bound, shift);
                     }
-                    see(lines, query, from, quadrant, reach, (0, node), bound, weights, &mut best);
+                    see(
+                        lines,
+                        query,
+                        (pos, Quadrant(node as u8 & 3), reach),
+                        (cost, node),
+                        bound,
+                        weights,
+                        &mut best,
+                    );
                 }
                 continue;
             }
-            let cost = self.nodes[node as usize].cost;
-            let pos = spots.pos[node as usize / 4];
-            if least > cost + bound.at_spot(pos, node as usize / 4) {
-                continue; // Reached at less cost since it was put here.
+            if source > end || self.sources.is_empty() {
+                break;
             }
-            let (edges, reach) = graph.edges(lines, spots, node);
-            for at in edges {
-                let edge = graph.edge(at);
-                let cost = cost + weights.of(edge.slant.into(), edge.straight.into());
-                self.relax(spots, edge.node, cost, node, bound, &best);
+            self.buckets.at = self.buckets.at.max(source);
+            if let Some((_, number)) = self.sources.pop() {
+                self.expand_source(lines, spots, query, number, bound, weights, &mut best);
             }
-            see(lines, query, pos, Quadrant(node as u8 & 3), reach, (cost, node), bound, weights, &mut best);
         }
         let Some((_, mut node, target)) = best else { return false };
         self.corners.push(target);
@@ -108,6 +114,33 @@ impl Search {
         self.reached.iter().for_each(|&node| onto.insert(spots.pos[node as usize / 4]));
     }
 
+    /// Reaches what a source leads to, in all quadrants.
+    #[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
+    fn expand_source(
+        &mut self,
+        lines: &Lines,
+        spots: &mut Spots,
+        query: &Query,
+        number: u32,
+        bound: &Bound<'_>,
+        weights: Weights,
+        best: &mut Best,
+    ) {
+        let (from, source) = (query.sources[number as usize], SOURCE | number);
+        let mut found = std::mem::take(&mut self.found);
+        for quadrant in Quadrant::ALL {
+            found.clear();
+            let reach = cone(lines, query.moves, from, quadrant, |met| found.push(met));
+            for met in &found {
+                let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
+                let cost = weights.of(met.slant.into(), met.straight.into());
+                self.relax(spots, to, cost, source, bound, weights.bucket_shift());
+            }
+            see(lines, query, (from, quadrant, reach), (0, source), bound, weights, best);
+        }
+        self.found = found;
+    }
+
     fn begin(&mut self, spots: &Spots) {
         if self.stamp == u32::MAX {
             self.nodes.clear();
@@ -115,13 +148,14 @@ impl Search {
         }
         self.stamp += 1;
         self.nodes.resize(self.nodes.len().max(4 * spots.pos.len()), Node::default());
-        self.heap.clear();
+        self.buckets.clear();
+        self.sources.clear();
         self.reached.clear();
         self.corners.clear();
     }
 
     #[inline]
-    fn relax(&mut self, spots: &Spots, to: u32, cost: u64, from: u32, bound: &Bound<'_>, best: &Best) {
+    fn relax(&mut self, spots: &Spots, to: u32, cost: u64, from: u32, bound: &Bound<'_>, shift: u32) {
         if self.nodes.len() <= to as usize {
             self.nodes.resize(4 * spots.pos.len(), Node::default());
         }
@@ -136,20 +170,15 @@ impl Search {
         *node = Node { cost, from, stamp: self.stamp };
         let spot = to as usize / 4;
         let least = cost + bound.at_spot(spots.pos[spot], spot);
-        if best.is_none_or(|(cost, ..)| least < cost) {
-            self.heap.push(Reverse((least, to)));
-        }
+        self.buckets.push(least >> shift, to, cost);
     }
 }
 
 /// Looks for targets that a cone reaches without another jump point.
-#[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
 fn see(
     lines: &Lines,
     query: &Query,
-    from: Pos,
-    quadrant: Quadrant,
-    reach: u16,
+    (from, quadrant, reach): (Pos, Quadrant, u16),
     (cost, node): (u64, u32),
     bound: &Bound<'_>,
     weights: Weights,
@@ -157,8 +186,7 @@ fn see(
 ) {
     let (sx, sy) = quadrant.signs();
     let four = query.moves == Moves::Four;
-    // With four neighbours a cone's runs go to both sides.
-    if !bound.may_see(from, (sx, sy)) && !(four && bound.may_see(from, (-sx, sy))) {
+    if !bound.may_see(from, (sx, sy), reach, four) {
         return;
     }
     for &target in &query.targets {

@@ -27,6 +27,25 @@ impl Weights {
         Weights { moves, metric, diagonal }
     }
 
+    /// Costs are put into buckets of a step, or of an eighth of one: by how many bits to shift them.
+    #[inline]
+    pub(super) fn bucket_shift(self) -> u32 {
+        match self.metric {
+            Metric::Steps => 32,
+            Metric::Octile => 29,
+        }
+    }
+
+    /// The first bucket that holds nothing which could be better than a way of this cost.
+    #[inline]
+    pub(super) fn last_bucket(self, cost: u64) -> u64 {
+        match self.metric {
+            // Fewer diagonals at the same number of steps are no shorter.
+            Metric::Steps => cost >> 32,
+            Metric::Octile => (cost >> 29) + 1,
+        }
+    }
+
     /// The cost of a cone's steps.
     #[inline]
     pub(super) fn of(self, slant: u32, straight: u32) -> u64 {
