@@ -6,6 +6,7 @@ mod act;
 mod config_file;
 mod failure;
 mod kind_options;
+mod maps;
 mod output;
 mod picture;
 mod play;
@@ -13,6 +14,8 @@ mod routes;
 mod shell;
 mod spire_options;
 mod validate;
+mod water;
+mod way;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -38,6 +41,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Answer what the routes of saved maps meet, and find and draw a wanted one
     Routes(routes::RoutesArgs),
+    /// Find ways over a big grid of water and land
+    Way(Box<way::WayArgs>),
+    /// Make a sea with islands
+    Water(water::WaterArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -63,6 +70,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),
+        Command::Way(args) => way::run(*args),
+        Command::Water(args) => water::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -19,6 +19,7 @@
 
 mod ascii;
 mod board;
+mod chart;
 mod check;
 mod curve;
 mod icons;
@@ -32,6 +33,7 @@ mod text;
 mod theme;
 
 pub use ascii::{Paint, ascii};
+pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
 pub use png::{DrawError, png, png_size};

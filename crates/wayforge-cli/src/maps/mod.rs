@@ -2,7 +2,7 @@
 //!
 //! Reading is pure (bytes in, values out); opening files is the caller's.
 
-#![allow(dead_code)] // The test suite and the benchmarks read the same files, each some of them.
+#![allow(dead_code, unused_imports)] // The test suite and the benchmarks read the same files, each some of them.
 
 mod movingai;
 mod openfront;
