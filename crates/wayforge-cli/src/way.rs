@@ -219,7 +219,18 @@ fn draw(
 /// The answer as one JSON object.
 fn as_json(query: &Query, way: Option<&Way>, stated: Option<f64>) -> Value {
     let mut answer = match way {
-        None => json!({ "found": false }),
+        None => json!({
+            "found": false,
+            "length": null,
+            "tiles": [],
+            "source": null,
+            "target": null,
+            "guarantee": "exact",
+            "method": query.method.name(),
+            "visited": 0,
+            "expansions": 0,
+            "fallback": false,
+        }),
         Some(way) => {
             let length = match query.metric {
                 Metric::Steps => json!(way.steps()),

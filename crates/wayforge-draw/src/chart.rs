@@ -60,6 +60,13 @@ pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, 
     let mut pixels =
         Pixmap::new(view.width, view.height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
     paint_ground(chart, &view, &inks, &mut pixels);
+    if let Some(points) = chart.visited.filter(|set| 200 * set.len() < chart.water.tiles()) {
+        // Jump points are few and far between: dots, or nobody would see them.
+        for pos in points.iter() {
+            let (x, y) = view.centre(pos);
+            disc(&mut pixels, x, y, 1.6, inks.visited);
+        }
+    }
     let bold = (view.width.max(view.height) as f32 / 640.0).clamp(1.0, 4.0);
     for way in chart.ways {
         if let Some(path) = view.path(way) {
@@ -176,20 +183,33 @@ fn paint_ground(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap
     }
 }
 
-/// How many steps each cell is from the nearest cell that is (or is not) open, at most 255.
+/// How far each cell is from the nearest cell that is (or is not) open: about a third of a step a unit, at most 255 steps.
+/// Diagonals count four units, so that distances look round.
 fn steps_to(open: &[bool], across: usize, wanted: bool) -> Vec<u8> {
-    let mut steps: Vec<u8> = open.iter().map(|&open| if open == wanted { 0 } else { 255 }).collect();
-    for at in 0..steps.len() {
-        let west = if at % across > 0 { steps[at - 1] } else { 255 };
-        let north = if at >= across { steps[at - across] } else { 255 };
-        steps[at] = steps[at].min(west.min(north).saturating_add(1));
+    const FAR: u16 = 765;
+    let mut units: Vec<u16> = open.iter().map(|&open| if open == wanted { 0 } else { FAR }).collect();
+    let down = open.len() / across.max(1);
+    let mut pull = |x: usize, y: usize, from: [(isize, isize, u16); 4]| {
+        let mut best = units[y * across + x];
+        for (dx, dy, cost) in from {
+            let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
+            if x < across && y < down {
+                best = best.min(units[y * across + x] + cost);
+            }
+        }
+        units[y * across + x] = best;
+    };
+    for y in 0..down {
+        for x in 0..across {
+            pull(x, y, [(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)]);
+        }
     }
-    for at in (0..steps.len()).rev() {
-        let east = if at % across + 1 < across { steps[at + 1] } else { 255 };
-        let south = steps.get(at + across).copied().unwrap_or(255);
-        steps[at] = steps[at].min(east.min(south).saturating_add(1));
+    for y in (0..down).rev() {
+        for x in (0..across).rev() {
+            pull(x, y, [(1, 0, 3), (0, 1, 3), (1, 1, 4), (-1, 1, 4)]);
+        }
     }
-    steps
+    units.iter().map(|&units| units.div_ceil(3).min(255) as u8).collect()
 }
 
 fn blend(from: [u8; 3], to: [u8; 3], part: u32) -> [u8; 3] {

@@ -153,7 +153,7 @@ impl<'a> Side<'a> {
 
     fn at_tile(&self, blocks: &Blocks, pos: Pos) -> u32 {
         let (low, high) = self.marks.tile(blocks, pos);
-        self.between(low, high)
+        self.between(&low, &high)
     }
 
     /// The largest difference that some landmark proves, for a tile between two distances.

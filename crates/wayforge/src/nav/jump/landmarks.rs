@@ -1,7 +1,8 @@
 //! Landmarks: distances from a few far-off tiles to every jump point, which bound every other distance from below.
 //!
 //! If a landmark is `a` steps from one tile and `b` from another, the two are at least `|a - b|` apart. Distances are
-//! counted by [waves](crate::nav::wave), a level at a time; tiles that are no jump points are known to within their block.
+//! counted by waves, a level at a time. Of other tiles their block's nearest and farthest distance is kept, and four bits each:
+//! in all but the most winding blocks that is the distance itself.
 
 use super::graph::Spots;
 use crate::grid::Pos;
@@ -23,6 +24,8 @@ pub(super) struct Landmarks {
     /// For each block the distance of its nearest and of its farthest tile.
     near: Vec<[u32; LANDMARKS]>,
     far: Vec<[u32; LANDMARKS]>,
+    /// The lower four bits of every tile's distance, as words of a block: block after block, landmark after landmark.
+    bits: Vec<[u64; 4]>,
 }
 
 impl Landmarks {
@@ -32,6 +35,7 @@ impl Landmarks {
             spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
             near: vec![[FAR; LANDMARKS]; blocks.open.len()],
             far: vec![[FAR; LANDMARKS]; blocks.open.len()],
+            bits: vec![[0; 4]; blocks.open.len() * LANDMARKS],
         };
         let mut jumps = vec![0_u64; blocks.open.len()];
         for &pos in &spots.pos {
@@ -46,12 +50,16 @@ impl Landmarks {
             wave.begin(blocks, &starts);
             while !wave.front().is_empty() {
                 let level = wave.level();
+                let planes: [u64; 4] = std::array::from_fn(|i| 0_u64.wrapping_sub(u64::from(level >> i & 1)));
                 for &(block, new) in wave.front() {
                     let at = block as usize;
                     marks.far[at][number] = level;
                     if marks.near[at][number] == FAR {
                         marks.near[at][number] = level;
                         nearest[at] = nearest[at].min(level);
+                    }
+                    for (bits, plane) in marks.bits[at * LANDMARKS + number].iter_mut().zip(planes) {
+                        *bits |= new & plane;
                     }
                     each_bit(new & jumps[at], |bit| {
                         if let Some(spot) = spots.get(blocks.pos(at, bit)) {
@@ -71,15 +79,26 @@ impl Landmarks {
         self.spots.get(spot)
     }
 
-    /// The least and the largest distances that a tile can have.
-    pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> (&[u32; LANDMARKS], &[u32; LANDMARKS]) {
-        let (block, _) = blocks.place(pos);
-        (&self.near[block], &self.far[block])
+    /// The least and the largest distances that a tile can have: equal, unless its block is so winding that its distances
+    /// are not told apart by four bits.
+    pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> ([u32; LANDMARKS], [u32; LANDMARKS]) {
+        let (block, bit) = blocks.place(pos);
+        let (mut near, mut far) = (self.near[block], self.far[block]);
+        for i in 0..LANDMARKS {
+            if far[i] != FAR && far[i] - near[i] < 16 {
+                let planes = &self.bits[block * LANDMARKS + i];
+                let low = (0..4).fold(0, |low, plane| low | ((planes[plane] >> bit & 1) as u32) << plane);
+                near[i] = (near[i] + (low.wrapping_sub(near[i]) & 15)).min(far[i]);
+                far[i] = near[i];
+            }
+        }
+        (near, far)
     }
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         (self.spots.capacity() + self.near.capacity() + self.far.capacity()) * 4 * LANDMARKS
+            + self.bits.capacity() * 32
     }
 }
 
