@@ -327,6 +327,10 @@ impl Navigator {
             Method::Jump | Method::Graph => {
                 let jumps = self.jumps.get_or_insert_with(|| Jumps::new(&self.water));
                 if method == Method::Graph {
+                    if self.pieces.is_stale() && jumps.lacks_landmarks(query.moves, query.metric) {
+                        // Landmarks must reach every sea.
+                        self.pieces.label(&self.blocks);
+                    }
                     jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
                 }
                 way.method = method;

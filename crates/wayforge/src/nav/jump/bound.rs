@@ -54,7 +54,7 @@ pub(super) struct Bound<'a> {
     major: Option<Side<'a>>,
     minor: Option<Side<'a>>,
     /// Where water was added since the landmarks were counted, with the least cost from there to the targets.
-    opened: &'a [Rect],
+    opened: Vec<(Rect, u64)>,
 }
 
 /// One table of landmarks and what it knows of the targets.
@@ -71,16 +71,21 @@ impl<'a> Bound<'a> {
         blocks: &Blocks,
         major: Option<&'a Landmarks>,
         minor: Option<&'a Landmarks>,
-        opened: &'a [Rect],
+        opened: &[Rect],
     ) -> Bound<'a> {
         let side = |marks: &'a Landmarks| Side::new(marks, blocks, targets);
+        let around = Rect::around(targets.iter().copied());
+        let around = around.unwrap_or(Rect { low: Pos::default(), high: Pos::default() });
+        let to_targets = |&rect: &Rect| {
+            let (dx, dy) = rect.away_from(around);
+            (rect, weights.apart(dx, dy))
+        };
         Bound {
             weights,
-            targets: Rect::around(targets.iter().copied())
-                .unwrap_or(Rect { low: Pos::default(), high: Pos::default() }),
+            targets: around,
             major: major.map(side),
             minor: minor.map(side),
-            opened,
+            opened: opened.iter().map(to_targets).collect(),
         }
     }
 
@@ -118,10 +123,9 @@ impl<'a> Bound<'a> {
 
     /// A way that is shorter than the landmarks allow must use water that they do not know.
     fn unless_opened(&self, pos: Pos, known: u64) -> u64 {
-        self.opened.iter().fold(known, |known, rect| {
+        self.opened.iter().fold(known, |known, (rect, to_targets)| {
             let (dx, dy) = rect.away(pos);
-            let (ex, ey) = rect.away_from(self.targets);
-            known.min(self.weights.apart(dx, dy) + self.weights.apart(ex, ey))
+            known.min(self.weights.apart(dx, dy) + to_targets)
         })
     }
 }
@@ -139,7 +143,7 @@ impl<'a> Side<'a> {
         // A landmark that does not reach all targets says nothing about them.
         for i in 0..LANDMARKS {
             if far[i] == FAR {
-                near[i] = 0;
+                (near[i], far[i]) = (0, i32::MAX as u32);
             }
         }
         Side { marks, near, far }
@@ -148,7 +152,14 @@ impl<'a> Side<'a> {
     #[inline]
     fn at_spot(&self, spot: usize) -> u32 {
         let Some(here) = self.marks.spot(spot) else { return 0 };
-        self.between(here, here)
+        let mut most = 0;
+        // Spots that have distances have all of them. Distances are below 2^28, so signs are safe.
+        for i in 0..LANDMARKS {
+            let beyond = here[i].wrapping_sub(self.far[i]) as i32;
+            let before = self.near[i].wrapping_sub(here[i]) as i32;
+            most = most.max(beyond).max(before);
+        }
+        most as u32
     }
 
     fn at_tile(&self, blocks: &Blocks, pos: Pos) -> u32 {

@@ -120,9 +120,16 @@ impl Graph {
                 self.wasted += list.len as usize;
             }
         }
-        // Replaced lists pile up; when most are, start over.
+        // Replaced lists pile up; when most are, the others move together.
         if self.wasted > 65_536 && self.wasted > self.edges.len() / 2 {
-            self.forget_all();
+            let mut edges = Vec::with_capacity(self.edges.len() - self.wasted);
+            for list in self.lists.iter_mut().filter(|list| list.ready) {
+                let old = list.start as usize..(list.start + list.len) as usize;
+                list.start = edges.len() as u32;
+                edges.extend_from_slice(&self.edges[old]);
+            }
+            self.edges = edges;
+            self.wasted = 0;
         }
     }
 

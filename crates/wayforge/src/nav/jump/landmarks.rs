@@ -45,20 +45,23 @@ impl Landmarks {
         let mut wave = Wave::new(blocks);
         // The nearest landmark of each block so far.
         let mut nearest = vec![FAR; blocks.open.len()];
+        // One landmark's share of the tables: small enough to stay near while its wave runs.
+        let mut near = vec![FAR; blocks.open.len()];
+        let mut far = vec![FAR; blocks.open.len()];
+        let mut bits = vec![[0_u64; 4]; blocks.open.len()];
         for number in 0..LANDMARKS {
-            let starts = farthest_tiles(blocks, pieces, &nearest);
-            wave.begin(blocks, &starts);
+            near.fill(FAR);
+            far.fill(FAR);
+            bits.fill([0; 4]);
+            wave.begin(blocks, &farthest_tiles(blocks, pieces, &nearest));
             while !wave.front().is_empty() {
                 let level = wave.level();
                 let planes: [u64; 4] = std::array::from_fn(|i| 0_u64.wrapping_sub(u64::from(level >> i & 1)));
                 for &(block, new) in wave.front() {
                     let at = block as usize;
-                    marks.far[at][number] = level;
-                    if marks.near[at][number] == FAR {
-                        marks.near[at][number] = level;
-                        nearest[at] = nearest[at].min(level);
-                    }
-                    for (bits, plane) in marks.bits[at * LANDMARKS + number].iter_mut().zip(planes) {
+                    far[at] = level;
+                    near[at] = near[at].min(level);
+                    for (bits, plane) in bits[at].iter_mut().zip(planes) {
                         *bits |= new & plane;
                     }
                     each_bit(new & jumps[at], |bit| {
@@ -68,6 +71,12 @@ impl Landmarks {
                     });
                 }
                 wave.grow(blocks, moves);
+            }
+            for at in 0..near.len() {
+                nearest[at] = nearest[at].min(near[at]);
+                marks.near[at][number] = near[at];
+                marks.far[at][number] = far[at];
+                marks.bits[at * LANDMARKS + number] = bits[at];
             }
         }
         marks

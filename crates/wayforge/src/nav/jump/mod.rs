@@ -49,7 +49,7 @@ pub(super) struct Jumps {
 }
 
 /// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
-const MOST_OPENED: usize = 8;
+const MOST_OPENED: usize = 32;
 
 impl Jumps {
     pub(super) fn new(water: &Water) -> Jumps {
@@ -74,13 +74,20 @@ impl Jumps {
             let graph = if eight { &mut self.eight } else { &mut self.four };
             graph.fill(&self.lines, &mut self.spots);
         }
-        // Octile bounds want landmarks with four neighbours too.
-        let wanted = [!eight || metric == Metric::Octile, eight];
+        let wanted = wanted_landmarks(moves, metric);
         for (slot, moves) in [Moves::Four, Moves::Eight].into_iter().enumerate() {
             if wanted[slot] && self.marks[slot].is_none() {
                 self.marks[slot] = Some(Landmarks::new(blocks, pieces, &self.spots, moves));
             }
         }
+    }
+
+    /// True if some landmarks for this kind of query have not been counted.
+    pub(super) fn lacks_landmarks(&self, moves: Moves, metric: Metric) -> bool {
+        wanted_landmarks(moves, metric)
+            .into_iter()
+            .zip(&self.marks)
+            .any(|(wanted, marks)| wanted && marks.is_none())
     }
 
     /// True if there are more jump points than a search can gain by jumping.
@@ -157,6 +164,11 @@ impl Jumps {
         let marks: usize = self.marks.iter().flatten().map(Landmarks::bytes).sum();
         self.four.bytes() + self.eight.bytes() + marks
     }
+}
+
+/// Which landmarks serve a kind of query, with four and with eight neighbours: octile bounds want both.
+fn wanted_landmarks(moves: Moves, metric: Metric) -> [bool; 2] {
+    [moves == Moves::Four || metric == Metric::Octile, moves == Moves::Eight]
 }
 
 /// Adds the tiles of a leg after its first: diagonal or vertical steps first, as the cones go.
