@@ -79,6 +79,8 @@ pub(super) struct MaskSearch {
     /// The nodes with blocked tiles.
     waiting: Vec<u32>,
     ends: (Vec<u32>, Vec<u32>),
+    /// Steps that the mask blocked: the tile and the place of the step (optimal variant).
+    pub(super) blocked_steps: Vec<(u32, u8)>,
     pub(super) dist: Vec<u32>,
     pub(super) buckets: Vec<Vec<u32>>,
 }
@@ -118,6 +120,7 @@ impl MaskSearch {
             blocked: Vec::new(),
             waiting: Vec::new(),
             ends: (Vec::new(), Vec::new()),
+            blocked_steps: Vec::new(),
             dist: Vec::new(),
             buckets: Vec::new(),
         })

@@ -19,10 +19,21 @@ impl MaskSearch {
             self.enqueue(at, 0);
         }
         // Steps that the mask blocked: the tile and the place of the step.
-        let mut blocked: Vec<(u32, u8)> = Vec::new();
+        let mut blocked = std::mem::take(&mut self.blocked_steps);
+        blocked.clear();
+        let found = self.widen_until_found::<EIGHT>(&mut blocked, counts);
+        self.blocked_steps = blocked;
+        found
+    }
+
+    fn widen_until_found<const EIGHT: bool>(
+        &mut self,
+        blocked: &mut Vec<(u32, u8)>,
+        counts: &mut Counts,
+    ) -> Option<usize> {
         let mut level = 0;
         loop {
-            let found = self.drain::<EIGHT>(&mut level, &mut blocked);
+            let found = self.drain::<EIGHT>(&mut level, blocked);
             counts.visited = self.queue.len() as u64;
             if found.is_some() {
                 return found;

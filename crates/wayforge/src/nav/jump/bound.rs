@@ -154,9 +154,9 @@ impl<'a> Side<'a> {
         let Some(here) = self.marks.spot(spot) else { return 0 };
         let mut most = 0;
         // Spots that have distances have all of them. Distances are below 2^28, so signs are safe.
-        for i in 0..LANDMARKS {
-            let beyond = here[i].wrapping_sub(self.far[i]) as i32;
-            let before = self.near[i].wrapping_sub(here[i]) as i32;
+        for ((&here, &near), &far) in here.iter().zip(&self.near).zip(&self.far) {
+            let beyond = here.wrapping_sub(far) as i32;
+            let before = near.wrapping_sub(here) as i32;
             most = most.max(beyond).max(before);
         }
         most as u32
