@@ -60,7 +60,7 @@ pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, 
     let mut pixels =
         Pixmap::new(view.width, view.height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
     paint_ground(chart, &view, &inks, &mut pixels);
-    if let Some(points) = chart.visited.filter(|set| 200 * set.len() < chart.water.tiles()) {
+    if let Some(points) = chart.visited.filter(|set| 50 * set.len() < chart.water.tiles()) {
         // Jump points are few and far between: dots, or nobody would see them.
         for pos in points.iter() {
             let (x, y) = view.centre(pos);

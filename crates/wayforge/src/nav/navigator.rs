@@ -66,7 +66,7 @@ impl Default for Options {
 /// let water = Water::from_text("....#...\n.##.#.#.\n........")?;
 /// let mut navigator = Navigator::new(&water, Prepare::Full);
 /// let query = Query::between(Pos::new(0, 0), Pos::new(7, 0));
-/// assert_eq!(navigator.find(&query)?.unwrap().steps(), 9);
+/// assert_eq!(navigator.find(&query)?.unwrap().steps(), 11);
 /// navigator.edit(&[(Pos::new(4, 0), true)])?;
 /// assert_eq!(navigator.find(&query)?.unwrap().steps(), 7);
 /// # Ok::<(), wayforge::ConfigError>(())
