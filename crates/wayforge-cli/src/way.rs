@@ -115,6 +115,8 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
     let options = Options { prepare, moves, metric, ..Options::default() };
     let mut navigator =
         Navigator::with(&water, options).map_err(|error| Failure::Input(error.to_string()))?;
+    // The navigator has its own: the largest maps are a quarter of a gigabyte each.
+    drop(water);
     let mut output = Output::open(None)?;
     for (number, asked) in asked.into_iter().enumerate() {
         let query = Query {
@@ -128,7 +130,7 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
             Failure::Input(format!("{place}{}", in_options(&error.to_string(), args.queries.is_some())))
         })?;
         if let Some(path) = &args.draw {
-            draw(&args, path, &water, &navigator, &query, way.as_ref())?;
+            draw(&args, path, &navigator, &query, way.as_ref())?;
         }
         let line = match args.format {
             Format::Json => format!("{}\n", as_json(&query, way.as_ref(), asked.length)),
@@ -198,7 +200,6 @@ fn parse_tile(option: &str, text: &str) -> Result<Pos, Failure> {
 fn draw(
     args: &WayArgs,
     path: &Path,
-    water: &Water,
     navigator: &Navigator,
     query: &Query,
     way: Option<&Way>,
@@ -206,7 +207,7 @@ fn draw(
     let visited = navigator.visited();
     let ways: Vec<Vec<Pos>> = way.iter().map(|way| way.tiles.clone()).collect();
     let chart = Chart {
-        water,
+        water: navigator.water(),
         visited: Some(&visited),
         ways: &ways,
         sources: &query.sources,

@@ -1,7 +1,23 @@
 //! Ways over big grids.
 //!
 //! A [`Water`] grid is asked for the way from any of many sources to any of many targets ([`Query`]); the answer ([`Way`])
-//! says which tiles, which source and target, and what it guarantees.
+//! says which tiles, which source and target, what it guarantees and what the search did. [`Navigator`] is the front door:
+//! it chooses among the [methods](Method), answers without a search if sources and targets lie in different seas, and
+//! is repaired, not rebuilt, when tiles change.
+//!
+//! ```
+//! use wayforge::grid::Pos;
+//! use wayforge::nav::{Guarantee, Navigator, Prepare, Query, Water};
+//!
+//! let water = Water::from_text("......\n.####.\n......")?;
+//! let mut navigator = Navigator::new(&water, Prepare::None);
+//! let shores = [Pos::new(0, 1), Pos::new(5, 1)];
+//! let way = navigator.find(&Query::new(shores, [Pos::new(3, 2)]))?.expect("one sea");
+//! assert_eq!((way.steps(), way.source, way.guarantee), (3, 1, Guarantee::Exact));
+//! # Ok::<(), wayforge::ConfigError>(())
+//! ```
+//!
+//! `docs/ways.md` explains every method, when to use which, and why the exact ones are exact.
 
 mod archipelago;
 mod bfs;

@@ -66,10 +66,11 @@ impl Search {
         // The cheapest at the end.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
         let mut best: Best = None;
+        let end_of = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
         loop {
             let source = self.sources.last().map_or(u64::MAX, |&(least, _)| least >> shift);
             // Nothing below this bucket is left out; a bucket that cannot hold anything cheaper than the best is not opened.
-            let end = source.min(best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost)));
+            let end = source.min(end_of(&best));
             if let Some((node, cost)) = self.buckets.pop_before(end) {
                 if self.nodes[node as usize].cost == cost {
                     let pos = spots.pos[node as usize / 4];
@@ -77,7 +78,7 @@ impl Search {
                     for at in edges {
                         let edge = graph.edge(at);
                         let cost = cost + weights.of(edge.slant.into(), edge.straight.into());
-                        self.relax(spots, edge.node, cost, node, bound, shift);
+                        self.relax(spots, edge.node, cost, node, bound, (shift, end_of(&best)));
                     }
                     see(
                         lines,
@@ -134,7 +135,8 @@ impl Search {
             for met in &found {
                 let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
                 let cost = weights.of(met.slant.into(), met.straight.into());
-                self.relax(spots, to, cost, source, bound, weights.bucket_shift());
+                let end = best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
+                self.relax(spots, to, cost, source, bound, (weights.bucket_shift(), end));
             }
             see(lines, query, (from, quadrant, reach), (0, source), bound, weights, best);
         }
@@ -155,7 +157,15 @@ impl Search {
     }
 
     #[inline]
-    fn relax(&mut self, spots: &Spots, to: u32, cost: u64, from: u32, bound: &Bound<'_>, shift: u32) {
+    fn relax(
+        &mut self,
+        spots: &Spots,
+        to: u32,
+        cost: u64,
+        from: u32,
+        bound: &Bound<'_>,
+        (shift, end): (u32, u64),
+    ) {
         if self.nodes.len() <= to as usize {
             self.nodes.resize(4 * spots.pos.len(), Node::default());
         }
@@ -170,7 +180,10 @@ impl Search {
         *node = Node { cost, from, stamp: self.stamp };
         let spot = to as usize / 4;
         let least = cost + bound.at_spot(spots.pos[spot], spot);
-        self.buckets.push(least >> shift, to, cost);
+        // What cannot lead to anything better than the best way need not wait.
+        if least >> shift < end {
+            self.buckets.push(least >> shift, to, cost);
+        }
     }
 }
 
