@@ -10,6 +10,7 @@ mod floor_output;
 mod kind_options;
 mod level;
 mod level_options;
+mod maps;
 mod output;
 mod picture;
 mod play;
@@ -20,6 +21,8 @@ mod spire_options;
 mod templates;
 mod tower;
 mod validate;
+mod water;
+mod way;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -53,6 +56,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Answer what the routes of saved maps meet, and find and draw a wanted one
     Routes(routes::RoutesArgs),
+    /// Find ways over a big grid of water and land
+    Way(Box<way::WayArgs>),
+    /// Make a sea with islands
+    Water(water::WaterArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -82,6 +89,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Validate(args) => validate::run(args),
         Command::Play(args) => play::run(args),
         Command::Routes(args) => routes::run(args),
+        Command::Way(args) => way::run(*args),
+        Command::Water(args) => water::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -33,6 +33,7 @@
 
 mod ascii;
 mod board;
+mod chart;
 mod check;
 mod curve;
 mod floor;
@@ -48,6 +49,7 @@ mod text;
 mod theme;
 
 pub use ascii::{Paint, ascii};
+pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};

@@ -25,6 +25,7 @@ mod error;
 pub mod floor;
 pub mod grid;
 pub mod level;
+pub mod nav;
 pub mod report;
 mod rng;
 pub mod seed;

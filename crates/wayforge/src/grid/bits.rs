@@ -69,6 +69,13 @@ impl BitGrid {
         &self.words[start..start + self.stride]
     }
 
+    /// The mask of the columns that exist in word `w` of a row.
+    #[inline]
+    pub(crate) fn columns(&self, w: usize) -> u64 {
+        let rest = usize::from(self.size.width) - (w * 64).min(usize::from(self.size.width));
+        if rest >= 64 { u64::MAX } else { (1 << rest) - 1 }
+    }
+
     /// True if the cell is in the set; false beyond the grid.
     #[inline]
     pub fn contains(&self, pos: Pos) -> bool {

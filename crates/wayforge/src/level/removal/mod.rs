@@ -25,6 +25,9 @@ pub(super) enum Removable {
     Everything,
 }
 
+/// Grids of more cells are looked at once only: proofs and second thoughts would take seconds.
+const LARGE: usize = 200_000;
+
 /// Finds the fewest cells whose turning into plain floor lets every mover reach what it must; `None` if none do, or if more
 /// fails than can be looked into.
 ///
@@ -47,13 +50,14 @@ pub(super) fn find(level: &Level, what: Removable) -> Option<Removal> {
     if let Some(cells) = mended.as_ref().filter(|cells| cells.len() <= tree) {
         return Some(removal(level, cells.clone(), true));
     }
-    let mut best = upper(&mut terrain)?;
+    let large = level.blueprint.cells().len() > LARGE;
+    let mut best = upper(&mut terrain, large)?;
     best = mended.filter(|cells| cells.len() < best.len()).unwrap_or(best);
-    let lower = terrain.disjoint_cuts().max(tree);
+    let lower = if large { tree } else { terrain.disjoint_cuts().max(tree) };
     let mut fewest = best.len() <= lower;
     if !fewest {
         // Large grids take few looks: their floods are dear.
-        let mut looks = (60_000 / level.blueprint.cells().len()).clamp(10, 60);
+        let mut looks = if large { 0 } else { (60_000 / level.blueprint.cells().len()).clamp(10, 60) };
         fewest = true;
         for size in lower..best.len() {
             let mut taken = Vec::new();
@@ -123,9 +127,12 @@ impl Removal {
 }
 
 /// A remedy: the cheapest routes one after another, in several orders, without what turns out to be needless.
-fn upper(terrain: &mut Terrain<'_>) -> Option<Vec<usize>> {
+fn upper(terrain: &mut Terrain<'_>, large: bool) -> Option<Vec<usize>> {
     let mut best: Option<Vec<usize>> = None;
     for backward in [false, true] {
+        if large && backward {
+            break;
+        }
         let mut taken: Vec<usize> = Vec::new();
         while let Some(cells) = terrain.cheapest_remedy(backward) {
             // An empty remedy means that nothing removable is in the way.
@@ -136,7 +143,8 @@ fn upper(terrain: &mut Terrain<'_>) -> Option<Vec<usize>> {
             terrain.remove(&cells);
             taken.extend(cells);
         }
-        for i in (0..taken.len()).rev() {
+        let doubtful = if large { 0 } else { taken.len() };
+        for i in (0..doubtful).rev() {
             terrain.restore(&taken[i..=i]);
             if terrain.is_whole() {
                 taken.remove(i);

@@ -33,8 +33,10 @@ struct Task<'a> {
 /// The cost of what cannot be reached whatever is removed.
 const UNREACHED: u32 = u32::MAX;
 
-/// More failing tasks than these are not worth explaining one by one.
-const MOST_TASKS: usize = 64;
+/// Failing tasks times cells: more would take seconds, and hundreds of faults explain nothing.
+const MOST_WORK: usize = 16 << 20;
+/// The most failing tasks on any grid.
+const MOST_TASKS: usize = 256;
 
 /// Which movers a tree is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -62,8 +64,12 @@ impl<'a> Terrain<'a> {
         let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
         let before = ground.flags.clone();
         let mut terrain = Terrain { level, ground, before, removable, tasks: Vec::new() };
+        let starts = level.spec.chains().iter().map(|chain| terrain.cells(chain.steps[0]).len());
+        if starts.sum::<usize>() > 4 * terrain.most_tasks() {
+            return None;
+        }
         terrain.tasks = terrain.failing_tasks();
-        (terrain.tasks.len() <= MOST_TASKS).then_some(terrain)
+        (terrain.tasks.len() <= terrain.most_tasks()).then_some(terrain)
     }
 
     /// Turns cells into plain floor.
@@ -78,15 +84,31 @@ impl<'a> Terrain<'a> {
 
     /// True if nothing fails.
     pub(super) fn is_whole(&self) -> bool {
-        self.tasks.iter().all(|task| self.holds(task))
+        self.find_failing(0..self.tasks.len()).is_none()
     }
 
     /// The smallest cut of the first task that fails; `None` if none does. It is empty if nothing removable is in the way.
     pub(super) fn smallest_cut(&self) -> Option<Vec<usize>> {
-        let failing = self.tasks.iter().find(|task| !self.holds(task))?;
+        let failing = &self.tasks[self.find_failing(0..self.tasks.len())?];
         let mut cuts: Vec<Vec<usize>> = self.cuts(failing);
         cuts.push(self.whole_cut(failing));
         cuts.into_iter().min_by_key(Vec::len)
+    }
+
+    /// The first task of an order that fails. Candidates of one start share one look at what it reaches.
+    fn find_failing(&self, mut order: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut seen: Option<(usize, Vec<bool>)> = None;
+        order.find(|&at| {
+            let task = &self.tasks[at];
+            if task.chain.is_some() {
+                return !self.holds(task);
+            }
+            let start = task.steps[0][0];
+            if seen.as_ref().is_none_or(|(of, _)| *of != start) {
+                seen = Some((start, self.region(task, 0, &task.steps[0])));
+            }
+            seen.as_ref().is_some_and(|(_, region)| task.steps[1].iter().all(|&place| !region[place]))
+        })
     }
 
     /// How many cuts share no cell: at least so many cells must go.
@@ -162,11 +184,9 @@ impl<'a> Terrain<'a> {
     /// The fewest cells to remove for one failing task, the first or the last one; `None` if none fails, empty if nothing
     /// removable is in its way.
     pub(super) fn cheapest_remedy(&self, last: bool) -> Option<Vec<usize>> {
-        let failing = |task: &&Task| !self.holds(task);
-        let task = match last {
-            false => self.tasks.iter().find(failing),
-            true => self.tasks.iter().rev().find(failing),
-        };
+        let tasks = 0..self.tasks.len();
+        let failing = if last { self.find_failing(tasks.rev()) } else { self.find_failing(tasks) };
+        let task = failing.map(|at| &self.tasks[at]);
         Some(self.cheapest_route(task?).unwrap_or_default())
     }
 
@@ -415,12 +435,16 @@ impl<'a> Terrain<'a> {
                 let region = self.region(&task(Vec::new()), 0, &[start]);
                 let missed = places.iter().filter(|&&place| !region[place]);
                 tasks.extend(missed.map(|place| task(vec![vec![start], vec![*place]])));
-                if tasks.len() > MOST_TASKS {
+                if tasks.len() > self.most_tasks() {
                     break;
                 }
             }
         }
         tasks
+    }
+
+    fn most_tasks(&self) -> usize {
+        (MOST_WORK / self.removable.len()).clamp(4, MOST_TASKS)
     }
 
     fn cells(&self, step: Step) -> Vec<usize> {

@@ -1,0 +1,223 @@
+//! How fast ways are found on real maps: `cargo bench -p wayforge-benches --bench nav`.
+//!
+//! Ratios to plain breadth-first search in one run. Every query is asked by every method in turn, three times (the fastest nine),
+//! and the best time counts, because machines are noisy; cold ones and the document's once. The maps are read from `../shared/data`, or from the folder that
+//! `WAYFORGE_DATA` names; `MAPS=world` picks one.
+
+use std::time::{Duration, Instant};
+use wayforge::MapRng;
+use wayforge::grid::Pos;
+use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
+use wayforge_benches::nav::{movingai, openfront, queries};
+
+/// A method with the navigator that it runs on.
+struct Runner {
+    name: &'static str,
+    method: Method,
+    navigator: Navigator,
+    prepared: Duration,
+    times: Vec<f64>,
+    visited: u64,
+    fallbacks: u32,
+    excess: Vec<f64>,
+}
+
+fn main() {
+    let maps = std::env::var("MAPS").ok();
+    let wanted = |name: &str| maps.as_ref().is_none_or(|list| list.split(',').any(|map| map == name));
+    let names = ["giantworldmap", "world", "northwestpassage", "labyrinth"];
+    for name in names.into_iter().filter(|name| wanted(name)) {
+        let Some(water) = openfront(name) else {
+            println!("{name}: not there, skipped");
+            continue;
+        };
+        compare(name, "multi", Moves::Eight, &water);
+        compare(name, "p2p", Moves::Four, &water);
+        edits(name, &water);
+    }
+    for name in ["TheFrozenSea", "Berlin_0_1024", "maze512-8-0", "random512-25-0"] {
+        if let Some(water) = wanted(name).then(|| movingai(&format!("{name}.map"))).flatten() {
+            octile(name, &water);
+        }
+    }
+}
+
+/// All methods over one file of queries.
+fn compare(map: &str, file: &str, moves: Moves, water: &Water) {
+    let asked: Vec<Query> = queries(&format!("openfront/{map}.{file}"), water)
+        .into_iter()
+        .map(|(query, _)| query.moves(moves))
+        .collect();
+    let lists: [(&'static str, Method, Prepare); 9] = [
+        ("bfs", Method::Bfs, Prepare::None),
+        ("wave", Method::Wave, Prepare::None),
+        ("jump, cold", Method::Jump, Prepare::None),
+        ("jump, warm", Method::Jump, Prepare::None),
+        ("graph", Method::Graph, Prepare::Full),
+        ("document F2", Method::MaskF2, Prepare::None),
+        ("document optimal", Method::MaskOptimal, Prepare::None),
+        ("document A2", Method::Restart, Prepare::None),
+        ("pieces F2", Method::Pieces, Prepare::Coarse),
+    ];
+    let mut runners: Vec<Runner> = lists
+        .into_iter()
+        .map(|(name, method, prepare)| {
+            let clock = Instant::now();
+            let options = Options { prepare, moves, ..Options::default() };
+            let navigator = Navigator::with(water, options).expect("standard options");
+            let prepared = clock.elapsed();
+            Runner {
+                name,
+                method,
+                navigator,
+                prepared,
+                times: vec![],
+                visited: 0,
+                fallbacks: 0,
+                excess: vec![],
+            }
+        })
+        .collect();
+    let mut way = Way::default();
+    for query in &asked {
+        let mut best = 0;
+        for runner in &mut runners {
+            let query = query.clone().method(runner.method);
+            let cold = runner.name == "jump, cold";
+            let mut least = f64::MAX;
+            // What is slow anyway is asked once; what is cold stays so.
+            let rounds = if matches!(runner.name, "graph" | "jump, warm") { 9 } else { 3 };
+            for round in 0..rounds {
+                if round > 0 && (cold || runner.name.starts_with("document")) {
+                    break;
+                }
+                let clock = Instant::now();
+                let found = runner.navigator.find_into(&query, &mut way).expect("a good query");
+                least = least.min(clock.elapsed().as_secs_f64());
+                assert!(found, "every query of these files has a way");
+            }
+            runner.times.push(least);
+            runner.visited += way.counts.visited;
+            runner.fallbacks += u32::from(way.counts.fallback);
+            if runner.name == "bfs" {
+                best = way.steps();
+            }
+            runner.excess.push(f64::from(way.steps() - best) / f64::from(best.max(1)));
+        }
+    }
+    let plain: f64 = runners[0].times.iter().sum();
+    println!("\n{map}.{file}, {moves:?}: {} queries, plain search {:.0} M tiles/s", asked.len(), {
+        runners[0].visited as f64 / plain / 1e6
+    });
+    println!(
+        "method            x plain   total ms   median     p95   prepare ms   excess % mean, worst  fallbacks"
+    );
+    for runner in &mut runners {
+        let total: f64 = runner.times.iter().sum();
+        let (median, p95) = percentiles(&mut runner.times);
+        let mean = runner.excess.iter().sum::<f64>() / runner.excess.len() as f64;
+        let worst = runner.excess.iter().fold(0.0, |a: f64, &b| a.max(b));
+        println!(
+            "{:16} {:8.2} {:10.2} {:8.3} {:7.3} {:12.1} {:12.4} {:8.3} {:10}",
+            runner.name,
+            plain / total,
+            total * 1e3,
+            median * 1e3,
+            p95 * 1e3,
+            runner.prepared.as_secs_f64() * 1e3,
+            mean * 100.0,
+            worst * 100.0,
+            runner.fallbacks,
+        );
+    }
+    let bytes = runners.iter().map(|runner| runner.navigator.prepared_bytes()).max().unwrap_or(0);
+    println!("lists and landmarks: {:.1} MB", bytes as f64 / 1e6);
+}
+
+/// Craters of radius 6, as land and as water, each followed by a query.
+fn edits(map: &str, water: &Water) {
+    let asked: Vec<Query> =
+        queries(&format!("openfront/{map}.multi"), water).into_iter().map(|(query, _)| query).collect();
+    let mut navigator = Navigator::new(water, Prepare::Full);
+    let mut rng = MapRng::from_u64(6);
+    let size = water.size();
+    let (mut repair, mut after, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    let mut way = Way::default();
+    for i in 0..300 {
+        let centre = size.pos(rng.below(size.cells() as u32) as usize);
+        let crater: Vec<Pos> = (0..169)
+            .map(|n| (i32::from(centre.x) + n % 13 - 6, i32::from(centre.y) + n / 13 - 6))
+            .filter(|&(x, y)| (x - i32::from(centre.x)).pow(2) + (y - i32::from(centre.y)).pow(2) <= 36)
+            .filter(|&(x, y)| x >= 0 && y >= 0 && x < size.width.into() && y < size.height.into())
+            .map(|(x, y)| Pos::new(x as u16, y as u16))
+            .collect();
+        let open = i % 2 == 0;
+        let query = &asked[i % asked.len()];
+        let changes: Vec<(Pos, bool)> = crater
+            .iter()
+            .filter(|pos| !query.sources.contains(pos) && !query.targets.contains(pos))
+            .map(|&pos| (pos, open))
+            .collect();
+        // Asked before, so that the difference is the edit's alone.
+        let _ = navigator.find_into(query, &mut way);
+        let clock = Instant::now();
+        navigator.edit(&changes).expect("tiles of the grid");
+        repair.push(clock.elapsed().as_secs_f64());
+        // What the next query needs beyond what it needs anyway: asked again it finds everything repaired.
+        let ask = |navigator: &mut Navigator, way: &mut Way| {
+            let clock = Instant::now();
+            if navigator.find_into(query, way).is_err() {
+                return 0.0; // An earlier crater filled one of its ends.
+            }
+            clock.elapsed().as_secs_f64()
+        };
+        let first = ask(&mut navigator, &mut way);
+        let second = ask(&mut navigator, &mut way).min(ask(&mut navigator, &mut way));
+        after.push(repair[i] + (first - second).max(0.0));
+        again.push(second);
+    }
+    let (median, p95) = percentiles(&mut repair);
+    let (median_all, p95_all) = percentiles(&mut after);
+    println!(
+        "{map}: a crater of radius 6 is repaired in {:.3} ms, p95 {:.3}; with what the next query works out anew {:.3}, p95 {:.3}",
+        median * 1e3,
+        p95 * 1e3,
+        median_all * 1e3,
+        p95_all * 1e3
+    );
+}
+
+/// Octile lengths on Moving AI's maps.
+fn octile(map: &str, water: &Water) {
+    let asked = queries(&format!("movingai/{map}.map.scen"), water);
+    let clock = Instant::now();
+    let options = Options { prepare: Prepare::Full, metric: Metric::Octile, ..Options::default() };
+    let mut navigator = Navigator::with(water, options).expect("standard options");
+    let prepared = clock.elapsed();
+    let mut way = Way::default();
+    let (mut times, mut worst) = (Vec::new(), 0.0_f64);
+    for (query, stated) in &asked {
+        let query = query.clone().metric(Metric::Octile);
+        let mut least = f64::MAX;
+        for _ in 0..3 {
+            let clock = Instant::now();
+            assert!(navigator.find_into(&query, &mut way).expect("a good query"));
+            least = least.min(clock.elapsed().as_secs_f64());
+        }
+        times.push(least);
+        worst = worst.max((way.length(Metric::Octile) - stated.unwrap_or(0.0)).abs());
+    }
+    let (median, p95) = percentiles(&mut times);
+    println!(
+        "{map}: {} problems, median {:.1} us, p95 {:.1} us, prepared in {:.1} ms, farthest from the stated length {worst:.4}",
+        asked.len(),
+        median * 1e6,
+        p95 * 1e6,
+        prepared.as_secs_f64() * 1e3,
+    );
+}
+
+fn percentiles(times: &mut [f64]) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[times.len() * 95 / 100])
+}

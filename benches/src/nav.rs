@@ -1,0 +1,30 @@
+//! Real maps for the benchmarks, from `../shared/data` or the folder that `WAYFORGE_DATA` names.
+
+use crate::maps;
+use std::path::PathBuf;
+use wayforge::nav::{Query, Water};
+
+/// The folder of outside maps.
+pub fn data() -> PathBuf {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    std::env::var_os("WAYFORGE_DATA").map_or_else(beside, PathBuf::from)
+}
+
+/// One of OpenFront's maps, if it is there.
+pub fn openfront(name: &str) -> Option<Water> {
+    let folder = data().join("openfront").join(name);
+    let manifest = maps::read_manifest(&std::fs::read(folder.join("manifest.json")).ok()?).ok()?;
+    maps::read_openfront(&manifest, &std::fs::read(folder.join("map.bin")).ok()?).ok()
+}
+
+/// One of Moving AI's maps, if it is there.
+pub fn movingai(name: &str) -> Option<Water> {
+    maps::read_movingai(&std::fs::read(data().join("movingai").join(name)).ok()?).ok()
+}
+
+/// The queries of a file under the data folder and the lengths they state; none if it is not there.
+pub fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
+    let bytes = std::fs::read(data().join(file)).unwrap_or_default();
+    let asked = maps::read_queries(&bytes, water.size()).unwrap_or_default();
+    asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+}

@@ -1,0 +1,70 @@
+//! The Moving AI Lab's maps: a header of four lines, then rows of letters.
+
+use wayforge::ConfigError;
+use wayforge::grid::{BitGrid, Pos, Size};
+use wayforge::nav::Water;
+
+/// Reads a `.map` file: `.`, `G` and `S` can be walked on; `@`, `O`, `T` and `W` cannot.
+pub(crate) fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        ConfigError::new("map", "bytes", error.to_string(), "give a Moving AI map, which is plain text")
+    })?;
+    let mut lines = text.lines();
+    let mut header = |name: &'static str| -> Result<&str, ConfigError> {
+        let line = lines.next().unwrap_or("").trim_end();
+        line.strip_prefix(name).map(str::trim).ok_or_else(|| {
+            let remedy = "the first four lines are `type octile`, `height N`, `width N`, `map`";
+            ConfigError::new(name, line, "not the line that belongs here", remedy)
+        })
+    };
+    header("type")?;
+    let side = |field: &'static str, text: &str| -> Result<u16, ConfigError> {
+        let number = text.parse().ok().filter(|n| (1..=Water::MOST_SIDE).contains(n));
+        number.ok_or_else(|| {
+            ConfigError::new(field, text, "not a size", format!("use 1 to {}", Water::MOST_SIDE))
+        })
+    };
+    let height = side("height", header("height")?)?;
+    let width = side("width", header("width")?)?;
+    header("map")?;
+    let mut open = BitGrid::new(Size::new(width, height));
+    for y in 0..height {
+        let row = lines.next().unwrap_or("").trim_end();
+        if row.len() != usize::from(width) {
+            let problem = format!("row {y} has {} tiles", row.len());
+            return Err(ConfigError::new("map", row, problem, format!("give {height} rows of {width}")));
+        }
+        for (x, tile) in (0..).zip(row.bytes()) {
+            match tile {
+                b'.' | b'G' | b'S' => open.insert(Pos::new(x, y)),
+                b'@' | b'O' | b'T' | b'W' => {}
+                _ => {
+                    let problem = format!("not a tile (column {x}, row {y})");
+                    let remedy = "use . G S for ground and @ O T W for the rest";
+                    return Err(ConfigError::new("map", char::from(tile), problem, remedy));
+                }
+            }
+        }
+    }
+    if let Some(more) = lines.find(|line| !line.trim().is_empty()) {
+        return Err(ConfigError::new("map", more, "more rows than the header says", "cut them"));
+    }
+    Water::new(open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_should_and_says_why_not() {
+        let text = "type octile\nheight 2\nwidth 3\nmap\n.@T\nGS.\n";
+        assert_eq!(read_movingai(text.as_bytes()).unwrap().open().to_string(), "#..\n###\n");
+        let refused = |text: String| read_movingai(text.as_bytes()).unwrap_err().to_string();
+        assert!(refused(text.replace("width 3", "width 4")).contains("row 0 has 3 tiles; give 2 rows of 4"));
+        assert!(refused(text.replace('T', "?")).contains("not a tile (column 2, row 0)"));
+        assert!(refused(text.replace("height 2", "height 1")).contains("more rows than the header says"));
+        assert!(refused(text.replace("type", "tape")).starts_with("type = tape octile"));
+        assert!(refused(text.replace("height 2", "height 0")).contains("height = 0: not a size"));
+    }
+}

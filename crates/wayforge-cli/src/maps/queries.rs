@@ -1,0 +1,107 @@
+//! Files of queries: `.p2p`, `.multi` and Moving AI's `.scen`.
+
+use wayforge::ConfigError;
+use wayforge::grid::{Pos, Size};
+
+/// The most queries of a file.
+const MOST: usize = 1_000_000;
+
+/// One query of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) sources: Vec<Pos>,
+    pub(crate) targets: Vec<Pos>,
+    /// The optimal octile length that a `.scen` file states.
+    pub(crate) length: Option<f64>,
+}
+
+/// Reads a file of queries on a map of `size`; the form is told by its lines. A file that begins with `version` is a
+/// `.scen`; in the others every line has sources, a tab and targets, each a comma-separated list of tile numbers.
+pub(crate) fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        ConfigError::new("queries", "bytes", error.to_string(), "give a .p2p, .multi or .scen file")
+    })?;
+    let scen = text.starts_with("version");
+    let lines = (1..).zip(text.lines()).skip(usize::from(scen)).filter(|(_, line)| !line.trim().is_empty());
+    let mut queries = Vec::new();
+    for (number, line) in lines {
+        if queries.len() == MOST {
+            return Err(ConfigError::new(
+                "queries",
+                "a longer file",
+                "too many",
+                format!("use at most {MOST}"),
+            ));
+        }
+        queries.push(match scen {
+            true => read_scen_line(line, size, number)?,
+            false => read_list_line(line, size, number)?,
+        });
+    }
+    Ok(queries)
+}
+
+fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
+    let field = format!("line {number}");
+    let (sources, targets) = line
+        .trim_end()
+        .split_once('\t')
+        .ok_or_else(|| ConfigError::new(&field, line, "no tab", "write sources, a tab and targets"))?;
+    let list = |text: &str| -> Result<Vec<Pos>, ConfigError> {
+        let tile = |text: &str| -> Result<Pos, ConfigError> {
+            let index: Option<usize> = text.trim().parse().ok().filter(|&index| index < size.cells());
+            index.map(|index| size.pos(index)).ok_or_else(|| {
+                let remedy = format!("use row * {} + column, 0 to {}", size.width, size.cells() - 1);
+                ConfigError::new(&field, text, "not a tile of the map", remedy)
+            })
+        };
+        text.split(',').map(tile).collect()
+    };
+    Ok(Asked { sources: list(sources)?, targets: list(targets)?, length: None })
+}
+
+fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
+    let refuse = |value: &str, problem: String| {
+        let remedy = "write bucket, map, width, height, start x, start y, goal x, goal y, length";
+        ConfigError::new(format!("line {number}"), value, problem, remedy)
+    };
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let [_, _, width, height, rest @ ..] = fields.as_slice() else {
+        return Err(refuse(line, "too few fields".into()));
+    };
+    let [sx, sy, gx, gy, length] = rest else {
+        return Err(refuse(line, format!("{} fields where nine belong", fields.len())));
+    };
+    let number = |text: &str| text.parse::<u16>().map_err(|error| refuse(text, error.to_string()));
+    let stated = Size::new(number(width)?, number(height)?);
+    if stated != size {
+        return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));
+    }
+    let pos = |x: &str, y: &str| -> Result<Pos, ConfigError> { Ok(Pos::new(number(x)?, number(y)?)) };
+    let length: f64 = length.parse().map_err(|_| refuse(length, "not a length".into()))?;
+    Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_all_forms_and_says_why_not() {
+        let size = Size::new(4, 3);
+        let read = |text: &str| read_queries(text.as_bytes(), size);
+        let multi = read("0,5\t11\n3\t4\n").unwrap();
+        assert_eq!(multi[0].sources, [Pos::new(0, 0), Pos::new(1, 1)]);
+        assert_eq!(multi[0].targets, [Pos::new(3, 2)]);
+        let scen = read("version 1\n0\tm.map\t4\t3\t1\t2\t3\t0\t2.5\n").unwrap();
+        assert_eq!((scen[0].sources[0], scen[0].length), (Pos::new(1, 2), Some(2.5)));
+        let refused = |text: &str| read(text).unwrap_err().to_string();
+        assert!(refused("0 1").contains("line 1 = 0 1: no tab"));
+        assert!(
+            refused("0\t12").contains("line 1 = 12: not a tile of the map; use row * 4 + column, 0 to 11")
+        );
+        assert!(refused("0\t1\n\nx\t1").contains("line 3 = x"));
+        assert!(refused("version 1\n0 m 5 3 0 0 1 1 1").contains("made for a map of 5 x 3"));
+        assert!(refused("version 1\n0 m 4").contains("too few fields"));
+    }
+}

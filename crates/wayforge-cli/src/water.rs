@@ -1,0 +1,129 @@
+//! `wayforge water`: make an archipelago, write it and draw it.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::picture::ThemeName;
+use clap::Args;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use wayforge::Seed;
+use wayforge::grid::Pos;
+use wayforge::nav::{ARCHIPELAGO, ArchipelagoConfig, Water, archipelago};
+use wayforge_draw::{Chart, chart_png};
+
+/// The options of `wayforge water`.
+#[derive(Args)]
+pub(crate) struct WaterArgs {
+    /// The seed, a number or any text; random if left out, and always printed
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// Columns, 1 to 16384
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width)]
+    width: u32,
+    /// Rows, 1 to 16384
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().height)]
+    height: u32,
+    /// Percent of the tiles that are land, 0 to 100
+    #[arg(long, value_name = "PERCENT", default_value_t = ArchipelagoConfig::default().land)]
+    land: u32,
+    /// How many tiles the largest features measure, 2 to 4096
+    #[arg(long, value_name = "TILES", default_value_t = ArchipelagoConfig::default().scale)]
+    scale: u32,
+    /// How rugged the coasts are, 0 to 12
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().detail)]
+    detail: u32,
+    /// Write the map in OpenFront's form into this folder: map.bin and manifest.json
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Draw the map as .png
+    #[arg(long, value_name = "FILE")]
+    draw: Option<PathBuf>,
+    /// The longer side of the picture in pixels, 64 to 8192
+    #[arg(long, value_name = "PIXELS", default_value_t = 1280)]
+    side: u32,
+    /// The look of the picture
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+}
+
+/// Makes the map, writes what was asked for and says what it is.
+pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
+    let seed = match &args.seed {
+        Some(text) => Seed::from_text(text),
+        None => Seed(getrandom::u64().map_err(|error| Failure::about("random seed", error))?),
+    };
+    let config = ArchipelagoConfig {
+        width: args.width,
+        height: args.height,
+        land: args.land,
+        scale: args.scale,
+        detail: args.detail,
+    };
+    let spec = config.resolve().map_err(|error| Failure::Input(format!("--{error}")))?;
+    if let Some(path) = &args.draw {
+        check_png(path)?;
+    }
+    let water = archipelago(seed, &spec);
+    if let Some(folder) = &args.output {
+        write_openfront(&water, seed, folder)?;
+    }
+    if let Some(path) = &args.draw {
+        let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
+        let bytes =
+            chart_png(&chart, args.theme.into(), args.side).map_err(|e| Failure::about("--draw", e))?;
+        write(path, &bytes)?;
+    }
+    let facts = json!({
+        "algorithm": ARCHIPELAGO,
+        "seed": seed.to_string(),
+        "width": args.width,
+        "height": args.height,
+        "water": water.tiles(),
+        "land": water.size().cells() - water.tiles(),
+    });
+    let mut output = Output::open(None)?;
+    output.write(format!("{facts}\n").as_bytes())?;
+    output.finish()
+}
+
+/// Refuses a picture that is no PNG: a map of tiles has no other form.
+pub(crate) fn check_png(path: &Path) -> Result<(), Failure> {
+    match path.extension().is_some_and(|suffix| suffix == "png") {
+        true => Ok(()),
+        false => {
+            Err(Failure::Input(format!("--draw {}: the suffix names no picture; use .png", path.display())))
+        }
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut file = Output::open(Some(path))?;
+    file.write(bytes)?;
+    file.finish()
+}
+
+/// One byte a tile: land in bit 7, a shore in bit 6, water in bit 5, the magnitude in bits 0 to 4.
+fn write_openfront(water: &Water, seed: Seed, folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| Failure::about(folder.display(), error))?;
+    let size = water.size();
+    let shore = |pos: Pos| {
+        let beside = wayforge::grid::Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));
+        beside.into_iter().any(|other| water.is_open(other) != water.is_open(pos))
+    };
+    let tile = |pos: Pos| {
+        let kind = if water.is_open(pos) { 0x20 } else { 0x80 };
+        kind | u8::from(shore(pos)) << 6 | water.magnitude(pos).min(31)
+    };
+    let bytes: Vec<u8> = size.iter().map(tile).collect();
+    let manifest = json!({
+        "name": format!("{ARCHIPELAGO} {seed}"),
+        "map": {
+            "width": size.width,
+            "height": size.height,
+            "num_land_tiles": size.cells() - water.tiles(),
+        },
+    });
+    write(&folder.join("map.bin"), &bytes)?;
+    write(&folder.join("manifest.json"), format!("{manifest:#}\n").as_bytes())
+}

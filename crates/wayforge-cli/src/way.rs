@@ -1,0 +1,298 @@
+//! `wayforge way`: find ways over a map and show them.
+
+use crate::config_file;
+use crate::failure::Failure;
+use crate::maps::{self, Asked};
+use crate::output::Output;
+use crate::picture::ThemeName;
+use crate::water::{check_png, write};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use wayforge::grid::Pos;
+use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
+use wayforge_draw::{Chart, chart_png};
+
+/// The options of `wayforge way`.
+#[derive(Args)]
+pub(crate) struct WayArgs {
+    /// The map: OpenFront's map.bin with manifest.json beside it, a Moving AI .map, or a drawing in .txt
+    #[arg(long, value_name = "FILE")]
+    map: PathBuf,
+    /// Where the way may begin; may be given several times
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    from: Vec<String>,
+    /// Where the way may end; may be given several times
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    to: Vec<String>,
+    /// Answer a file of queries (.p2p, .multi or .scen) as JSON lines
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "draw"])]
+    queries: Option<PathBuf>,
+    /// Neighbours of a tile; with 8 no corner is cut
+    #[arg(long, value_enum, default_value_t = MovesName::Eight)]
+    moves: MovesName,
+    /// What makes a way short [default: steps; octile for .scen files]
+    #[arg(long, value_enum)]
+    metric: Option<MetricName>,
+    /// How to search: auto, bfs, wave, restart, mask-f1, mask-f2, mask-optimal, pieces, jump or graph
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    method: String,
+    /// What to work out in advance [default: full for a file of queries, none otherwise]
+    #[arg(long, value_enum)]
+    prepare: Option<PrepareName>,
+    /// Prefer water of these magnitudes, the deepest first
+    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    depths: Vec<u8>,
+    /// Keep only the tiles where the way turns, as far apart as they see each other
+    #[arg(long)]
+    smooth: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Draw the map, the way and the visited tiles as .png
+    #[arg(long, value_name = "FILE")]
+    draw: Option<PathBuf>,
+    /// The longer side of the picture in pixels, 64 to 8192
+    #[arg(long, value_name = "PIXELS", default_value_t = 1280)]
+    side: u32,
+    /// The look of the picture
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MovesName {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MetricName {
+    Steps,
+    Octile,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PrepareName {
+    None,
+    Coarse,
+    Full,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// Answers one query, or a file of them.
+pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
+    if let Some(path) = &args.draw {
+        check_png(path)?;
+    }
+    let water = read_map(&args.map)?;
+    let method: Method = args.method.parse().map_err(|error| Failure::Input(format!("--{error}")))?;
+    let asked = asked(&args, &water)?;
+    let octile = asked.iter().any(|asked| asked.length.is_some());
+    let metric = match args.metric {
+        Some(MetricName::Octile) => Metric::Octile,
+        None if octile => Metric::Octile,
+        _ => Metric::Steps,
+    };
+    let moves = match args.moves {
+        MovesName::Four => Moves::Four,
+        MovesName::Eight => Moves::Eight,
+    };
+    let prepare = match args.prepare {
+        Some(PrepareName::None) => Prepare::None,
+        Some(PrepareName::Coarse) => Prepare::Coarse,
+        Some(PrepareName::Full) => Prepare::Full,
+        None if method == Method::Auto && args.queries.is_some() && args.depths.is_empty() => Prepare::Full,
+        None => Prepare::None,
+    };
+    let options = Options { prepare, moves, metric, ..Options::default() };
+    let mut navigator =
+        Navigator::with(&water, options).map_err(|error| Failure::Input(error.to_string()))?;
+    // The navigator has its own: the largest maps are a quarter of a gigabyte each.
+    drop(water);
+    let mut output = Output::open(None)?;
+    for (number, asked) in asked.into_iter().enumerate() {
+        let query = Query {
+            depths: args.depths.clone(),
+            smooth: args.smooth,
+            ..Query::new(asked.sources, asked.targets).moves(moves).metric(metric).method(method)
+        };
+        let way = navigator.find(&query).map_err(|error| {
+            let place =
+                if args.queries.is_some() { format!("query {}: ", number + 1) } else { String::new() };
+            Failure::Input(format!("{place}{}", in_options(&error.to_string(), args.queries.is_some())))
+        })?;
+        if let Some(path) = &args.draw {
+            draw(&args, path, &navigator, &query, way.as_ref())?;
+        }
+        let line = match args.format {
+            Format::Json => format!("{}\n", as_json(&query, way.as_ref(), asked.length)),
+            Format::Text if args.queries.is_some() => {
+                format!("{}\n", as_json(&query, way.as_ref(), asked.length))
+            }
+            Format::Text => as_text(&query, way.as_ref()),
+        };
+        output.write(line.as_bytes())?;
+    }
+    output.finish()
+}
+
+/// Says options instead of fields: `sources[1]` is the second `--from`.
+fn in_options(error: &str, file: bool) -> String {
+    match file {
+        true => error.to_owned(),
+        false => error.replacen("sources", "--from", 1).replacen("targets", "--to", 1),
+    }
+}
+
+/// Reads a map by what its name says.
+fn read_map(path: &Path) -> Result<Water, Failure> {
+    let bytes = config_file::read(path)?;
+    let refuse = |error: wayforge::ConfigError| Failure::about(path.display(), error);
+    match path.extension().and_then(|suffix| suffix.to_str()) {
+        Some("map") => maps::read_movingai(&bytes).map_err(refuse),
+        Some("txt") => {
+            let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
+            Water::from_text(text).map_err(refuse)
+        }
+        Some("bin") => {
+            let manifest = path.with_file_name("manifest.json");
+            let manifest = maps::read_manifest(&config_file::read(&manifest)?)
+                .map_err(|error| Failure::about(manifest.display(), error))?;
+            maps::read_openfront(&manifest, &bytes).map_err(refuse)
+        }
+        _ => Err(Failure::about(path.display(), "unknown suffix; use .bin, .map or .txt")),
+    }
+}
+
+/// The queries that were given as options, or those of the file.
+fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
+    if let Some(path) = &args.queries {
+        let bytes = config_file::read(path)?;
+        return maps::read_queries(&bytes, water.size())
+            .map_err(|error| Failure::about(path.display(), error));
+    }
+    for (option, list) in [("--from", &args.from), ("--to", &args.to)] {
+        if list.is_empty() {
+            return Err(Failure::Input(format!("{option}: missing; give {option} X,Y, or --queries FILE")));
+        }
+    }
+    let tiles = |option: &str, list: &[String]| list.iter().map(|text| parse_tile(option, text)).collect();
+    let (sources, targets): (Result<Vec<Pos>, Failure>, Result<Vec<Pos>, Failure>) =
+        (tiles("--from", &args.from), tiles("--to", &args.to));
+    Ok(vec![Asked { sources: sources?, targets: targets?, length: None }])
+}
+
+fn parse_tile(option: &str, text: &str) -> Result<Pos, Failure> {
+    let parsed = text
+        .split_once(',')
+        .and_then(|(x, y)| Some(Pos::new(x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    parsed.ok_or_else(|| Failure::Input(format!("{option} {text}: not a tile; write column,row as in 12,7")))
+}
+
+fn draw(
+    args: &WayArgs,
+    path: &Path,
+    navigator: &Navigator,
+    query: &Query,
+    way: Option<&Way>,
+) -> Result<(), Failure> {
+    let visited = navigator.visited();
+    let ways: Vec<Vec<Pos>> = way.iter().map(|way| way.tiles.clone()).collect();
+    let chart = Chart {
+        water: navigator.water(),
+        visited: Some(&visited),
+        ways: &ways,
+        sources: &query.sources,
+        targets: &query.targets,
+    };
+    let bytes = chart_png(&chart, args.theme.into(), args.side).map_err(|e| Failure::about("--draw", e))?;
+    write(path, &bytes)
+}
+
+/// The answer as one JSON object.
+fn as_json(query: &Query, way: Option<&Way>, stated: Option<f64>) -> Value {
+    let mut answer = match way {
+        None => json!({
+            "found": false,
+            "length": null,
+            "tiles": [],
+            "source": null,
+            "target": null,
+            "guarantee": "exact",
+            "method": query.method.name(),
+            "visited": 0,
+            "expansions": 0,
+            "fallback": false,
+        }),
+        Some(way) => {
+            let length = match query.metric {
+                Metric::Steps => json!(way.steps()),
+                Metric::Octile => json!(way.length(Metric::Octile)),
+            };
+            json!({
+                "found": true,
+                "length": length,
+                "tiles": way.tiles,
+                "source": way.tiles.first(),
+                "target": way.tiles.last(),
+                "source_index": way.source,
+                "target_index": way.target,
+                "guarantee": way.guarantee.name(),
+                "method": way.method.name(),
+                "visited": way.counts.visited,
+                "expansions": way.counts.expansions,
+                "fallback": way.counts.fallback,
+            })
+        }
+    };
+    if let Some(depth) = way.and_then(|way| way.depth) {
+        answer["depth"] = json!(depth);
+    }
+    if let Some(stated) = stated {
+        answer["stated"] = json!(stated);
+    }
+    answer
+}
+
+/// The answer in words.
+fn as_text(query: &Query, way: Option<&Way>) -> String {
+    let Some(way) = way else { return "no way: water does not join them\n".to_owned() };
+    let length = match query.metric {
+        Metric::Steps => way.steps().to_string(),
+        Metric::Octile => format!("{:.4}", way.length(Metric::Octile)),
+    };
+    let mut corners: Vec<String> = Vec::new();
+    for (i, pos) in way.tiles.iter().enumerate() {
+        let turns = match (i.checked_sub(1).and_then(|i| way.tiles.get(i)), way.tiles.get(i + 1)) {
+            (Some(before), Some(after)) => {
+                let step =
+                    |a: &Pos, b: &Pos| (i32::from(b.x) - i32::from(a.x), i32::from(b.y) - i32::from(a.y));
+                step(before, pos) != step(pos, after)
+            }
+            _ => true,
+        };
+        if turns {
+            corners.push(pos.to_string());
+        }
+    }
+    let fallback = if way.counts.fallback { ", fell back to all water" } else { "" };
+    format!(
+        "length {length} ({}) by {}, {} visited, {} expansions{fallback}\nfrom {} to {}, {} tiles\nturns: {}\n",
+        way.guarantee,
+        way.method,
+        way.counts.visited,
+        way.counts.expansions,
+        way.tiles.first().copied().unwrap_or_default(),
+        way.tiles.last().copied().unwrap_or_default(),
+        way.tiles.len(),
+        corners.join(" "),
+    )
+}

@@ -1,0 +1,266 @@
+//! Charts: water and land as a picture, with ways and what a search visited.
+
+use crate::png::DrawError;
+use crate::theme::Theme;
+use resvg::tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke,
+    Transform,
+};
+use wayforge::grid::{BitGrid, Pos};
+use wayforge::nav::Water;
+
+/// What a chart shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Chart<'a> {
+    /// The map.
+    pub water: &'a Water,
+    /// Tiles to tint, such as those that a search visited.
+    pub visited: Option<&'a BitGrid>,
+    /// Ways, as chains of tiles.
+    pub ways: &'a [Vec<Pos>],
+    /// Tiles to mark with a ring.
+    pub sources: &'a [Pos],
+    /// Tiles to mark with a cross.
+    pub targets: &'a [Pos],
+}
+
+/// The colours of a chart.
+struct Inks {
+    /// Water from the shore to the deep.
+    shallow: [u8; 3],
+    deep: [u8; 3],
+    /// Land from the shore inland.
+    beach: [u8; 3],
+    inland: [u8; 3],
+    coast: [u8; 3],
+    visited: [u8; 3],
+    way: [u8; 3],
+    halo: [u8; 3],
+    source: [u8; 3],
+    target: [u8; 3],
+}
+
+/// Draws a chart as PNG. Large maps are made smaller and small ones larger, so that the longer side has about `side` pixels.
+///
+/// * **Arguments.** The chart, its theme, and the longer side in pixels, 64 to 8,192.
+/// * **Returns.** The bytes of a PNG file.
+/// * **Complexity.** Linear in tiles and pixels.
+///
+/// ```
+/// use wayforge::nav::Water;
+/// use wayforge_draw::{Chart, Theme, chart_png};
+/// let water = Water::from_text("..#\n...")?;
+/// let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
+/// assert!(chart_png(&chart, Theme::Parchment, 256)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, DrawError> {
+    let inks = Inks::of(theme);
+    let view = View::new(chart, side.clamp(64, 8192));
+    let mut pixels =
+        Pixmap::new(view.width, view.height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
+    paint_ground(chart, &view, &inks, &mut pixels);
+    if let Some(points) = chart.visited.filter(|set| 50 * set.len() < chart.water.tiles()) {
+        // Jump points are few and far between: dots, or nobody would see them.
+        for pos in points.iter() {
+            let (x, y) = view.centre(pos);
+            disc(&mut pixels, x, y, 1.6, inks.visited);
+        }
+    }
+    let bold = (view.width.max(view.height) as f32 / 640.0).clamp(1.0, 4.0);
+    for way in chart.ways {
+        if let Some(path) = view.path(way) {
+            stroke(&mut pixels, &path, inks.halo, 4.2 * bold, 0.85);
+            stroke(&mut pixels, &path, inks.way, 2.1 * bold, 1.0);
+        }
+    }
+    // With many ends small marks: the way must stay visible.
+    let radius = if chart.sources.len().max(chart.targets.len()) > 4 { 2.4 } else { 5.0 } * bold;
+    for &pos in chart.sources {
+        let (x, y) = view.centre(pos);
+        disc(&mut pixels, x, y, radius + 1.2 * bold, inks.halo);
+        disc(&mut pixels, x, y, radius, inks.source);
+    }
+    for &pos in chart.targets {
+        let (x, y) = view.centre(pos);
+        let mut cross = PathBuilder::new();
+        for (dx, dy) in [(radius, radius), (radius, -radius)] {
+            cross.move_to(x - dx, y - dy);
+            cross.line_to(x + dx, y + dy);
+        }
+        if let Some(path) = cross.finish() {
+            stroke(&mut pixels, &path, inks.halo, 3.6 * bold, 1.0);
+            stroke(&mut pixels, &path, inks.target, 2.0 * bold, 1.0);
+        }
+    }
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+}
+
+/// How tiles become pixels: either several pixels a tile or several tiles a pixel.
+struct View {
+    width: u32,
+    height: u32,
+    /// Pixels of a tile.
+    zoom: u32,
+    /// Tiles of a pixel.
+    shrink: u32,
+}
+
+impl View {
+    fn new(chart: &Chart<'_>, side: u32) -> View {
+        let size = chart.water.size();
+        let (width, height) = (u32::from(size.width), u32::from(size.height));
+        let longest = width.max(height);
+        let shrink = longest.div_ceil(side);
+        let zoom = if shrink > 1 { 1 } else { (side / longest).max(1) };
+        View { width: width.div_ceil(shrink) * zoom, height: height.div_ceil(shrink) * zoom, zoom, shrink }
+    }
+
+    fn centre(&self, pos: Pos) -> (f32, f32) {
+        let along = |at: u16| (f32::from(at) + 0.5) * self.zoom as f32 / self.shrink as f32;
+        (along(pos.x), along(pos.y))
+    }
+
+    fn path(&self, tiles: &[Pos]) -> Option<Path> {
+        let mut path = PathBuilder::new();
+        for (i, &pos) in tiles.iter().enumerate() {
+            let (x, y) = self.centre(pos);
+            match i {
+                0 => path.move_to(x, y),
+                _ => path.line_to(x, y),
+            }
+        }
+        path.finish()
+    }
+}
+
+/// Paints land, water and what was visited.
+fn paint_ground(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) {
+    let size = chart.water.size();
+    let (across, down) = ((view.width / view.zoom) as usize, (view.height / view.zoom) as usize);
+    // For each picture cell: its tiles, how many are water, how many were visited.
+    let mut tiles = vec![(0_u32, 0_u32, 0_u32); across * down];
+    for y in 0..size.height {
+        for x in 0..size.width {
+            let pos = Pos::new(x, y);
+            let cell = &mut tiles
+                [usize::from(y) / view.shrink as usize * across + usize::from(x) / view.shrink as usize];
+            cell.0 += 1;
+            cell.1 += u32::from(chart.water.is_open(pos));
+            cell.2 += u32::from(chart.visited.is_some_and(|set| set.contains(pos)));
+        }
+    }
+    let open: Vec<bool> = tiles.iter().map(|cell| 2 * cell.1 >= cell.0).collect();
+    let to_land = steps_to(&open, across, false);
+    let to_water = steps_to(&open, across, true);
+    let data = pixels.pixels_mut();
+    for (at, &(all, water, visited)) in tiles.iter().enumerate() {
+        let mut colour = if open[at] {
+            // Rings along the coast, as engravers draw water, fading with the distance.
+            let steps = u32::from(to_land[at]);
+            let ring = if steps % 4 == 1 && steps < 14 { 30 - 2 * steps } else { 0 };
+            let depth = (steps * 255 / 48).min(255);
+            blend(blend(inks.shallow, inks.deep, depth), inks.coast, ring * 2)
+        } else {
+            let inland = (u32::from(to_water[at]) * 255 / 40).min(255);
+            let shore = if to_water[at] == 1 { 210 } else { 0 };
+            blend(blend(inks.beach, inks.inland, inland), inks.coast, shore)
+        };
+        if view.shrink > 1 && water > 0 && water < all {
+            colour = blend(colour, inks.coast, 120);
+        }
+        if visited > 0 {
+            colour = blend(colour, inks.visited, 70 + 90 * visited / all.max(1));
+        }
+        let [r, g, b] = colour;
+        let Some(pixel) = PremultipliedColorU8::from_rgba(r, g, b, 255) else { continue };
+        let (x, y) = (at % across, at / across);
+        let zoom = view.zoom as usize;
+        for row in y * zoom..(y + 1) * zoom {
+            let start = row * view.width as usize + x * zoom;
+            data[start..start + zoom].fill(pixel);
+        }
+    }
+}
+
+/// How far each cell is from the nearest cell that is (or is not) open: about a third of a step a unit, at most 255 steps.
+/// Diagonals count four units, so that distances look round.
+fn steps_to(open: &[bool], across: usize, wanted: bool) -> Vec<u8> {
+    const FAR: u16 = 765;
+    let mut units: Vec<u16> = open.iter().map(|&open| if open == wanted { 0 } else { FAR }).collect();
+    let down = open.len() / across.max(1);
+    let mut pull = |x: usize, y: usize, from: [(isize, isize, u16); 4]| {
+        let mut best = units[y * across + x];
+        for (dx, dy, cost) in from {
+            let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
+            if x < across && y < down {
+                best = best.min(units[y * across + x] + cost);
+            }
+        }
+        units[y * across + x] = best;
+    };
+    for y in 0..down {
+        for x in 0..across {
+            pull(x, y, [(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)]);
+        }
+    }
+    for y in (0..down).rev() {
+        for x in (0..across).rev() {
+            pull(x, y, [(1, 0, 3), (0, 1, 3), (1, 1, 4), (-1, 1, 4)]);
+        }
+    }
+    units.iter().map(|&units| units.div_ceil(3).min(255) as u8).collect()
+}
+
+fn blend(from: [u8; 3], to: [u8; 3], part: u32) -> [u8; 3] {
+    let part = part.min(255);
+    std::array::from_fn(|i| ((u32::from(from[i]) * (255 - part) + u32::from(to[i]) * part) / 255) as u8)
+}
+
+fn stroke(pixels: &mut Pixmap, path: &Path, [r, g, b]: [u8; 3], width: f32, alpha: f32) {
+    let mut paint = Paint::default();
+    paint.set_color(Color::from_rgba8(r, g, b, (alpha * 255.0) as u8));
+    paint.anti_alias = true;
+    let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
+    pixels.stroke_path(path, &paint, &stroke, Transform::identity(), None);
+}
+
+fn disc(pixels: &mut Pixmap, x: f32, y: f32, radius: f32, [r, g, b]: [u8; 3]) {
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(r, g, b, 255);
+    paint.anti_alias = true;
+    if let Some(path) = PathBuilder::from_circle(x, y, radius) {
+        pixels.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+    }
+}
+
+impl Inks {
+    fn of(theme: Theme) -> Inks {
+        match theme {
+            Theme::Parchment => Inks {
+                shallow: [186, 209, 202],
+                deep: [116, 158, 166],
+                beach: [238, 224, 190],
+                inland: [214, 192, 146],
+                coast: [92, 68, 40],
+                visited: [224, 148, 70],
+                way: [168, 32, 38],
+                halo: [255, 248, 228],
+                source: [34, 92, 74],
+                target: [120, 20, 60],
+            },
+            Theme::Night => Inks {
+                shallow: [38, 66, 96],
+                deep: [14, 26, 50],
+                beach: [74, 72, 84],
+                inland: [48, 46, 58],
+                coast: [150, 168, 190],
+                visited: [92, 190, 160],
+                way: [255, 196, 84],
+                halo: [10, 14, 26],
+                source: [120, 230, 180],
+                target: [255, 120, 130],
+            },
+        }
+    }
+}

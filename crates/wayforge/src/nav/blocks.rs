@@ -1,0 +1,133 @@
+//! Water in blocks of 8 x 8 tiles, a word each: bit `8 * y + x` is column `x` and row `y` of the block.
+
+use super::water::Water;
+use crate::grid::{Pos, Size};
+
+/// The leftmost column of a block.
+pub(super) const WEST: u64 = 0x0101_0101_0101_0101;
+/// The rightmost column.
+pub(super) const EAST: u64 = WEST << 7;
+/// The uppermost row.
+pub(super) const NORTH: u64 = 0xff;
+/// The lowest row.
+pub(super) const SOUTH: u64 = NORTH << 56;
+
+/// The grid as blocks, with a border of land around it: every block has eight neighbours.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    pub(super) size: Size,
+    /// Blocks of a row, border included.
+    pub(super) wide: usize,
+    /// The water of each block.
+    pub(super) open: Vec<u64>,
+    /// For each block the tiles that may step north-east, north-west, south-east and south-west.
+    pub(super) slants: Vec<[u64; 4]>,
+}
+
+impl Blocks {
+    pub(super) fn new(water: &Water) -> Blocks {
+        let size = water.size();
+        let wide = usize::from(size.width).div_ceil(8) + 2;
+        let high = usize::from(size.height).div_ceil(8) + 2;
+        let mut blocks = Blocks { size, wide, open: vec![0; wide * high], slants: vec![[0; 4]; wide * high] };
+        for y in 0..size.height {
+            let first = (usize::from(y) / 8 + 1) * wide + 1;
+            let row = &mut blocks.open[first..first + wide - 2];
+            for (eight, word) in row.chunks_mut(8).zip(water.open().row(y)) {
+                for (block, byte) in eight.iter_mut().zip(word.to_le_bytes()) {
+                    *block |= u64::from(byte) << (y % 8 * 8);
+                }
+            }
+        }
+        for by in 1..high - 1 {
+            for bx in 1..wide - 1 {
+                blocks.renew(by * wide + bx);
+            }
+        }
+        blocks
+    }
+
+    /// The block and the bit of a tile.
+    #[inline]
+    pub(super) fn place(&self, pos: Pos) -> (usize, u32) {
+        let block = (usize::from(pos.y) / 8 + 1) * self.wide + usize::from(pos.x) / 8 + 1;
+        (block, u32::from(pos.y % 8 * 8 + pos.x % 8))
+    }
+
+    /// The tile of a block's bit; the block must not be of the border.
+    #[inline]
+    pub(super) fn pos(&self, block: usize, bit: u32) -> Pos {
+        let (bx, by) = (block % self.wide - 1, block / self.wide - 1);
+        Pos::new((bx * 8) as u16 + (bit % 8) as u16, (by * 8) as u16 + (bit / 8) as u16)
+    }
+
+    /// Turns a tile into water or land; [`renew`](Self::renew) the blocks around it afterwards.
+    pub(super) fn set(&mut self, pos: Pos, open: bool) {
+        let (block, bit) = self.place(pos);
+        match open {
+            true => self.open[block] |= 1 << bit,
+            false => self.open[block] &= !(1 << bit),
+        }
+    }
+
+    /// [`renew`](Self::renew), unless the block is of the border.
+    pub(super) fn renew_if_inside(&mut self, block: usize) {
+        let (x, y) = (block % self.wide, block / self.wide);
+        if x > 0 && x + 1 < self.wide && y > 0 && (y + 1) * self.wide < self.open.len() {
+            self.renew(block);
+        }
+    }
+
+    /// Works out anew which tiles of a block may step diagonally.
+    pub(super) fn renew(&mut self, block: usize) {
+        let open = &self.open;
+        if open[block] == 0 {
+            self.slants[block] = [0; 4];
+            return;
+        }
+        // The water to the east and west of each tile, in this block and in those above and below.
+        let east = |b: usize| open[b] >> 1 & !EAST | (open[b + 1] & WEST) << 7;
+        let west = |b: usize| open[b] << 1 & !WEST | (open[b - 1] & EAST) >> 7;
+        let (above, below) = (block - self.wide, block + self.wide);
+        let upper = |here: u64, there: u64| here << 8 | there >> 56;
+        let lower = |here: u64, there: u64| here >> 8 | there << 56;
+        let (e, w) = (east(block), west(block));
+        let north = open[block] & upper(open[block], open[above]);
+        let south = open[block] & lower(open[block], open[below]);
+        self.slants[block] = [
+            north & e & upper(e, east(above)),
+            north & w & upper(w, west(above)),
+            south & e & lower(e, east(below)),
+            south & w & lower(w, west(below)),
+        ];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapRng;
+    use crate::grid::{BitGrid, Dir};
+
+    #[test]
+    fn slants_are_the_legal_diagonal_steps() {
+        let size = Size::new(21, 19);
+        let mut rng = MapRng::from_u64(5);
+        let open = BitGrid::of(size, size.iter().filter(|_| rng.chance(7, 10)));
+        let water = Water::new(open).unwrap();
+        let blocks = Blocks::new(&water);
+        for pos in size.iter() {
+            let (block, bit) = blocks.place(pos);
+            assert_eq!(blocks.pos(block, bit), pos);
+            assert_eq!(blocks.open[block] >> bit & 1 == 1, water.is_open(pos));
+            let dirs = [Dir::NorthEast, Dir::NorthWest, Dir::SouthEast, Dir::SouthWest];
+            for (dir, mask) in dirs.into_iter().zip(blocks.slants[block]) {
+                let open = |to: Pos| water.is_open(to);
+                let legal = pos.step(dir, size).is_some_and(|to| {
+                    open(pos) && open(to) && open(Pos::new(to.x, pos.y)) && open(Pos::new(pos.x, to.y))
+                });
+                assert_eq!(mask >> bit & 1 == 1, legal, "{pos} {dir:?}");
+            }
+        }
+    }
+}

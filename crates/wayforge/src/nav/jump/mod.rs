@@ -1,0 +1,196 @@
+//! Jump points by bit scanning, and the graph that they form.
+//!
+//! Among the many shortest ways over open water most differ only in the order of their steps. One order is enough: with
+//! eight neighbours all diagonal steps before the straight ones, with four neighbours all vertical steps before the
+//! horizontal ones, as long as nothing is in the way. Then a way turns only where it leaves the edge of some land behind: at
+//! *jump points*. From a jump point the next ones are found by runs along rows and columns, and a run over 64 tiles is one
+//! word ([`lines`]). `docs/ways.md` has the argument that nothing is lost.
+//!
+//! Lists of what a jump point leads to are kept once they were worked out ([`graph`]), and forgotten when an edit touches
+//! them. Landmarks ([`landmarks`]) tell the search which way is wrong.
+
+mod bound;
+mod buckets;
+mod cone;
+mod graph;
+mod landmarks;
+mod lines;
+mod repair;
+mod search;
+mod weights;
+
+use super::blocks::Blocks;
+use super::pieces::Pieces;
+use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
+use super::water::Water;
+use crate::grid::{BitGrid, Pos};
+use bound::{Bound, Rect};
+use graph::{Graph, Spots};
+use landmarks::Landmarks;
+use lines::Lines;
+use repair::{MOST_CLUSTERS, Touch, clusters, merge_nearest};
+use search::Search;
+use weights::Weights;
+
+/// Jump points of a grid: found as they are met, or all in advance.
+#[derive(Clone, Debug)]
+pub(super) struct Jumps {
+    lines: Lines,
+    spots: Spots,
+    four: Graph,
+    eight: Graph,
+    /// Landmarks with four and with eight neighbours.
+    marks: [Option<Landmarks>; 2],
+    /// Where water was added since the landmarks were counted.
+    opened: Vec<Rect>,
+    search: Search,
+    /// Which graphs have all their lists.
+    filled: [bool; 2],
+    /// Whether jump points are too many to be worth it, once that was asked.
+    many: Option<bool>,
+}
+
+/// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
+const MOST_OPENED: usize = 32;
+
+impl Jumps {
+    pub(super) fn new(water: &Water) -> Jumps {
+        Jumps {
+            lines: Lines::new(water),
+            spots: Spots::new(water.size()),
+            four: Graph::new(Moves::Four),
+            eight: Graph::new(Moves::Eight),
+            marks: [None, None],
+            opened: Vec::new(),
+            search: Search::default(),
+            filled: [false; 2],
+            many: None,
+        }
+    }
+
+    /// Works out every list and counts the landmarks for one kind of query, unless that was done.
+    pub(super) fn prepare(&mut self, blocks: &Blocks, pieces: &Pieces, moves: Moves, metric: Metric) {
+        let eight = moves == Moves::Eight;
+        if !self.filled[usize::from(eight)] {
+            self.filled[usize::from(eight)] = true;
+            let graph = if eight { &mut self.eight } else { &mut self.four };
+            graph.fill(&self.lines, &mut self.spots);
+        }
+        let wanted = wanted_landmarks(moves, metric);
+        for (slot, moves) in [Moves::Four, Moves::Eight].into_iter().enumerate() {
+            if wanted[slot] && self.marks[slot].is_none() {
+                self.marks[slot] = Some(Landmarks::new(blocks, pieces, &self.spots, moves));
+            }
+        }
+    }
+
+    /// True if some landmarks for this kind of query have not been counted.
+    pub(super) fn lacks_landmarks(&self, moves: Moves, metric: Metric) -> bool {
+        wanted_landmarks(moves, metric)
+            .into_iter()
+            .zip(&self.marks)
+            .any(|(wanted, marks)| wanted && marks.is_none())
+    }
+
+    /// True if there are more jump points than a search can gain by jumping.
+    pub(super) fn are_many(&mut self, water: &Water) -> bool {
+        *self.many.get_or_insert_with(|| 8 * self.lines.count_jumps() > water.tiles())
+    }
+
+    /// Answers a checked query; false if there is no way.
+    pub(super) fn find_into(&mut self, blocks: &Blocks, query: &Query, way: &mut Way) -> bool {
+        let weights = Weights::new(query.moves, query.metric);
+        let (major, minor) = match query.moves {
+            Moves::Four => (self.marks[0].as_ref(), None),
+            Moves::Eight => (self.marks[1].as_ref(), self.marks[0].as_ref()),
+        };
+        let minor = minor.filter(|_| query.metric == Metric::Octile);
+        let bound = Bound::new(weights, &query.targets, blocks, major, minor, &self.opened);
+        let graph = match query.moves {
+            Moves::Four => &mut self.four,
+            Moves::Eight => &mut self.eight,
+        };
+        let found = self.search.run(&self.lines, &mut self.spots, graph, blocks, query, &bound, weights);
+        way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
+        if !found {
+            return false;
+        }
+        way.tiles.clear();
+        way.tiles.extend(self.search.corners.last());
+        for legs in self.search.corners.windows(2).rev() {
+            follow(legs[1], legs[0], query.moves, &mut way.tiles);
+        }
+        way.settle(query);
+        way.guarantee = Guarantee::Exact;
+        true
+    }
+
+    /// Takes over tiles that turned to water or to land.
+    pub(super) fn edit(&mut self, changes: &[(Pos, bool)]) {
+        for &(pos, open) in changes {
+            self.lines.set(pos, open);
+        }
+        for &(pos, _) in changes {
+            self.lines.renew(pos);
+        }
+        let rects = clusters(changes.iter().map(|change| change.0));
+        if rects.len() > MOST_CLUSTERS {
+            self.four.forget_all();
+            self.eight.forget_all();
+        } else {
+            for &rect in &rects {
+                let touch = Touch::new(&self.lines, rect);
+                self.eight
+                    .forget(&self.spots, |pos, quadrant, reach| touch.eight(pos, quadrant.signs(), reach));
+                self.four
+                    .forget(&self.spots, |pos, quadrant, reach| touch.four(pos, quadrant.signs(), reach));
+            }
+        }
+        if self.marks.iter().any(Option::is_some) {
+            for rect in clusters(changes.iter().filter(|change| change.1).map(|change| change.0)) {
+                self.opened.push(rect);
+            }
+            while self.opened.len() > MOST_OPENED {
+                merge_nearest(&mut self.opened);
+            }
+        }
+    }
+
+    /// The jump points that the last query reached.
+    pub(super) fn mark(&self, onto: &mut BitGrid) {
+        self.search.mark(&self.spots, onto);
+    }
+
+    /// Bytes of lists and landmarks.
+    pub(super) fn bytes(&self) -> usize {
+        let marks: usize = self.marks.iter().flatten().map(Landmarks::bytes).sum();
+        self.four.bytes() + self.eight.bytes() + marks
+    }
+}
+
+/// Which landmarks serve a kind of query, with four and with eight neighbours: octile bounds want both.
+fn wanted_landmarks(moves: Moves, metric: Metric) -> [bool; 2] {
+    [moves == Moves::Four || metric == Metric::Octile, moves == Moves::Eight]
+}
+
+/// Adds the tiles of a leg after its first: diagonal or vertical steps first, as the cones go.
+fn follow(from: Pos, to: Pos, moves: Moves, tiles: &mut Vec<Pos>) {
+    let mut at = from;
+    let toward = |a: u16, b: u16| if b > a { a + 1 } else { a - 1 };
+    while at != to {
+        let (dx, dy) = (at.x.abs_diff(to.x), at.y.abs_diff(to.y));
+        match moves {
+            Moves::Four if dy > 0 => at.y = toward(at.y, to.y),
+            Moves::Four => at.x = toward(at.x, to.x),
+            Moves::Eight => {
+                if dx > 0 {
+                    at.x = toward(at.x, to.x);
+                }
+                if dy > 0 {
+                    at.y = toward(at.y, to.y);
+                }
+            }
+        }
+        tiles.push(at);
+    }
+}

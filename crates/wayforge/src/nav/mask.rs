@@ -1,0 +1,410 @@
+//! The document's method: a search inside a corridor that widens while the search goes on.
+//!
+//! One breadth-first search runs over the tiles of allowed coarse nodes. When its queue is empty, the corridor is widened by
+//! one ring around the coarse nodes it visited, and the search *resumes*: what was visited stays visited, and the tiles that
+//! the mask had blocked are enqueued where they are now allowed. Two ways to find those:
+//!
+//! * **F1** keeps all blocked tiles in one list and scans it after each widening;
+//! * **F2** keeps a list per coarse node, in flat arrays, and looks only at those of newly allowed nodes.
+//!
+//! The baseline **A2** forgets the search instead and starts over in the wider corridor. After [`Tuning::most_expansions`]
+//! widenings the guardrail falls back to all water.
+
+use super::coarse::{Coarse, CoarseRule, NONE};
+use super::corridor::Corridor;
+use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
+use super::water::Water;
+use crate::ConfigError;
+use crate::grid::{BitGrid, Pos};
+
+/// The corridor's measures.
+///
+/// ```
+/// use wayforge::nav::{CoarseRule, Tuning};
+/// let document = Tuning::document();
+/// assert_eq!((document.factor, document.radius, document.rule), (4, 2, CoarseRule::AnyTile));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// Tiles a side of a coarse cell.
+    pub factor: u16,
+    /// What a coarse node is.
+    pub rule: CoarseRule,
+    /// How many cells the corridor reaches to each side of the spine at first (r0).
+    pub radius: u16,
+    /// How many widenings are tried before all water is searched (k).
+    pub most_expansions: u32,
+}
+
+impl Tuning {
+    /// The document's defaults.
+    pub const fn document() -> Tuning {
+        Tuning { factor: 4, rule: CoarseRule::AnyTile, radius: 2, most_expansions: 6 }
+    }
+
+    /// What works best on connected pieces of water.
+    pub const fn pieces() -> Tuning {
+        Tuning { factor: 8, rule: CoarseRule::Pieces, radius: 2, most_expansions: 6 }
+    }
+}
+
+/// How blocked tiles are found again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frontier {
+    /// They are not: the search starts over.
+    Forget,
+    /// From one list (F1).
+    One,
+    /// From a list per node (F2).
+    PerNode,
+}
+
+/// No entry of a list.
+const END: u32 = u32::MAX;
+
+/// A coarse map with the scratch of all corridor searches.
+#[derive(Clone, Debug)]
+pub(super) struct MaskSearch {
+    pub(super) tuning: Tuning,
+    pub(super) stride: usize,
+    pub(super) coarse: Coarse,
+    pub(super) corridor: Corridor,
+    pub(super) tiles: Vec<Tile>,
+    pub(super) queue: Vec<u32>,
+    pub(super) stamp: u16,
+    /// Tiles that were blocked, the tile they were seen from, and the next of the same node.
+    blocked: Vec<(u32, u32, u32)>,
+    /// For each node the first of its blocked tiles (F2).
+    first_blocked: Vec<u32>,
+    /// The nodes with blocked tiles.
+    waiting: Vec<u32>,
+    ends: (Vec<u32>, Vec<u32>),
+    /// Steps that the mask blocked: the tile and the place of the step (optimal variant).
+    pub(super) blocked_steps: Vec<(u32, u8)>,
+    pub(super) dist: Vec<u32>,
+    pub(super) buckets: Vec<Vec<u32>>,
+}
+
+/// What the search knows of a tile. Eight bytes, because a corridor is narrow and every row of it is fetched anew: its cost
+/// is the memory it touches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tile {
+    /// The coarse node, or [`NONE`] for land.
+    pub(super) node: u32,
+    /// The query that visited it last.
+    pub(super) seen: u16,
+    /// The step that led here, as a place in [`MaskSearch::steps`]; [`SOURCE`] for a source.
+    pub(super) step: u8,
+    /// [`GOAL`] and [`PUT_OFF`], taken back after each query.
+    pub(super) flags: u8,
+}
+
+pub(super) const SOURCE: u8 = 8;
+pub(super) const GOAL: u8 = 1;
+const PUT_OFF: u8 = 2;
+
+impl MaskSearch {
+    pub(super) fn new(water: &Water, tuning: Tuning) -> Result<MaskSearch, ConfigError> {
+        let mut coarse = Coarse::new(water, tuning.factor, tuning.rule)?;
+        let tile = |node| Tile { node, seen: 0, step: 0, flags: 0 };
+        let tiles = std::mem::take(&mut coarse.node_of).into_iter().map(tile).collect();
+        Ok(MaskSearch {
+            tuning,
+            stride: coarse.stride,
+            corridor: Corridor::new(&coarse),
+            tiles,
+            queue: Vec::new(),
+            stamp: 0,
+            first_blocked: vec![END; coarse.len()],
+            coarse,
+            blocked: Vec::new(),
+            waiting: Vec::new(),
+            ends: (Vec::new(), Vec::new()),
+            blocked_steps: Vec::new(),
+            dist: Vec::new(),
+            buckets: Vec::new(),
+        })
+    }
+
+    /// Answers a checked query by one of the corridor methods.
+    pub(super) fn find_into(&mut self, query: &Query, method: Method, way: &mut Way) -> bool {
+        way.counts = Counts::default();
+        let found = self.run(query, method, &mut way.counts);
+        self.take_back(query);
+        let Some(at) = found else { return false };
+        self.trace(at, &mut way.tiles);
+        way.settle(query);
+        way.method = method;
+        way.guarantee = match method {
+            _ if way.counts.fallback => Guarantee::Exact,
+            Method::MaskOptimal | Method::Restart => Guarantee::ShortestInRegion,
+            // Without a widening the fast variant is a plain search of its region.
+            _ if way.counts.expansions == 0 => Guarantee::ShortestInRegion,
+            _ => Guarantee::Valid,
+        };
+        true
+    }
+
+    fn run(&mut self, query: &Query, method: Method, counts: &mut Counts) -> Option<usize> {
+        let (mut sources, mut targets) = std::mem::take(&mut self.ends);
+        sources.clear();
+        sources.extend(query.sources.iter().map(|&pos| self.tiles[self.index(pos)].node));
+        targets.clear();
+        targets.extend(query.targets.iter().map(|&pos| self.tiles[self.index(pos)].node));
+        let spine = self.corridor.begin(&self.coarse, &sources, &targets, self.tuning.radius);
+        self.ends = (sources, targets);
+        if !spine {
+            // Coarse nodes join whatever tiles do: without a coarse way there is no fine one.
+            return None;
+        }
+        for &pos in &query.targets {
+            let at = self.index(pos);
+            self.tiles[at].flags |= GOAL;
+        }
+        let eight = query.moves == Moves::Eight;
+        let found = match (method, eight) {
+            (Method::Restart, false) => self.restart::<false>(query, counts),
+            (Method::Restart, true) => self.restart::<true>(query, counts),
+            (Method::MaskOptimal, false) => self.optimal::<false>(query, counts),
+            (Method::MaskOptimal, true) => self.optimal::<true>(query, counts),
+            (Method::MaskF1, false) => self.resume::<false>(query, Frontier::One, counts),
+            (Method::MaskF1, true) => self.resume::<true>(query, Frontier::One, counts),
+            (_, false) => self.resume::<false>(query, Frontier::PerNode, counts),
+            (_, true) => self.resume::<true>(query, Frontier::PerNode, counts),
+        };
+        if found.is_some() {
+            return found;
+        }
+        // The guardrail. Also when the corridor ran out of water that the coarse map promised: only all water can tell.
+        counts.fallback = true;
+        self.seed_all(query, false);
+        let found = match eight {
+            false => self.flood::<false, false>(&mut 0, Frontier::Forget),
+            true => self.flood::<true, false>(&mut 0, Frontier::Forget),
+        };
+        counts.visited += self.queue.len() as u64;
+        found
+    }
+
+    /// The tiles that the last query visited, or its last search if it started over.
+    pub(super) fn mark(&self, onto: &mut BitGrid) {
+        self.queue.iter().for_each(|&at| onto.insert(self.pos(at as usize)));
+    }
+
+    /// A2: search, widen, search again from the start.
+    fn restart<const EIGHT: bool>(&mut self, query: &Query, counts: &mut Counts) -> Option<usize> {
+        loop {
+            self.seed_all(query, true);
+            let found = self.flood::<EIGHT, true>(&mut 0, Frontier::Forget);
+            counts.visited += self.queue.len() as u64;
+            if found.is_some() || counts.expansions >= self.tuning.most_expansions {
+                return found;
+            }
+            counts.expansions += 1;
+            self.corridor.widen(&self.coarse, false);
+            self.corridor.begin_phase();
+        }
+    }
+
+    /// The fast variant: search, widen, go on.
+    fn resume<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        frontier: Frontier,
+        counts: &mut Counts,
+    ) -> Option<usize> {
+        self.seed_all(query, true);
+        let mut head = 0;
+        loop {
+            let found = self.flood::<EIGHT, true>(&mut head, frontier);
+            counts.visited = self.queue.len() as u64;
+            if found.is_some() {
+                return found;
+            }
+            let mut all = false;
+            // A ring around the last phase may meet no blocked tile although others wait: then look around all phases.
+            while head == self.queue.len() {
+                if counts.expansions >= self.tuning.most_expansions {
+                    return None;
+                }
+                counts.expansions += 1;
+                self.corridor.widen(&self.coarse, all);
+                self.activate(frontier);
+                all = true;
+            }
+            self.corridor.begin_phase();
+        }
+    }
+
+    /// Takes a new stamp and enqueues the sources, with a mask only those that it allows.
+    pub(super) fn seed_all(&mut self, query: &Query, masked: bool) {
+        if self.stamp == u16::MAX {
+            self.tiles.iter_mut().for_each(|tile| tile.seen = 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.queue.clear();
+        for &pos in &query.sources {
+            let at = self.index(pos);
+            let tile = &mut self.tiles[at];
+            if tile.seen != self.stamp && (!masked || self.corridor.is_allowed(tile.node)) {
+                (tile.seen, tile.step) = (self.stamp, SOURCE);
+                self.queue.push(at as u32);
+            }
+        }
+    }
+
+    /// Breadth-first search over allowed tiles until a target is dequeued or the queue is empty.
+    fn flood<const EIGHT: bool, const MASKED: bool>(
+        &mut self,
+        head: &mut usize,
+        frontier: Frontier,
+    ) -> Option<usize> {
+        let steps = self.steps();
+        while *head < self.queue.len() {
+            let at = self.queue[*head] as usize;
+            *head += 1;
+            let here = self.tiles[at];
+            if here.flags & GOAL != 0 {
+                return Some(at);
+            }
+            if MASKED {
+                self.corridor.visit(here.node);
+            }
+            let mut open = [false; 4];
+            for i in 0..4 {
+                open[i] = self.step::<MASKED>(at, here.node, at.wrapping_add_signed(steps[i]), i, frontier);
+            }
+            if EIGHT {
+                for i in 4..8 {
+                    if open[BESIDE[i - 4].0] && open[BESIDE[i - 4].1] {
+                        self.step::<MASKED>(at, here.node, at.wrapping_add_signed(steps[i]), i, frontier);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Visits a neighbour, or puts it off if the mask blocks it; true if it is water.
+    #[inline(always)]
+    fn step<const MASKED: bool>(
+        &mut self,
+        at: usize,
+        from: u32,
+        to: usize,
+        step: usize,
+        frontier: Frontier,
+    ) -> bool {
+        let tile = &mut self.tiles[to];
+        if tile.node == NONE {
+            return false;
+        }
+        if tile.seen != self.stamp {
+            if !MASKED || tile.node == from || self.corridor.is_allowed(tile.node) {
+                (tile.seen, tile.step) = (self.stamp, step as u8);
+                self.queue.push(to as u32);
+            } else if frontier != Frontier::Forget && tile.flags & PUT_OFF == 0 {
+                tile.flags |= PUT_OFF;
+                let node = tile.node;
+                self.put_off(at, to, node, frontier);
+            }
+        }
+        true
+    }
+
+    fn put_off(&mut self, at: usize, to: usize, node: u32, frontier: Frontier) {
+        let mut next = END;
+        if frontier == Frontier::PerNode {
+            next = self.first_blocked[node as usize];
+            if next == END {
+                self.waiting.push(node);
+            }
+            self.first_blocked[node as usize] = self.blocked.len() as u32;
+        }
+        self.blocked.push((to as u32, at as u32, next));
+    }
+
+    /// Enqueues the blocked tiles that are now allowed.
+    fn activate(&mut self, frontier: Frontier) {
+        if frontier == Frontier::One {
+            for i in 0..self.blocked.len() {
+                let (to, at, _) = self.blocked[i];
+                if self.corridor.is_allowed(self.tiles[to as usize].node) {
+                    self.enter(at, to);
+                }
+            }
+            return;
+        }
+        for i in 0..self.corridor.fresh.len() {
+            let node = self.corridor.fresh[i] as usize;
+            let mut entry = std::mem::replace(&mut self.first_blocked[node], END);
+            while entry != END {
+                let (to, at, next) = self.blocked[entry as usize];
+                self.enter(at, to);
+                entry = next;
+            }
+        }
+    }
+
+    /// Visits a tile that had been put off.
+    fn enter(&mut self, at: u32, to: u32) {
+        let steps = self.steps();
+        let step = steps.iter().position(|step| (at as usize).wrapping_add_signed(*step) == to as usize);
+        let tile = &mut self.tiles[to as usize];
+        if tile.seen != self.stamp {
+            (tile.seen, tile.step) = (self.stamp, step.unwrap_or(0) as u8);
+            self.queue.push(to);
+        }
+    }
+
+    /// Takes over a tile that turned to land. Its coarse node stays: a corridor that leads nowhere is widened.
+    pub(super) fn dry(&mut self, pos: Pos) {
+        let at = self.index(pos);
+        self.tiles[at].node = NONE;
+    }
+
+    /// Takes the query's marks back.
+    fn take_back(&mut self, query: &Query) {
+        for i in 0..self.blocked.len() {
+            self.tiles[self.blocked[i].0 as usize].flags = 0;
+        }
+        self.blocked.clear();
+        for node in self.waiting.drain(..) {
+            self.first_blocked[node as usize] = END;
+        }
+        for &pos in &query.targets {
+            let at = self.index(pos);
+            self.tiles[at].flags = 0;
+        }
+    }
+
+    /// The tiles from a source to `at`.
+    fn trace(&self, mut at: usize, tiles: &mut Vec<Pos>) {
+        let steps = self.steps();
+        tiles.clear();
+        tiles.push(self.pos(at));
+        while self.tiles[at].step < SOURCE {
+            at = at.wrapping_add_signed(-steps[usize::from(self.tiles[at].step)]);
+            tiles.push(self.pos(at));
+        }
+        tiles.reverse();
+    }
+
+    /// North, west, east, south, then the diagonals, as distances between tiles.
+    pub(super) fn steps(&self) -> [isize; 8] {
+        let row = self.stride as isize;
+        [-row, -1, 1, row, -row - 1, -row + 1, row - 1, row + 1]
+    }
+
+    pub(super) fn index(&self, pos: Pos) -> usize {
+        (usize::from(pos.y) + 1) * self.stride + usize::from(pos.x) + 1
+    }
+
+    fn pos(&self, at: usize) -> Pos {
+        Pos::new((at % self.stride - 1) as u16, (at / self.stride - 1) as u16)
+    }
+}
+
+/// For each diagonal the two straight steps beside it.
+pub(super) const BESIDE: [(usize, usize); 4] = [(0, 1), (0, 2), (3, 1), (3, 2)];

@@ -1,0 +1,47 @@
+//! Ways over big grids.
+//!
+//! A [`Water`] grid is asked for the way from any of many sources to any of many targets ([`Query`]); the answer ([`Way`])
+//! says which tiles, which source and target, what it guarantees and what the search did. [`Navigator`] is the front door:
+//! it chooses among the [methods](Method), answers without a search if sources and targets lie in different seas, and
+//! is repaired, not rebuilt, when tiles change.
+//!
+//! ```
+//! use wayforge::grid::Pos;
+//! use wayforge::nav::{Guarantee, Navigator, Prepare, Query, Water};
+//!
+//! let water = Water::from_text("......\n.####.\n......")?;
+//! let mut navigator = Navigator::new(&water, Prepare::None);
+//! let shores = [Pos::new(0, 1), Pos::new(5, 1)];
+//! let way = navigator.find(&Query::new(shores, [Pos::new(3, 2)]))?.expect("one sea");
+//! assert_eq!((way.steps(), way.source, way.guarantee), (3, 1, Guarantee::Exact));
+//! # Ok::<(), wayforge::ConfigError>(())
+//! ```
+//!
+//! `docs/ways.md` explains every method, when to use which, and why the exact ones are exact.
+
+mod archipelago;
+mod bfs;
+mod blocks;
+mod coarse;
+mod corridor;
+mod depth;
+mod field;
+mod jump;
+mod mask;
+mod mask_optimal;
+mod navigator;
+mod pieces;
+mod query;
+mod smooth;
+mod water;
+mod wave;
+
+pub use archipelago::{ARCHIPELAGO, ArchipelagoConfig, ArchipelagoSpec, archipelago};
+pub use bfs::MultiSourceAnyTargetBFS;
+pub use coarse::CoarseRule;
+pub use field::DistanceField;
+pub use mask::Tuning;
+pub use navigator::{Navigator, Options, Prepare};
+pub use query::{Counts, Guarantee, Method, Metric, Moves, Query, Way};
+pub use smooth::in_sight;
+pub use water::Water;

@@ -1,0 +1,116 @@
+//! Ways on real maps: every method against plain search, and Moving AI's stated lengths.
+//!
+//! The maps are read from `../shared/data`, or from the folder that `WAYFORGE_DATA` names. They are not ours to copy; where they
+//! are absent each test says so and checks nothing.
+
+#[path = "../../crates/wayforge-cli/src/maps/mod.rs"]
+mod maps;
+
+use std::path::PathBuf;
+use wayforge::nav::{
+    Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare, Query, Water,
+};
+
+/// A file of the data folder; says so if it is absent.
+fn data(file: &str) -> Option<Vec<u8>> {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let path = std::env::var_os("WAYFORGE_DATA").map_or_else(beside, PathBuf::from).join(file);
+    let bytes = std::fs::read(&path).ok();
+    if bytes.is_none() {
+        println!("NOT CHECKED: {} is not there; name the data folder by WAYFORGE_DATA", path.display());
+    }
+    bytes
+}
+
+fn openfront(name: &str) -> Option<Water> {
+    let manifest = maps::read_manifest(&data(&format!("openfront/{name}/manifest.json"))?).unwrap();
+    Some(maps::read_openfront(&manifest, &data(&format!("openfront/{name}/map.bin"))?).unwrap())
+}
+
+fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
+    let bytes = data(file).unwrap_or_default();
+    let asked = maps::read_queries(&bytes, water.size()).unwrap();
+    asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+}
+
+#[test]
+fn every_method_on_real_water() {
+    for name in ["world", "northwestpassage", "labyrinth", "giantworldmap"] {
+        let Some(water) = openfront(name) else { continue };
+        // Debug builds are slow, and plain search is the slowest: some of the queries of each file.
+        let stride = if name == "giantworldmap" { 20 } else { 7 };
+        let mut plain = MultiSourceAnyTargetBFS::new(&water);
+        for (file, moves) in [("multi", Moves::Eight), ("p2p", Moves::Four)] {
+            let options = Options { prepare: Prepare::Full, moves, ..Options::default() };
+            let mut navigator = Navigator::with(&water, options).unwrap();
+            let (mut excess, mut count) = (0.0, 0);
+            for (query, _) in queries(&format!("openfront/{name}.{file}"), &water).into_iter().step_by(stride)
+            {
+                let query = query.moves(moves);
+                let best = plain.find(&water, &query).unwrap().unwrap().steps();
+                for method in [Method::Auto, Method::Wave, Method::Jump, Method::Graph] {
+                    let way = navigator.find(&query.clone().method(method)).unwrap().unwrap();
+                    assert_eq!(
+                        (way.steps(), way.fault(&water, moves)),
+                        (best, None),
+                        "{name} {method} {query:?}"
+                    );
+                }
+                for method in [Method::MaskF2, Method::Pieces] {
+                    let way = navigator.find(&query.clone().method(method)).unwrap().unwrap();
+                    assert_eq!(way.fault(&water, moves), None);
+                    assert!(way.steps() >= best);
+                    if method == Method::Pieces {
+                        assert!(!way.counts.fallback, "pieces keep true connectivity");
+                        let more = f64::from(way.steps() - best) / f64::from(best.max(1));
+                        assert!(moves == Moves::Four || more <= 0.05, "{name}: {more} longer");
+                        (excess, count) = (excess + more, count + 1);
+                    }
+                }
+            }
+            assert!(
+                moves == Moves::Four || excess <= 0.01 * f64::from(count),
+                "{name}: {excess} over {count}"
+            );
+        }
+    }
+}
+
+#[test]
+fn stated_octile_lengths_are_met() {
+    let names = [
+        "64room_000",
+        "AR0700SR",
+        "Berlin_0_1024",
+        "TheFrozenSea",
+        "arena2",
+        "brc202d",
+        "den520d",
+        "maze512-8-0",
+        "random512-25-0",
+    ];
+    for name in names {
+        let Some(bytes) = data(&format!("movingai/{name}.map")) else { continue };
+        let water = maps::read_movingai(&bytes).unwrap();
+        let options = Options { prepare: Prepare::Full, metric: Metric::Octile, ..Options::default() };
+        let mut navigator = Navigator::with(&water, options).unwrap();
+        let text = String::from_utf8(data(&format!("movingai/{name}.map.scen")).unwrap()).unwrap();
+        let written: Vec<&str> = text
+            .lines()
+            .skip(1)
+            .filter(|line| !line.is_empty())
+            .map(|line| line.split_whitespace().last().unwrap())
+            .collect();
+        let asked = queries(&format!("movingai/{name}.map.scen"), &water);
+        assert_eq!(asked.len(), written.len());
+        for ((query, stated), written) in asked.into_iter().zip(written) {
+            let way = navigator.find(&query.clone().metric(Metric::Octile)).unwrap().unwrap();
+            assert_eq!(way.fault(&water, Moves::Eight), None);
+            // To 1e-4 beyond the last digit that the file writes: many lengths are rounded to two or three.
+            let digits = written.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
+            let tolerance = 1e-4 + 0.5 * 10_f64.powi(-digits);
+            let off = (way.length(Metric::Octile) - stated.unwrap()).abs();
+            assert!(off <= tolerance, "{name} {query:?}: {} is not {written}", way.length(Metric::Octile));
+        }
+    }
+}
