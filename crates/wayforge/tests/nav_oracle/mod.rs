@@ -88,7 +88,7 @@ pub(crate) fn random_query(rng: &mut MapRng, water: &Water) -> Option<Query> {
     if tiles.is_empty() {
         return None;
     }
-    let mut some = |rng: &mut MapRng| -> Vec<Pos> {
+    let some = |rng: &mut MapRng| -> Vec<Pos> {
         (0..1 + rng.below(5)).map(|_| tiles[rng.below(tiles.len() as u32) as usize]).collect()
     };
     let (sources, targets) = (some(rng), some(rng));
