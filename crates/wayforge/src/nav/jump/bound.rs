@@ -49,17 +49,34 @@ impl Rect {
 /// What bounds the rest of a way to one query's targets.
 pub(super) struct Bound<'a> {
     weights: Weights,
+    /// Around all targets.
     targets: Rect,
     /// Landmarks by steps with the query's moves, and for octile lengths those with four neighbours as well.
-    major: Option<Side<'a>>,
-    minor: Option<Side<'a>>,
+    major: Option<&'a Landmarks>,
+    minor: Option<&'a Landmarks>,
+    /// Targets that are near each other by water. On two sides of an isthmus they are not: together they would have distances
+    /// so far apart that no landmark could tell anything.
+    groups: [Group; MOST_GROUPS],
+    count: usize,
     /// Where water was added since the landmarks were counted, with the least cost from there to the targets.
     opened: Vec<(Rect, u64)>,
 }
 
-/// One table of landmarks and what it knows of the targets.
-struct Side<'a> {
-    marks: &'a Landmarks,
+const MOST_GROUPS: usize = 4;
+/// How much the distances of one group may differ, in steps.
+const GROUP_SPREAD: u32 = 64;
+
+/// Some targets: around them, and how far the landmarks are at least and at most.
+#[derive(Clone, Copy)]
+struct Group {
+    rect: Rect,
+    major: Span,
+    minor: Span,
+}
+
+/// The least and the largest distances from each landmark.
+#[derive(Clone, Copy)]
+struct Span {
     near: [u32; LANDMARKS],
     far: [u32; LANDMARKS],
 }
@@ -73,41 +90,45 @@ impl<'a> Bound<'a> {
         minor: Option<&'a Landmarks>,
         opened: &[Rect],
     ) -> Bound<'a> {
-        let side = |marks: &'a Landmarks| Side::new(marks, blocks, targets);
         let around = Rect::around(targets.iter().copied());
         let around = around.unwrap_or(Rect { low: Pos::default(), high: Pos::default() });
         let to_targets = |&rect: &Rect| {
             let (dx, dy) = rect.away_from(around);
             (rect, weights.apart(dx, dy))
         };
-        Bound {
+        let nothing = Group { rect: around, major: Span::NOTHING, minor: Span::NOTHING };
+        let mut bound = Bound {
             weights,
             targets: around,
-            major: major.map(side),
-            minor: minor.map(side),
+            major,
+            minor,
+            groups: [nothing; MOST_GROUPS],
+            count: 1,
             opened: opened.iter().map(to_targets).collect(),
+        };
+        if major.is_some() {
+            bound.count = 0;
+            targets.iter().for_each(|&pos| bound.add(blocks, pos));
         }
+        bound
     }
 
     /// No way from this spot to any target costs less.
     #[inline]
     pub(super) fn at_spot(&self, pos: Pos, spot: usize) -> u64 {
-        let (dx, dy) = self.targets.away(pos);
-        let plain = self.weights.apart(dx, dy);
-        let Some(major) = &self.major else { return plain };
-        let minor = self.minor.as_ref().map(|side| side.at_spot(spot));
-        let known = self.weights.of_steps(major.at_spot(spot), minor);
-        plain.max(self.unless_opened(pos, known))
+        let major = self.major.and_then(|marks| marks.spot(spot));
+        let minor = self.minor.and_then(|marks| marks.spot(spot));
+        self.least(pos, major.map(|here| (here, here)), minor.map(|here| (here, here)))
     }
 
     /// No way from this tile to any target costs less.
     pub(super) fn at_tile(&self, blocks: &Blocks, pos: Pos) -> u64 {
-        let (dx, dy) = self.targets.away(pos);
-        let plain = self.weights.apart(dx, dy);
-        let Some(major) = &self.major else { return plain };
-        let minor = self.minor.as_ref().map(|side| side.at_tile(blocks, pos));
-        let known = self.weights.of_steps(major.at_tile(blocks, pos), minor);
-        plain.max(self.unless_opened(pos, known))
+        let major = self.major.map(|marks| marks.tile(blocks, pos));
+        let minor = self.minor.map(|marks| marks.tile(blocks, pos));
+        // Water that no landmark reached has no distances; it was added since.
+        let known = |ends: &Ends| !ends.1.contains(&FAR);
+        let (major, minor) = (major.filter(known), minor.filter(known));
+        self.least(pos, major.as_ref().map(|(a, b)| (a, b)), minor.as_ref().map(|(a, b)| (a, b)))
     }
 
     /// True if a cone may reach some target: they lie in its quadrant, and no farther than its major steps lead. With four
@@ -121,7 +142,51 @@ impl<'a> Bound<'a> {
             && (if four { dy } else { dx.min(dy) }) <= u32::from(reach)
     }
 
+    /// Puts a target into the first group that it is near to, or into one of its own while there are some left.
+    fn add(&mut self, blocks: &Blocks, pos: Pos) {
+        let span = |marks: Option<&Landmarks>| {
+            marks.map_or(Span::NOTHING, |marks| {
+                let (near, far) = marks.tile(blocks, pos);
+                if far.contains(&FAR) { Span::NOTHING } else { Span { near, far } }
+            })
+        };
+        let rect = Rect { low: pos, high: pos };
+        let new = Group { rect, major: span(self.major), minor: span(self.minor) };
+        let groups = &mut self.groups[..self.count];
+        let near = groups.iter().position(|group| group.with(new).major.spread() <= GROUP_SPREAD);
+        match near.or((self.count == MOST_GROUPS).then_some(MOST_GROUPS - 1)) {
+            Some(i) => groups[i] = groups[i].with(new),
+            None => {
+                self.groups[self.count] = new;
+                self.count += 1;
+            }
+        }
+    }
+
+    /// The least that any group of targets is away, for a tile whose distances lie between two.
+    #[inline]
+    fn least(
+        &self,
+        pos: Pos,
+        major: Option<(&[u32; LANDMARKS], &[u32; LANDMARKS])>,
+        minor: Option<(&[u32; LANDMARKS], &[u32; LANDMARKS])>,
+    ) -> u64 {
+        let mut least = u64::MAX;
+        for group in &self.groups[..self.count] {
+            let (dx, dy) = group.rect.away(pos);
+            let mut away = self.weights.apart(dx, dy);
+            if let Some((low, high)) = major {
+                let steps = group.major.away(low, high);
+                let minor = minor.map(|(low, high)| group.minor.away(low, high));
+                away = away.max(self.unless_opened(pos, self.weights.of_steps(steps, minor)));
+            }
+            least = least.min(away);
+        }
+        least
+    }
+
     /// A way that is shorter than the landmarks allow must use water that they do not know.
+    #[inline]
     fn unless_opened(&self, pos: Pos, known: u64) -> u64 {
         self.opened.iter().fold(known, |known, (rect, to_targets)| {
             let (dx, dy) = rect.away(pos);
@@ -130,53 +195,45 @@ impl<'a> Bound<'a> {
     }
 }
 
-impl<'a> Side<'a> {
-    fn new(marks: &'a Landmarks, blocks: &Blocks, targets: &[Pos]) -> Side<'a> {
-        let (mut near, mut far) = ([FAR; LANDMARKS], [0; LANDMARKS]);
-        for &pos in targets {
-            let (low, high) = marks.tile(blocks, pos);
-            for i in 0..LANDMARKS {
-                near[i] = near[i].min(low[i]);
-                far[i] = far[i].max(high[i]);
-            }
+/// The least and the largest distances of a tile from each landmark.
+type Ends = ([u32; LANDMARKS], [u32; LANDMARKS]);
+
+impl Group {
+    fn with(self, other: Group) -> Group {
+        Group {
+            rect: self.rect.with(other.rect),
+            major: self.major.with(other.major),
+            minor: self.minor.with(other.minor),
         }
-        // A landmark that does not reach all targets says nothing about them.
-        for i in 0..LANDMARKS {
-            if far[i] == FAR {
-                (near[i], far[i]) = (0, i32::MAX as u32);
-            }
+    }
+}
+
+impl Span {
+    /// Says nothing about any tile.
+    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [i32::MAX as u32; LANDMARKS] };
+
+    fn with(self, other: Span) -> Span {
+        Span {
+            near: std::array::from_fn(|i| self.near[i].min(other.near[i])),
+            far: std::array::from_fn(|i| self.far[i].max(other.far[i])),
         }
-        Side { marks, near, far }
     }
 
+    /// The most that distances from one landmark differ.
+    fn spread(&self) -> u32 {
+        self.near.iter().zip(&self.far).map(|(near, far)| far - near).max().unwrap_or(0)
+    }
+
+    /// The largest difference that some landmark proves. Distances are below 2^28, so signs are safe.
     #[inline]
-    fn at_spot(&self, spot: usize) -> u32 {
-        let Some(here) = self.marks.spot(spot) else { return 0 };
+    fn away(&self, low: &[u32; LANDMARKS], high: &[u32; LANDMARKS]) -> u32 {
         let mut most = 0;
-        // Spots that have distances have all of them. Distances are below 2^28, so signs are safe.
-        for ((&here, &near), &far) in here.iter().zip(&self.near).zip(&self.far) {
-            let beyond = here.wrapping_sub(far) as i32;
-            let before = near.wrapping_sub(here) as i32;
+        let target = self.near.iter().zip(&self.far);
+        for ((&low, &high), (&near, &far)) in low.iter().zip(high).zip(target) {
+            let beyond = low.wrapping_sub(far) as i32;
+            let before = near.wrapping_sub(high) as i32;
             most = most.max(beyond).max(before);
         }
         most as u32
-    }
-
-    fn at_tile(&self, blocks: &Blocks, pos: Pos) -> u32 {
-        let (low, high) = self.marks.tile(blocks, pos);
-        self.between(&low, &high)
-    }
-
-    /// The largest difference that some landmark proves, for a tile between two distances.
-    #[inline]
-    fn between(&self, low: &[u32; LANDMARKS], high: &[u32; LANDMARKS]) -> u32 {
-        let mut most = 0;
-        for i in 0..LANDMARKS {
-            // Unreached tiles have the largest distance on both sides and prove nothing, because the targets are not.
-            if high[i] != FAR {
-                most = most.max(low[i].saturating_sub(self.far[i])).max(self.near[i].saturating_sub(high[i]));
-            }
-        }
-        most
     }
 }
