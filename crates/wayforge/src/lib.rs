@@ -22,8 +22,10 @@
 pub mod act;
 pub mod document;
 mod error;
+pub mod family;
 pub mod floor;
 pub mod grid;
+mod judge;
 pub mod level;
 pub mod nav;
 pub mod report;
@@ -32,6 +34,8 @@ pub mod seed;
 
 pub use document::{Digest, Document};
 pub use error::{ConfigError, DecodeError, GenerateError};
+pub use family::{Family, ForgeError};
+pub use judge::{REPRODUCIBLE, judge};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
 pub use seed::{Seed, Stage};
