@@ -243,6 +243,14 @@ impl Outline {
                 "token": { "type": "http", "scheme": "bearer", "description": "A token of `wayforge token create`." }
             },
         });
+        let problems: Vec<Value> = Kind::ALL
+            .iter()
+            .map(|kind| {
+                let (name, status, title) = kind.parts();
+                json!({ "name": name, "status": status, "title": title })
+            })
+            .collect();
+        told["x-problems"] = Value::Array(problems);
         told["tags"] = json!([
             { "name": "maps", "description": "Maps made from a seed and a configuration; nothing is kept." },
             { "name": "answers", "description": "What can be said about a map." },
