@@ -30,6 +30,7 @@ pub mod level;
 pub mod nav;
 pub mod report;
 mod rng;
+pub mod run;
 pub mod seed;
 
 pub use document::{Digest, Document};
@@ -38,4 +39,5 @@ pub use family::{Family, ForgeError};
 pub use judge::{REPRODUCIBLE, judge};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
+pub use run::Run;
 pub use seed::{Seed, Stage};
