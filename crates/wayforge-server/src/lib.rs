@@ -6,7 +6,10 @@
 //! use axum::{body::Body, http::Request};
 //! use tower::ServiceExt;
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-//! let app = wayforge_server::app(wayforge_server::Service::new(Default::default()));
+//! use wayforge_server::{Guard, Limits, Service, app};
+//! let folder = tempfile::tempdir()?;
+//! let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
+//! let app = app(Service::new(store, Limits::default(), Guard::Open));
 //! let request = Request::get("/v1/act.svg?seed=42").body(Body::empty())?;
 //! let response = app.oneshot(request).await?;
 //! assert_eq!(response.headers()["content-type"], "image/svg+xml");
@@ -18,6 +21,7 @@
 mod access;
 mod api;
 mod call;
+mod channels;
 mod condition;
 mod form;
 mod generate;
@@ -35,7 +39,7 @@ mod serve;
 mod validate;
 mod work;
 
-pub use access::Peer;
+pub use access::{Guard, Peer};
 pub use limits::Limits;
 pub use problem::{Kind, Problem};
 pub use serve::{serve, stop_signal};
@@ -46,11 +50,14 @@ use metrics::Metrics;
 use rate::Rate;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
+use wayforge_store::Store;
 use work::Workers;
 
 /// What all requests share.
 pub struct Service {
     limits: Limits,
+    store: Arc<dyn Store>,
+    guard: Guard,
     workers: Workers,
     rate: Rate,
     metrics: Metrics,
@@ -58,9 +65,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service within limits.
-    pub fn new(limits: Limits) -> Service {
+    /// A service over a store, within limits. It asks for tokens as `guard` says.
+    pub fn new(store: Arc<dyn Store>, limits: Limits, guard: Guard) -> Service {
         Service {
+            store,
+            guard,
             workers: Workers::new(limits.concurrent, limits.waiting),
             rate: Rate::new(limits.rate, limits.burst),
             metrics: Metrics::default(),
@@ -77,7 +86,7 @@ impl Service {
 
     /// Asks the database for a sign of life.
     async fn check(&self) -> Result<(), Problem> {
-        Ok(())
+        Ok(self.store.ping().await?)
     }
 }
 
@@ -88,6 +97,7 @@ pub fn app(service: Service) -> Router {
     generate::routes(&mut api);
     validate::routes(&mut api);
     routes::routes(&mut api);
+    channels::routes(&mut api);
     let description = pages::routes(&mut api);
     let (router, outline) = api.finish();
     let text = serde_json::to_vec_pretty(&outline.describe()).unwrap_or_default();
