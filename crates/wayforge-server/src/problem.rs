@@ -165,14 +165,24 @@ impl Problem {
         self
     }
 
+    /// The same problem about a part that can be read and not be used: 400 is for what is no JSON of the right members at all.
+    pub fn unusable(mut self) -> Problem {
+        if self.status == 400 {
+            let as_config = Problem::new(Kind::Config, "");
+            (self.reference, self.title, self.status) = (as_config.reference, as_config.title, as_config.status);
+        }
+        self
+    }
+
     /// The same problem with its field inside `outer`.
-    pub fn inside(mut self, outer: &str) -> Problem {
-        self.field = Some(match self.field.as_deref() {
+    pub fn inside(self, outer: &str) -> Problem {
+        let mut problem = self.unusable();
+        problem.field = Some(match problem.field.as_deref() {
             None | Some("document") => outer.to_owned(),
             Some(field) if field.starts_with('[') => format!("{outer}{field}"),
             Some(field) => format!("{outer}.{field}"),
         });
-        self
+        problem
     }
 
     /// The status.

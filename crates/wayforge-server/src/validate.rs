@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::generate::weigh_document;
 use crate::openapi::Operation;
 use crate::pages::json_response;
-use crate::problem::Kind;
+use crate::problem::{Kind, Problem};
 use axum::http::Method;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,7 +54,7 @@ async fn validate(mut call: Call) -> Answer {
     let verdict = call.service.workers.run(move || {
         let document = Document::decode(&body)?;
         weigh_document(&document, &limits)?;
-        let report = judge(&document, reproduce)?;
+        let report = judge(&document, reproduce).map_err(|error| Problem::from(error).unusable())?;
         let Document { algorithm, seed, digest, .. } = document;
         Ok(Verdict { algorithm, seed, digest, valid: report.is_valid(), report })
     });

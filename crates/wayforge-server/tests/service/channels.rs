@@ -148,7 +148,7 @@ async fn what_cannot_be_kept_is_refused_with_its_field() {
         (r#"{"family":"maze"}"#, 400, "body", "family"),
         (r#"{"family":"act","config":{"rows":0}}"#, 422, "config", "config.rows"),
         (r#"{"family":"level","config":{"width":40000,"height":25000}}"#, 422, "limit", "config.width"),
-        (r#"{"document":{"format":"wayforge/9"}}"#, 400, "body", "document.algorithm"),
+        (r#"{"document":{"format":"wayforge/9"}}"#, 422, "config", "document.algorithm"),
         (r#"{"document":{},"seed":1}"#, 400, "body", "seed"),
     ] {
         let problem = bed.post(MAP, body).await;

@@ -20,10 +20,6 @@ async fn every_rejection_is_a_problem() {
         (r#"{"seed": null}"#, "seed"),
         (r#"{"seeds": 1}"#, "seeds"),
         (r#"{"seed": 1, "seed": 2}"#, "seed"),
-        (r#"{"config": []}"#, "config"),
-        (r#"{"config": {"rows": "nine"}}"#, "config.rows"),
-        (r#"{"config": {"rowz": 9}}"#, "config.rowz"),
-        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds"),
     ] {
         let problem = bed.post("/v1/act", body).await.refused(400, "body", Some(field));
         assert_eq!(problem["instance"], "/v1/act");
@@ -36,6 +32,15 @@ async fn every_rejection_is_a_problem() {
         let problem = bed.post("/v1/act", body).await.refused(422, "config", Some(field));
         assert!(problem["value"].is_string() && problem["allowed"].is_string(), "{problem}");
     }
+    for (body, field) in [
+        (r#"{"config": []}"#, "config"),
+        (r#"{"config": null}"#, "config"),
+        (r#"{"config": {"rows": "nine"}}"#, "config.rows"),
+        (r#"{"config": {"rowz": 9}}"#, "config.rowz"),
+        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds"),
+    ] {
+        bed.post("/v1/act", body).await.refused(422, "config", Some(field));
+    }
     for (query, field) in [
         ("theme=neon", "theme"),
         ("scale=0", "scale"),
@@ -46,7 +51,7 @@ async fn every_rejection_is_a_problem() {
     ] {
         bed.get(&format!("/v1/act.svg?{query}")).await.refused(400, "parameter", Some(field));
     }
-    bed.get("/v1/act.svg?config=x").await.refused(400, "body", Some("config"));
+    bed.get("/v1/act.svg?config=x").await.refused(422, "config", Some("config"));
     bed.get("/v1/nothing").await.refused(404, "not-found", None);
     let got = bed.ask("PATCH", "/v1/act", &[], Body::empty()).await;
     assert_eq!(got.header("allow"), "GET,HEAD,POST");
@@ -57,8 +62,6 @@ async fn every_rejection_is_a_problem() {
         got.refused(415, "media-type", Some("Content-Type"));
     }
     bed.ask("POST", "/v1/act", &[("content-type", "application/json; charset=utf-8")], "{}").await.is(200);
-    let failed = bed.post("/v1/act", r#"{"seed":1,"config":{"kinds":{"kinds":[{"name":"a","map":{"min":1000}}],"boss":"a"}}}"#).await;
-    assert!(failed.status == 422 || failed.status == 400);
 }
 
 #[tokio::test]
