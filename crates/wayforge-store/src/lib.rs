@@ -18,6 +18,7 @@ mod maps;
 mod migrate;
 mod postgres;
 mod reading;
+mod recent;
 mod row;
 mod spool;
 mod sqlite;

@@ -65,8 +65,12 @@ impl<B: Backend> Maps<B> {
         who: &Actor,
     ) -> Result<(ChannelRow, Option<Arc<Ready>>)> {
         for _ in 0..MOST_TRIES {
-            let before = self.row(key).await?;
-            let live = before.as_ref().filter(|row| row.digest.is_some());
+            let known = self.rows.get(key).filter(|row| seen == Some(Revision(row.revision as u64)));
+            let before = match known {
+                Some(row) => Some(row),
+                None => self.row(key).await?.map(Arc::new),
+            };
+            let live = before.as_deref().filter(|row| row.digest.is_some());
             match (live, seen) {
                 (None, Some(_)) => return Err(StoreError::Absent { key: key.clone() }),
                 (Some(row), seen) if seen != Some(Revision(row.revision as u64)) => {
@@ -75,9 +79,13 @@ impl<B: Backend> Maps<B> {
                 _ => {}
             }
             let next = self.plan(key, live, &wish).await?;
-            let change = compose(key, before.as_ref(), &wish, next.as_ref(), who);
+            let change = compose(key, before.as_deref(), &wish, next.as_ref(), who);
             let after = change.channel.clone();
+            // Whatever happens next, the row that was known is not the last one any more.
+            self.rows.forget(key);
             if self.backend.write(change).await? == Written::Done {
+                let weight = 512 + after.progress.as_ref().map_or(0, String::len);
+                self.rows.add(key.clone(), Arc::new(after.clone()), weight);
                 return Ok((after, next.map(|next| next.ready)));
             }
             // Someone was first: looking again tells who and how.

@@ -12,6 +12,7 @@ use crate::guild_file::Tally;
 use crate::history::HistoryEntry;
 use crate::key::{Actor, ChannelKey, Id};
 use crate::map::{Listed, NewMap, Page, Revision, StoredMap};
+use crate::recent::Recent;
 use crate::row::{ChannelRow, Kept};
 use crate::store::{Answer, Store};
 use crate::token::{Access, Secret, Token};
@@ -28,11 +29,17 @@ use wayforge::{ConfigError, Digest, Seed};
 pub(crate) struct Maps<B> {
     backend: B,
     cache: Cache,
+    /// Rows as this store wrote them. Who names the revision of one needs no look into the database before a change: if it is
+    /// no longer there, the change is stale and nothing is written.
+    rows: Recent<ChannelKey, Arc<ChannelRow>>,
 }
+
+/// About so much memory is used for rows, in bytes.
+const MOST_ROWS: usize = 16 << 20;
 
 impl<B: Backend> Maps<B> {
     pub(crate) fn new(backend: B) -> Maps<B> {
-        Maps { backend, cache: Cache::default() }
+        Maps { backend, cache: Cache::default(), rows: Recent::new(MOST_ROWS) }
     }
 
     async fn find(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {

@@ -1,7 +1,6 @@
 //! PostgreSQL: many servers over one database.
-//!
-//! A move is one statement, so one journey there and back; commits that wait for the disk at the same time share the wait,
-//! which the database does by itself.
+
+mod write;
 
 use crate::backend::{Backend, Change, Written};
 use crate::error::Result;
@@ -14,6 +13,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
 use std::time::Duration;
 use wayforge::ConfigError;
+use write::Writers;
 
 const MIGRATIONS: Migrations = Migrations(&[include_str!("../../migrations/postgres/0001_maps.sql")]);
 /// The lock under which tables are made: any number that nobody else uses.
@@ -34,6 +34,7 @@ mod statements {
 /// A database, connected.
 pub(crate) struct Postgres {
     pool: PgPool,
+    writers: Writers,
 }
 
 impl Postgres {
@@ -48,55 +49,22 @@ impl Postgres {
             .acquire_timeout(Duration::from_secs(10))
             // A connection that broke says so at its first use, and asking before each use doubles the journeys.
             .test_before_acquire(false)
+            // Every statement finds a few rows by their keys. While tables are young their statistics tempt the planner to read
+            // all of them, and plans are kept.
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    let plans =
+                        "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
+                    sqlx::raw_sql(plans).execute(connection).await.map(drop)
+                })
+            })
             .connect_with(options.application_name("wayforge"))
             .await?;
         let mut connection = pool.acquire().await?;
         migrate(&mut connection).await?;
         drop(connection);
-        Ok(Postgres { pool })
-    }
-
-    async fn write_durably(&self, change: &Change) -> Result<Written> {
-        if change.document.is_none() && change.seen > 0 {
-            return write_at_once(&self.pool, change).await;
-        }
-        let mut transaction = self.pool.begin().await?;
-        let written = statements::write_change(&mut transaction, change).await?;
-        match written {
-            Written::Done => transaction.commit().await?,
-            Written::Stale => transaction.rollback().await?,
-        }
-        Ok(written)
-    }
-}
-
-/// A change of what is there without a new document: one statement, which is a transaction by itself.
-async fn write_at_once(pool: &PgPool, change: &Change) -> Result<Written> {
-    let Change { seen, channel, entry, .. } = change;
-    let statement = "WITH changed AS (
-            UPDATE channels SET revision = $1, digest = $2, progress = $3, created = $4, updated = $5, seal = $6
-            WHERE guild = $7 AND channel = $8 AND revision = $9 RETURNING guild, channel, revision
-        )
-        INSERT INTO history (guild, channel, revision, at, actor, event, detail, digest, progress, seal)
-        SELECT guild, channel, revision, $5, $10, $11, $12, $2, $13, $14 FROM changed";
-    let statement = sqlx::query(statement)
-        .bind(channel.revision)
-        .bind(channel.digest.as_deref())
-        .bind(channel.progress.as_deref())
-        .bind(channel.created)
-        .bind(channel.updated)
-        .bind(channel.seal.as_slice())
-        .bind(channel.key.guild_column())
-        .bind(channel.key.channel.as_str())
-        .bind(seen)
-        .bind(entry.actor.as_str())
-        .bind(entry.event.as_str())
-        .bind(entry.detail.as_deref())
-        .bind(entry.progress.as_deref())
-        .bind(entry.seal.as_slice());
-    match statement.execute(pool).await?.rows_affected() {
-        0 => Ok(Written::Stale),
-        _ => Ok(Written::Done),
+        let writers = Writers::start(&pool);
+        Ok(Postgres { pool, writers })
     }
 }
 
@@ -134,7 +102,7 @@ impl Backend for Postgres {
     }
 
     async fn write(&self, change: Change) -> Result<Written> {
-        self.write_durably(&change).await
+        self.writers.write(change).await
     }
 
     async fn history(
@@ -190,6 +158,7 @@ impl Backend for Postgres {
     }
 
     async fn close(&self) {
+        self.writers.close().await;
         self.pool.close().await;
     }
 }
