@@ -120,7 +120,8 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let stop = wayforge_server::stop_signal();
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?guard, "serving");
-    let served = wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop).await;
+    let served =
+        wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop).await;
     store.close().await;
     match served {
         Ok(0) => {
@@ -135,7 +136,10 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
 impl ServeArgs {
     fn address(&self) -> Result<SocketAddr, Failure> {
         let refuse = |error: &dyn std::fmt::Display| {
-            Failure::Input(format!("--listen {}: {error}; write HOST:PORT, as in 127.0.0.1:8080", self.listen))
+            Failure::Input(format!(
+                "--listen {}: {error}; write HOST:PORT, as in 127.0.0.1:8080",
+                self.listen
+            ))
         };
         let mut found = self.listen.to_socket_addrs().map_err(|error| refuse(&error))?;
         found.next().ok_or_else(|| refuse(&"no such address"))

@@ -45,10 +45,12 @@ fn main() -> ExitCode {
             })
         })
         .collect();
-    let mut times: Vec<u32> = threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
+    let mut times: Vec<u32> =
+        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
     let took = start.elapsed().as_secs_f64();
     times.sort_unstable();
-    let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or(0) as f64 / 1000.0;
+    let at =
+        |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or(0) as f64 / 1000.0;
     println!(
         "{}: {:.0} a second ({} in {took:.1} s over {} connections), p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms, most {:.2} ms, {} faults",
         plan.what,
@@ -94,7 +96,8 @@ fn work(plan: &Plan, n: u64, start: Instant, times: &mut Vec<u32>) -> Result<(),
     let pause = plan.connections.saturating_mul(1_000_000_000).checked_div(plan.rate);
     for count in 0_u64.. {
         // Connections start spread over one pause.
-        let due = pause.map(|pause| start + Duration::from_nanos(pause * count + pause / plan.connections * n));
+        let due =
+            pause.map(|pause| start + Duration::from_nanos(pause * count + pause / plan.connections * n));
         if let Some(due) = due {
             thread::sleep(due.saturating_duration_since(Instant::now()));
         }
@@ -106,7 +109,12 @@ fn work(plan: &Plan, n: u64, start: Instant, times: &mut Vec<u32>) -> Result<(),
             Some(game) => {
                 let tag = format!("If-Match: {}\r\n", game.tag);
                 *game = match first_move(&game.body) {
-                    Some(step) => link.ask("POST", &format!("{channel}/move"), &tag, &format!("{{\"move\":\"{step}\"}}"))?,
+                    Some(step) => link.ask(
+                        "POST",
+                        &format!("{channel}/move"),
+                        &tag,
+                        &format!("{{\"move\":\"{step}\"}}"),
+                    )?,
                     None => link.ask("POST", &format!("{channel}/reset"), &tag, "")?,
                 };
             }
@@ -153,8 +161,10 @@ impl Link {
     fn ask(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer, Error> {
         let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };
         let head = &self.head;
-        let request =
-            format!("{method} {path} HTTP/1.1\r\n{head}{kind}{headers}Content-Length: {}\r\n\r\n{body}", body.len());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\n{head}{kind}{headers}Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         self.stream.get_mut().write_all(request.as_bytes())?;
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
@@ -174,7 +184,9 @@ impl Link {
         self.stream.read_exact(&mut body)?;
         match status.starts_with('2') {
             true => Ok(Answer { tag, body }),
-            false => Err(Error::other(format!("{method} {path}: {status} {}", String::from_utf8_lossy(&body)))),
+            false => {
+                Err(Error::other(format!("{method} {path}: {status} {}", String::from_utf8_lossy(&body))))
+            }
         }
     }
 }

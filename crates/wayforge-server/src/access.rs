@@ -99,7 +99,10 @@ pub(crate) async fn admit(
 
 /// A part of the path or of the query that is refused.
 pub(crate) fn parameter(error: wayforge::ConfigError) -> Problem {
-    Problem::new(Kind::Parameter, error.to_string()).field(error.field).value(error.value).allowed(error.remedy)
+    Problem::new(Kind::Parameter, error.to_string())
+        .field(error.field)
+        .value(error.value)
+        .allowed(error.remedy)
 }
 
 /// The secret of the `Authorization` header.

@@ -19,7 +19,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use std::fmt;
 use std::sync::atomic::Ordering;
-use wayforge::{Digest, Family, Seed, act, document, floor, level};
+use wayforge::{Digest, Family, ForgeError, Seed, act, document, floor, level};
 use wayforge_draw::Theme;
 
 /// What nobody has to ask for again.
@@ -74,6 +74,8 @@ pub(crate) fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, P
         let message = error.into_inner().to_string();
         // At the top, a member that is unknown or missing is named only by the message.
         let field = match path.as_str() {
+            // The path ends where the text does.
+            path if path.contains('?') => "body".to_owned(),
             "." => message.split('`').nth(1).unwrap_or("body").to_owned(),
             path => path.to_owned(),
         };
@@ -112,6 +114,13 @@ impl<'de> Deserialize<'de> for SeedInput {
         }
         deserializer.deserialize_any(Input)
     }
+}
+
+/// Why a map could not be made: by its configuration, or by its seed.
+pub(crate) fn not_made(error: ForgeError) -> Problem {
+    let by_seed = matches!(error, ForgeError::Act(_) | ForgeError::Level(_));
+    let problem = Problem::from(error);
+    if by_seed { problem } else { problem.inside("config") }
 }
 
 /// A seed from the system's randomness.
@@ -209,11 +218,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
     };
     let seen = call.header(&header::IF_NONE_MATCH)?.map(str::to_owned);
     let work = move || {
-        let map = config.make(seed).map_err(|error| {
-            let field = !matches!(error, wayforge::ForgeError::Act(_) | wayforge::ForgeError::Level(_));
-            let problem = Problem::from(error);
-            if field { problem.inside("config") } else { problem }
-        })?;
+        let map = config.make(seed).map_err(not_made)?;
         let document = map.to_document();
         let tag = tag(document.digest, form, look);
         let known = seen.is_some_and(|seen| condition::names(&seen, &tag));

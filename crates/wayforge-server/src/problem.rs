@@ -169,7 +169,8 @@ impl Problem {
     pub fn unusable(mut self) -> Problem {
         if self.status == 400 {
             let as_config = Problem::new(Kind::Config, "");
-            (self.reference, self.title, self.status) = (as_config.reference, as_config.title, as_config.status);
+            (self.reference, self.title, self.status) =
+                (as_config.reference, as_config.title, as_config.status);
         }
         self
     }

@@ -3,7 +3,7 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::{SeedInput, given, random_seed, read_object, weigh_document};
+use crate::generate::{SeedInput, given, not_made, random_seed, read_object, weigh_document};
 use crate::limits::Limits;
 use crate::map::{AnyConfig, AnyMap};
 use crate::openapi::Operation;
@@ -79,10 +79,8 @@ struct RoutesAnswer {
     #[serde(flatten)]
     report: RouteReport,
     /// The route that meets all that is wanted; null if none does, or if nothing is wanted.
-    #[schemars(required)]
     wanted: Option<ToldRoute>,
     /// The route that was asked for.
-    #[schemars(required)]
     route: Option<ToldRoute>,
 }
 
@@ -163,7 +161,7 @@ fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
             Some(seed) => seed.0,
             None => random_seed()?,
         };
-        return match config.make(seed)? {
+        return match config.make(seed).map_err(not_made)? {
             AnyMap::Act(map) => Ok(map),
             _ => Err(Problem::new(Kind::Internal, "an act map was asked for, and something else was made")),
         };

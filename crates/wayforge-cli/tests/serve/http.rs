@@ -89,7 +89,13 @@ impl Answer {
 }
 
 /// Sends a request on a connection of its own.
-pub(crate) fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer, Error> {
+pub(crate) fn ask(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> Result<Answer, Error> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
     let kind = if body.is_empty() { "" } else { "Content-Type: application/json\r\n" };

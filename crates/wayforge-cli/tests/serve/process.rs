@@ -52,13 +52,18 @@ fn what_is_kept_is_there_after_a_restart() {
 fn other_addresses_need_a_token() {
     let folder = folder();
     let database = file_address(folder.path());
-    let refused = wayforge().args(["serve", "--listen", "0.0.0.0:0", "--database", &database]).output().unwrap();
+    let refused =
+        wayforge().args(["serve", "--listen", "0.0.0.0:0", "--database", &database]).output().unwrap();
     let told = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(2), "{told}");
     assert!(told.contains("holds no token") && told.contains("wayforge token create"), "{told}");
     let token = |args: &[&str]| {
         let output = wayforge().arg("token").args(args).args(["--database", &database]).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
     let (code, secret, told) = token(&["create", "bot", "--guild", "g1", "--access", "write"]);
     assert_eq!(code, Some(0), "{told}");

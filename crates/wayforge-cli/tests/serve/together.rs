@@ -15,7 +15,8 @@ type Acknowledged = BTreeMap<u64, (String, Option<String>)>;
 fn a_killed_server_takes_no_acknowledged_move_with_it() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let database = runtime.block_on(cluster::shared().new_database());
-    let (doomed, other) = (Server::start("127.0.0.1", &database, &[]), Server::start("127.0.0.1", &database, &[]));
+    let (doomed, other) =
+        (Server::start("127.0.0.1", &database, &[]), Server::start("127.0.0.1", &database, &[]));
     let addresses = [doomed.address.clone(), other.address.clone()];
     let (dead, stop, count) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0));
     // Six channels, two clients on each, which begin on different servers and take turns.
@@ -78,7 +79,10 @@ fn play(address: &str, path: &str, n: u64) -> std::io::Result<Option<(u64, (Stri
     let (event, detail, answer) = match found.status {
         200 => {
             let tag = format!("If-Match: {}\r\n", found.tag);
-            match found.json()["party"]["moves"].as_array().and_then(|moves| moves.get(n as usize % moves.len().max(1))) {
+            match found.json()["party"]["moves"]
+                .as_array()
+                .and_then(|moves| moves.get(n as usize % moves.len().max(1)))
+            {
                 Some(Value::String(step)) => {
                     let body = json!({ "move": step }).to_string();
                     ("move", Some(step.clone()), ask(address, "POST", &format!("{path}/move"), &tag, &body)?)
@@ -107,7 +111,8 @@ fn history(server: &Server, path: &str) -> Acknowledged {
         let before = next.map(|before| format!("&before={before}")).unwrap_or_default();
         let page = server.ask("GET", &format!("{path}/history?limit=1000{before}"), "", "").unwrap().json();
         for entry in page["entries"].as_array().unwrap() {
-            let what = (entry["event"].as_str().unwrap().to_owned(), entry["detail"].as_str().map(str::to_owned));
+            let what =
+                (entry["event"].as_str().unwrap().to_owned(), entry["detail"].as_str().map(str::to_owned));
             all.insert(entry["revision"].as_u64().unwrap(), what);
         }
         next = page["next"].as_u64();

@@ -4,8 +4,8 @@ use super::{actor, key, must_have_seen, operation, seen, view};
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::{SeedInput, given, random_seed, read_object, respond, set, weigh_document};
 use crate::form::Form;
+use crate::generate::{SeedInput, given, not_made, random_seed, read_object, respond, set, weigh_document};
 use crate::map::AnyConfig;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
@@ -21,10 +21,10 @@ use wayforge_store::{NewMap, Revision, StoredMap};
 
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
-    let told = |id: &str, about: &str| {
-        changes(operation(base, format!("{id}{suffix}"), about))
+    let told = |id: &str, about: &str| changes(operation(base, format!("{id}{suffix}"), about));
+    let done = |told: Operation| {
+        told.answers(200, "The map as it stands now.", &[("application/json", Some("MapView"))], &["ETag"])
     };
-    let done = |told: Operation| told.answers(200, "The map as it stands now.", &[("application/json", Some("MapView"))], &["ETag"]);
     for (method, id) in [(Method::PUT, "putMap"), (Method::POST, "createMap")] {
         let about = "Put a map into the channel; with If-Match, in the place of the one that is there";
         let told = done(told(id, about))
@@ -33,7 +33,8 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
             .problem(&[Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
         api.on(method, base, Need::Write, told, create);
     }
-    let gone = told("deleteMap", "Take the map out of the channel; its history stays").empty(204, "It is gone.");
+    let gone =
+        told("deleteMap", "Take the map out of the channel; its history stays").empty(204, "It is gone.");
     api.on(Method::DELETE, base, Need::Write, gone.problem(&[Kind::Unconditional, Kind::NoMap]), delete);
     let told = |id: &str, about: &str| done(told(id, about)).problem(&[Kind::Unconditional, Kind::NoMap]);
     api.on(
@@ -72,8 +73,11 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         Method::POST,
         &format!("{base}/restore"),
         Need::Write,
-        told("restore", "Bring a former map back, progress included")
-            .body("application/json", "RestoreRequest", true),
+        told("restore", "Bring a former map back, progress included").body(
+            "application/json",
+            "RestoreRequest",
+            true,
+        ),
         restore,
     );
 }
@@ -81,7 +85,11 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
 /// What all changes share.
 fn changes(told: Operation) -> Operation {
     told.header("If-Match", "Tag", "The revision that you saw: the ETag of the map.")
-        .header("Wayforge-Actor", "ActorName", "Who makes the change, for the history; the token if left out.")
+        .header(
+            "Wayforge-Actor",
+            "ActorName",
+            "Who makes the change, for the history; the token if left out.",
+        )
         .problem(&[Kind::Stale, Kind::Unavailable])
 }
 
@@ -147,7 +155,7 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         Some(seed) => seed.0,
         None => random_seed()?,
     };
-    let map = NewMap::forge(family, config, seed)?;
+    let map = NewMap::forge(family, config, seed).map_err(not_made)?;
     Ok(match wish.fog {
         Some(rows) => map.with_fog(Fog::Rows(rows)),
         None => map,

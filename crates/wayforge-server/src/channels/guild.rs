@@ -21,7 +21,8 @@ const LINES: &str = "application/jsonl";
 pub(super) fn routes(api: &mut Api) {
     for (base, suffix) in [("/v1/guilds/{guild}", ""), ("/v1/channels", "Direct")] {
         let told = |id: &str, about: &str| {
-            let told = Operation::new("channels", format!("{id}{suffix}"), about).problem(&[Kind::Unavailable]);
+            let told =
+                Operation::new("channels", format!("{id}{suffix}"), about).problem(&[Kind::Unavailable]);
             match suffix {
                 "" => told.path("guild", "Id", "The guild."),
                 _ => told,
@@ -33,8 +34,12 @@ pub(super) fn routes(api: &mut Api) {
             .answer(200, "One page.", "application/json", Some("MapList"))
             .problem(&[Kind::Config]);
         api.on(Method::GET, &format!("{base}/maps"), Need::Read, list, maps);
-        let export = told("exportGuild", "All of a guild, histories included, as JSON lines")
-            .answer(200, "A line for every channel, entry and document.", LINES, None);
+        let export = told("exportGuild", "All of a guild, histories included, as JSON lines").answer(
+            200,
+            "A line for every channel, entry and document.",
+            LINES,
+            None,
+        );
         api.on(Method::GET, &format!("{base}/export"), Need::Read, export, send);
         let import = told("importGuild", "Take in what an export wrote: all of it or nothing")
             .body(LINES, "Text", true)
@@ -47,7 +52,8 @@ pub(super) fn routes(api: &mut Api) {
 async fn maps(call: Call) -> Answer {
     let guild = guild_of(&call)?;
     let mut query = call.query();
-    let after = query.take("after")?.map(|after| Id::checked("after", &after)).transpose().map_err(parameter)?;
+    let after =
+        query.take("after")?.map(|after| Id::checked("after", &after)).transpose().map_err(parameter)?;
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
     let page = call.service.store.list(guild.as_ref(), after.as_ref(), limit).await?;

@@ -21,10 +21,8 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
     for form in [None, Some(Form::Json), Some(Form::Svg), Some(Form::Png), Some(Form::Text)] {
         let ending = form.map(|form| format!(".{}", form.suffix())).unwrap_or_default();
         let name = form.map(|form| form.suffix().to_uppercase()).unwrap_or_default();
-        let told = forms(
-            operation(base, format!("getMap{suffix}{name}"), "The channel's map with its party"),
-            form,
-        );
+        let told =
+            forms(operation(base, format!("getMap{suffix}{name}"), "The channel's map with its party"), form);
         api.on(Method::GET, &format!("{base}{ending}"), Need::Read, told, move |call| get(call, form));
     }
     let told = operation(base, format!("history{suffix}"), "Who did what, when; latest first")
@@ -33,14 +31,12 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         .answer(200, "One page.", "application/json", Some("HistoryList"))
         .problem(&[Kind::Config, Kind::Unavailable]);
     api.on(Method::GET, &format!("{base}/history"), Need::Read, told, history);
-    let told = forms(
-        operation(base, format!("getFormer{suffix}"), "The channel's map as it stood at a revision").path(
-            "revision",
-            "RevisionNumber",
-            "The revision.",
-        ),
-        None,
-    );
+    let told =
+        forms(
+            operation(base, format!("getFormer{suffix}"), "The channel's map as it stood at a revision")
+                .path("revision", "RevisionNumber", "The revision."),
+            None,
+        );
     api.on(Method::GET, &format!("{base}/history/{{revision}}"), Need::Read, told, former);
 }
 
@@ -61,7 +57,7 @@ async fn get(call: Call, form: Option<Form>) -> Answer {
     let key = key(&call)?;
     let found = call.service.store.get(&key).await?;
     let map = found.ok_or_else(|| Problem::new(Kind::NoMap, format!("{key}: this channel has no map")))?;
-    show(&call, form, map).await
+    show(call, form, map).await
 }
 
 async fn former(call: Call) -> Answer {
@@ -75,16 +71,16 @@ async fn former(call: Call) -> Answer {
             .allowed("1 and up")
     })?;
     let map = call.service.store.former(&key, revision).await?;
-    show(&call, None, map).await
+    show(call, None, map).await
 }
 
 /// A map in the form that is asked for.
-pub(super) async fn show(call: &Call, suffix: Option<Form>, map: StoredMap) -> Answer {
+async fn show(call: Call, suffix: Option<Form>, map: StoredMap) -> Answer {
     let form = match suffix {
         Some(form) => form,
         None => Form::negotiate(call.header(&header::ACCEPT)?)?,
     };
-    let look = view::look(call)?;
+    let look = view::look(&call)?;
     let tag = view::form_tag(&map, form, look);
     if call.header(&header::IF_NONE_MATCH)?.is_some_and(|seen| condition::names(seen, &tag)) {
         let mut response = Response::new(Body::empty());

@@ -19,7 +19,8 @@ use serde_json::json;
 use wayforge_store::{Actor, ChannelKey, Id, Revision, StoreError};
 
 /// Where the routes about one channel stand: with a guild, and without one for direct messages.
-const CHANNELS: [(&str, &str); 2] = [("/v1/guilds/{guild}/channels/{channel}/map", ""), ("/v1/channels/{channel}/map", "Direct")];
+const CHANNELS: [(&str, &str); 2] =
+    [("/v1/guilds/{guild}/channels/{channel}/map", ""), ("/v1/channels/{channel}/map", "Direct")];
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
@@ -129,10 +130,9 @@ fn illegal(error: &wayforge::run::RunError, detail: String) -> Problem {
                 .allowed(legal.join(", "))
                 .with("legal", json!(legal))
         }
-        RunError::Climb(error) => Problem::new(Kind::IllegalMove, detail)
-            .field("move")
-            .value(&error.value)
-            .allowed(&error.remedy),
+        RunError::Climb(error) => {
+            Problem::new(Kind::IllegalMove, detail).field("move").value(&error.value).allowed(&error.remedy)
+        }
         RunError::OtherFamily { step, legal } => Problem::new(Kind::IllegalMove, detail)
             .field("move")
             .value(step.to_string())

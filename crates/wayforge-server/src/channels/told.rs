@@ -33,7 +33,6 @@ pub(super) struct MapList {
     /// The maps by channel.
     pub(super) maps: Vec<ListedView>,
     /// What `after` asks the next page with; null on the last one.
-    #[schemars(required)]
     pub(super) next: Option<String>,
 }
 
@@ -49,16 +48,12 @@ pub(super) struct HistoryView {
     /// What: `create`, `reset`, `reseed`, `move`, `undo`, `delete` or `restore`.
     pub(super) event: &'static str,
     /// The move, or the revision that was brought back.
-    #[schemars(required)]
     pub(super) detail: Option<String>,
     /// The family of the map that it led to; null if it was deleted.
-    #[schemars(required)]
     pub(super) family: Option<Family>,
     /// Its seed.
-    #[schemars(required)]
     pub(super) seed: Option<Seed>,
     /// Its digest.
-    #[schemars(required)]
     pub(super) digest: Option<Digest>,
 }
 
@@ -68,7 +63,6 @@ pub(super) struct HistoryList {
     /// The changes, latest first.
     pub(super) entries: Vec<HistoryView>,
     /// What `before` asks the next page with; null on the last one.
-    #[schemars(required)]
     pub(super) next: Option<u64>,
 }
 
@@ -94,7 +88,10 @@ pub(super) fn schemas(outline: &mut Outline) {
     outline.plain("Tag", json!({ "type": "string", "pattern": "^\"[0-9]{1,15}\"$" }));
     outline.plain("ActorName", json!({ "type": "string", "pattern": "^[!-~]([ -~]{0,126}[!-~])?$" }));
     outline.plain("PageLimit", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
-    outline.plain("RevisionNumber", json!({ "type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_u64 }));
+    outline.plain(
+        "RevisionNumber",
+        json!({ "type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_u64 }),
+    );
     let made = |family: &str, title: &str| {
         json!({
             "type": "object",

@@ -18,7 +18,6 @@ use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
 #[derive(Serialize, JsonSchema)]
 pub(super) struct MapView {
     /// The guild; null for a direct message.
-    #[schemars(required)]
     guild: Option<String>,
     /// The channel.
     channel: String,
@@ -37,7 +36,6 @@ pub(super) struct MapView {
     /// When it was last changed.
     updated: String,
     /// How far the party has come; null for families that are not played.
-    #[schemars(required)]
     party: Option<Party>,
     /// The map's document.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]

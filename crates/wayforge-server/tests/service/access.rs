@@ -23,7 +23,8 @@ async fn every_route(bed: &Bed, guild: &str) -> Vec<(String, String, Value)> {
 
 async fn ask(bed: &Bed, method: &str, path: &str, secret: &str) -> Got {
     let bearer = format!("Bearer {secret}");
-    let headers = [("content-type", "application/json"), ("if-match", "\"1\""), ("authorization", bearer.as_str())];
+    let headers =
+        [("content-type", "application/json"), ("if-match", "\"1\""), ("authorization", bearer.as_str())];
     bed.ask(method, path, &headers, Body::from("{}")).await
 }
 
@@ -62,7 +63,11 @@ async fn one_guilds_token_never_opens_another_guild_on_any_route() {
         guarded += 1;
         // Nobody, and who made a secret up.
         bed.ask(&method, &path, &[], Body::empty()).await.refused(401, "unauthorized", Some("Authorization"));
-        ask(&bed, &method, &path, "wayforge_made_up").await.refused(401, "unauthorized", Some("Authorization"));
+        ask(&bed, &method, &path, "wayforge_made_up").await.refused(
+            401,
+            "unauthorized",
+            Some("Authorization"),
+        );
         if !is_kept(&path) {
             continue;
         }

@@ -26,7 +26,11 @@ async fn a_map_is_played_from_new_to_the_boss() {
         let mut steps = 0;
         while let Some(step) = map["party"]["moves"][0].as_str() {
             let body = json!({ "move": step }).to_string();
-            map = bed.change(&format!("{path}/move"), map["revision"].as_u64().unwrap(), &body).await.is(200).json();
+            map = bed
+                .change(&format!("{path}/move"), map["revision"].as_u64().unwrap(), &body)
+                .await
+                .is(200)
+                .json();
             steps += 1;
         }
         assert_eq!((steps, &map["party"]["finished"]), (16, &json!(true)));
@@ -129,7 +133,11 @@ async fn fog_and_actors() {
     let bed = Bed::open().await;
     let map = create(&bed, MAP, r#"{"family":"act","seed":42,"fog":2}"#).await;
     assert_eq!(map["party"]["progress"]["fog"], 2);
-    bed.post("/v1/guilds/g1/channels/x/map", r#"{"family":"floor","fog":2}"#).await.refused(422, "config", Some("fog"));
+    bed.post("/v1/guilds/g1/channels/x/map", r#"{"family":"floor","fog":2}"#).await.refused(
+        422,
+        "config",
+        Some("fog"),
+    );
     let headers = [("if-match", "\"1\""), ("wayforge-actor", "discord:42")];
     bed.ask("POST", &format!("{MAP}/reset"), &headers, Body::empty()).await.is(200);
     let history = bed.get(&format!("{MAP}/history?limit=1")).await.is(200).json();
@@ -170,13 +178,23 @@ async fn what_cannot_be_kept_is_refused_with_its_field() {
 async fn guilds_are_listed_exported_and_imported() {
     let bed = Bed::open().await;
     for n in 0..7 {
-        create(&bed, &format!("/v1/guilds/g1/channels/c{n}/map"), &format!(r#"{{"family":"act","seed":{n}}}"#)).await;
+        create(
+            &bed,
+            &format!("/v1/guilds/g1/channels/c{n}/map"),
+            &format!(r#"{{"family":"act","seed":{n}}}"#),
+        )
+        .await;
     }
     create(&bed, "/v1/guilds/g2/channels/c9/map", r#"{"family":"act","seed":9}"#).await;
     let first = bed.get("/v1/guilds/g1/maps?limit=4").await.is(200).json();
     let rest = bed.get("/v1/guilds/g1/maps?limit=4&after=c3").await.is(200).json();
     let channels = |page: &Value| -> Vec<String> {
-        page["maps"].as_array().unwrap().iter().map(|map| map["channel"].as_str().unwrap().to_owned()).collect()
+        page["maps"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|map| map["channel"].as_str().unwrap().to_owned())
+            .collect()
     };
     assert_eq!((channels(&first).len(), &first["next"]), (4, &json!("c3")));
     assert_eq!((channels(&rest), &rest["next"]), (vec!["c4".into(), "c5".into(), "c6".into()], &json!(null)));
@@ -195,5 +213,9 @@ async fn guilds_are_listed_exported_and_imported() {
     let again = other.ask("POST", "/v1/guilds/g1/import", &lines, export.body.clone()).await;
     assert!(again.status.is_client_error(), "nothing is overwritten");
     bed.ask("POST", "/v1/guilds/g3/import", &lines, "{}").await.refused(422, "config", Some("line"));
-    bed.ask("POST", "/v1/guilds/g3/import", &[("content-type", "text/plain")], "{}").await.refused(415, "media-type", Some("Content-Type"));
+    bed.ask("POST", "/v1/guilds/g3/import", &[("content-type", "text/plain")], "{}").await.refused(
+        415,
+        "media-type",
+        Some("Content-Type"),
+    );
 }

@@ -19,7 +19,6 @@ pub struct RouteReport {
     /// The digest of its document.
     pub digest: Digest,
     /// Where it was asked from; null for the start.
-    #[cfg_attr(feature = "schema", schemars(required))]
     pub from: Option<Cell>,
     /// The number of routes in decimal digits, exact at any size.
     pub routes: String,
@@ -64,7 +63,6 @@ pub struct KindReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForkReport {
     /// Where one chooses; null for the choice of a start.
-    #[cfg_attr(feature = "schema", schemars(required))]
     pub at: Option<Cell>,
     /// The columns that one can choose.
     pub cols: Vec<u16>,
@@ -77,7 +75,6 @@ pub struct ForkReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DominatedReport {
     /// Where one chooses; null for the choice of a start.
-    #[cfg_attr(feature = "schema", schemars(required))]
     pub at: Option<Cell>,
     /// The node that the choice leads to.
     pub choice: Cell,
@@ -90,7 +87,6 @@ pub struct DominatedReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoReturnReport {
     /// Where one chooses; null for the choice of a start.
-    #[cfg_attr(feature = "schema", schemars(required))]
     pub at: Option<Cell>,
     /// The node that the choice leads to.
     pub choice: Cell,
