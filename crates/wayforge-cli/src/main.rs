@@ -6,6 +6,8 @@ mod act;
 mod config_file;
 #[cfg(feature = "serve")]
 mod database;
+#[cfg(feature = "serve")]
+mod discord;
 mod failure;
 mod floor;
 mod floor_output;
@@ -72,6 +74,9 @@ enum Command {
     /// Make, list and revoke the tokens of a service
     #[cfg(feature = "serve")]
     Token(token::TokenArgs),
+    /// Tell Discord of the bot's commands
+    #[cfg(feature = "serve")]
+    Discord(discord::DiscordArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -107,6 +112,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(*args),
         #[cfg(feature = "serve")]
         Command::Token(args) => token::run(args),
+        #[cfg(feature = "serve")]
+        Command::Discord(args) => discord::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

@@ -1,6 +1,7 @@
 //! `wayforge serve`: maps over HTTP.
 
 use crate::database::{DatabaseArgs, runtime};
+use crate::discord::BotArgs;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -30,6 +31,8 @@ pub(crate) struct ServeArgs {
     log_format: LogFormat,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    discord: BotArgs,
 }
 
 #[derive(Args)]
@@ -87,6 +90,9 @@ enum LogFormat {
     Json,
 }
 
+/// How long edits of Discord's messages may take after the last request.
+const EDITS: Duration = Duration::from_secs(20);
+
 /// Serves until it is asked to stop.
 pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
     let address = args.address()?;
@@ -95,6 +101,7 @@ pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
 }
 
 async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
+    let bot = args.discord.bot()?;
     let store = args.database.open().await?;
     let page = store.list_tokens(None, 1).await.map_err(|error| Failure::about("database", error))?;
     // Revoked tokens count: taking the last one away must not open the door.
@@ -115,15 +122,24 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let listener = tokio::net::TcpListener::bind(address).await;
     let listener = listener.map_err(|error| Failure::about(format!("--listen {address}"), error))?;
     let bound = listener.local_addr().map_err(|error| Failure::about("--listen", error))?;
-    let service = Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
+    let mut service = Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
+    if let Some(bot) = &bot {
+        service = service.discord(bot.clone());
+    }
     // The handler must stand before anybody is told that the server is there.
     let stop = wayforge_server::stop_signal();
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
     tracing::info!(%bound, ?guard, "serving");
     let served =
         wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop).await;
+    // Whoever was told that a map is being drawn gets it.
+    let lost = match bot {
+        Some(bot) => bot.finish(EDITS).await,
+        None => 0,
+    };
     store.close().await;
     match served {
+        Ok(0) if lost > 0 => Err(Failure::Input(format!("{lost} answers to Discord were not sent in time"))),
         Ok(0) => {
             tracing::info!("stopped");
             Ok(())

@@ -14,7 +14,7 @@ use wayforge_store::{Access, Id, Token};
 /// What a route asks of its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Nothing: the server's own pages.
+    /// Nothing: the server's own pages, and what is signed by whom it comes from.
     Nothing,
     /// Any good token, where the server asks for tokens; maps that are not kept may be open to all.
     Token,

@@ -23,6 +23,7 @@ mod api;
 mod call;
 mod channels;
 mod condition;
+pub mod discord;
 mod form;
 mod generate;
 mod limits;
@@ -62,6 +63,7 @@ pub struct Service {
     rate: Rate,
     metrics: Metrics,
     behind_proxy: bool,
+    discord: Option<discord::Discord>,
 }
 
 impl Service {
@@ -74,6 +76,7 @@ impl Service {
             rate: Rate::new(limits.rate, limits.burst),
             metrics: Metrics::default(),
             behind_proxy: false,
+            discord: None,
             limits,
         }
     }
@@ -81,6 +84,12 @@ impl Service {
     /// Whether clients are told apart by the last address of `X-Forwarded-For`, which a proxy of one's own wrote.
     pub fn behind_proxy(mut self, behind: bool) -> Service {
         self.behind_proxy = behind;
+        self
+    }
+
+    /// Answers Discord's interactions, too.
+    pub fn discord(mut self, bot: discord::Discord) -> Service {
+        self.discord = Some(bot);
         self
     }
 
@@ -98,6 +107,7 @@ pub fn app(service: Service) -> Router {
     validate::routes(&mut api);
     routes::routes(&mut api);
     channels::routes(&mut api);
+    discord::routes(&mut api, service.discord.clone());
     let description = pages::routes(&mut api);
     let (router, outline) = api.finish();
     let text = serde_json::to_vec_pretty(&outline.describe()).unwrap_or_default();

@@ -35,6 +35,8 @@ kinds! {
     Parameter = "parameter", 400, "A parameter cannot be used";
     /// The server asks for a token and got none that is good.
     Unauthorized = "unauthorized", 401, "A token is needed";
+    /// The request is not signed by Discord for this application, or not just now.
+    Signature = "signature", 401, "The signature does not hold";
     /// The token does not open this.
     Forbidden = "forbidden", 403, "The token does not open this";
     /// There is no such route.

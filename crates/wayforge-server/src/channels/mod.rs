@@ -9,6 +9,8 @@ mod look;
 mod told;
 mod view;
 
+pub(crate) use view::draw as draw_kept;
+
 use crate::access::parameter;
 use crate::api::Api;
 use crate::call::Call;

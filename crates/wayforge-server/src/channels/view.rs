@@ -89,7 +89,7 @@ impl MapView {
 }
 
 /// A kept map in a form: the party is drawn where it stands.
-pub(super) fn draw(map: &StoredMap, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+pub(crate) fn draw(map: &StoredMap, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
     if form == Form::Json {
         return serde_json::to_vec(&MapView::of(map)?).map_err(damaged);
     }

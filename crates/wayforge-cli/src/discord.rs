@@ -1,0 +1,118 @@
+//! `wayforge discord`: what Discord has to be told of a bot, and what a service has to be told of Discord.
+
+use crate::database::runtime;
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::{Args, Subcommand};
+use wayforge_server::discord::{self, ApiAddress, Discord, PublicKey, Settings};
+
+/// The options of `wayforge discord`.
+#[derive(Args)]
+pub(crate) struct DiscordArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Write the definitions of the commands to Discord, in the place of all that the application had
+    ///
+    /// The token of the bot is read from the environment variable DISCORD_BOT_TOKEN.
+    Register(RegisterArgs),
+}
+
+#[derive(Args)]
+struct RegisterArgs {
+    #[command(flatten)]
+    application: ApplicationArgs,
+    /// Only in this guild, where they are there at once; everywhere if left out
+    #[arg(long, value_name = "ID", value_parser = snowflake)]
+    guild: Option<u64>,
+    /// Print the definitions instead
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Args)]
+struct ApplicationArgs {
+    /// The application's id, from its General Information
+    #[arg(
+        long = "discord-application",
+        visible_alias = "application",
+        value_name = "ID",
+        value_parser = snowflake,
+        env = "DISCORD_APPLICATION_ID"
+    )]
+    application: Option<u64>,
+    /// Discord's API; only a test needs another one
+    #[arg(long = "discord-api", visible_alias = "api", value_name = "ADDRESS", value_parser = address, env = "DISCORD_API")]
+    api: Option<ApiAddress>,
+}
+
+/// The options of `wayforge serve` about Discord.
+#[derive(Args)]
+#[command(next_help_heading = "Discord")]
+pub(crate) struct BotArgs {
+    /// Answer Discord's interactions at /discord/interactions; the application's public key, from its General Information
+    #[arg(long, value_name = "HEX", value_parser = public_key, env = "DISCORD_PUBLIC_KEY", requires = "application")]
+    discord_public_key: Option<PublicKey>,
+    #[command(flatten)]
+    application: ApplicationArgs,
+}
+
+/// Registers.
+pub(crate) fn run(args: DiscordArgs) -> Result<(), Failure> {
+    let What::Register(args) = args.what;
+    let text = if args.dry_run { written(&discord::commands()) } else { register(&args)? };
+    let mut output = Output::open(None)?;
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+fn register(args: &RegisterArgs) -> Result<String, Failure> {
+    let RegisterArgs { application: ApplicationArgs { application, api }, guild, .. } = args;
+    let Some(application) = *application else {
+        return Err(Failure::Input(
+            "--application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)".into(),
+        ));
+    };
+    // Not an option: options can be seen by everybody on the machine.
+    let token = std::env::var("DISCORD_BOT_TOKEN").unwrap_or_default();
+    if token.trim().is_empty() {
+        return Err(Failure::Input(
+            "DISCORD_BOT_TOKEN: missing; set it to the token from the application's Bot page, or use --dry-run".into(),
+        ));
+    }
+    let sent = discord::register(api.clone().unwrap_or_default(), application, *guild, token.trim());
+    let kept = runtime()?.block_on(sent).map_err(|error| Failure::about("register", error))?;
+    Ok(written(&kept))
+}
+
+fn written(commands: &serde_json::Value) -> String {
+    format!("{commands:#}\n")
+}
+
+impl BotArgs {
+    /// The bot, if the service has one.
+    pub(crate) fn bot(&self) -> Result<Option<Discord>, Failure> {
+        let ApplicationArgs { application, api } = &self.application;
+        let (Some(key), Some(application)) = (self.discord_public_key, *application) else { return Ok(None) };
+        let mut settings = Settings::new(key, application);
+        if let Some(api) = api {
+            settings.api = api.clone();
+        }
+        Discord::new(settings).map(Some).map_err(|error| Failure::about("--discord-api", error))
+    }
+}
+
+fn snowflake(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| "not an id; copy the number that Discord shows".to_owned())
+}
+
+fn public_key(text: &str) -> Result<PublicKey, String> {
+    text.trim().parse().map_err(|error: wayforge::ConfigError| format!("{}; {}", error.problem, error.remedy))
+}
+
+fn address(text: &str) -> Result<ApiAddress, String> {
+    text.parse().map_err(|error: wayforge::ConfigError| format!("{}; {}", error.problem, error.remedy))
+}

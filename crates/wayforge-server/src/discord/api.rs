@@ -1,0 +1,257 @@
+//! Discord's own API, as far as the bot speaks to it.
+
+use super::message::Message;
+use super::multipart;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::{Client, connect::HttpConnector};
+use hyper_util::rt::TokioExecutor;
+use serde_json::Value;
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+use std::time::Duration;
+use wayforge::ConfigError;
+
+/// The address of Discord's API: `https://`, or `http://` on this machine.
+///
+/// ```
+/// use wayforge_server::discord::ApiAddress;
+/// assert_eq!(ApiAddress::default().to_string(), "https://discord.com/api/v10");
+/// assert!("http://127.0.0.1:9000/api".parse::<ApiAddress>().is_ok());
+/// assert!("http://example.org/api".parse::<ApiAddress>().is_err(), "tokens are secrets");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiAddress(String);
+
+impl Default for ApiAddress {
+    fn default() -> ApiAddress {
+        ApiAddress("https://discord.com/api/v10".to_owned())
+    }
+}
+
+impl FromStr for ApiAddress {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<ApiAddress, ConfigError> {
+        let refuse = |problem: &str| {
+            let remedy = "use https://HOST/PATH, as in https://discord.com/api/v10, or http:// with a loopback address";
+            ConfigError::new("api", format!("{text:?}"), problem, remedy)
+        };
+        let uri: Uri = text.parse().map_err(|_| refuse("not an address"))?;
+        let host = uri.host().ok_or_else(|| refuse("not a whole address"))?;
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        let near = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
+        match uri.scheme_str() {
+            Some("https") => {}
+            Some("http") if near => {}
+            Some("http") => return Err(refuse("tokens would travel in the open")),
+            _ => return Err(refuse("no such scheme")),
+        }
+        if uri.query().is_some() || text.contains(['#', '@']) {
+            return Err(refuse("more than an address"));
+        }
+        Ok(ApiAddress(text.trim_end_matches('/').to_owned()))
+    }
+}
+
+impl fmt::Display for ApiAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Why Discord did not take something.
+#[derive(Debug)]
+pub enum ApiError {
+    /// It answered, and said no.
+    Refused {
+        /// The status.
+        status: u16,
+        /// The beginning of what it said.
+        said: String,
+    },
+    /// It did not answer, or not in time, as often as it was asked.
+    Unreachable(String),
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ApiError::Refused { status, said } => write!(f, "Discord refused with {status}: {said}"),
+            ApiError::Unreachable(why) => write!(f, "Discord cannot be reached: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+/// How often something is sent at most.
+const TRIES: u32 = 6;
+/// The longest that Discord may make us wait before we give up.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long one answer may take.
+const ANSWER: Duration = Duration::from_secs(15);
+/// The most of an answer that is read.
+const MOST: usize = 1 << 20;
+
+/// A connection to Discord's API.
+pub(super) struct Api {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    address: ApiAddress,
+    /// The first pause before something is sent again; each later one is twice as long.
+    pause: Duration,
+}
+
+impl Api {
+    pub(super) fn new(address: ApiAddress, pause: Duration) -> Result<Api, ConfigError> {
+        let broken = |error: rustls::Error| {
+            ConfigError::new("api", &address, format!("no TLS: {error}"), "report this: it should not happen")
+        };
+        // Named, because a second provider in the build would make the choice ambiguous.
+        let provider = rustls::crypto::ring::default_provider();
+        let tls = HttpsConnectorBuilder::new().with_provider_and_webpki_roots(provider).map_err(broken)?;
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        http.set_connect_timeout(Some(Duration::from_secs(5)));
+        http.set_nodelay(true);
+        let connector = tls.https_or_http().enable_http1().wrap_connector(http);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_max_idle_per_host(16)
+            .build(connector);
+        Ok(Api { client, address, pause })
+    }
+
+    /// Edits the first answer to an interaction.
+    pub(super) async fn edit_original(&self, application: u64, token: &str, message: &Message) -> Result<(), ApiError> {
+        let path = format!("/webhooks/{application}/{token}/messages/@original");
+        let body = match message.attachments.is_empty() {
+            true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
+            false => multipart::encode(message),
+        };
+        let (kind, body) = body.map_err(|error| ApiError::Unreachable(error.to_string()))?;
+        self.send(Method::PATCH, &path, &kind, body, None).await.map(drop)
+    }
+
+    /// Takes the first answer to an interaction away.
+    pub(super) async fn delete_original(&self, application: u64, token: &str) -> Result<(), ApiError> {
+        let path = format!("/webhooks/{application}/{token}/messages/@original");
+        self.send(Method::DELETE, &path, "application/json", Bytes::new(), None).await.map(drop)
+    }
+
+    /// Sends a message after the first answer.
+    pub(super) async fn follow_up(&self, application: u64, token: &str, message: &Message) -> Result<(), ApiError> {
+        let body = serde_json::to_vec(message).map_err(|error| ApiError::Unreachable(error.to_string()))?;
+        let path = format!("/webhooks/{application}/{token}");
+        self.send(Method::POST, &path, "application/json", body.into(), None).await.map(drop)
+    }
+
+    /// Writes all commands anew, of the application everywhere or in one guild.
+    pub(super) async fn put_commands(
+        &self,
+        application: u64,
+        guild: Option<u64>,
+        bot_token: &str,
+        commands: &Value,
+    ) -> Result<Value, ApiError> {
+        let path = match guild {
+            Some(guild) => format!("/applications/{application}/guilds/{guild}/commands"),
+            None => format!("/applications/{application}/commands"),
+        };
+        let body = Bytes::from(commands.to_string());
+        let said = self.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
+        serde_json::from_slice(&said).map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
+    }
+
+    /// Sends until Discord takes it, says no, or patience ends.
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        kind: &str,
+        body: Bytes,
+        bot_token: Option<&str>,
+    ) -> Result<Bytes, ApiError> {
+        let mut pause = self.pause;
+        let mut waited = Duration::ZERO;
+        for attempt in 1.. {
+            let request = Request::builder()
+                .method(method.clone())
+                .uri(format!("{}{path}", self.address))
+                .header(USER_AGENT, AGENT)
+                .header(CONTENT_TYPE, kind);
+            let request = match bot_token {
+                Some(token) => request.header(AUTHORIZATION, format!("Bot {token}")),
+                None => request,
+            };
+            // The error would hold the path, and the path a token.
+            let request = request.body(Full::new(body.clone()));
+            let request = request.map_err(|_| ApiError::Unreachable("the request cannot be written".to_owned()))?;
+            let failed = match tokio::time::timeout(ANSWER, self.once(request)).await {
+                Ok(Ok((status, _, said))) if status.is_success() => return Ok(said),
+                Ok(Ok((status, headers, said))) => {
+                    let wait = again_after(status, &headers, &said, pause);
+                    let said = String::from_utf8_lossy(&said).chars().take(500).collect();
+                    let error = ApiError::Refused { status: status.as_u16(), said };
+                    match wait {
+                        Some(wait) => (wait, error),
+                        None => return Err(error),
+                    }
+                }
+                Ok(Err(why)) => (pause, ApiError::Unreachable(why)),
+                Err(_) => (pause, ApiError::Unreachable("no answer in time".to_owned())),
+            };
+            let (wait, error) = failed;
+            if attempt >= TRIES || waited + wait > PATIENCE {
+                return Err(error);
+            }
+            tracing::debug!(%method, %error, attempt, "sent again");
+            tokio::time::sleep(wait).await;
+            waited += wait;
+            pause *= 2;
+        }
+        Err(ApiError::Unreachable("never sent".to_owned()))
+    }
+
+    async fn once(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, HeaderMap, Bytes), String> {
+        let response = self.client.request(request).await.map_err(|error| whole_error(&error))?;
+        let (head, body) = response.into_parts();
+        let body = Limited::new(body, MOST).collect().await.map_err(|error| error.to_string())?;
+        Ok((head.status, head.headers, body.to_bytes()))
+    }
+}
+
+const AGENT: &str =
+    concat!("DiscordBot (https://crates.io/crates/wayforge-server, ", env!("CARGO_PKG_VERSION"), ")");
+
+/// When to send again; `None` if Discord said no for good.
+fn again_after(status: StatusCode, headers: &HeaderMap, said: &[u8], pause: Duration) -> Option<Duration> {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => {
+            let header = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse::<f64>().ok());
+            let member =
+                || serde_json::from_slice::<Value>(said).ok().and_then(|said| said["retry_after"].as_f64());
+            let seconds = header.or_else(member).unwrap_or(1.0);
+            Some(Duration::try_from_secs_f64(seconds).unwrap_or(PATIENCE).max(pause.min(PATIENCE)))
+        }
+        // An edit may overtake the answer that it edits: then there is nothing to edit yet.
+        StatusCode::NOT_FOUND => Some(pause),
+        status if status.is_server_error() => Some(pause),
+        _ => None,
+    }
+}
+
+/// An error with its causes: the outer one alone says little. None of them names the path.
+fn whole_error(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string();
+    let mut inner = error.source();
+    while let Some(cause) = inner {
+        told = format!("{told}: {cause}");
+        inner = cause.source();
+    }
+    told
+}

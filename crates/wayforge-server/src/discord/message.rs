@@ -1,0 +1,149 @@
+//! What a message holds: words, buttons for the legal moves, and the picture.
+
+use super::press::Press;
+use super::words;
+use crate::channels::draw_kept;
+use crate::form::Form;
+use crate::map::{Look, Witness};
+use crate::problem::Problem;
+use serde::Serialize;
+use twilight_model::channel::message::component::{ActionRow, Button, ButtonStyle};
+use twilight_model::channel::message::{AllowedMentions, Component, Embed, MessageFlags};
+use twilight_model::http::attachment::Attachment;
+use wayforge::Run;
+use wayforge_draw::Theme;
+use wayforge_store::StoredMap;
+
+/// The most buttons for moves: four rows of five; the fifth row is for the others.
+pub(super) const MOVES: usize = 20;
+/// Buttons in a row, as Discord has it.
+const ROW: usize = 5;
+
+/// The body that creates or edits a message. What an edit does not name would stay: all parts are always there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Message {
+    pub(super) content: String,
+    pub(super) components: Vec<Component>,
+    pub(super) embeds: Vec<Embed>,
+    pub(super) attachments: Vec<Attachment>,
+    pub(super) allowed_mentions: AllowedMentions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) flags: Option<MessageFlags>,
+}
+
+impl Message {
+    /// Words alone.
+    pub(super) fn of_words(content: impl AsRef<str>) -> Message {
+        Message {
+            content: words::cut(content.as_ref(), words::CONTENT),
+            components: Vec::new(),
+            embeds: Vec::new(),
+            attachments: Vec::new(),
+            // Nobody is woken by a map, whatever its words hold.
+            allowed_mentions: AllowedMentions::default(),
+            flags: None,
+        }
+    }
+
+    /// The same message, which only the asking user sees.
+    pub(super) fn private(self) -> Message {
+        Message { flags: Some(MessageFlags::EPHEMERAL), ..self }
+    }
+
+    /// The same message without its picture.
+    pub(super) fn without_picture(mut self) -> Message {
+        self.attachments.clear();
+        self.content += "\n-# The picture could not be sent; `/map show` tries again.";
+        self
+    }
+}
+
+/// A map as everybody in the channel sees it. Slow: it draws.
+pub(super) fn of_map(map: &StoredMap, did: &str, pixels: u64) -> Result<Message, Problem> {
+    let run = run_of(map)?;
+    let place = run.as_ref().map_or_else(|| format!("This channel holds a {}.", map.family), words::place);
+    let mut content = format!("{did} {place}").trim_start().to_owned();
+    if run.as_ref().is_some_and(|run| run.moves().len() > MOVES) {
+        content += " There are more ways than buttons; `/map move` knows them all.";
+    }
+    let mut message = Message::of_words(format!("{content}\n{}", words::about(map, run.as_ref())));
+    message.components = run.as_ref().map_or(Vec::new(), |run| buttons(map, run));
+    Ok(with_picture(message, map, run.as_ref(), pixels))
+}
+
+/// A map for somebody who came too late: how it stands now, without buttons of its own.
+pub(super) fn of_lost(map: &StoredMap, said: &str, pixels: u64) -> Result<Message, Problem> {
+    let run = run_of(map)?;
+    Ok(with_picture(Message::of_words(said), map, run.as_ref(), pixels))
+}
+
+/// The run of a map, if it can be played.
+pub(super) fn run_of(map: &StoredMap) -> Result<Option<Run>, Problem> {
+    match map.progress {
+        Some(_) => Ok(Some(map.run().map_err(|error| Problem::from(wayforge_store::StoreError::Run(error)))?)),
+        None => Ok(None),
+    }
+}
+
+/// Adds the picture; a map that is too large for one stays a map in words.
+fn with_picture(mut message: Message, map: &StoredMap, run: Option<&Run>, pixels: u64) -> Message {
+    let look = Look { theme: Theme::Parchment, scale: SCALE, witness: Witness::None, pixels };
+    match draw_kept(map, Form::Png, look) {
+        Ok(png) => {
+            // A name of its own for every revision, so that no client shows an old picture.
+            let mut picture = Attachment::from_bytes(format!("map-{}.png", map.revision), png, 0);
+            picture.description(words::alt(map, run));
+            message.attachments.push(picture);
+            message
+        }
+        Err(problem) => {
+            tracing::warn!(key = %map.key, detail = problem.detail(), "no picture");
+            message.without_picture()
+        }
+    }
+}
+
+/// In percent: chats show pictures at about this width.
+const SCALE: u32 = 100;
+
+fn buttons(map: &StoredMap, run: &Run) -> Vec<Component> {
+    let seen = map.revision;
+    let moves = run.moves().into_iter().take(MOVES).map(|step| {
+        let label = words::step_name(run, step);
+        button(Press::Move(seen, step), &label, ButtonStyle::Primary)
+    });
+    let moves: Vec<Component> = moves.collect();
+    let mut rows: Vec<Component> = moves.chunks(ROW).map(|row| action_row(row.to_vec())).collect();
+    let mut others = Vec::new();
+    if run.undo().is_some() {
+        others.push(button(Press::Undo(seen), "Undo", ButtonStyle::Secondary));
+    }
+    if run.is_finished() {
+        others.push(button(Press::Reset(seen), "Again", ButtonStyle::Secondary));
+        others.push(button(Press::Reseed(seen), "Another map", ButtonStyle::Success));
+    }
+    if matches!(run, Run::Act(_)) {
+        others.push(button(Press::Routes, "Routes", ButtonStyle::Secondary));
+    }
+    if !others.is_empty() {
+        rows.push(action_row(others));
+    }
+    rows
+}
+
+fn action_row(components: Vec<Component>) -> Component {
+    Component::ActionRow(ActionRow { components, id: None })
+}
+
+fn button(press: Press, label: &str, style: ButtonStyle) -> Component {
+    Component::Button(Button {
+        custom_id: Some(press.to_string()),
+        disabled: false,
+        emoji: None,
+        id: None,
+        label: Some(words::cut(label, 80)),
+        sku_id: None,
+        style,
+        url: None,
+    })
+}

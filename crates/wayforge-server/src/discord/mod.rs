@@ -1,0 +1,296 @@
+//! Discord's interactions over HTTP: the commands and buttons that play a channel's map.
+//!
+//! A request is let in by its signature. The change is made first, so that the first answer, within Discord's three
+//! seconds, can be for everybody (deferred) or, if something is refused, for the asking user alone; the picture follows as an
+//! edit. A change that takes longer than that is answered as deferred, and whatever came of it follows.
+
+mod api;
+mod ask;
+mod commands;
+mod message;
+mod multipart;
+mod orders;
+mod press;
+mod signature;
+mod words;
+
+pub use api::{ApiAddress, ApiError};
+pub use commands::commands;
+pub use signature::PublicKey;
+
+use crate::Service;
+use crate::access::Need;
+use crate::api::{Answer, Api as Routes};
+use crate::call::Call;
+use crate::openapi::Operation;
+use crate::pages::json_response;
+use crate::problem::{Kind, Problem};
+use api::Api;
+use ask::{Ask, From, Order};
+use axum::http::Method;
+use message::Message;
+use orders::Outcome;
+use serde_json::{Value, json};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::{Semaphore, oneshot};
+use twilight_model::application::command::CommandOptionChoice;
+use twilight_model::http::interaction::{InteractionResponse, InteractionResponseData, InteractionResponseType};
+use wayforge::ConfigError;
+
+/// What a bot is, and how it behaves.
+#[derive(Clone)]
+pub struct Settings {
+    /// The public key of the application.
+    pub public_key: PublicKey,
+    /// The id of the application.
+    pub application: u64,
+    /// Where Discord's API is.
+    pub api: ApiAddress,
+    /// How far a request's timestamp may be from now.
+    pub window: Duration,
+    /// What time it is.
+    pub clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
+    /// How long a change may take before it is answered as deferred; Discord waits for three seconds. Zero waits for none.
+    pub answer_within: Duration,
+    /// How many orders may be under way, their edits included; more are told to come back.
+    pub pending: usize,
+    /// The first pause before something is sent to Discord again; each later one is twice as long.
+    pub pause: Duration,
+}
+
+impl Settings {
+    /// The usual behaviour of an application's bot.
+    pub fn new(public_key: PublicKey, application: u64) -> Settings {
+        Settings {
+            public_key,
+            application,
+            api: ApiAddress::default(),
+            window: Duration::from_secs(300),
+            clock: Arc::new(SystemTime::now),
+            answer_within: Duration::from_secs(2),
+            pending: 256,
+            pause: Duration::from_millis(250),
+        }
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { public_key, application, api, window, .. } = self;
+        write!(f, "Settings {{ {public_key}, {application}, {api}, {window:?} }}")
+    }
+}
+
+/// A bot. Cheap to clone; all clones are the same one.
+///
+/// ```
+/// use wayforge_server::discord::{Discord, Settings};
+/// let key = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a".parse()?;
+/// let bot = Discord::new(Settings::new(key, 845027738276462632))?;
+/// // Service::new(store, limits, guard).discord(bot.clone()) answers at /discord/interactions;
+/// // after the last request, bot.finish(grace) waits for the edits that are still under way.
+/// assert_eq!(bot.pending(), 0);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+#[derive(Clone)]
+pub struct Discord(Arc<Bot>);
+
+struct Bot {
+    settings: Settings,
+    api: Api,
+    /// A place for every order under way.
+    places: Arc<Semaphore>,
+    all: u32,
+}
+
+impl Discord {
+    /// A bot with these settings.
+    pub fn new(settings: Settings) -> Result<Discord, ConfigError> {
+        let api = Api::new(settings.api.clone(), settings.pause)?;
+        let all = settings.pending.clamp(1, 65_536) as u32;
+        Ok(Discord(Arc::new(Bot { settings, api, places: Arc::new(Semaphore::new(all as usize)), all })))
+    }
+
+    /// How many orders are under way, their edits included.
+    pub fn pending(&self) -> usize {
+        (self.0.all as usize).saturating_sub(self.0.places.available_permits())
+    }
+
+    /// Waits until every order under way is done and its edit is sent, at most for `grace`; to be called when no more
+    /// requests come in.
+    ///
+    /// * **Returns.** How many were not done in time.
+    pub async fn finish(&self, grace: Duration) -> usize {
+        let all = self.0.places.acquire_many(self.0.all);
+        match tokio::time::timeout(grace, all).await {
+            Ok(_) => 0,
+            Err(_) => self.pending(),
+        }
+    }
+}
+
+/// Writes the definitions of the commands to Discord, in the place of all that the application had.
+///
+/// * **Arguments.** Where the API is, the application, one guild or none for everywhere, and the token of its bot.
+/// * **Returns.** What Discord keeps now.
+pub async fn register(
+    address: ApiAddress,
+    application: u64,
+    guild: Option<u64>,
+    bot_token: &str,
+) -> Result<Value, ApiError> {
+    let api = Api::new(address, Duration::from_millis(250));
+    let api = api.map_err(|error| ApiError::Unreachable(error.to_string()))?;
+    api.put_commands(application, guild, bot_token, &commands()).await
+}
+
+/// Adds the route, if there is a bot.
+pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
+    let Some(bot) = bot else { return };
+    let outline = api.outline();
+    outline.plain("Interaction", json!({ "type": "object", "required": ["type"] }));
+    outline.plain("InteractionResponse", json!({ "type": "object", "required": ["type"] }));
+    let told = Operation::new("discord", "interactions", "What Discord sends when somebody uses a command or a button")
+        .header("X-Signature-Ed25519", "Text", "The signature of timestamp and body, in hex.")
+        .header("X-Signature-Timestamp", "Text", "When it was signed, in seconds since 1970.")
+        .body("application/json", "Interaction", true)
+        .answer(200, "The first answer.", "application/json", Some("InteractionResponse"))
+        .problem(&[Kind::Signature]);
+    // No token of ours: the signature is what lets a request in.
+    api.on(Method::POST, "/discord/interactions", Need::Nothing, told, move |call| answer(call, bot.clone()));
+}
+
+async fn answer(mut call: Call, bot: Discord) -> Answer {
+    let body = call.bytes().await?;
+    let settings = &bot.0.settings;
+    settings.public_key.check(&call.headers, &body, (settings.clock)(), settings.window)?;
+    let response = match ask::read(&body, settings.application)? {
+        Ask::Ping => InteractionResponse { kind: InteractionResponseType::Pong, data: None },
+        Ask::Unknown(told) => private(told),
+        Ask::Complete(asked) => {
+            // A list that comes late is of no use; an empty one lets the user type.
+            let found = tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
+            choices(found.unwrap_or_default())
+        }
+        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await,
+    };
+    json_response(&response)
+}
+
+/// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
+async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> InteractionResponse {
+    // Before anything is changed: an order that is taken on is also answered.
+    let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
+        return private("So many maps are being drawn that yours has to wait; try again in a moment.");
+    };
+    let (from, within) = (order.from, bot.0.settings.answer_within);
+    let (send, mut first) = oneshot::channel();
+    if within.is_zero() {
+        first.close();
+    }
+    tokio::spawn(async move {
+        let outcome = orders::carry_out(&service, &order).await;
+        let late = send.send(outcome.first(from)).is_err();
+        follow(&bot, &service, &order, outcome, late).await;
+        drop(place);
+    });
+    if let Ok(Ok(response)) = tokio::time::timeout(within, &mut first).await {
+        return response;
+    }
+    // From here on the order knows that it is late; unless it was done just now.
+    first.close();
+    first.try_recv().unwrap_or_else(|_| deferred(from))
+}
+
+impl Outcome {
+    /// The first answer, if it is there in time.
+    fn first(&self, from: From) -> InteractionResponse {
+        match self {
+            Outcome::Shown { .. } => deferred(from),
+            Outcome::Told(told) => private(told),
+            Outcome::Lost { said, .. } => private(said),
+        }
+    }
+}
+
+/// What follows the first answer.
+async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: Outcome, late: bool) {
+    let (api, application, token) = (&bot.0.api, bot.0.settings.application, order.token.as_str());
+    let pixels = service.limits.pixels;
+    let done = match (outcome, late) {
+        (Outcome::Shown { map, did }, _) => {
+            let drawn = service.workers.run(move || message::of_map(&map, &did, pixels)).await;
+            edit(api, application, token, drawn.unwrap_or_else(|problem| failed(&problem))).await
+        }
+        (Outcome::Told(_), false) => Ok(()),
+        (Outcome::Lost { map, said }, false) => {
+            let drawn = service.workers.run(move || message::of_lost(&map, &said, pixels)).await;
+            match drawn {
+                Ok(message) => edit(api, application, token, message).await,
+                // The words are there already.
+                Err(_) => Ok(()),
+            }
+        }
+        (Outcome::Told(said) | Outcome::Lost { said, .. }, true) => {
+            // Everybody sees that a command is being thought about; what is for one user needs a message of its own.
+            if order.from == From::Command
+                && let Err(error) = api.delete_original(application, token).await
+            {
+                tracing::warn!(%error, key = %order.key, "an answer was not taken away");
+            }
+            api.follow_up(application, token, &Message::of_words(said).private()).await
+        }
+    };
+    if let Err(error) = done {
+        tracing::error!(%error, key = %order.key, "an answer did not reach Discord");
+    }
+}
+
+/// Edits the first answer; a picture that Discord does not take is left out.
+async fn edit(api: &Api, application: u64, token: &str, message: Message) -> Result<(), ApiError> {
+    match api.edit_original(application, token, &message).await {
+        Err(ApiError::Refused { status: status @ (400..=403 | 405..=428), said }) if !message.attachments.is_empty() => {
+            tracing::warn!(status, said, "Discord did not take a picture");
+            api.edit_original(application, token, &message.without_picture()).await
+        }
+        other => other,
+    }
+}
+
+fn failed(problem: &Problem) -> Message {
+    Message::of_words(format!("It was done, but it cannot be shown: {}. `/map show` tries again.", problem.detail()))
+}
+
+fn private(told: impl AsRef<str>) -> InteractionResponse {
+    let Message { content, allowed_mentions, flags, .. } = Message::of_words(told).private();
+    let data = InteractionResponseData {
+        content: Some(content),
+        allowed_mentions: Some(allowed_mentions),
+        flags,
+        ..InteractionResponseData::default()
+    };
+    InteractionResponse { kind: InteractionResponseType::ChannelMessageWithSource, data: Some(data) }
+}
+
+fn deferred(from: From) -> InteractionResponse {
+    let kind = match from {
+        From::Command => InteractionResponseType::DeferredChannelMessageWithSource,
+        From::Button => InteractionResponseType::DeferredUpdateMessage,
+    };
+    InteractionResponse { kind, data: None }
+}
+
+fn choices(found: Vec<(String, String)>) -> InteractionResponse {
+    let choice = |(name, value): (String, String)| CommandOptionChoice {
+        name,
+        name_localizations: None,
+        value: value.into(),
+    };
+    let data = InteractionResponseData {
+        choices: Some(found.into_iter().map(choice).collect()),
+        ..InteractionResponseData::default()
+    };
+    InteractionResponse { kind: InteractionResponseType::ApplicationCommandAutocompleteResult, data: Some(data) }
+}
