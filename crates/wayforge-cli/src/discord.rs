@@ -106,7 +106,10 @@ impl BotArgs {
 }
 
 fn snowflake(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| "not an id; copy the number that Discord shows".to_owned())
+    text.parse()
+        .ok()
+        .filter(|id| *id > 0)
+        .ok_or_else(|| "not an id; copy the number that Discord shows".to_owned())
 }
 
 fn public_key(text: &str) -> Result<PublicKey, String> {

@@ -122,7 +122,8 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let listener = tokio::net::TcpListener::bind(address).await;
     let listener = listener.map_err(|error| Failure::about(format!("--listen {address}"), error))?;
     let bound = listener.local_addr().map_err(|error| Failure::about("--listen", error))?;
-    let mut service = Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
+    let mut service =
+        Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
     if let Some(bot) = &bot {
         service = service.discord(bot.clone());
     }

@@ -127,7 +127,12 @@ impl Api {
     }
 
     /// Edits the first answer to an interaction.
-    pub(super) async fn edit_original(&self, application: u64, token: &str, message: &Message) -> Result<(), ApiError> {
+    pub(super) async fn edit_original(
+        &self,
+        application: u64,
+        token: &str,
+        message: &Message,
+    ) -> Result<(), ApiError> {
         let path = format!("/webhooks/{application}/{token}/messages/@original");
         let body = match message.attachments.is_empty() {
             true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
@@ -144,7 +149,12 @@ impl Api {
     }
 
     /// Sends a message after the first answer.
-    pub(super) async fn follow_up(&self, application: u64, token: &str, message: &Message) -> Result<(), ApiError> {
+    pub(super) async fn follow_up(
+        &self,
+        application: u64,
+        token: &str,
+        message: &Message,
+    ) -> Result<(), ApiError> {
         let body = serde_json::to_vec(message).map_err(|error| ApiError::Unreachable(error.to_string()))?;
         let path = format!("/webhooks/{application}/{token}");
         self.send(Method::POST, &path, "application/json", body.into(), None).await.map(drop)
@@ -164,7 +174,8 @@ impl Api {
         };
         let body = Bytes::from(commands.to_string());
         let said = self.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
-        serde_json::from_slice(&said).map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
+        serde_json::from_slice(&said)
+            .map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
     }
 
     /// Sends until Discord takes it, says no, or patience ends.
@@ -190,7 +201,8 @@ impl Api {
             };
             // The error would hold the path, and the path a token.
             let request = request.body(Full::new(body.clone()));
-            let request = request.map_err(|_| ApiError::Unreachable("the request cannot be written".to_owned()))?;
+            let request =
+                request.map_err(|_| ApiError::Unreachable("the request cannot be written".to_owned()))?;
             let failed = match tokio::time::timeout(ANSWER, self.once(request)).await {
                 Ok(Ok((status, _, said))) if status.is_success() => return Ok(said),
                 Ok(Ok((status, headers, said))) => {

@@ -92,8 +92,11 @@ pub(super) fn read(body: &[u8], application: u64) -> Result<Ask, Problem> {
     let interaction: Interaction = serde_json::from_slice(body).map_err(refuse)?;
     // Answers go out in the name of the application that the server was told of.
     if interaction.application_id.get() != application {
-        let detail = format!("application_id: {} is not the application {application}", interaction.application_id);
-        return Err(Problem::new(Kind::Body, detail).field("application_id").allowed(application.to_string()));
+        let detail =
+            format!("application_id: {} is not the application {application}", interaction.application_id);
+        return Err(Problem::new(Kind::Body, detail)
+            .field("application_id")
+            .allowed(application.to_string()));
     }
     understand(interaction)
 }
@@ -113,7 +116,8 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
     if token.is_empty() || token.len() > 1024 || !token.bytes().all(plain) {
         return Err(Problem::new(Kind::Body, "token: not a token of an interaction").field("token"));
     }
-    let order = |from, what| Ask::Order(Box::new(Order { key: key.clone(), who, mention, token, from, what }));
+    let order =
+        |from, what| Ask::Order(Box::new(Order { key: key.clone(), who, mention, token, from, what }));
     Ok(match (interaction.kind, interaction.data) {
         (InteractionType::ApplicationCommand, Some(InteractionData::ApplicationCommand(command))) => {
             match command_asks(&command.name, command.options) {
@@ -121,7 +125,10 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
                 Err(told) => Ask::Unknown(told),
             }
         }
-        (InteractionType::ApplicationCommandAutocomplete, Some(InteractionData::ApplicationCommand(command))) => {
+        (
+            InteractionType::ApplicationCommandAutocomplete,
+            Some(InteractionData::ApplicationCommand(command)),
+        ) => {
             let focused = command.options.into_iter().flat_map(inner).find_map(|option| match option.value {
                 CommandOptionValue::Focused(typed, _) => Some((option.name, typed)),
                 _ => None,
@@ -132,7 +139,9 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
         (InteractionType::MessageComponent, Some(InteractionData::MessageComponent(component))) => {
             match component.custom_id.parse() {
                 Ok(press) => order(From::Button, press_asks(press)),
-                Err(()) => Ask::Unknown("This button is of another version. `/map show` has new ones.".into()),
+                Err(()) => {
+                    Ask::Unknown("This button is of another version. `/map show` has new ones.".into())
+                }
             }
         }
         _ => Ask::Unknown("This version does not know what that is.".into()),
@@ -154,7 +163,9 @@ fn inner(option: CommandDataOption) -> Vec<CommandDataOption> {
 
 fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, String> {
     let unknown = |what: &str| {
-        format!("This version does not know `{what}`; whoever runs the bot may have to register its commands again.")
+        format!(
+            "This version does not know `{what}`; whoever runs the bot may have to register its commands again."
+        )
     };
     let mut options = options.into_iter();
     let (Some(sub), "map") = (options.next(), name) else { return Err(unknown(&format!("/{name}"))) };
@@ -182,7 +193,12 @@ fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, Str
             // People write "Node 3, 5" as the picture does.
             let plain = node.trim().to_lowercase().replace(' ', "");
             let step = plain.strip_prefix("node").unwrap_or(&plain).parse();
-            What::Move(None, step.map_err(|error: wayforge::ConfigError| format!("`node`: {}; {}.", error.problem, error.remedy))?)
+            What::Move(
+                None,
+                step.map_err(|error: wayforge::ConfigError| {
+                    format!("`node`: {}; {}.", error.problem, error.remedy)
+                })?,
+            )
         }
         "undo" => What::Undo(None),
         "routes" => What::Routes(given.text("kind")),

@@ -65,14 +65,20 @@ fn map() -> Command {
         number.max_value = Some(CommandOptionValue::Integer(most));
         number
     };
-    let mut wish = vec![ruleset, seed("A number or any text; for spire as the game shows it (random if left out)")];
+    let mut wish =
+        vec![ruleset, seed("A number or any text; for spire as the game shows it (random if left out)")];
     wish.extend(NUMBERS.map(|(name, least, most, _, what)| number(name, least, most, what)));
     let (least, most) = FOG;
     wish.push(number("fog", least, most, "How many rows ahead are seen (all if left out)"));
-    wish.push(option(CommandOptionType::Boolean, "replace", "Put the map in the place of the one that is here"));
+    wish.push(option(
+        CommandOptionType::Boolean,
+        "replace",
+        "Put the map in the place of the one that is here",
+    ));
     let mut node = option(CommandOptionType::String, "node", "Row and column, as in 3,5; or boss");
     (node.required, node.autocomplete, node.max_length) = (Some(true), Some(true), Some(32));
-    let mut kind = option(CommandOptionType::String, "kind", "A kind of place: the route that meets the most of it");
+    let mut kind =
+        option(CommandOptionType::String, "kind", "A kind of place: the route that meets the most of it");
     (kind.autocomplete, kind.max_length) = (Some(true), Some(32));
     let sub = |name: &str, what: &str, options: Vec<CommandOption>| {
         let mut sub = option(CommandOptionType::SubCommand, name, what);
@@ -107,7 +113,11 @@ fn map() -> Command {
             sub("undo", "Take the last step back", Vec::new()),
             sub("routes", "What the ways ahead meet; only you see the answer", vec![kind]),
             sub("reset", "The same map from the start", Vec::new()),
-            sub("reseed", "Another map of the same kind", vec![seed("A number or any text (random if left out)")]),
+            sub(
+                "reseed",
+                "Another map of the same kind",
+                vec![seed("A number or any text (random if left out)")],
+            ),
         ],
         version: Id::new(1),
     }

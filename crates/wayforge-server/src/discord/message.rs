@@ -80,7 +80,9 @@ pub(super) fn of_lost(map: &StoredMap, said: &str, pixels: u64) -> Result<Messag
 /// The run of a map, if it can be played.
 pub(super) fn run_of(map: &StoredMap) -> Result<Option<Run>, Problem> {
     match map.progress {
-        Some(_) => Ok(Some(map.run().map_err(|error| Problem::from(wayforge_store::StoreError::Run(error)))?)),
+        Some(_) => {
+            Ok(Some(map.run().map_err(|error| Problem::from(wayforge_store::StoreError::Run(error)))?))
+        }
         None => Ok(None),
     }
 }

@@ -36,7 +36,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
 use twilight_model::application::command::CommandOptionChoice;
-use twilight_model::http::interaction::{InteractionResponse, InteractionResponseData, InteractionResponseType};
+use twilight_model::http::interaction::{
+    InteractionResponse, InteractionResponseData, InteractionResponseType,
+};
 use wayforge::ConfigError;
 
 /// What a bot is, and how it behaves.
@@ -152,12 +154,16 @@ pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
     let outline = api.outline();
     outline.plain("Interaction", json!({ "type": "object", "required": ["type"] }));
     outline.plain("InteractionResponse", json!({ "type": "object", "required": ["type"] }));
-    let told = Operation::new("discord", "interactions", "What Discord sends when somebody uses a command or a button")
-        .header("X-Signature-Ed25519", "Text", "The signature of timestamp and body, in hex.")
-        .header("X-Signature-Timestamp", "Text", "When it was signed, in seconds since 1970.")
-        .body("application/json", "Interaction", true)
-        .answer(200, "The first answer.", "application/json", Some("InteractionResponse"))
-        .problem(&[Kind::Signature]);
+    let told = Operation::new(
+        "discord",
+        "interactions",
+        "What Discord sends when somebody uses a command or a button",
+    )
+    .header("X-Signature-Ed25519", "Text", "The signature of timestamp and body, in hex.")
+    .header("X-Signature-Timestamp", "Text", "When it was signed, in seconds since 1970.")
+    .body("application/json", "Interaction", true)
+    .answer(200, "The first answer.", "application/json", Some("InteractionResponse"))
+    .problem(&[Kind::Signature]);
     // No token of ours: the signature is what lets a request in.
     api.on(Method::POST, "/discord/interactions", Need::Nothing, told, move |call| answer(call, bot.clone()));
 }
@@ -171,7 +177,8 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
         Ask::Unknown(told) => private(told),
         Ask::Complete(asked) => {
             // A list that comes late is of no use; an empty one lets the user type.
-            let found = tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
+            let found =
+                tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
             choices(found.unwrap_or_default())
         }
         Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await,
@@ -251,7 +258,9 @@ async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: O
 /// Edits the first answer; a picture that Discord does not take is left out.
 async fn edit(api: &Api, application: u64, token: &str, message: Message) -> Result<(), ApiError> {
     match api.edit_original(application, token, &message).await {
-        Err(ApiError::Refused { status: status @ (400..=403 | 405..=428), said }) if !message.attachments.is_empty() => {
+        Err(ApiError::Refused { status: status @ (400..=403 | 405..=428), said })
+            if !message.attachments.is_empty() =>
+        {
             tracing::warn!(status, said, "Discord did not take a picture");
             api.edit_original(application, token, &message.without_picture()).await
         }
@@ -260,7 +269,10 @@ async fn edit(api: &Api, application: u64, token: &str, message: Message) -> Res
 }
 
 fn failed(problem: &Problem) -> Message {
-    Message::of_words(format!("It was done, but it cannot be shown: {}. `/map show` tries again.", problem.detail()))
+    Message::of_words(format!(
+        "It was done, but it cannot be shown: {}. `/map show` tries again.",
+        problem.detail()
+    ))
 }
 
 fn private(told: impl AsRef<str>) -> InteractionResponse {
@@ -292,5 +304,8 @@ fn choices(found: Vec<(String, String)>) -> InteractionResponse {
         choices: Some(found.into_iter().map(choice).collect()),
         ..InteractionResponseData::default()
     };
-    InteractionResponse { kind: InteractionResponseType::ApplicationCommandAutocompleteResult, data: Some(data) }
+    InteractionResponse {
+        kind: InteractionResponseType::ApplicationCommandAutocompleteResult,
+        data: Some(data),
+    }
 }

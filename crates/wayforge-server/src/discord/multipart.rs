@@ -12,15 +12,19 @@ pub(super) fn encode(message: &Message) -> Result<(String, Bytes), serde_json::E
     });
     let mut body = Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
     let mut part = |head: &str, content: &[u8]| {
-        body.extend_from_slice(format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes());
+        body.extend_from_slice(
+            format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(),
+        );
         body.extend_from_slice(content);
         body.extend_from_slice(b"\r\n");
     };
     part("name=\"payload_json\"\r\nContent-Type: application/json", &payload);
     for attachment in &message.attachments {
         // Names of ours hold no sign that would have to be escaped.
-        let head =
-            format!("name=\"files[{}]\"; filename=\"{}\"\r\nContent-Type: image/png", attachment.id, attachment.filename);
+        let head = format!(
+            "name=\"files[{}]\"; filename=\"{}\"\r\nContent-Type: image/png",
+            attachment.id, attachment.filename
+        );
         part(&head, &attachment.file);
     }
     body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
@@ -51,7 +55,8 @@ mod tests {
     #[test]
     fn a_boundary_never_stands_in_a_part() {
         let mut message = Message::of_words("words with --wayforge-boundary-0 in them");
-        let picture = Attachment::from_bytes("map-1.png".into(), b"\r\n--wayforge-boundary-1\r\n".to_vec(), 0);
+        let picture =
+            Attachment::from_bytes("map-1.png".into(), b"\r\n--wayforge-boundary-1\r\n".to_vec(), 0);
         message.attachments.push(picture);
         let (kind, body) = encode(&message).unwrap();
         assert_eq!(kind, "multipart/form-data; boundary=wayforge-boundary-2");

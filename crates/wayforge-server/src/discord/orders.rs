@@ -151,7 +151,8 @@ fn read_config(wish: &Wish) -> Result<(Value, bool), Refusal> {
         let known = NUMBERS.iter().find(|(known, ..)| known == name);
         let Some((_, least, most, rulesets, _)) = known else { continue };
         if !rulesets.contains(&ruleset) {
-            let told = format!("`{name}`: {ruleset} has no such option; use it with {}.", rulesets.join(" or "));
+            let told =
+                format!("`{name}`: {ruleset} has no such option; use it with {}.", rulesets.join(" or "));
             return Err(Refusal::Words(told));
         }
         whole(name, *value, (*least, *most))?;
@@ -182,7 +183,8 @@ fn read_seed(text: Option<&str>, spire: bool) -> Result<Seed, Refusal> {
 async fn lost(service: &Service, map: Box<StoredMap>) -> Outcome {
     let told = service.workers.run(move || {
         let run = run_of(&map)?;
-        let now = run.as_ref().map_or(String::new(), |run| format!("{} {}", words::place(run), words::next(run)));
+        let now =
+            run.as_ref().map_or(String::new(), |run| format!("{} {}", words::place(run), words::next(run)));
         let about = words::about(&map, run.as_ref());
         let said = format!("Somebody else was first; this is the map by now. {now}\n{about}");
         Ok(Outcome::Lost { map, said })
@@ -195,7 +197,9 @@ impl From<StoreError> for Refusal {
         Refusal::Words(match error {
             StoreError::Conflict { current } => return Refusal::Lost(current),
             StoreError::Absent { .. } => "This channel has no map yet; `/map new` makes one.".to_owned(),
-            StoreError::AtStart { .. } => "There is nothing to take back: the party has not moved yet.".to_owned(),
+            StoreError::AtStart { .. } => {
+                "There is nothing to take back: the party has not moved yet.".to_owned()
+            }
             StoreError::Run(RunError::Move(error)) => format!("{error}."),
             other => in_words(&other.into()),
         })

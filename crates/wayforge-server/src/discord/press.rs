@@ -65,7 +65,19 @@ mod tests {
             assert!(text.len() <= 100, "Discord takes no more: {text}");
             assert_eq!(text.parse(), Ok(press));
         }
-        for bad in ["", "wf1", "wf2 undo 7", "wf1 undo", "wf1 undo 07", "wf1 undo +7", "wf1 undo -1", "wf1 move 7", "wf1 move 7 up", "wf1 undo 7 ", "wf1 routes 7"] {
+        for bad in [
+            "",
+            "wf1",
+            "wf2 undo 7",
+            "wf1 undo",
+            "wf1 undo 07",
+            "wf1 undo +7",
+            "wf1 undo -1",
+            "wf1 move 7",
+            "wf1 move 7 up",
+            "wf1 undo 7 ",
+            "wf1 routes 7",
+        ] {
             assert_eq!(bad.parse::<Press>(), Err(()), "{bad:?}");
         }
     }

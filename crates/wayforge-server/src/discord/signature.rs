@@ -24,7 +24,8 @@ impl FromStr for PublicKey {
 
     fn from_str(text: &str) -> Result<PublicKey, ConfigError> {
         let refuse = |problem: &str| {
-            let remedy = "copy the 64 hex digits of \"Public Key\" from the application's General Information";
+            let remedy =
+                "copy the 64 hex digits of \"Public Key\" from the application's General Information";
             ConfigError::new("public key", format!("{text:?}"), problem, remedy)
         };
         let bytes = unhex::<32>(text).ok_or_else(|| refuse("not a key"))?;
@@ -63,7 +64,8 @@ impl PublicKey {
             let detail = format!("{TIMESTAMP}: further than {} s from now", window.as_secs());
             refused(TIMESTAMP, detail)
         };
-        let digits = (1..=12).contains(&timestamp.len()) && timestamp.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            (1..=12).contains(&timestamp.len()) && timestamp.bytes().all(|byte| byte.is_ascii_digit());
         let seconds = timestamp.parse().ok().filter(|_| digits).ok_or_else(stale)?;
         let then = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds)).ok_or_else(stale)?;
         let apart = now.duration_since(then).unwrap_or_else(|ahead| ahead.duration());
@@ -177,7 +179,9 @@ mod tests {
         let key = public(&SigningKey::from_bytes(&[7; 32]));
         assert_eq!(key.to_string().parse::<PublicKey>().unwrap(), key);
         assert_eq!(key.to_string().to_uppercase().parse::<PublicKey>().unwrap(), key);
-        for bad in ["", "00", &"0".repeat(64), &"é".repeat(32), &"f".repeat(65), &format!("01{}", "0".repeat(62))] {
+        for bad in
+            ["", "00", &"0".repeat(64), &"é".repeat(32), &"f".repeat(65), &format!("01{}", "0".repeat(62))]
+        {
             assert!(bad.parse::<PublicKey>().is_err(), "{bad:?}");
         }
     }

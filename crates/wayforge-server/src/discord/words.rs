@@ -1,9 +1,9 @@
 //! A map in words: where the party stands, what is next, and the text for those who cannot see the picture.
 
+use wayforge::Run;
 use wayforge::act::routes::Route;
 use wayforge::act::{self, Fog, Play, Step, spire_seed_to_text};
 use wayforge::run::Move;
-use wayforge::Run;
 use wayforge_draw::Scene;
 use wayforge_store::StoredMap;
 
@@ -165,7 +165,8 @@ fn taken(play: &Play) -> String {
 
 /// Where the party stands and what is next, without marks.
 fn here(run: Option<&Run>) -> String {
-    run.map(|run| format!("{} {}", place(run), next(run)).replace('*', "").trim_end().to_owned()).unwrap_or_default()
+    run.map(|run| format!("{} {}", place(run), next(run)).replace('*', "").trim_end().to_owned())
+        .unwrap_or_default()
 }
 
 /// "a, b or c".

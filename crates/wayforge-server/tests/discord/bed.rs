@@ -71,7 +71,8 @@ impl Bed {
         let discord = StandIn::start().await;
         let key = SigningKey::from_bytes(&[7; 32]);
         let clock = Arc::new(AtomicU64::new(START));
-        let public: String = key.verifying_key().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        let public: String =
+            key.verifying_key().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         let mut settings = Settings::new(public.parse().unwrap(), APPLICATION);
         settings.api = discord.address.parse().unwrap();
         settings.pause = Duration::from_millis(10);
@@ -101,7 +102,8 @@ impl Bed {
         for (name, value) in headers {
             request = request.header(*name, value);
         }
-        let response = self.app.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap();
+        let response =
+            self.app.clone().oneshot(request.body(Body::from(body.to_owned())).unwrap()).await.unwrap();
         let status = response.status().as_u16();
         let body = response.into_body().collect().await.unwrap().to_bytes();
         (status, serde_json::from_slice(&body).unwrap())

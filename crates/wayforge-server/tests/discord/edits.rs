@@ -23,7 +23,10 @@ async fn what_discord_cannot_take_now_is_sent_again() {
     let asked = bed.discord.asked();
     assert_eq!(asked.len() - before, 5, "four faults, then it was taken");
     assert!(asked[before + 1] - asked[before] >= Duration::from_millis(300), "as long as Discord asked for");
-    assert!(asked[before + 4] - asked[before + 3] >= Duration::from_millis(900), "a second if it does not say");
+    assert!(
+        asked[before + 4] - asked[before + 3] >= Duration::from_millis(900),
+        "a second if it does not say"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -120,12 +123,19 @@ async fn no_edit_is_lost_when_the_server_stops() {
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let stopped = async move { drop(stopped.await) };
-    let server = tokio::spawn(wayforge_server::serve(listener, bed.app.clone(), 100, Duration::from_secs(60), stopped));
+    let server = tokio::spawn(wayforge_server::serve(
+        listener,
+        bed.app.clone(),
+        100,
+        Duration::from_secs(60),
+        stopped,
+    ));
     let mut orders = Vec::new();
     for channel in 0..20 {
         let order = command(ADA, Place::Direct(100 + channel), "new", &[("seed", json!("42"))]);
         let body = order.to_string();
-        let mut request = "POST /discord/interactions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n".to_owned();
+        let mut request =
+            "POST /discord/interactions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n".to_owned();
         for (name, value) in bed.sign(START, &body) {
             request += &format!("{name}: {value}\r\n");
         }
@@ -161,7 +171,8 @@ async fn commands_are_registered() {
     bed.discord.fail(&[(429, Some("0.1"))]);
     for (guild, path) in [(None, "commands"), (Some(77), "guilds/77/commands")] {
         let api = bed.discord.address.parse().unwrap();
-        let kept = wayforge_server::discord::register(api, APPLICATION, guild, "the.bot-token").await.unwrap();
+        let kept =
+            wayforge_server::discord::register(api, APPLICATION, guild, "the.bot-token").await.unwrap();
         assert_eq!(kept, wayforge_server::discord::commands());
         let path = format!("/api/v10/applications/{APPLICATION}/{path}");
         let name = path.split('/').nth(5).unwrap().to_owned();

@@ -41,7 +41,8 @@ pub(crate) fn typing(user: User, place: Place, sub: &str, name: &str, typed: &st
 
 /// A button of a message.
 pub(crate) fn press(user: User, place: Place, custom_id: &str) -> Value {
-    let mut press = interaction(3, user, place, json!({ "component_type": 2, "custom_id": custom_id, "id": 2 }));
+    let mut press =
+        interaction(3, user, place, json!({ "component_type": 2, "custom_id": custom_id, "id": 2 }));
     let channel = press["channel_id"].clone();
     press["message"] = json!({
         "id": "1190000000000000009", "channel_id": channel, "type": 20, "content": "a map", "flags": 0, "tts": false,

@@ -20,7 +20,11 @@ fn check_shown(shown: &Taken, map: &StoredMap) {
     let buttons: Vec<String> = shown.moves().into_iter().map(|(_, step)| step).collect();
     assert_eq!(buttons, legal);
     for (label, id) in shown.buttons().into_iter().filter(|(label, _)| label != "Routes") {
-        assert_eq!(id.split(' ').nth(2), Some(map.revision.to_string().as_str()), "{label} names the revision");
+        assert_eq!(
+            id.split(' ').nth(2),
+            Some(map.revision.to_string().as_str()),
+            "{label} names the revision"
+        );
     }
     let (width, height, colours) = shown.picture();
     assert!(width > 300 && height > 400 && colours > 50, "{width} x {height}, {colours} colours");
@@ -41,7 +45,10 @@ async fn from_new_to_the_boss(bed: Bed) {
         let mut pictures = BTreeSet::new();
         for turn in 0..steps {
             check_shown(&shown, &map);
-            assert!(pictures.insert(shown.file.as_ref().unwrap().bytes.clone()), "every step is another picture");
+            assert!(
+                pictures.insert(shown.file.as_ref().unwrap().bytes.clone()),
+                "every step is another picture"
+            );
             let (user, moves) = (if turn % 2 == 0 { BOB } else { ADA }, shown.moves());
             let (label, step) = &moves[turn % moves.len()];
             let Run::Act(play) = map.run().unwrap() else { panic!("an act map") };
@@ -78,7 +85,11 @@ async fn from_new_to_the_boss(bed: Bed) {
         assert_eq!(back.moves().len(), 1, "the boss again");
         let top = bed.shown(press(ADA, place, &back.button(&back.moves()[0].0))).await;
         let again = bed.shown(press(BOB, place, &top.button("Again"))).await;
-        assert!(again.content().contains("went back to the start. The party stands below row 0."), "{}", again.content());
+        assert!(
+            again.content().contains("went back to the start. The party stands below row 0."),
+            "{}",
+            again.content()
+        );
         let now = bed.map(place).await.unwrap();
         assert_eq!((now.digest, now.run().unwrap().undo()), (map.digest, None));
         assert!(!again.buttons().iter().any(|(label, _)| label == "Undo"), "nothing to take back");
@@ -104,13 +115,20 @@ async fn two_users_on_one_button(bed: Bed) {
         let won = |answer: &Value| *answer == json!({ "type": 6 });
         assert!(won(&first) != won(&second), "one wins: {first} {second}");
         let (winner, loser, said) = if won(&first) { (&one, &other, second) } else { (&other, &one, first) };
-        assert_eq!((&said["type"], &said["data"]["flags"]), (&json!(4), &json!(64)), "only the loser sees it");
+        assert_eq!(
+            (&said["type"], &said["data"]["flags"]),
+            (&json!(4), &json!(64)),
+            "only the loser sees it"
+        );
         let map = bed.map(GUILD).await.unwrap();
         assert_eq!(map.revision.0, round + 2, "one move was made");
         shown = bed.discord.next(&token(winner)).await;
         check_shown(&shown, &map);
         let told = said["data"]["content"].as_str().unwrap();
-        assert!(told.starts_with("Somebody else was first") && told.contains("The party stands at "), "{told}");
+        assert!(
+            told.starts_with("Somebody else was first") && told.contains("The party stands at "),
+            "{told}"
+        );
         assert!(told.contains(&format!("revision {}", map.revision)), "{told}");
         for (label, _) in shown.moves() {
             assert!(told.contains(&label), "the loser is told what is next: {told}");
@@ -128,14 +146,23 @@ async fn two_users_on_one_button(bed: Bed) {
 async fn commands_do_what_they_say(bed: Bed) {
     let none = bed.told(command(ADA, GUILD, "show", &[])).await;
     assert_eq!(none, "This channel has no map yet; `/map new` makes one.");
-    let options = [("ruleset", json!("walks")), ("seed", json!("42")), ("rows", json!(6)), ("cols", json!(4)), ("walks", json!(3))];
+    let options = [
+        ("ruleset", json!("walks")),
+        ("seed", json!("42")),
+        ("rows", json!(6)),
+        ("cols", json!(4)),
+        ("walks", json!(3)),
+    ];
     bed.shown(command(ADA, GUILD, "new", &options)).await;
     let map = bed.map(GUILD).await.unwrap();
     let config = br#"{"rows":6,"cols":4,"walks":3}"#;
     assert_eq!(map.digest, Family::Act.forge(config, Seed(42)).unwrap().digest);
     // A map that is there is not replaced by mistake.
     let refused = bed.told(command(BOB, GUILD, "new", &[])).await;
-    assert!(refused.starts_with("This channel has a map (revision 1).") && refused.contains("replace"), "{refused}");
+    assert!(
+        refused.starts_with("This channel has a map (revision 1).") && refused.contains("replace"),
+        "{refused}"
+    );
     let moves = map.run().unwrap().moves();
     let step = moves.last().unwrap();
     let moved = bed.shown(command(BOB, GUILD, "move", &[("node", json!(format!("Node {step}")))])).await;
@@ -164,8 +191,12 @@ async fn commands_do_what_they_say(bed: Bed) {
     // Options that are typed.
     let typed = bed.send(&typing(ADA, GUILD, "move", "node", "")).await;
     let legal: Vec<String> = map.run().unwrap().moves().iter().map(Move::to_string).collect();
-    let values: Vec<&str> =
-        typed["data"]["choices"].as_array().unwrap().iter().map(|one| one["value"].as_str().unwrap()).collect();
+    let values: Vec<&str> = typed["data"]["choices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["value"].as_str().unwrap())
+        .collect();
     assert_eq!((&typed["type"], values), (&json!(8), legal.iter().map(String::as_str).collect()));
     let kinds = bed.send(&typing(ADA, GUILD, "routes", "kind", " MON")).await;
     assert_eq!(kinds["data"]["choices"], json!([{ "name": "monster", "value": "monster" }]));
@@ -182,11 +213,24 @@ async fn commands_do_what_they_say(bed: Bed) {
     bed.shown(command(ADA, GUILD, "reseed", &[])).await;
     assert_ne!(bed.map(GUILD).await.unwrap().seed, Seed(43), "a seed was drawn");
     // The game's own maps, with seeds as the game writes them, and fog.
-    let options = [("ruleset", json!("spire")), ("act", json!(2)), ("seed", json!("5TNX0B1NZ4J5")), ("fog", json!(1)), ("replace", json!(true))];
+    let options = [
+        ("ruleset", json!("spire")),
+        ("act", json!(2)),
+        ("seed", json!("5TNX0B1NZ4J5")),
+        ("fog", json!(1)),
+        ("replace", json!(true)),
+    ];
     let spire = bed.shown(command(ADA, GUILD, "new", &options)).await;
     assert!(spire.content().contains("act.spire/1 · seed 5TNX0B1NZ4J5"), "{}", spire.content());
-    let events: Vec<String> =
-        bed.store.history(&key(GUILD), None, 100).await.unwrap().items.iter().map(|entry| entry.event.to_string()).collect();
+    let events: Vec<String> = bed
+        .store
+        .history(&key(GUILD), None, 100)
+        .await
+        .unwrap()
+        .items
+        .iter()
+        .map(|entry| entry.event.to_string())
+        .collect();
     let step = format!("move {step}");
     assert_eq!(events, ["create", "reseed", "reseed", "reset", &step, "undo", &step, "create"]);
 }
@@ -227,7 +271,10 @@ async fn all_families_are_shown() {
         let moved = bed.shown(press(ADA, place, &shown.button(&shown.moves()[0].0))).await;
         check_legal(&moved, &bed.map(place).await.unwrap());
         let routes = bed.told(command(ADA, place, "routes", &[])).await;
-        assert!(family == Family::Act || routes == format!("Routes are told of act maps; this channel holds a {family}."));
+        assert!(
+            family == Family::Act
+                || routes == format!("Routes are told of act maps; this channel holds a {family}.")
+        );
     }
     // More ways than buttons.
     let place = Place::Guild(1, 200);

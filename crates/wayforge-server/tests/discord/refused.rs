@@ -69,7 +69,9 @@ async fn what_is_signed_and_makes_no_sense_is_told() {
     }
     let mut escaping = command(ADA, PLACE, "show", &[]);
     escaping["token"] = json!("../../applications");
-    for (interaction, field) in [(strange, "application_id"), (nobody, "user"), (nowhere, "channel"), (escaping, "token")] {
+    for (interaction, field) in
+        [(strange, "application_id"), (nobody, "user"), (nowhere, "channel"), (escaping, "token")]
+    {
         let body = interaction.to_string();
         let (status, problem) = bed.post(&bed.sign(START, &body), &body).await;
         assert_eq!((status, &problem["field"]), (400, &json!(field)), "{problem}");
@@ -85,7 +87,10 @@ async fn what_is_signed_and_makes_no_sense_is_told() {
         (vec![("act", json!(2))], "`act`: walks has no such option; use it with spire."),
         (vec![("ruleset", json!("maze"))], "`ruleset`: no such ruleset; use walks, rows, spire."),
         (vec![("ruleset", json!("spire")), ("seed", json!("é"))], "`seed`: "),
-        (vec![("cols", json!(2)), ("walks", json!(40)), ("seed", json!("x".repeat(101)))], "`seed`: use at most 100 characters."),
+        (
+            vec![("cols", json!(2)), ("walks", json!(40)), ("seed", json!("x".repeat(101)))],
+            "`seed`: use at most 100 characters.",
+        ),
     ] {
         let said = bed.told(command(ADA, PLACE, "new", &options)).await;
         assert!(said.starts_with(told), "{said}");
@@ -110,7 +115,8 @@ async fn without_a_bot_there_is_no_such_route() {
     let folder = crate::cluster::folder();
     let store = wayforge_store::open(&crate::cluster::file_address(folder.path())).await.unwrap();
     let service = wayforge_server::Service::new(store, Default::default(), wayforge_server::Guard::Open);
-    let request = axum::http::Request::post("/discord/interactions").body(axum::body::Body::from(PING)).unwrap();
+    let request =
+        axum::http::Request::post("/discord/interactions").body(axum::body::Body::from(PING)).unwrap();
     let response = wayforge_server::app(service).oneshot(request).await.unwrap();
     assert_eq!(response.status(), 404);
 }

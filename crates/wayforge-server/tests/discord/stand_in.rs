@@ -1,10 +1,10 @@
 //! Discord's API on loopback: it takes edits as Discord does, and is as strict.
 
+use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::Router;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -131,7 +131,8 @@ impl Taken {
 
     /// The buttons that move the party, as label and move.
     pub(crate) fn moves(&self) -> Vec<(String, String)> {
-        let step = |id: &str| id.strip_prefix("wf1 move ").and_then(|rest| Some(rest.split_once(' ')?.1.to_owned()));
+        let step =
+            |id: &str| id.strip_prefix("wf1 move ").and_then(|rest| Some(rest.split_once(' ')?.1.to_owned()));
         self.buttons().into_iter().filter_map(|(label, id)| Some((label, step(&id)?))).collect()
     }
 
@@ -172,7 +173,8 @@ async fn take(State(inner): State<Arc<Inner>>, request: Request) -> Response {
     let headers = request.headers().clone();
     let token = path.split('/').nth(5).unwrap_or_default().to_owned();
     if path.contains("/webhooks/") && !inner.answered.lock().unwrap().contains(&token) {
-        return (StatusCode::NOT_FOUND, json!({ "message": "Unknown Webhook", "code": 10015 }).to_string()).into_response();
+        return (StatusCode::NOT_FOUND, json!({ "message": "Unknown Webhook", "code": 10015 }).to_string())
+            .into_response();
     }
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let (body, file) = match kind.starts_with("multipart/form-data") {
@@ -222,7 +224,10 @@ fn check_message(body: &Value, file: Option<&File>) {
         assert!((1..=5).contains(&buttons.len()));
         for button in buttons {
             assert_eq!(button["type"], 2);
-            assert!((1..=80).contains(&length(&button["label"])) && (1..=100).contains(&length(&button["custom_id"])));
+            assert!(
+                (1..=80).contains(&length(&button["label"]))
+                    && (1..=100).contains(&length(&button["custom_id"]))
+            );
             assert!(ids.insert(button["custom_id"].as_str().unwrap()), "one id twice: {row}");
         }
     }
