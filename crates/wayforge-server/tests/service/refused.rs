@@ -39,7 +39,7 @@ async fn every_rejection_is_a_problem() {
         (r#"{"config": null}"#, "config"),
         (r#"{"config": {"rows": "nine"}}"#, "config.rows"),
         (r#"{"config": {"rowz": 9}}"#, "config.rowz"),
-        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds"),
+        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds.kinds[0].name"),
     ] {
         bed.post("/v1/act", body).await.refused(422, "config", Some(field));
     }
