@@ -108,12 +108,56 @@ impl<'de> Deserialize<'de> for SeedInput {
                 Ok(SeedInput(Seed(number)))
             }
 
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<SeedInput, E> {
+                let refuse = || E::invalid_value(de::Unexpected::Float(number), &self);
+                integer(number).map(|number| SeedInput(Seed(number))).ok_or_else(refuse)
+            }
+
             fn visit_str<E: de::Error>(self, text: &str) -> Result<SeedInput, E> {
                 Ok(SeedInput(Seed::from_text(text)))
             }
         }
         deserializer.deserialize_any(Input)
     }
+}
+
+/// `7.0` is the integer 7 to JSON and to JSON Schema; beyond 2^53 floats skip integers, and nobody knows which one was meant.
+fn integer(number: f64) -> Option<u64> {
+    let exact = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
+    exact.then_some(number as u64)
+}
+
+/// A whole number, `7.0` included.
+pub(crate) struct Whole<T>(pub(crate) T);
+
+impl<'de, T: TryFrom<u64>> Deserialize<'de> for Whole<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Whole<T>, D::Error> {
+        struct Input<T>(std::marker::PhantomData<T>);
+        impl<T: TryFrom<u64>> de::Visitor<'_> for Input<T> {
+            type Value = Whole<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let bits = std::mem::size_of::<T>() * 8;
+                write!(f, "a whole number from 0 to {}", u64::MAX >> (64 - bits.min(64)))
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Whole<T>, E> {
+                let refuse = |_| E::invalid_value(de::Unexpected::Unsigned(number), &self);
+                T::try_from(number).map(Whole).map_err(refuse)
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Whole<T>, E> {
+                let refuse = || E::invalid_value(de::Unexpected::Float(number), &self);
+                integer(number).and_then(|number| T::try_from(number).ok()).map(Whole).ok_or_else(refuse)
+            }
+        }
+        deserializer.deserialize_any(Input(std::marker::PhantomData))
+    }
+}
+
+/// Reads a whole number into a plain field.
+pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(from: D) -> Result<T, D::Error> {
+    Whole::deserialize(from).map(|whole| whole.0)
 }
 
 /// Why a map could not be made: by its configuration, or by its seed.

@@ -6,7 +6,7 @@ use crate::problem::{Kind, Problem};
 use wayforge::act::{self, ActConfig, ActMap};
 use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
 use wayforge::level::{self, Level, LevelConfig, Mover};
-use wayforge::{Document, Family, ForgeError, Seed};
+use wayforge::{DecodeError, Document, Family, ForgeError, Seed};
 use wayforge_draw::{
     DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
     level_png, level_png_size, level_svg, png, png_floors, png_size, svg, svg_floors,
@@ -55,12 +55,15 @@ pub(crate) enum Witness {
 impl AnyConfig {
     /// Reads a configuration from JSON.
     pub(crate) fn read(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
-        Ok(match family {
-            Family::Act => AnyConfig::Act(ActConfig::from_json(json)?),
-            Family::Level => AnyConfig::Level(Box::new(LevelConfig::from_json(json)?)),
-            Family::Floor => AnyConfig::Floor(Box::new(FloorConfig::from_json(json)?)),
-            Family::Tower => AnyConfig::Tower(Box::new(TowerConfig::from_json(json)?)),
-        })
+        let read = || -> Result<AnyConfig, DecodeError> {
+            Ok(match family {
+                Family::Act => AnyConfig::Act(ActConfig::from_json(json)?),
+                Family::Level => AnyConfig::Level(Box::new(LevelConfig::from_json(json)?)),
+                Family::Floor => AnyConfig::Floor(Box::new(FloorConfig::from_json(json)?)),
+                Family::Tower => AnyConfig::Tower(Box::new(TowerConfig::from_json(json)?)),
+            })
+        };
+        read().map_err(|error| ForgeError::Decode(error).into())
     }
 
     /// What it would cost, if that is within the limits.

@@ -15,6 +15,9 @@ use utoipa::openapi::{
     ContentBuilder, HeaderBuilder, InfoBuilder, LicenseBuilder, OpenApiBuilder, Paths, Ref, Required,
 };
 
+/// Media types with the names of their schemas.
+type Media = Vec<(String, Option<String>)>;
+
 /// How one operation is told.
 pub(crate) struct Operation {
     tag: &'static str,
@@ -22,7 +25,7 @@ pub(crate) struct Operation {
     summary: String,
     parameters: Vec<Parameter>,
     body: Option<RequestBody>,
-    answers: Vec<(u16, String, Vec<(String, Option<String>)>, Vec<&'static str>)>,
+    answers: Vec<(u16, String, Media, Vec<&'static str>)>,
     problems: Vec<Kind>,
 }
 

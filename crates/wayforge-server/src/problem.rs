@@ -264,6 +264,8 @@ impl From<ForgeError> for Problem {
         let detail = error.to_string();
         let shortened = || detail.chars().take(2_000).collect::<String>();
         match error {
+            // Here the configuration is the whole, and no part of a document.
+            ForgeError::Decode(DecodeError::Config(error)) => error.into(),
             ForgeError::Decode(error) => error.into(),
             ForgeError::Config(error) => error.into(),
             ForgeError::Act(error) => Problem::new(Kind::NoSeedMap, shortened())

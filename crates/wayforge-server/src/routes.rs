@@ -3,7 +3,7 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::{SeedInput, given, not_made, random_seed, read_object, weigh_document};
+use crate::generate::{SeedInput, Whole, given, not_made, random_seed, read_object, weigh_document, whole};
 use crate::limits::Limits;
 use crate::map::{AnyConfig, AnyMap};
 use crate::openapi::Operation;
@@ -42,8 +42,10 @@ struct Ask<'a> {
 #[schemars(rename = "RoutePlace")]
 struct Place {
     /// Its row, 0 at the bottom.
+    #[serde(deserialize_with = "whole")]
     row: u16,
     /// Its column, 0 at the left.
+    #[serde(deserialize_with = "whole")]
     col: u16,
 }
 
@@ -54,10 +56,10 @@ struct Want {
     /// The kind.
     kind: String,
     /// At least so many.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     min: u16,
     /// At most so many.
-    #[serde(default = "most")]
+    #[serde(default = "most", deserialize_with = "whole")]
     max: u16,
 }
 
@@ -70,7 +72,7 @@ enum Which {
     /// One that meets the most of a kind.
     Most(String),
     /// The one through these columns, from `from` or from row 0 up.
-    Cols(Vec<u16>),
+    Cols(#[schemars(with = "Vec<u16>")] Vec<Whole<u16>>),
 }
 
 /// The answers.
@@ -215,6 +217,7 @@ fn find_route(
         Which::Least(kind) => routes.least(find_kind(map, kind, "route.least")?, from),
         Which::Most(kind) => routes.most(find_kind(map, kind, "route.most")?, from),
         Which::Cols(cols) => {
+            let cols: Vec<u16> = cols.iter().map(|col| col.0).collect();
             let route = Route { row: from.map_or(0, |cell| cell.0), cols: cols.clone() };
             if let Some((row, col)) = from.filter(|cell| cols.first() != Some(&cell.1)) {
                 let detail = format!("route.cols: it does not start at {row},{col}; begin with {col}");

@@ -94,7 +94,7 @@ fn bad_options_are_told_in_one_line() {
     for (args, told) in [
         (&["serve", "--listen", "nowhere"][..], "--listen nowhere"),
         (&["serve", "--database", "maps.db"], "use sqlite:FILE"),
-        (&["serve", "--max-body", "-1"], "--max-body"),
+        (&["serve", "--max-body", "much"], "--max-body"),
         (&["token", "list", "--database", "mysql://secret@host/x"], "use sqlite:FILE"),
     ] {
         let output = wayforge().args(args).output().unwrap();

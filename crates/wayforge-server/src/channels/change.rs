@@ -5,7 +5,9 @@ use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::form::Form;
-use crate::generate::{SeedInput, given, not_made, random_seed, read_object, respond, set, weigh_document};
+use crate::generate::{
+    SeedInput, Whole, given, not_made, random_seed, read_object, respond, set, weigh_document, whole,
+};
 use crate::map::AnyConfig;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
@@ -104,7 +106,7 @@ struct Wish<'a> {
     #[serde(default, borrow, deserialize_with = "given")]
     config: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
-    fog: Option<u16>,
+    fog: Option<Whole<u16>>,
     #[serde(default, borrow, deserialize_with = "given")]
     document: Option<&'a RawValue>,
 }
@@ -157,7 +159,7 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
     };
     let map = NewMap::forge(family, config, seed).map_err(not_made)?;
     Ok(match wish.fog {
-        Some(rows) => map.with_fog(Fog::Rows(rows)),
+        Some(rows) => map.with_fog(Fog::Rows(rows.0)),
         None => map,
     })
 }
@@ -220,6 +222,7 @@ async fn restore(mut call: Call) -> Answer {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Wish {
+        #[serde(deserialize_with = "whole")]
         revision: u64,
     }
     call.query().finish()?;

@@ -65,7 +65,8 @@ fn actor(call: &Call) -> Result<Actor, Problem> {
 
 /// The revision that a change saw.
 fn seen(call: &Call) -> Result<Option<Revision>, Problem> {
-    let Some(text) = call.header(&header::IF_MATCH)? else { return Ok(None) };
+    // A header without a value says nothing.
+    let Some(text) = call.header(&header::IF_MATCH)?.filter(|text| !text.is_empty()) else { return Ok(None) };
     let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     // A tag of a picture begins with the revision too.
     let number = number.and_then(|text| text.split(';').next()?.parse().ok());

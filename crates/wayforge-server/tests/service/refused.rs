@@ -24,6 +24,8 @@ async fn every_rejection_is_a_problem() {
         let problem = bed.post("/v1/act", body).await.refused(400, "body", Some(field));
         assert_eq!(problem["instance"], "/v1/act");
     }
+    // The same number to JSON.
+    assert_eq!(bed.post("/v1/act", r#"{"seed": 7.0}"#).await.is(200).header("wayforge-seed"), "7");
     for (body, field) in [
         (r#"{"config": {"rows": 0}}"#, "config.rows"),
         (r#"{"config": {"ruleset": "magic"}}"#, "config.ruleset"),
@@ -37,7 +39,7 @@ async fn every_rejection_is_a_problem() {
         (r#"{"config": null}"#, "config"),
         (r#"{"config": {"rows": "nine"}}"#, "config.rows"),
         (r#"{"config": {"rowz": 9}}"#, "config.rowz"),
-        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds"),
+        (r#"{"config": {"kinds": {"kinds": [{"name": 1}]}}}"#, "config.kinds.kinds[0].name"),
     ] {
         bed.post("/v1/act", body).await.refused(422, "config", Some(field));
     }
