@@ -43,8 +43,22 @@ pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
     let title = Point::new(middle, TITLE_LINE);
     let caption = Point::new(middle, CAPTION_LINE);
     let mut labels = vec![
-        Label { at: title, size: text::TITLE, spaced: 1, loud: true, repeats: false, words: scene.title.clone() },
-        Label { at: caption, size: text::CAPTION, spaced: 0, loud: false, repeats: false, words: scene.caption() },
+        Label {
+            at: title,
+            size: text::TITLE,
+            spaced: 1,
+            loud: true,
+            repeats: false,
+            words: scene.title.clone(),
+        },
+        Label {
+            at: caption,
+            size: text::CAPTION,
+            spaced: 0,
+            loud: false,
+            repeats: false,
+            words: scene.caption(),
+        },
     ];
     let mut mark = |at: Point, number: usize| {
         let words = number.to_string();

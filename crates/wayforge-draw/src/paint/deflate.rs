@@ -1,6 +1,6 @@
 //! Deflate for drawn pictures of one byte a pixel: most pixels are like the one above or the one before.
 //!
-//! Those two places are looked at first, eight pixels at a time; only where both fail is an earlier place with the same four
+//! Those two places are looked at first, eight pixels at a time; only where both fail is an earlier place with the same five
 //! bytes remembered. That is many times as fast as a general encoder, and drawn pictures come out smaller than with a fast one.
 
 use super::huffman::{Word, lengths, words};
@@ -8,13 +8,18 @@ use super::huffman::{Word, lengths, words};
 /// What deflate keeps between pictures, so that nothing is allocated after the first.
 pub(super) struct Deflater {
     tokens: Vec<u32>,
-    /// Where four bytes with this hash were last seen, plus one.
+    /// Where five bytes with this hash were last seen, plus one.
     seen: Vec<u32>,
 }
 
 /// Tokens of a block: its codes cost about 130 bytes and fit the better the shorter the block is.
 const BLOCK: usize = 1 << 16;
 const HASH_BITS: u32 = 13;
+/// A match that is taken without a look at the pixel before, and one that is short enough to look further.
+const ENOUGH: usize = 32;
+const SHORT: usize = 6;
+/// Fewer bytes than this from far away cost more than they save.
+const FIVE: usize = 5;
 const LEAST: usize = 3;
 const MOST: usize = 258;
 const FARTHEST: usize = 1 << 15;
@@ -49,17 +54,24 @@ impl Deflater {
         let stride = if (2..=FARTHEST).contains(&stride) { stride } else { FARTHEST };
         while at < bytes.len() && self.tokens.len() < BLOCK {
             let above = if at >= stride { same(bytes, at, stride) } else { 0 };
-            let before = if above < MOST && at > 0 { same(bytes, at, 1) } else { 0 };
+            let before = if above < ENOUGH && at > 0 { same(bytes, at, 1) } else { 0 };
             let (mut len, mut back) = if above >= before { (above, stride) } else { (before, 1) };
-            if len < 4 && at + 4 <= bytes.len() {
-                let four = u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-                let slot = &mut self.seen[(four.wrapping_mul(0x9e37_79b1) >> (32 - HASH_BITS)) as usize];
-                let place = std::mem::replace(slot, at as u32 + 1) as usize;
-                if place > 0 && at + 1 - place <= FARTHEST {
-                    let found = same(bytes, at, at + 1 - place);
-                    if found >= 4 && found > len {
-                        (len, back) = (found, at + 1 - place);
+            if len < SHORT {
+                // Rims lean: the pixel above to the left or right.
+                for beside in [stride - 1, stride + 1] {
+                    let found =
+                        if (at >= beside) && beside <= FARTHEST { same(bytes, at, beside) } else { 0 };
+                    if found > len + 1 && found >= LEAST {
+                        (len, back) = (found, beside);
                     }
+                }
+            }
+            if len < SHORT && at + 8 <= bytes.len() {
+                let place = self.seen_at(bytes, at);
+                let found =
+                    if place > 0 && at + 1 - place <= FARTHEST { same(bytes, at, at + 1 - place) } else { 0 };
+                if found >= FIVE && found > len + 2 {
+                    (len, back) = (found, at + 1 - place);
                 }
             }
             if len >= LEAST {
@@ -71,6 +83,15 @@ impl Deflater {
             }
         }
         at
+    }
+}
+
+impl Deflater {
+    /// Where the five bytes from `at` on were last seen, plus one; now they are seen here.
+    fn seen_at(&mut self, bytes: &[u8], at: usize) -> usize {
+        let five = bytes[at..].iter().take(FIVE).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+        let slot = (five.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HASH_BITS)) as usize;
+        std::mem::replace(&mut self.seen[slot], at as u32 + 1) as usize
     }
 }
 
@@ -217,10 +238,25 @@ mod tests {
     #[test]
     fn symbols_are_those_of_the_standard() {
         // RFC 1951, section 3.2.5.
-        for (length, symbol) in [(3, (257, 0, 0)), (10, (264, 0, 0)), (11, (265, 0, 1)), (12, (265, 1, 1)), (114, (279, 15, 4)), (257, (284, 30, 5)), (258, (285, 0, 0))] {
+        for (length, symbol) in [
+            (3, (257, 0, 0)),
+            (10, (264, 0, 0)),
+            (11, (265, 0, 1)),
+            (12, (265, 1, 1)),
+            (114, (279, 15, 4)),
+            (257, (284, 30, 5)),
+            (258, (285, 0, 0)),
+        ] {
             assert_eq!(length_symbol(length - 3), symbol, "length {length}");
         }
-        for (distance, symbol) in [(1, (0, 0, 0)), (4, (3, 0, 0)), (5, (4, 0, 1)), (6, (4, 1, 1)), (965, (19, 196, 8)), (32768, (29, 8191, 13))] {
+        for (distance, symbol) in [
+            (1, (0, 0, 0)),
+            (4, (3, 0, 0)),
+            (5, (4, 0, 1)),
+            (6, (4, 1, 1)),
+            (965, (19, 196, 8)),
+            (32768, (29, 8191, 13)),
+        ] {
             assert_eq!(distance_symbol(distance - 1), symbol, "distance {distance}");
         }
     }
@@ -237,7 +273,11 @@ mod tests {
                         let noise = i / 1000 % 5 == 1 || rng.below(97) == 0;
                         if i % stride == 0 {
                             0
-                        } else if noise { rng.below(colours) as u8 } else { (i % stride / 40 % 7) as u8 }
+                        } else if noise {
+                            rng.below(colours) as u8
+                        } else {
+                            (i % stride / 40 % 7) as u8
+                        }
                     })
                     .collect();
                 let mut packed = Vec::new();
@@ -254,7 +294,9 @@ mod tests {
     /// What the `png` crate makes of a picture with this stream. Filters are part of the bytes, so the test has none but 0.
     fn inflated(packed: &[u8], width: u32, height: u32) -> Vec<u8> {
         let mut file = Vec::new();
-        super::super::file::write(&mut file, width, height, &[[0; 3]; 255], |into| into.extend_from_slice(packed));
+        super::super::file::write(&mut file, width, height, &[[0; 3]; 255], |into| {
+            into.extend_from_slice(packed)
+        });
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
         decoder.set_transformations(png::Transformations::IDENTITY);
         let mut reader = decoder.read_info().unwrap();

@@ -27,7 +27,12 @@ impl Easel<'_> {
         let palette = self.kit.of.theme.palette();
         let (ink, faint) = (rgb(palette.ink), rgb(palette.faint));
         let middle = scene.sheet.width / 2;
-        let head = |y: i32, size: i32, spaced: i32| Setting { at: Point::new(middle, y), centred: true, size, spaced };
+        let head = |y: i32, size: i32, spaced: i32| Setting {
+            at: Point::new(middle, y),
+            centred: true,
+            size,
+            spaced,
+        };
         self.write(head(TITLE_LINE, text::TITLE, 1), &[(&scene.title, ink)]);
         self.write(head(CAPTION_LINE, text::CAPTION, 0), &[(&scene.caption, faint)]);
         for (number, panel) in scene.panels.iter().enumerate() {
@@ -67,7 +72,10 @@ impl Easel<'_> {
         self.strokes(panel.outline(), line);
         let line = self.line(frame, ink, 255);
         let corner = |right: i32, down: i32| Point::new(panel.corner.x + right, panel.corner.y + down);
-        self.chain([(0, 0), (wide, 0), (wide, tall), (0, tall), (0, 0)].into_iter().map(|(x, y)| corner(x, y)), line);
+        self.chain(
+            [(0, 0), (wide, 0), (wide, tall), (0, tall), (0, 0)].into_iter().map(|(x, y)| corner(x, y)),
+            line,
+        );
         let mut line = self.line(dot, rgb(palette.route), 217);
         line.dashes = Some((1, fine(space, self.scale()).max(FINE / 2)));
         for part in panel.way() {
@@ -90,7 +98,13 @@ impl Easel<'_> {
         panel.climber.map_or(Ok(()), |pos| put(pos, Glyph::Climber))
     }
 
-    fn thing(&mut self, scene: &FloorScene, glyph: Glyph, at: Point, tile: Option<i32>) -> Result<(), DrawError> {
+    fn thing(
+        &mut self,
+        scene: &FloorScene,
+        glyph: Glyph,
+        at: Point,
+        tile: Option<i32>,
+    ) -> Result<(), DrawError> {
         let theme = self.kit.of.theme;
         let side = tile.unwrap_or(LEGEND_TILE);
         let reach = side / 2 / UNIT + 2;

@@ -11,8 +11,12 @@ pub(super) struct Word {
 ///
 /// At least two symbols get a word, so that every decoder accepts the code.
 pub(super) fn lengths(counts: &[u32], most: usize) -> Vec<u8> {
-    let mut used: Vec<(u32, usize)> =
-        counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(symbol, &count)| (count, symbol)).collect();
+    let mut used: Vec<(u32, usize)> = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(symbol, &count)| (count, symbol))
+        .collect();
     for symbol in 0..counts.len() {
         if used.len() >= 2 {
             break;
@@ -61,7 +65,11 @@ fn depths(weights: &[u64]) -> Vec<usize> {
         let mut take = || {
             let from_leaves = leaf < leaves && (inner >= made || weight[leaf] <= weight[inner]);
             let taken = if from_leaves { leaf } else { inner };
-            if from_leaves { leaf += 1 } else { inner += 1 }
+            if from_leaves {
+                leaf += 1
+            } else {
+                inner += 1
+            }
             parent[taken] = made;
             weight[taken]
         };
@@ -127,6 +135,9 @@ mod tests {
     fn frequent_symbols_have_short_words() {
         assert_eq!(lengths(&[8, 4, 2, 1, 1], 15), [1, 2, 3, 4, 4]);
         let words = words(&[1, 2, 3, 3]);
-        assert_eq!(words.iter().map(|word| (word.bits, word.len)).collect::<Vec<_>>(), [(0, 1), (1, 2), (3, 3), (7, 3)]);
+        assert_eq!(
+            words.iter().map(|word| (word.bits, word.len)).collect::<Vec<_>>(),
+            [(0, 1), (1, 2), (3, 3), (7, 3)]
+        );
     }
 }

@@ -3,6 +3,7 @@
 //! A palette of 255 colours is enough for a drawn map. It is chosen once for a theme, from all colours that blending can make,
 //! so that it does not depend on the map; what lies between is painted in the nearest one.
 
+use resvg::tiny_skia::Pixmap;
 use std::collections::BTreeMap;
 
 pub(super) type Rgb = [u8; 3];
@@ -13,6 +14,11 @@ const UNKNOWN: u8 = u8::MAX;
 pub(super) const LEVELS: u8 = 32;
 /// Places for colours whose nearest one is known.
 const KNOWN: usize = 1 << 12;
+/// A difference that nobody sees in an even shade: about one step of each channel.
+const UNSEEN: i32 = 9;
+
+/// What a thin drop's alpha is rounded to: finely where light fades out, as its end would show. Thicker ones have steps of 12.
+pub(super) const FADE: [u8; 8] = [0, 5, 11, 19, 29, 42, 57, 74];
 
 /// An ink by its number: a colour and how much it covers.
 pub(super) type Ink = u32;
@@ -56,6 +62,30 @@ impl Inks {
         self.over.len() + 8 * KNOWN
     }
 
+    /// The places of a picture's colours, row by row behind the byte that PNG wants there. A pixel takes the colour of the one
+    /// above or the one before if nobody sees the difference: even shades then have smooth rims, which are little to encode.
+    pub(super) fn quantise(&mut self, pixels: &Pixmap) -> Vec<u8> {
+        let stride = pixels.width() as usize + 1;
+        let mut cells: Vec<u8> = Vec::with_capacity(stride * pixels.height() as usize);
+        for row in pixels.data().chunks_exact(4 * (stride - 1)) {
+            cells.push(0);
+            for (x, &[r, g, b, _]) in row.as_chunks::<4>().0.iter().enumerate() {
+                let above = cells.len().checked_sub(stride).map(|at| cells[at]);
+                let before = cells.last().copied().filter(|_| x > 0);
+                let close = |place: &u8| self.apart([r, g, b], *place) <= UNSEEN;
+                let same = above.filter(close).or(before.filter(close));
+                cells.push(same.unwrap_or_else(|| self.nearest([r, g, b])));
+            }
+        }
+        cells
+    }
+
+    /// How far a colour is from one of the palette, squared. Eyes are keenest in green.
+    fn apart(&self, colour: Rgb, place: u8) -> i32 {
+        let part = |i: usize| (i32::from(self.channels[i][usize::from(place)]) - i32::from(colour[i])).pow(2);
+        2 * part(0) + 4 * part(1) + part(2)
+    }
+
     /// The place of the nearest colour.
     pub(super) fn nearest(&mut self, colour: Rgb) -> u8 {
         let key = u32::from_le_bytes([colour[0], colour[1], colour[2], 0]);
@@ -63,24 +93,20 @@ impl Inks {
         if self.known[slot].0 == key {
             return self.known[slot].1;
         }
-        let [red, green, blue] = &self.channels;
-        let [r, g, b] = colour.map(i32::from);
-        let mut best = (i32::MAX, 0);
-        for at in 0..self.palette.len().min(255) {
-            let apart = [i32::from(red[at]) - r, i32::from(green[at]) - g, i32::from(blue[at]) - b];
-            // Eyes are keenest in green.
-            let apart = 2 * apart[0] * apart[0] + 4 * apart[1] * apart[1] + apart[2] * apart[2];
-            if apart < best.0 {
-                best = (apart, at);
-            }
-        }
-        self.known[slot] = (key, best.1 as u8);
-        best.1 as u8
+        let places = 0..self.palette.len().min(255) as u8;
+        let best = places.min_by_key(|&place| self.apart(colour, place)).unwrap_or(0);
+        self.known[slot] = (key, best);
+        best
     }
 
-    /// The ink of a pixel whose channels are multiplied with its alpha. Nearly equal pixels share one.
-    pub(super) fn drop(&mut self, pixel: [u8; 4]) -> Ink {
-        let drop = pixel.map(|part| (part.saturating_add(1) / 3).saturating_mul(3));
+    /// The ink of a pixel whose channels are multiplied with its alpha. Nearly equal pixels share one: rings in a fading light
+    /// that nobody sees are much to encode.
+    pub(super) fn drop(&mut self, [r, g, b, alpha]: [u8; 4]) -> Ink {
+        let near = FADE.into_iter().min_by_key(|step| step.abs_diff(alpha)).unwrap_or(0);
+        let thick = (u32::from(alpha) + 6) / 12 * 12;
+        let (from, to) = (u32::from(alpha.max(1)), if alpha < 80 { near.into() } else { thick });
+        let part = |part: u8| (divided(u32::from(part) * to, 4 * from) * 4).min(to).min(255) as u8;
+        let drop = [part(r), part(g), part(b), to.min(255) as u8];
         if let Some(&ink) = self.by_drop.get(&drop) {
             return ink;
         }
@@ -136,7 +162,8 @@ impl Inks {
 
 /// A colour written as `#rrggbb`; black for anything else.
 pub(super) fn rgb(text: &str) -> Rgb {
-    let part = |at: usize| text.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok()).unwrap_or(0);
+    let part =
+        |at: usize| text.get(at..at + 2).and_then(|part| u8::from_str_radix(part, 16).ok()).unwrap_or(0);
     [part(1), part(3), part(5)]
 }
 

@@ -209,7 +209,13 @@ impl Kit {
             Range::Floors => floor::palette(of.theme, shapes),
             range => act::palette(of.theme, range, shapes),
         };
-        Kit { of, inks: Inks::new(palette), glyphs: Glyphs::default(), sprites: BTreeMap::new(), papers: Vec::new() }
+        Kit {
+            of,
+            inks: Inks::new(palette),
+            glyphs: Glyphs::default(),
+            sprites: BTreeMap::new(),
+            papers: Vec::new(),
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -226,11 +232,7 @@ impl Kit {
         }
         let svg = Paper::svg(self.of.theme, of.width, of.height, of.rule);
         let pixels = shapes.fill(&svg, size)?;
-        let mut cells = Vec::with_capacity((size.0 as usize + 1) * size.1 as usize);
-        for row in pixels.data().chunks_exact(4 * size.0 as usize) {
-            cells.push(0);
-            cells.extend(row.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| self.inks.nearest([r, g, b])));
-        }
+        let cells = self.inks.quantise(&pixels);
         if self.papers.len() == MOST_PAPERS {
             self.papers.remove(0);
         }
@@ -255,7 +257,11 @@ impl Easel<'_> {
 
     /// A line of so many units in a colour, in parts of 255 of it.
     fn line(&mut self, width: i32, colour: Rgb, opacity: u8) -> Line {
-        Line { width: fine(width, self.scale()).max(1), dashes: None, ramp: self.kit.inks.ramp(colour, opacity) }
+        Line {
+            width: fine(width, self.scale()).max(1),
+            dashes: None,
+            ramp: self.kit.inks.ramp(colour, opacity),
+        }
     }
 
     fn chain(&mut self, points: impl Iterator<Item = Point>, line: Line) {

@@ -42,7 +42,14 @@ pub(super) fn fine(units: i32, scale: u32) -> i32 {
 
 impl Stroker {
     /// Draws a curve.
-    pub(super) fn curve(&mut self, curve: &Curve, scale: u32, line: Line, frame: &mut Frame, inks: &mut Inks) {
+    pub(super) fn curve(
+        &mut self,
+        curve: &Curve,
+        scale: u32,
+        line: Line,
+        frame: &mut Frame,
+        inks: &mut Inks,
+    ) {
         let curve = curve.0.map(|p| (fine(p.x, scale), fine(p.y, scale)));
         let long: i32 = curve.windows(2).map(|p| (p[0].0 - p[1].0).abs() + (p[0].1 - p[1].1).abs()).sum();
         let segments = i64::from((long / (6 * FINE)).clamp(4, 256));
@@ -52,7 +59,14 @@ impl Stroker {
     }
 
     /// Draws a chain of straight lines.
-    pub(super) fn chain(&mut self, points: impl Iterator<Item = Point>, scale: u32, line: Line, frame: &mut Frame, inks: &mut Inks) {
+    pub(super) fn chain(
+        &mut self,
+        points: impl Iterator<Item = Point>,
+        scale: u32,
+        line: Line,
+        frame: &mut Frame,
+        inks: &mut Inks,
+    ) {
         self.points.clear();
         self.points.extend(points.map(|p| (fine(p.x, scale), fine(p.y, scale))));
         self.stroke(line, frame, inks);
@@ -68,7 +82,15 @@ impl Stroker {
     }
 
     /// Walks along the line and paints each dash by itself.
-    fn dashes(&mut self, points: &[(i32, i32)], dash: i32, gap: i32, line: Line, frame: &mut Frame, inks: &mut Inks) {
+    fn dashes(
+        &mut self,
+        points: &[(i32, i32)],
+        dash: i32,
+        gap: i32,
+        line: Line,
+        frame: &mut Frame,
+        inks: &mut Inks,
+    ) {
         let mut piece = std::mem::take(&mut self.piece);
         let (mut drawing, mut left) = (true, i64::from(dash.max(1)));
         piece.clear();
@@ -106,7 +128,8 @@ impl Stroker {
         let reach = line.width / 2 + FINE;
         let bound = |of: fn(&(i32, i32)) -> i32| {
             let (low, high) = (points.iter().map(of).min(), points.iter().map(of).max());
-            low.zip(high).map(|(low, high)| ((low - reach).div_euclid(FINE), (high + reach).div_euclid(FINE) + 1))
+            low.zip(high)
+                .map(|(low, high)| ((low - reach).div_euclid(FINE), (high + reach).div_euclid(FINE) + 1))
         };
         let (Some(x), Some(y)) = (bound(|p| p.0), bound(|p| p.1)) else { return };
         let (left, right) = (x.0.max(0), x.1.min(frame.width as i32));
@@ -173,7 +196,9 @@ impl Stroker {
         for (row, &(first, last)) in self.spans.iter().enumerate().filter(|(_, span)| span.0 < span.1) {
             let start = row * self.width as usize;
             let marks = &mut self.mask[start + first as usize..start + last as usize];
-            if let Some((cells, _)) = frame.row(self.corner.0 + first, self.corner.1 + row as i32, marks.len()) {
+            if let Some((cells, _)) =
+                frame.row(self.corner.0 + first, self.corner.1 + row as i32, marks.len())
+            {
                 for (cell, &mark) in cells.iter_mut().zip(marks.iter()).filter(|(_, mark)| **mark > 0) {
                     *cell = inks.over(ramp + Ink::from(mark), *cell);
                 }

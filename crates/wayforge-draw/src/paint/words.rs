@@ -57,7 +57,13 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes words one after the other, each in its colour.
-    pub(super) fn write(&mut self, setting: Setting, words: &[(&str, Rgb)], frame: &mut Frame, inks: &mut Inks) {
+    pub(super) fn write(
+        &mut self,
+        setting: Setting,
+        words: &[(&str, Rgb)],
+        frame: &mut Frame,
+        inks: &mut Inks,
+    ) {
         let letters = letters(words);
         let Some(places) = self.places(&letters, setting) else {
             return self.write_whole(setting, words, frame, inks);
@@ -67,11 +73,9 @@ impl Writer<'_> {
             let quarter = (x + FINE / QUARTERS / 2).div_euclid(FINE / QUARTERS);
             let (x, quarter) = (quarter.div_euclid(QUARTERS), quarter.rem_euclid(QUARTERS));
             let (size, scale, shapes) = (setting.size, self.scale, self.shapes);
-            let cover = self
-                .glyphs
-                .covers
-                .entry((letter, size, quarter))
-                .or_insert_with(|| cover(shapes, &letter.to_string(), size, scale, quarter));
+            let cover = self.glyphs.covers.entry((letter, size, quarter)).or_insert_with(|| {
+                cover(shapes, &letter.to_string(), Shape { size, quarter, spaced: 0, centred: false }, scale)
+            });
             let ramp = inks.ramp(words[word].1, u8::MAX);
             frame.cover(cover, x, y, ramp, inks);
         }
@@ -96,9 +100,8 @@ impl Writer<'_> {
     /// Words that need more than glyphs side by side are painted as they are.
     fn write_whole(&mut self, setting: Setting, words: &[(&str, Rgb)], frame: &mut Frame, inks: &mut Inks) {
         let text: String = letters(words).iter().map(|letter| letter.0).collect();
-        let cover = cover(self.shapes, &text, setting.size, self.scale, 0);
-        let back = if setting.centred { cover.width as i32 / 2 + cover.left } else { 0 };
-        let x = (fine(setting.at.x, self.scale) + FINE / 2).div_euclid(FINE) - back;
+        let cover = cover(self.shapes, &text, Shape { quarter: 0, ..Shape::of(setting) }, self.scale);
+        let x = (fine(setting.at.x, self.scale) + FINE / 2).div_euclid(FINE);
         let y = (fine(setting.at.y, self.scale) + FINE / 2).div_euclid(FINE);
         if let Some(first) = words.first() {
             let ramp = inks.ramp(first.1, u8::MAX);
@@ -115,7 +118,7 @@ impl Spacing {
                 return None;
             }
             let text: String = [Some(letter), next].into_iter().flatten().collect();
-            let tree = shapes.tree(&set(&text, EM))?;
+            let tree = shapes.tree(&set(&text, Shape { size: EM, quarter: 0, spaced: 0, centred: false }))?;
             let text = text_of(tree.root())?;
             let glyphs: Vec<_> = text.layouted().iter().flat_map(|span| &span.positioned_glyphs).collect();
             match (&glyphs[..], next) {
@@ -146,35 +149,53 @@ fn letters(words: &[(&str, Rgb)]) -> Vec<(char, usize)> {
 /// Where words stand in their own document.
 const START: (i32, i32) = (1000, 2000);
 
-fn set(words: &str, size: i32) -> String {
+/// What decides how words come out as pixels.
+#[derive(Clone, Copy)]
+struct Shape {
+    size: i32,
+    quarter: i32,
+    spaced: i32,
+    centred: bool,
+}
+
+impl Shape {
+    fn of(setting: Setting) -> Shape {
+        Shape { size: setting.size, quarter: 0, spaced: setting.spaced, centred: setting.centred }
+    }
+}
+
+fn set(words: &str, shape: Shape) -> String {
+    let anchor = if shape.centred { " text-anchor=\"middle\"" } else { "" };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4000\" height=\"4000\"><text xml:space=\"preserve\" x=\"{}\" y=\"{}\" \
-         font-size=\"{size}\">",
-        START.0, START.1
+         font-size=\"{}\" letter-spacing=\"{}\"{anchor}>",
+        START.0, START.1, shape.size, shape.spaced
     );
     text::escape(words, &mut svg);
     svg + "</text></svg>"
 }
 
-/// What words cover from the left end of their base line on.
-fn cover(shapes: &Shapes, words: &str, size: i32, scale: u32, quarter: i32) -> Cover {
-    let Some(tree) = shapes.tree(&set(words, size)) else { return Cover::default() };
+/// What words cover around their place.
+fn cover(shapes: &Shapes, words: &str, shape: Shape, scale: u32) -> Cover {
+    let Some(tree) = shapes.tree(&set(words, shape)) else { return Cover::default() };
     let wide = text_of(tree.root()).map_or(0.0, |text| text.stroke_bounding_box().width());
     let factor = scale as f32 / 100.0;
     let pixels = |length: f32| (length * factor).ceil().clamp(0.0, 16_384.0) as u32 + 2;
     // Letters reach beyond their own box on all sides, by less than their size.
-    let (rim, rise) = (pixels(size as f32 * 0.5), pixels(size as f32 * 1.2));
-    let Some(mut map) = Pixmap::new(pixels(wide) + 2 * rim, rise + rim) else { return Cover::default() };
+    let size = shape.size as f32;
+    let (rim, rise) = (pixels(size * 0.5), pixels(size * 1.2));
+    let left = rim + if shape.centred { pixels(wide / 2.0) } else { 0 };
+    let Some(mut map) = Pixmap::new(pixels(wide) + 2 * rim + 4, rise + rim) else { return Cover::default() };
     let shift = Transform::from_row(
         factor,
         0.0,
         0.0,
         factor,
-        rim as f32 + quarter as f32 / QUARTERS as f32 - START.0 as f32 * factor,
+        left as f32 + shape.quarter as f32 / QUARTERS as f32 - START.0 as f32 * factor,
         rise as f32 - START.1 as f32 * factor,
     );
     resvg::render(&tree, shift, &mut map.as_mut());
-    cropped(&map, rim as i32, rise as i32)
+    cropped(&map, left as i32, rise as i32)
 }
 
 /// The cover of a picture's alpha without the empty rim, from an origin on.
@@ -185,13 +206,18 @@ fn cropped(map: &Pixmap, left: i32, top: i32) -> Cover {
     };
     let xs = (0..map.width()).filter(|&x| (0..map.height()).any(|y| level(x, y) > 0));
     let ys = (0..map.height()).filter(|&y| (0..map.width()).any(|x| level(x, y) > 0));
-    let (Some(from_x), Some(from_y)) = (xs.clone().next(), ys.clone().next()) else { return Cover::default() };
+    let (Some(from_x), Some(from_y)) = (xs.clone().next(), ys.clone().next()) else {
+        return Cover::default();
+    };
     let (to_x, to_y) = (xs.last().unwrap_or(from_x), ys.last().unwrap_or(from_y));
     Cover {
         left: from_x as i32 - left,
         top: from_y as i32 - top,
         width: (to_x - from_x + 1) as usize,
-        levels: (from_y..=to_y).flat_map(|y| (from_x..=to_x).map(move |x| (x, y))).map(|(x, y)| level(x, y)).collect(),
+        levels: (from_y..=to_y)
+            .flat_map(|y| (from_x..=to_x).map(move |x| (x, y)))
+            .map(|(x, y)| level(x, y))
+            .collect(),
     }
 }
 

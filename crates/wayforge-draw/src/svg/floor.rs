@@ -148,7 +148,13 @@ impl Pen<'_> {
         }
         self.put(format_args!("<path fill=\"{fill}\" d=\""));
         for (Point { x, y }, wide) in runs {
-            self.put(format_args!("M{} {}h{wide}v{}h-{wide}Z", Px(x), Px(y), Px(panel.tile), wide = Px(wide)));
+            self.put(format_args!(
+                "M{} {}h{wide}v{}h-{wide}Z",
+                Px(x),
+                Px(y),
+                Px(panel.tile),
+                wide = Px(wide)
+            ));
         }
         self.out.push_str("\"/>\n");
     }

@@ -50,8 +50,7 @@ impl Paper<'_> {
         let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
         let mut rng = seed.stream(Stage::named("draw.grain"));
         [(6, 12, 16), (3, 19, 13), (1, 28, 10)].map(|(part, size, percent)| {
-            let mut place =
-                || (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));
+            let mut place = || (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));
             let places = (0..count * part / 10).map(|_| place()).collect();
             (Grain { width: size, percent }, places)
         })
