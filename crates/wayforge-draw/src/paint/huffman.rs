@@ -17,13 +17,11 @@ pub(super) fn lengths(counts: &[u32], most: usize) -> Vec<u8> {
         .filter(|(_, count)| **count > 0)
         .map(|(symbol, &count)| (count, symbol))
         .collect();
-    for symbol in 0..counts.len() {
+    for (symbol, _) in counts.iter().enumerate().filter(|(_, count)| **count == 0) {
         if used.len() >= 2 {
             break;
         }
-        if counts[symbol] == 0 {
-            used.push((0, symbol));
-        }
+        used.push((0, symbol));
     }
     used.sort_unstable();
     let mut depths = depths(&used.iter().map(|&(count, _)| u64::from(count)).collect::<Vec<_>>());

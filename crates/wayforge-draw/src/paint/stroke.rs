@@ -219,7 +219,7 @@ impl Stroker {
         // Lines thinner than a pixel never cover one.
         let most = i64::from(width.clamp(1, FINE));
         self.covers.clear();
-        for step in 0..=(outer * outer >> self.shift) {
+        for step in 0..=((outer * outer) >> self.shift) {
             let apart = ((step << self.shift) + (1 << self.shift) / 2).isqrt();
             let cover = (outer - apart).clamp(0, most) * i64::from(LEVELS);
             self.covers.push(((cover + i64::from(FINE) / 2) / i64::from(FINE)) as u8);
@@ -236,4 +236,47 @@ fn at(curve: &[(i32, i32); 4], step: i64, steps: i64) -> (i32, i32) {
         sum.div_euclid(steps * steps * steps) as i32
     };
     (along(|p| p.0), along(|p| p.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of white paper after a black line through `points`, in levels of ink.
+    fn drawn(points: &[(i32, i32)], width: i32, dashes: Option<(i32, i32)>) -> Vec<Vec<u8>> {
+        let greys = (0..=LEVELS).map(|level| [255 - (u32::from(level) * 255 / 32) as u8; 3]).collect();
+        let mut inks = Inks::new(greys);
+        let mut frame = Frame::default();
+        frame.begin((12, 8), &[0; 13 * 8]);
+        let line = Line { width, dashes, ramp: inks.ramp([0; 3], 255) };
+        let points = points.iter().map(|&(x, y)| Point::new(x, y));
+        Stroker::default().chain(points, 100, line, &mut frame, &mut inks);
+        frame.cells.chunks(13).map(|row| row[1..].to_vec()).collect()
+    }
+
+    #[test]
+    fn a_line_covers_its_width_and_has_round_ends() {
+        let rows = drawn(&[(30, 40), (90, 40)], 2 * FINE, None);
+        assert!((3..9).all(|x| rows[3][x] >= 30 && rows[4][x] >= 30), "{rows:?}");
+        assert!((0..12).all(|x| rows[1][x] == 0 && rows[6][x] == 0), "{rows:?}");
+        assert!((8..28).contains(&rows[3][2]) && rows[3][1] == 0, "a round end: {rows:?}");
+    }
+
+    #[test]
+    fn ink_is_not_laid_twice_where_parts_meet() {
+        let whole = drawn(&[(20, 40), (100, 40)], 100, None);
+        let parts = drawn(&[(20, 40), (50, 40), (51, 40), (100, 40)], 100, None);
+        assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn dashes_leave_gaps_and_what_lies_outside_is_cut_off() {
+        let rows = drawn(&[(0, 40), (120, 40)], FINE, Some((2 * FINE, 4 * FINE)));
+        let dark: Vec<bool> = (0..12).map(|x| rows[3][x].max(rows[4][x]) > 12).collect();
+        assert!(dark[0] && dark[7] && !dark[4] && !dark[10], "{rows:?}");
+        for far in [i32::MIN, -1000, 5000, i32::MAX] {
+            drawn(&[(far, far), (60, 40), (40, far)], 300, None);
+            drawn(&[(far, 40)], 300, Some((1, 1)));
+        }
+    }
 }

@@ -209,7 +209,8 @@ fn cropped(map: &Pixmap, left: i32, top: i32) -> Cover {
     let (Some(from_x), Some(from_y)) = (xs.clone().next(), ys.clone().next()) else {
         return Cover::default();
     };
-    let (to_x, to_y) = (xs.last().unwrap_or(from_x), ys.last().unwrap_or(from_y));
+    let (mut xs, mut ys) = (xs, ys);
+    let (to_x, to_y) = (xs.next_back().unwrap_or(from_x), ys.next_back().unwrap_or(from_y));
     Cover {
         left: from_x as i32 - left,
         top: from_y as i32 - top,
