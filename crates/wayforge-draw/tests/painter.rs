@@ -76,9 +76,9 @@ fn bytes_do_not_depend_on_what_was_painted_before() {
     // Twice through everything, so that each picture comes after all others, and more kits than are kept.
     for round in 0..2 {
         for theme in Theme::ALL {
-            for scale in [100, 60, 33, 20] {
+            for scale in [100, 33, 20] {
                 // Everything in small, and some of it in full.
-                let few = if scale == 100 { 4 } else { scenes.len() };
+                let few = if scale == 100 { 3 } else { scenes.len() };
                 for (name, scene) in scenes.iter().take(few) {
                     let warm = painter.png(scene, theme, scale).unwrap();
                     if round == 1 {
@@ -142,13 +142,15 @@ fn png_looks_like_the_svg() {
         let png = Pixmap::decode_png(&png).unwrap();
         let (mean, worst) = apart(&png, &painted(&svg, png.width(), png.height()));
         println!("{name} {theme:?}: {mean} on average, {worst} at worst, in hundredths of 255");
-        assert!(mean < 250, "{name} {theme:?}: {mean} hundredths on average");
+        assert!(mean < 450, "{name} {theme:?}: {mean} hundredths on average");
         // Shapes stand on whole pixels: their rims may differ, but nothing may be missing.
         assert!(worst < 2500, "{name} {theme:?}: {worst} hundredths in one place");
     };
     for theme in Theme::ALL {
         for (name, scene) in scenes() {
-            check(name, theme, painter.png(&scene, theme, 100).unwrap(), svg(&scene, theme));
+            // One in full, the others in half.
+            let scale = if name == "play" { 100 } else { 50 };
+            check(name, theme, painter.png(&scene, theme, scale).unwrap(), svg(&scene, theme));
         }
         for (name, scene) in floors() {
             check(name, theme, painter.png_floors(&scene, theme, 100).unwrap(), svg_floors(&scene, theme));
