@@ -22,16 +22,20 @@
 pub mod act;
 pub mod document;
 mod error;
+pub mod family;
 pub mod floor;
 pub mod grid;
 pub mod level;
 pub mod nav;
 pub mod report;
 mod rng;
+pub mod run;
 pub mod seed;
 
 pub use document::{Digest, Document};
 pub use error::{ConfigError, DecodeError, GenerateError};
+pub use family::{Family, ForgeError};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
+pub use run::Run;
 pub use seed::{Seed, Stage};

@@ -112,7 +112,7 @@ fn play_lines(
     paint: Paint,
     input: &mut impl io::BufRead,
 ) -> Result<(), Failure> {
-    say(&format!("{TOWER_ALGORITHM}, seed {}: {}", climb.tower().seed, status(climb)))?;
+    say(&format!("{TOWER_ALGORITHM}, seed {}: {}", climb.seed(), status(climb)))?;
     while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
         let word = line.trim().to_ascii_lowercase();
         match word.as_str() {
@@ -189,7 +189,7 @@ fn status(climb: &Climb) -> String {
 }
 
 fn place(climb: &Climb) -> String {
-    let (number, count) = (climb.floor_number(), climb.tower().floors.len());
+    let (number, count) = (climb.floor_number(), climb.floors().len());
     format!("floor {number} of {count} at {}, {} steps", climb.pos(), climb.len())
 }
 

@@ -139,16 +139,16 @@ impl FloorScene {
 
     /// The scene of the floor that someone climbing a tower is on, with the way walked there.
     pub fn of_climb(climb: &Climb) -> FloorScene {
-        let tower = climb.tower();
-        let Some(floor) = climb.floor() else { return FloorScene::of_tower(tower) };
-        let (number, count) = (climb.floor_number(), tower.floors.len());
+        let (number, count, seed) = (climb.floor_number(), climb.floors().len(), climb.seed());
         let caption = format!("floor {number} of {count}, {} steps walked", climb.len());
         let description =
             format!("Floor {number} of a tower of {count}; the climber stands at {}.", climb.pos());
-        let mut panel = panel(floor, String::new());
-        panel.path = climb.visited().collect();
-        panel.climber = Some(climb.pos());
-        arrange(format!("Seed {}", tower.seed), caption, description, tower.seed, vec![panel])
+        let panel = climb.floor().map(|floor| Panel {
+            path: climb.visited().collect(),
+            climber: Some(climb.pos()),
+            ..panel(floor, String::new())
+        });
+        arrange(format!("Seed {seed}"), caption, description, seed, panel.into_iter().collect())
     }
 }
 

@@ -81,14 +81,19 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume(map: impl Into<Arc<ActMap>>, progress: Progress) -> Result<Play, ResumeError> {
-        let ground = Ground::of(map.into());
+        Play::start(map, progress.fog).resumed(progress)
+    }
+
+    /// Goes on from a saved run of the same map, wherever this one stands.
+    ///
+    /// * **Returns.** As [`resume`](Self::resume).
+    /// * **Complexity.** Linear in the path: the map is shared, not sorted again.
+    pub fn resumed(&self, progress: Progress) -> Result<Play, ResumeError> {
+        let ground = Arc::clone(&self.ground);
         if progress.map != ground.digest {
             return Err(ResumeError::OtherMap { save: progress.map, map: ground.digest });
         }
-        let mut play = Play {
-            progress: Progress { path: Vec::new(), boss: false, ..progress },
-            ground: Arc::new(ground),
-        };
+        let mut play = Play { progress: Progress { path: Vec::new(), boss: false, ..progress }, ground };
         for (index, &col) in progress.path.iter().enumerate() {
             let illegal = |error| ResumeError::Illegal { place: format!("path[{index}]"), error };
             // A path longer than the rows a number can hold has left the map long before.
@@ -190,6 +195,12 @@ impl Play {
             former.progress.path.pop()?;
         }
         Some(former)
+    }
+
+    /// A new run on the same map with the same fog.
+    pub fn restarted(&self) -> Play {
+        let progress = Progress { path: Vec::new(), boss: false, ..self.progress };
+        Play { ground: Arc::clone(&self.ground), progress }
     }
 
     /// The same run with more or less of the map to be seen.

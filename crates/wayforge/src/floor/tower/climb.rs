@@ -1,19 +1,21 @@
-//! Walking through a tower: steps over tiles, up at every exit.
+//! Walking through a tower or a single floor: steps over tiles, up at every exit.
 
 use super::Tower;
 use crate::Digest;
+use crate::Seed;
 use crate::document;
 use crate::floor::{Floor, TileKind};
 use crate::grid::{Dir, Pos};
 use crate::{ConfigError, DecodeError};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The version of saved climbs.
 const FORMAT: &str = "wayforge-climb/1";
 /// The most steps that are kept.
 const MOST_STEPS: usize = 1_000_000;
 
-/// A tower with someone in it.
+/// A tower, or a single floor, with someone in it. Cheap to clone.
 ///
 /// Every step goes to a neighbouring tile that can be walked on; stepping on an exit leads up to the next floor, onto its entrance,
 /// which is the same cell. The last exit ends the climb.
@@ -30,11 +32,18 @@ const MOST_STEPS: usize = 1_000_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
-    tower: Tower,
-    digest: Digest,
+    ground: Arc<Ground>,
     /// Where the climber has been: floor and cell, the present place last.
     trail: Vec<(u32, Pos)>,
     steps: Vec<Dir>,
+}
+
+/// What is climbed, and the digest of its document, computed once.
+#[derive(Debug, PartialEq, Eq)]
+struct Ground {
+    seed: Seed,
+    floors: Vec<Floor>,
+    digest: Digest,
 }
 
 /// A saved climb: the tower's digest, and the steps as letters `n`, `e`, `s`, `w`.
@@ -54,15 +63,36 @@ impl Climb {
     /// Someone at the tower's first entrance.
     pub fn start(tower: Tower) -> Climb {
         let digest = tower.to_document().digest;
-        let first = tower.floors.first().map_or(Pos::default(), |floor| floor.entrance);
-        Climb { tower, digest, trail: vec![(0, first)], steps: Vec::new() }
+        Climb::enter(Ground { seed: tower.seed, floors: tower.floors, digest }.into())
+    }
+
+    /// Someone at the entrance of a single floor, whose exit ends the climb.
+    ///
+    /// ```
+    /// use wayforge::floor::{self, Climb, FloorConfig};
+    /// let mut climb = Climb::start_floor(floor::generate(42.into(), &FloorConfig::default().resolve()?));
+    /// while let Some(dir) = climb.way_on() {
+    ///     climb.step(dir)?;
+    /// }
+    /// assert!(climb.is_finished());
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn start_floor(floor: Floor) -> Climb {
+        let digest = floor.to_document().digest;
+        Climb::enter(Ground { seed: floor.seed, floors: vec![floor], digest }.into())
     }
 
     /// Walks the steps of a save; the first one that is no legal step is refused with its place.
     pub fn resume(tower: Tower, saved: &Steps) -> Result<Climb, ConfigError> {
-        let mut climb = Climb::start(tower);
-        if saved.map != climb.digest {
-            let problem = format!("the save is of another tower; this one has {}", climb.digest);
+        Climb::start(tower).resumed(saved)
+    }
+
+    /// The climb of a save in the same tower, wherever this one stands.
+    pub fn resumed(&self, saved: &Steps) -> Result<Climb, ConfigError> {
+        let mut climb = Climb::enter(Arc::clone(&self.ground));
+        let here = climb.ground.digest;
+        if saved.map != here {
+            let problem = format!("the save is of another tower; this one has {here}");
             return Err(ConfigError::new("map", saved.map, problem, "give the tower that was saved"));
         }
         for (at, letter) in saved.steps.chars().enumerate() {
@@ -81,14 +111,34 @@ impl Climb {
         Ok(climb)
     }
 
-    /// The tower.
-    pub fn tower(&self) -> &Tower {
-        &self.tower
+    /// A new climb of the same tower.
+    pub fn restarted(&self) -> Climb {
+        Climb::enter(Arc::clone(&self.ground))
+    }
+
+    fn enter(ground: Arc<Ground>) -> Climb {
+        let first = ground.floors.first().map_or(Pos::default(), |floor| floor.entrance);
+        Climb { ground, trail: vec![(0, first)], steps: Vec::new() }
+    }
+
+    /// The seed of what is climbed.
+    pub fn seed(&self) -> Seed {
+        self.ground.seed
+    }
+
+    /// The digest of its document.
+    pub fn digest(&self) -> Digest {
+        self.ground.digest
+    }
+
+    /// The floors from the lowest up.
+    pub fn floors(&self) -> &[Floor] {
+        &self.ground.floors
     }
 
     /// The floor that the climber is on.
     pub fn floor(&self) -> Option<&Floor> {
-        self.tower.floors.get(self.here().0 as usize)
+        self.ground.floors.get(self.here().0 as usize)
     }
 
     /// Its number, counted from 1.
@@ -113,7 +163,7 @@ impl Climb {
 
     /// True on the last exit.
     pub fn is_finished(&self) -> bool {
-        let last = self.here().0 as usize + 1 >= self.tower.floors.len();
+        let last = self.here().0 as usize + 1 >= self.ground.floors.len();
         last && self.floor().is_none_or(|floor| floor.exit == self.pos())
     }
 
@@ -150,11 +200,11 @@ impl Climb {
         }
         let floor = self.here().0;
         let up = self.floor().is_some_and(|here| here.exit == pos)
-            && (floor as usize + 1) < self.tower.floors.len();
+            && (floor as usize + 1) < self.ground.floors.len();
         self.steps.push(dir);
         self.trail.push((floor, pos));
         if up {
-            let entrance = self.tower.floors[floor as usize + 1].entrance;
+            let entrance = self.ground.floors[floor as usize + 1].entrance;
             self.trail.push((floor + 1, entrance));
         }
         Ok(())
@@ -205,7 +255,7 @@ impl Climb {
     /// The save of this climb.
     pub fn saved(&self) -> Steps {
         let steps = self.steps.iter().map(|&dir| letter_of(dir)).collect();
-        Steps { format: FORMAT.to_owned(), map: self.digest, steps }
+        Steps { format: FORMAT.to_owned(), map: self.ground.digest, steps }
     }
 
     fn here(&self) -> (u32, Pos) {

@@ -1,0 +1,139 @@
+//! Maps as the store takes and gives them.
+
+use crate::error::Result;
+use crate::key::ChannelKey;
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+use wayforge::act::Fog;
+use wayforge::run::RunError;
+use wayforge::{DecodeError, Digest, Document, Family, ForgeError, Run, Seed};
+
+/// How often a channel's map was changed, counted from 1. It never goes back: a deleted map's channel counts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Revision(pub u64);
+
+/// A map that is ready to be kept: made or read, and checked.
+///
+/// ```
+/// use wayforge::{Family, Seed};
+/// use wayforge_store::NewMap;
+/// let map = NewMap::forge(Family::Act, br#"{"rows": 9}"#, Seed(42))?;
+/// assert_eq!(NewMap::read(map.document().to_text().as_bytes())?, map);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewMap {
+    document: Document,
+    pub(crate) fog: Fog,
+}
+
+/// A channel's map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredMap {
+    /// Whose map it is.
+    pub key: ChannelKey,
+    /// Its family.
+    pub family: Family,
+    /// The algorithm that made it.
+    pub algorithm: String,
+    /// Its seed.
+    pub seed: Seed,
+    /// The canonical text of its document, which holds its configuration.
+    pub document: Arc<str>,
+    /// The document's digest.
+    pub digest: Digest,
+    /// How far the party has come, as the library saves it; none for families that are not played.
+    pub progress: Option<String>,
+    /// How often the channel's map was changed.
+    pub revision: Revision,
+    /// When this map came to the channel.
+    pub created: Timestamp,
+    /// When it was last changed.
+    pub updated: Timestamp,
+}
+
+/// A channel's map without its document and progress, as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Whose map it is.
+    pub key: ChannelKey,
+    /// Its family.
+    pub family: Family,
+    /// The algorithm that made it.
+    pub algorithm: String,
+    /// Its seed.
+    pub seed: Seed,
+    /// Its digest.
+    pub digest: Digest,
+    /// How often the channel's map was changed.
+    pub revision: Revision,
+    /// When this map came to the channel.
+    pub created: Timestamp,
+    /// When it was last changed.
+    pub updated: Timestamp,
+}
+
+/// One page of a list, and where the next one begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T, C> {
+    /// The items in order.
+    pub items: Vec<T>,
+    /// The cursor for the next page; none after the last one.
+    pub next: Option<C>,
+}
+
+impl NewMap {
+    /// Makes the map of `seed` under a configuration in JSON. Pure and possibly slow: keep it off async threads.
+    pub fn forge(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, ForgeError> {
+        Ok(NewMap { document: family.forge(config, seed)?, fog: Fog::None })
+    }
+
+    /// Takes a document that was made elsewhere, after a strict look at its shape, form and digest.
+    pub fn read(text: &[u8]) -> Result<NewMap, DecodeError> {
+        let algorithm = Document::decode(text)?.algorithm;
+        let Some(family) = Family::of(&algorithm) else {
+            let known = "act.*, level.*, floor.*".to_owned();
+            return Err(DecodeError::Unknown { field: "algorithm", value: algorithm, known });
+        };
+        Ok(NewMap { document: family.canonical(text)?, fog: Fog::None })
+    }
+
+    /// The same map, of which the party sees only so much. Only act maps have fog.
+    pub fn with_fog(self, fog: Fog) -> NewMap {
+        NewMap { fog, ..self }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+}
+
+impl StoredMap {
+    /// The document's parts, its configuration among them.
+    pub fn decode(&self) -> Result<Document, DecodeError> {
+        Document::decode(self.document.as_bytes())
+    }
+
+    /// The configuration with every default written out, as JSON without spaces.
+    pub fn config(&self) -> Result<String, DecodeError> {
+        Ok(self.decode()?.config)
+    }
+
+    /// The map with its party on it, ready to be asked for legal moves.
+    pub fn run(&self) -> Result<Run, RunError> {
+        let start = Run::start(&self.decode()?)?;
+        match &self.progress {
+            Some(progress) => start.resumed(progress.as_bytes()),
+            None => Ok(start),
+        }
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

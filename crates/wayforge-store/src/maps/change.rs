@@ -1,0 +1,227 @@
+//! Changes: what is there is read, what will be there is worked out, and it is written if nothing happened in between.
+
+use super::Maps;
+use crate::backend::{Backend, Change, Written};
+use crate::cache::Ready;
+use crate::error::{Result, StoreError};
+use crate::history::Event;
+use crate::key::{Actor, ChannelKey};
+use crate::map::{NewMap, Revision, StoredMap};
+use crate::row::{ChannelRow, DocumentRow, HistoryRow, Kept};
+use crate::time::Timestamp;
+use std::sync::Arc;
+use wayforge::act::Fog;
+use wayforge::run::{Move, RunError};
+use wayforge::{ConfigError, Document, Run, Seed};
+
+/// Progress is written into history at least so often; in between it follows from the moves.
+pub(crate) const CHECKPOINT: i64 = 32;
+/// The longest progress that is kept: each move writes it anew.
+const MOST_PROGRESS: usize = 64 << 10;
+/// A change that only others' deletions stood against is tried so often.
+const MOST_TRIES: usize = 16;
+
+/// What a caller wants done.
+#[derive(Clone)]
+pub(super) enum Wish {
+    Create(Box<NewMap>),
+    Reset,
+    Reseed(Seed),
+    Move(Move),
+    Undo,
+    Delete,
+    Restore(Revision),
+}
+
+/// The map as it will be.
+struct Next {
+    ready: Arc<Ready>,
+    progress: Option<String>,
+    /// The row of its document, if it may not be in the database yet.
+    document: Option<DocumentRow>,
+}
+
+impl<B: Backend> Maps<B> {
+    /// Makes a change that leaves a map.
+    pub(super) async fn change_map(
+        &self,
+        key: &ChannelKey,
+        seen: Option<Revision>,
+        wish: Wish,
+        who: &Actor,
+    ) -> Result<StoredMap> {
+        match self.change(key, seen, wish, who).await? {
+            (row, Some(ready)) => Ok(row.stored(&ready.kept)),
+            (_, None) => Err(StoreError::Absent { key: key.clone() }),
+        }
+    }
+
+    /// Makes a change; gives the channel's new row, with the map that is there now.
+    pub(super) async fn change(
+        &self,
+        key: &ChannelKey,
+        seen: Option<Revision>,
+        wish: Wish,
+        who: &Actor,
+    ) -> Result<(ChannelRow, Option<Arc<Ready>>)> {
+        for _ in 0..MOST_TRIES {
+            let known = self.rows.get(key).filter(|row| seen == Some(Revision(row.revision as u64)));
+            let before = match known {
+                Some(row) => Some(row),
+                None => self.row(key).await?.map(Arc::new),
+            };
+            let live = before.as_deref().filter(|row| row.digest.is_some());
+            match (live, seen) {
+                (None, Some(_)) => return Err(StoreError::Absent { key: key.clone() }),
+                (Some(row), seen) if seen != Some(Revision(row.revision as u64)) => {
+                    return Err(self.conflict(row).await?);
+                }
+                _ => {}
+            }
+            let next = self.plan(key, live, &wish).await?;
+            let change = compose(key, before.as_deref(), &wish, next.as_ref(), who);
+            let after = change.channel.clone();
+            // Whatever happens next, the row that was known is not the last one any more.
+            self.rows.forget(key);
+            if self.backend.write(change).await? == Written::Done {
+                let weight = 512 + after.progress.as_ref().map_or(0, String::len);
+                self.rows.add(key.clone(), Arc::new(after.clone()), weight);
+                return Ok((after, next.map(|next| next.ready)));
+            }
+            // Someone was first: looking again tells who and how.
+        }
+        Err(StoreError::Database(format!("{key}: others change this channel all the time; try again")))
+    }
+
+    async fn conflict(&self, row: &ChannelRow) -> Result<StoreError> {
+        let Some(digest) = row.digest()? else { return Ok(StoreError::Absent { key: row.key.clone() }) };
+        let ready = self.ready(digest).await?;
+        Ok(StoreError::Conflict { current: Box::new(row.clone().stored(&ready.kept)) })
+    }
+
+    /// What a wish makes of what is there; nothing if the map goes.
+    async fn plan(&self, key: &ChannelKey, live: Option<&ChannelRow>, wish: &Wish) -> Result<Option<Next>> {
+        let absent = || StoreError::Absent { key: key.clone() };
+        match wish {
+            Wish::Delete => return Ok(None),
+            Wish::Create(map) => return new_map(map.document(), map.fog).map(Some),
+            Wish::Restore(former) => {
+                let (ready, progress) = self.state_at(key, *former).await?;
+                return Ok(Some(Next { ready, progress, document: None }));
+            }
+            _ => {}
+        }
+        let row = live.ok_or_else(absent)?;
+        let ready = self.ready(row.digest()?.ok_or_else(absent)?).await?;
+        if let Wish::Reseed(seed) = *wish {
+            let fog = row
+                .progress
+                .as_ref()
+                .map_or(Ok(Fog::None), |_| run_of(row, &ready).map(|run| fog_of(&run)))?;
+            let text = Arc::clone(&ready.kept.text);
+            let family = ready.kept.family;
+            // Generation takes as long as its configuration makes it.
+            let made = tokio::task::spawn_blocking(move || -> Result<Document> {
+                let config = Document::decode(text.as_bytes()).map_err(RunError::from)?.config;
+                Ok(family.forge(config.as_bytes(), seed)?)
+            });
+            let document =
+                made.await.map_err(|error| StoreError::Database(format!("generation: {error}")))??;
+            return new_map(&document, fog).map(Some);
+        }
+        if let (Wish::Reset, None) = (wish, &row.progress) {
+            return Ok(Some(Next { ready, progress: None, document: None }));
+        }
+        let run = run_of(row, &ready)?;
+        let run = match wish {
+            Wish::Move(step) => run.advance(*step)?,
+            Wish::Undo => run.undo().ok_or_else(|| StoreError::AtStart { key: key.clone() })?,
+            _ => run.restarted(),
+        };
+        let progress = run.progress();
+        if let (Wish::Move(step), true) = (wish, progress.len() > MOST_PROGRESS) {
+            let problem = format!("progress would be longer than {MOST_PROGRESS} bytes");
+            return Err(ConfigError::new("move", step, problem, "take steps back, or reset the map").into());
+        }
+        Ok(Some(Next { ready, progress: Some(progress), document: None }))
+    }
+}
+
+/// The party of a row on its map.
+fn run_of(row: &ChannelRow, ready: &Ready) -> Result<Run> {
+    let start = ready.start.as_ref().map_err(Clone::clone)?;
+    match &row.progress {
+        Some(progress) => start
+            .resumed(progress.as_bytes())
+            .map_err(|_| crate::row::damaged(&row.key.to_string(), "the progress", row.digest.as_deref())),
+        None => Ok(start.clone()),
+    }
+}
+
+fn fog_of(run: &Run) -> Fog {
+    match run {
+        Run::Act(play) => play.progress().fog(),
+        Run::Climb(_) => Fog::None,
+    }
+}
+
+/// A map at its start.
+fn new_map(document: &Document, fog: Fog) -> Result<Next> {
+    let row = DocumentRow::of(document);
+    let ready = Ready::of(Kept::of(document)?)?;
+    let progress = match Run::start_in(document, fog) {
+        Ok(run) => Some(run.progress()),
+        Err(RunError::NoProgress { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Next { ready: Arc::new(ready), progress, document: Some(row) })
+}
+
+/// The rows of a change.
+fn compose(
+    key: &ChannelKey,
+    before: Option<&ChannelRow>,
+    wish: &Wish,
+    next: Option<&Next>,
+    who: &Actor,
+) -> Change {
+    let seen = before.map_or(0, |row| row.revision);
+    let revision = seen + 1;
+    // Clocks of several servers differ; a channel's time does not run backwards.
+    let now = before.map_or(i64::MIN, |row| row.updated).max(Timestamp::now().0);
+    let event = match *wish {
+        Wish::Create(_) => Event::Create,
+        Wish::Reset => Event::Reset,
+        Wish::Reseed(_) => Event::Reseed,
+        Wish::Move(step) => Event::Move(step),
+        Wish::Undo => Event::Undo,
+        Wish::Delete => Event::Delete,
+        Wish::Restore(former) => Event::Restore(former),
+    };
+    let created = match wish {
+        Wish::Create(_) | Wish::Reseed(_) | Wish::Restore(_) => now,
+        _ => before.map_or(now, |row| row.created),
+    };
+    let digest = next.map(|next| next.ready.kept.digest.0.to_vec());
+    let progress = next.and_then(|next| next.progress.clone());
+    let is_checkpoint = !event.follows() || revision % CHECKPOINT == 0;
+    let entry = HistoryRow {
+        key: key.clone(),
+        revision,
+        at: now,
+        actor: who.as_str().to_owned(),
+        event: event.name().to_owned(),
+        detail: event.detail(),
+        digest: digest.clone(),
+        progress: progress.clone().filter(|_| is_checkpoint),
+        seal: Vec::new(),
+    };
+    let channel =
+        ChannelRow { key: key.clone(), revision, digest, progress, created, updated: now, seal: Vec::new() };
+    Change {
+        seen,
+        channel: channel.sealed(),
+        entry: entry.sealed(),
+        document: next.and_then(|next| next.document.clone()),
+    }
+}

@@ -1,0 +1,135 @@
+//! A whole guild: its list, its export, its import.
+
+use super::{Maps, page, page_limit};
+use crate::backend::Backend;
+use crate::error::{Result, StoreError};
+use crate::guild_file::{FORMAT, Head, Line, Tally, WireChannel, WireEntry};
+use crate::import::Import;
+use crate::key::Id;
+use crate::map::{Listed, Page};
+use crate::row::{ChannelRow, Kept};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use wayforge::Digest;
+
+/// The longest line of an import.
+const MOST_LINE: u64 = 64 << 20;
+/// The most bytes of an import.
+const MOST_BYTES: u64 = 4 << 30;
+/// So many digests are remembered as written; then some documents may be written twice, which an import does not mind.
+const MOST_SENT: usize = 1 << 20;
+
+type Out<'a> = &'a mut (dyn AsyncWrite + Send + Unpin);
+
+impl<B: Backend> Maps<B> {
+    pub(super) async fn list_page(
+        &self,
+        guild: Option<&Id>,
+        after: Option<&Id>,
+        limit: u32,
+    ) -> Result<Page<Listed, Id>> {
+        let limit = page_limit(limit)?;
+        let rows = self.backend.channels(guild, after.map_or("", Id::as_str), false, limit + 1).await?;
+        let maps = rows.into_iter().map(|(row, origin)| row.listed(origin)).collect::<Result<Vec<_>>>()?;
+        Ok(page(maps, limit, |map| map.key.channel.clone()))
+    }
+
+    pub(super) async fn export_guild(&self, guild: Option<&Id>, out: Out<'_>) -> Result<Tally> {
+        write(out, &Head { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
+        let (mut tally, mut sent, mut after) = (Tally::default(), BTreeSet::new(), String::new());
+        loop {
+            let rows = self.backend.channels(guild, &after, true, 100).await?;
+            let Some((last, _)) = rows.last() else { break };
+            after = last.key.channel.as_str().to_owned();
+            for (row, _) in rows {
+                self.export_channel(row.checked()?, &mut tally, &mut sent, out).await?;
+            }
+        }
+        write(out, &Line::End(tally)).await?;
+        out.flush().await?;
+        Ok(tally)
+    }
+
+    /// History only grows: what stood there up to the row's revision stands there still, whatever happens meanwhile.
+    async fn export_channel(
+        &self,
+        row: ChannelRow,
+        tally: &mut Tally,
+        sent: &mut BTreeSet<Digest>,
+        out: Out<'_>,
+    ) -> Result<()> {
+        let mut next = 1;
+        while next <= row.revision {
+            let entries = self.backend.history(&row.key, next, false, 500).await?;
+            if entries.is_empty() {
+                return Err(crate::row::damaged(&row.key.to_string(), "the history", row.digest.as_deref()));
+            }
+            for (entry, _) in entries {
+                let entry = entry.checked()?;
+                if entry.revision != next {
+                    return Err(entry.damaged());
+                }
+                if let Some(digest) = entry.digest()?
+                    && !sent.contains(&digest)
+                {
+                    let kept = Kept::read(digest, self.backend.document(&digest.0).await?)?;
+                    let raw = RawValue::from_string(kept.text.as_ref().to_owned());
+                    write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
+                    if sent.len() >= MOST_SENT {
+                        sent.clear();
+                    }
+                    sent.insert(digest);
+                    tally.documents += 1;
+                }
+                write(out, &Line::Entry(WireEntry::of(&entry).ok_or_else(|| entry.damaged())?)).await?;
+                tally.entries += 1;
+                next += 1;
+                if next > row.revision {
+                    break;
+                }
+            }
+        }
+        let channel = WireChannel::of(&row);
+        let damage = || crate::row::damaged(&row.key.to_string(), "the progress", row.digest.as_deref());
+        write(out, &Line::Channel(channel.ok_or_else(damage)?)).await?;
+        tally.channels += 1;
+        Ok(())
+    }
+
+    pub(super) async fn import_guild(
+        &self,
+        guild: Option<&Id>,
+        lines: &mut (dyn AsyncBufRead + Send + Unpin),
+    ) -> Result<Tally> {
+        let mut import = Import::new(guild.cloned())?;
+        let (mut line, mut bytes) = (0, 0);
+        let mut text = Vec::new();
+        loop {
+            text.clear();
+            let read = (&mut *lines).take(MOST_LINE + 1).read_until(b'\n', &mut text).await? as u64;
+            if read == 0 {
+                break;
+            }
+            line += 1;
+            bytes += read;
+            let refuse = |problem: &str| StoreError::Import { line, problem: problem.to_owned() };
+            if read > MOST_LINE || bytes > MOST_BYTES {
+                return Err(refuse("larger than 64 MiB, or the whole larger than 4 GiB"));
+            }
+            let text = std::str::from_utf8(&text).map_err(|_| refuse("not UTF-8"))?;
+            import.take(line, text.trim_end_matches(['\r', '\n']))?;
+        }
+        let (spool, tally) = import.finish(line)?;
+        self.backend.import(spool).await?;
+        Ok(tally)
+    }
+}
+
+async fn write(out: Out<'_>, line: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_vec(line).map_err(std::io::Error::other)?;
+    text.push(b'\n');
+    out.write_all(&text).await?;
+    Ok(())
+}

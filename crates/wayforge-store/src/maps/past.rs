@@ -1,0 +1,93 @@
+//! The past: pages of it, and maps as they once stood.
+
+use super::change::CHECKPOINT;
+use super::{Maps, page, page_limit};
+use crate::backend::Backend;
+use crate::cache::Ready;
+use crate::error::{Result, StoreError};
+use crate::history::{HistoryEntry, follow};
+use crate::key::ChannelKey;
+use crate::map::{Page, Revision, StoredMap};
+use crate::row::{ChannelRow, HistoryRow};
+use std::sync::Arc;
+
+impl<B: Backend> Maps<B> {
+    pub(super) async fn history_page(
+        &self,
+        key: &ChannelKey,
+        before: Option<Revision>,
+        limit: u32,
+    ) -> Result<Page<HistoryEntry, Revision>> {
+        let limit = page_limit(limit)?;
+        let from = match before {
+            Some(Revision(before)) => i64::try_from(before).unwrap_or(i64::MAX).saturating_sub(1),
+            None => i64::MAX,
+        };
+        let rows = self.backend.history(key, from, true, limit + 1).await?;
+        let entries = rows.into_iter().map(|(row, origin)| row.entry(origin)).collect::<Result<Vec<_>>>()?;
+        Ok(page(entries, limit, |entry| entry.revision))
+    }
+
+    /// A former map as a value.
+    pub(super) async fn former_map(&self, key: &ChannelKey, revision: Revision) -> Result<StoredMap> {
+        let at = self.entry(key, revision).await?.at;
+        let (ready, progress) = self.state_at(key, revision).await?;
+        let row = ChannelRow {
+            key: key.clone(),
+            revision: revision.0 as i64,
+            digest: None,
+            progress,
+            created: at,
+            updated: at,
+            seal: Vec::new(),
+        };
+        Ok(row.stored(&ready.kept))
+    }
+
+    async fn entry(&self, key: &ChannelKey, revision: Revision) -> Result<HistoryRow> {
+        let problem = "is not in this channel's history";
+        let missing = || StoreError::NoFormer { key: key.clone(), revision, problem };
+        let number = i64::try_from(revision.0).map_err(|_| missing())?;
+        let rows = self.backend.history(key, number, true, 1).await?;
+        let (row, _) = rows.into_iter().find(|(row, _)| row.revision == number).ok_or_else(missing)?;
+        row.checked()
+    }
+
+    /// The map and the progress at a revision: from the last row that has progress, by the moves since.
+    pub(super) async fn state_at(
+        &self,
+        key: &ChannelKey,
+        revision: Revision,
+    ) -> Result<(Arc<Ready>, Option<String>)> {
+        let there = self.entry(key, revision).await?;
+        let Some(digest) = there.digest()? else {
+            let problem = "is where the map was deleted; take the one before";
+            return Err(StoreError::NoFormer { key: key.clone(), revision, problem });
+        };
+        let ready = self.ready(digest).await?;
+        let rows = self.backend.history(key, there.revision, true, CHECKPOINT).await?;
+        // From the row that was asked for back to one that says all.
+        let mut since = Vec::new();
+        let mut base = None;
+        for (row, _) in rows {
+            let row = row.checked()?;
+            let event = row.event()?;
+            if row.digest()? != Some(digest) {
+                return Err(row.damaged());
+            }
+            if row.progress.is_some() || !event.follows() {
+                base = Some(row);
+                break;
+            }
+            since.push((event, row));
+        }
+        let base = base.ok_or_else(|| there.damaged())?;
+        let Some(progress) = &base.progress else { return Ok((ready, None)) };
+        let start = ready.start.as_ref().map_err(Clone::clone)?;
+        let mut run = start.resumed(progress.as_bytes()).map_err(|_| base.damaged())?;
+        for (event, row) in since.iter().rev() {
+            run = follow(&run, *event).ok().flatten().ok_or_else(|| row.damaged())?;
+        }
+        Ok((ready, Some(run.progress())))
+    }
+}

@@ -1,0 +1,94 @@
+//! An import on its way: lines that were checked, in a nameless file, until the last one has come.
+//!
+//! A caller may send lines slowly; the database must not wait for them inside a transaction.
+
+use crate::error::{Result, StoreError};
+use crate::guild_file::{Line, Record};
+use crate::key::Id;
+use crate::row::DocumentRow;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use wayforge::Document;
+
+/// Checked lines, written one after another.
+pub(crate) struct SpoolWriter {
+    file: BufWriter<File>,
+    length: u64,
+}
+
+/// Checked lines, read as rows. Lines keep their numbers.
+pub(crate) struct Spool {
+    file: BufReader<File>,
+    guild: Option<Id>,
+    line: u64,
+}
+
+impl SpoolWriter {
+    pub(crate) fn new() -> Result<SpoolWriter> {
+        Ok(SpoolWriter { file: BufWriter::new(tempfile::tempfile()?), length: 0 })
+    }
+
+    /// Adds a line; gives where it begins.
+    pub(crate) fn add(&mut self, line: &str) -> Result<u64> {
+        let at = self.length;
+        self.file.write_all(line.as_bytes())?;
+        self.file.write_all(b"\n")?;
+        self.length += line.len() as u64 + 1;
+        Ok(at)
+    }
+
+    /// The line that begins somewhere, without its end.
+    pub(crate) fn line_at(&mut self, at: u64) -> Result<String> {
+        self.file.flush()?;
+        let file = self.file.get_mut();
+        file.seek(SeekFrom::Start(at))?;
+        let mut line = String::new();
+        BufReader::new(Read::by_ref(file)).read_line(&mut line)?;
+        file.seek(SeekFrom::End(0))?;
+        line.truncate(line.trim_end_matches('\n').len());
+        Ok(line)
+    }
+
+    pub(crate) fn finish(mut self, guild: Option<Id>) -> Result<Spool> {
+        self.file.flush()?;
+        let mut file = self.file.into_inner().map_err(|error| error.into_error())?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Spool { file: BufReader::new(file), guild, line: 0 })
+    }
+}
+
+impl Spool {
+    /// The next row with the number of its line.
+    pub(crate) fn next_record(&mut self) -> Result<Option<(u64, Record)>> {
+        loop {
+            let mut text = String::new();
+            if self.file.read_line(&mut text)? == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            let guild = self.guild.as_ref();
+            // The first line is the head.
+            if self.line == 1 {
+                continue;
+            }
+            let broken = |error: &dyn std::fmt::Display| {
+                StoreError::Stream(std::io::Error::other(format!("spool: {error}")))
+            };
+            return match serde_json::from_str(&text).map_err(|error| broken(&error))? {
+                Line::Document(raw) => {
+                    let document = Document::decode(raw.get().as_bytes()).map_err(|error| broken(&error))?;
+                    Ok(Some((self.line, Record::Document(DocumentRow::of(&document)))))
+                }
+                Line::Entry(entry) => Ok(Some((self.line, Record::Entry(entry.row(guild))))),
+                Line::Channel(channel) => Ok(Some((self.line, Record::Channel(channel.row(guild))))),
+                Line::End(_) => Ok(None),
+            };
+        }
+    }
+}
+
+/// What is said of a channel that cannot be imported.
+pub(crate) fn occupied(line: u64, channel: &Id) -> StoreError {
+    let problem = format!("channel {channel} has a map or a history already");
+    StoreError::Import { line, problem }
+}

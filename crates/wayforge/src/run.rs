@@ -1,0 +1,214 @@
+//! Playing a map of any family that can be played: act maps by [`Play`], floors and towers by [`Climb`].
+
+use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
+use crate::floor::{Climb, Floor, Steps, Tower};
+use crate::grid::Dir;
+use crate::{ConfigError, DecodeError, Digest, Document, Family};
+use std::fmt;
+use std::str::FromStr;
+
+/// A map being played. A value: a move gives a new one and leaves the old one alone. Cheap to clone.
+///
+/// ```
+/// use wayforge::{Family, Run, Seed};
+/// for family in [Family::Act, Family::Floor, Family::Tower] {
+///     let mut run = Run::start(&family.forge(b"{}", Seed(42))?)?;
+///     let first = run.moves()[0];
+///     run = run.advance(first)?;
+///     assert_eq!(run.resumed(run.progress().as_bytes())?, run);
+///     assert_eq!(run.undo().map(|run| run.undo()), Some(None));
+/// }
+/// let level = Family::Level.forge(b"{}", Seed(42))?;
+/// assert_eq!(Run::start(&level).unwrap_err().to_string(), "a level has no progress; play an act map, a floor or a tower");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// An act map.
+    Act(Play),
+    /// A floor or a tower.
+    Climb(Climb),
+}
+
+/// A move in a run, written `3,5` (row and column of an act map's node), `boss`, `north`, `east`, `south` or `west`.
+///
+/// ```
+/// use wayforge::run::Move;
+/// for text in ["3,5", "boss", "north"] {
+///     assert_eq!(text.parse::<Move>()?.to_string(), text);
+/// }
+/// assert!("3;5".parse::<Move>().unwrap_err().to_string().contains("write ROW,COLUMN"));
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Move {
+    /// On an act map.
+    Act(Step),
+    /// On a floor.
+    Climb(Dir),
+}
+
+/// Why a run cannot begin, go on or be taken up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// Maps of this family are not played.
+    #[error("a {family} has no progress; play an act map, a floor or a tower")]
+    NoProgress {
+        /// The family.
+        family: Family,
+    },
+    /// The document or the save is not one.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// The save does not belong to the map.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// The move is not legal on an act map.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The step is not legal in a climb, or the save does not belong to it.
+    #[error(transparent)]
+    Climb(ConfigError),
+    /// The move is one of another family.
+    #[error("{step} is no move on this map; legal: {legal}")]
+    OtherFamily {
+        /// The move.
+        step: Move,
+        /// What would be legal.
+        legal: String,
+    },
+}
+
+impl Run {
+    /// A new run on the map of a document, all of it seen.
+    pub fn start(document: &Document) -> Result<Run, RunError> {
+        Run::start_in(document, Fog::None)
+    }
+
+    /// A new run that sees as much of an act map as `fog` says; floors and towers have no fog.
+    pub fn start_in(document: &Document, fog: Fog) -> Result<Run, RunError> {
+        match Family::of(&document.algorithm) {
+            Some(Family::Floor) => Ok(Run::Climb(Climb::start_floor(Floor::from_document(document)?))),
+            Some(Family::Tower) => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
+            Some(family @ Family::Level) => Err(RunError::NoProgress { family }),
+            // The act's reader refuses what is of no family.
+            Some(Family::Act) | None => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
+        }
+    }
+
+    /// The run of a save on the same map, wherever this one stands.
+    pub fn resumed(&self, save: &[u8]) -> Result<Run, RunError> {
+        match self {
+            Run::Act(play) => Ok(Run::Act(play.resumed(Progress::decode(save)?)?)),
+            Run::Climb(climb) => {
+                Ok(Run::Climb(climb.resumed(&Steps::decode(save)?).map_err(RunError::Climb)?))
+            }
+        }
+    }
+
+    /// The run at its beginning, with the same fog.
+    pub fn restarted(&self) -> Run {
+        match self {
+            Run::Act(play) => Run::Act(play.restarted()),
+            Run::Climb(climb) => Run::Climb(climb.restarted()),
+        }
+    }
+
+    /// The save: one line of JSON that names its map by digest.
+    pub fn progress(&self) -> String {
+        match self {
+            Run::Act(play) => play.progress().to_text(),
+            Run::Climb(climb) => climb.saved().to_text(),
+        }
+    }
+
+    /// The digest of the map.
+    pub fn digest(&self) -> Digest {
+        match self {
+            Run::Act(play) => play.progress().map(),
+            Run::Climb(climb) => climb.digest(),
+        }
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<Move> {
+        match self {
+            Run::Act(play) => play.legal_moves().into_iter().map(Move::Act).collect(),
+            Run::Climb(climb) => climb.moves().into_iter().map(|(dir, _, _)| Move::Climb(dir)).collect(),
+        }
+    }
+
+    /// Takes a step; an illegal one is refused with the legal ones.
+    pub fn advance(&self, step: Move) -> Result<Run, RunError> {
+        match (self, step) {
+            (Run::Act(play), Move::Act(step)) => Ok(Run::Act(play.advance(step)?)),
+            (Run::Climb(climb), Move::Climb(dir)) => {
+                let mut next = climb.clone();
+                next.step(dir).map_err(RunError::Climb)?;
+                Ok(Run::Climb(next))
+            }
+            _ => {
+                let legal: Vec<String> = self.moves().iter().map(Move::to_string).collect();
+                Err(RunError::OtherFamily { step, legal: legal.join(", ") })
+            }
+        }
+    }
+
+    /// Takes the last step back: the run as it was before it, or `None` at the start.
+    pub fn undo(&self) -> Option<Run> {
+        match self {
+            Run::Act(play) => play.undo().map(Run::Act),
+            Run::Climb(climb) => {
+                let mut former = climb.clone();
+                former.undo().then_some(Run::Climb(former))
+            }
+        }
+    }
+
+    /// True when the goal is reached.
+    pub fn is_finished(&self) -> bool {
+        match self {
+            Run::Act(play) => play.is_finished(),
+            Run::Climb(climb) => climb.is_finished(),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Act(Step::Node { row, col }) => write!(f, "{row},{col}"),
+            Move::Act(Step::Boss) => f.write_str("boss"),
+            Move::Climb(Dir::North) => f.write_str("north"),
+            Move::Climb(Dir::East) => f.write_str("east"),
+            Move::Climb(Dir::South) => f.write_str("south"),
+            Move::Climb(Dir::West) => f.write_str("west"),
+            Move::Climb(_) => f.write_str("nowhere"),
+        }
+    }
+}
+
+impl FromStr for Move {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Move, ConfigError> {
+        let word = match text {
+            "boss" => Some(Move::Act(Step::Boss)),
+            "north" => Some(Move::Climb(Dir::North)),
+            "east" => Some(Move::Climb(Dir::East)),
+            "south" => Some(Move::Climb(Dir::South)),
+            "west" => Some(Move::Climb(Dir::West)),
+            _ => None,
+        };
+        let node = || {
+            let (row, col) = text.split_once(',')?;
+            let step = Step::Node { row: row.parse().ok()?, col: col.parse().ok()? };
+            // `+3,05` is a number to the parser; nobody writes it.
+            Some(Move::Act(step)).filter(|step| step.to_string() == text)
+        };
+        word.or_else(node).ok_or_else(|| {
+            let remedy = "write ROW,COLUMN as in 3,5, or boss, north, east, south or west";
+            ConfigError::new("move", text, "no such move", remedy)
+        })
+    }
+}
