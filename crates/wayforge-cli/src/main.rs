@@ -4,6 +4,8 @@
 
 mod act;
 mod config_file;
+#[cfg(feature = "serve")]
+mod database;
 mod failure;
 mod floor;
 mod floor_output;
@@ -16,9 +18,13 @@ mod picture;
 mod play;
 mod routes;
 mod seed;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod spire_options;
 mod templates;
+#[cfg(feature = "serve")]
+mod token;
 mod tower;
 mod validate;
 mod water;
@@ -60,6 +66,12 @@ enum Command {
     Way(Box<way::WayArgs>),
     /// Make a sea with islands
     Water(water::WaterArgs),
+    /// Serve maps over HTTP: made, judged, drawn, and kept per guild and channel
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::ServeArgs>),
+    /// Make, list and revoke the tokens of a service
+    #[cfg(feature = "serve")]
+    Token(token::TokenArgs),
     /// Print the JSON Schema of a family's documents
     Schema(shell::SchemaArgs),
     /// Print a completion script for a shell
@@ -91,6 +103,10 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Routes(args) => routes::run(args),
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(*args),
+        #[cfg(feature = "serve")]
+        Command::Token(args) => token::run(args),
         Command::Schema(args) => shell::schema(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

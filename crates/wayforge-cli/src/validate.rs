@@ -7,15 +7,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use wayforge::act::{self, ActMap};
-use wayforge::floor::{self, Floor, Tower};
-use wayforge::level::{self, Level};
-use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
-
-/// The map is what its algorithm makes from its seed and configuration.
-const REPRODUCIBLE: Rule = Rule("reproducible");
+use wayforge::{DecodeError, Document, Report};
 
 /// The options of `wayforge validate`.
 #[derive(Args)]
@@ -97,95 +90,10 @@ fn numbered(path: &Path, noun: &str, n: usize) -> String {
     }
 }
 
-/// Judges the map of a document, from scratch and again from its seed if `reproduce` asks for that.
-type Judge = fn(&Document, bool) -> Result<Report, DecodeError>;
-
-/// Who judges which algorithms.
-const FAMILIES: [(&str, Judge); 4] = [
-    ("act.", judge_act),
-    ("level.", judge_level),
-    ("floor.module/", judge_floor),
-    ("floor.tower/", judge_tower),
-];
-
 fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
     let document = Document::decode(text.as_bytes())?;
-    let family = FAMILIES.iter().find(|(prefix, _)| document.algorithm.starts_with(prefix));
-    let Some((_, judge)) = family else {
-        let known = FAMILIES.map(|(prefix, _)| format!("{prefix}*")).join(", ");
-        return Err(DecodeError::Unknown { field: "algorithm", value: document.algorithm, known });
-    };
-    let mut report = judge(&document, reproduce)?;
-    put_first(&mut report, document::DIGEST_MATCHES, document.check_digest());
+    let report = wayforge::judge(&document, reproduce)?;
     Ok((document, report))
-}
-
-fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-    let map = ActMap::from_document(document)?;
-    let mut report = act::validate(&map);
-    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
-    if reproduce {
-        let again = act::generate(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
-    }
-    Ok(report)
-}
-
-fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-    let map = Level::from_document(document)?;
-    let mut report = level::validate(&map);
-    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
-    if reproduce {
-        let again = level::generate(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
-    }
-    Ok(report)
-}
-
-fn judge_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-    let map = Floor::from_document(document)?;
-    let mut report = floor::validate(&map);
-    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
-    if reproduce {
-        let mut again = floor::generate(map.seed, &map.spec);
-        again.generated_at.clone_from(&map.generated_at);
-        compare(&mut report, document, Ok::<_, String>((again == map, again.to_document())));
-    }
-    Ok(report)
-}
-
-fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-    let map = Tower::from_document(document)?;
-    let mut report = floor::validate_tower(&map);
-    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
-    if reproduce {
-        // The time of making is outside what a seed decides.
-        let timeless = map.clone().without_time();
-        let again = floor::generate_tower(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
-    }
-    Ok(report)
-}
-
-/// Puts a rule about the whole document before the others.
-fn put_first(report: &mut Report, rule: Rule, checked: Result<(), DecodeError>) {
-    report.rules.insert(0, rule);
-    report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
-}
-
-/// Compares a map with the one that its seed and configuration give: whether they are the same, and the latter's document.
-fn compare(report: &mut Report, document: &Document, again: Result<(bool, Document), impl Display>) {
-    report.rules.push(REPRODUCIBLE);
-    let why = match again {
-        Ok((true, _)) => None,
-        Ok((false, again)) => Some(format!("{} makes a map of digest {}", document.algorithm, again.digest)),
-        Err(error) => Some(error.to_string()),
-    };
-    report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));
-}
-
-fn violation(rule: Rule, why: String) -> Violation {
-    Violation { rule, place: Place::Map, why }
 }
 
 fn describe(name: &str, document: &Document, report: &Report, format: Format) -> String {

@@ -6,11 +6,13 @@ use std::fmt;
 
 /// One rule that a valid map keeps, by its published name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Rule(pub &'static str);
 
 /// Where a rule is broken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
     /// The map as a whole.
@@ -55,6 +57,7 @@ pub enum Place {
 
 /// One broken rule at one place, with the reason in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Violation {
     /// The rule that is broken.
     pub rule: Rule,
@@ -74,6 +77,7 @@ pub struct Violation {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
     /// The rules that were checked, in order.
     pub rules: Vec<Rule>,

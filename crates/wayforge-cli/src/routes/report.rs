@@ -1,15 +1,13 @@
 //! What `wayforge routes` says, as text and as JSON.
 
 use super::Answer;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 use wayforge::act::KindId;
 use wayforge::act::routes::Route;
 
 /// How many of each list the text shows.
 const SHOWN: usize = 12;
-/// How many of each list the JSON holds; the totals are exact.
-const LISTED: usize = 1_000;
 
 /// A summary for people.
 pub(super) fn text(answer: &Answer<'_>) -> String {
@@ -74,56 +72,15 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
 /// One object on one line.
 pub(super) fn json(answer: &Answer<'_>) -> String {
     let Answer { name, map, routes, from, .. } = answer;
-    let from = *from;
-    let kind = |kind| kind_name(answer, kind);
-    let kinds: Vec<Value> = routes
-        .kinds(from)
-        .iter()
-        .map(|range| {
-            json!({
-                "kind": kind(Some(range.kind)),
-                "least": range.least,
-                "most": range.most,
-                "least_route": range.least_route.cols,
-                "most_route": range.most_route.cols,
-            })
-        })
-        .collect();
-    let forks = routes.forks(from).map(|fork| {
-        let kinds: Vec<Option<&str>> = fork.kinds.iter().map(|&id| kind(id)).collect();
-        json!({ "at": cell(fork.at), "cols": fork.cols, "kinds": kinds })
-    });
-    let dominated = routes.dominated(from).map(|worse| {
-        json!({ "at": cell(worse.at), "choice": cell(Some(worse.choice)), "by": cell(Some(worse.by)) })
-    });
-    let no_returns = routes.no_returns(from).map(|point| {
-        json!({
-            "at": cell(point.at),
-            "choice": cell(Some(point.choice)),
-            "kind": kind(Some(point.kind)),
-            "before": point.before,
-            "after": point.after,
-        })
-    });
-    let wanted = answer.wanted.as_ref().map(
-        |(wants, found)| json!({ "want": wants, "route": found.as_ref().map(|found| route(answer, found)) }),
-    );
-    let object = json!({
-        "file": name,
-        "algorithm": map.spec.algorithm(),
-        "seed": map.seed,
-        "digest": map.to_document().digest,
-        "from": cell(from),
-        "routes": routes.count(from).to_string(),
-        "kinds": kinds,
-        "choice_points": routes.choice_points(from),
-        "forks": listed(forks),
-        "dominated": listed(dominated),
-        "no_returns": listed(no_returns),
-        "choices": routes.describe_choices(from),
-        "wanted": wanted,
-        "route": answer.route.as_ref().map(|found| route(answer, found)),
-    });
+    let told = |route: &Route| routes.told(route);
+    let wanted = answer
+        .wanted
+        .as_ref()
+        .map(|(wants, found)| json!({ "want": wants, "route": found.as_ref().map(told) }));
+    let mut object = json!(routes.report(map, *from));
+    object["file"] = json!(name);
+    object["wanted"] = json!(wanted);
+    object["route"] = json!(answer.route.as_ref().map(told));
     format!("{object}\n")
 }
 
@@ -135,22 +92,8 @@ fn list(text: &mut String, head: &str, mut items: impl Iterator<Item = String>) 
         let _ = writeln!(text, "  {item}");
     }
     if more > 0 {
-        let _ = writeln!(text, "  and {more} more; --format json lists {LISTED}");
+        let _ = writeln!(text, "  and {more} more; --format json lists 1000");
     }
-}
-
-fn listed(mut items: impl Iterator<Item = Value>) -> Value {
-    let list: Vec<Value> = items.by_ref().take(LISTED).collect();
-    let total = list.len() + items.count();
-    json!({ "total": total, "list": list })
-}
-
-fn route(answer: &Answer<'_>, route: &Route) -> Value {
-    json!({ "row": route.row, "cols": route.cols, "description": answer.routes.describe_route(route) })
-}
-
-fn cell(at: Option<(u16, u16)>) -> Option<Value> {
-    at.map(|(row, col)| json!({ "row": row, "col": col }))
 }
 
 fn place(at: Option<(u16, u16)>) -> String {

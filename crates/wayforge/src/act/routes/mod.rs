@@ -20,6 +20,7 @@ mod count;
 mod describe;
 mod find;
 mod graph;
+mod report;
 mod span;
 mod words;
 
@@ -27,6 +28,7 @@ pub use choices::{Choice, Dominated, Fork, NoReturn};
 pub use count::RouteCount;
 pub use describe::{describe_choices, describe_route};
 pub use find::Wanted;
+pub use report::{DominatedReport, ForkReport, KindReport, Listed, NoReturnReport, RouteReport, ToldRoute};
 
 use super::{ActMap, ActSpec, KindId};
 use crate::ConfigError;

@@ -1,0 +1,6 @@
+-- Every request asks for the act map of a new seed.
+local seed = 0
+request = function()
+  seed = seed + 1
+  return wrk.format("GET", "/v1/act?seed=" .. seed)
+end

@@ -1,0 +1,180 @@
+//! `wayforge serve`: maps over HTTP.
+
+use crate::database::{DatabaseArgs, runtime};
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::time::Duration;
+use tracing::level_filters::LevelFilter;
+use wayforge_server::{Guard, Limits, Service};
+
+/// The options of `wayforge serve`.
+#[derive(Args)]
+pub(crate) struct ServeArgs {
+    /// The address to listen on; any but a loopback address needs a token in the database
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", env = "WAYFORGE_LISTEN")]
+    listen: String,
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Maps that are not kept need no token, so that pages can embed them
+    #[arg(long, env = "WAYFORGE_OPEN_MAPS")]
+    open_maps: bool,
+    /// Clients are told apart by the last address of X-Forwarded-For, which a proxy of your own wrote
+    #[arg(long, env = "WAYFORGE_BEHIND_PROXY")]
+    behind_proxy: bool,
+    /// How much is logged, on standard error
+    #[arg(long, value_enum, default_value_t = Log::Info, env = "WAYFORGE_LOG")]
+    log: Log,
+    /// How logs are written
+    #[arg(long, value_enum, default_value_t = LogFormat::Text, env = "WAYFORGE_LOG_FORMAT")]
+    log_format: LogFormat,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Limits")]
+struct LimitArgs {
+    /// The largest body, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body, env = "WAYFORGE_MAX_BODY")]
+    max_body: usize,
+    /// The most cells of a map: columns times rows, times floors
+    #[arg(long, value_name = "N", default_value_t = Limits::default().cells, env = "WAYFORGE_MAX_CELLS")]
+    max_cells: u64,
+    /// The most cells times attempts
+    #[arg(long, value_name = "N", default_value_t = Limits::default().work, env = "WAYFORGE_MAX_WORK")]
+    max_work: u64,
+    /// The most dead ends that a search for kinds may be asked to meet
+    #[arg(long, value_name = "N", default_value_t = Limits::default().search, env = "WAYFORGE_MAX_SEARCH")]
+    max_search: u64,
+    /// The most pixels of a PNG picture
+    #[arg(long, value_name = "N", default_value_t = Limits::default().pixels, env = "WAYFORGE_MAX_PIXELS")]
+    max_pixels: u64,
+    /// How long a request may take, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000, env = "WAYFORGE_MAX_TIME")]
+    max_time: u64,
+    /// How many maps are made or drawn at once; other than for act maps in JSON, which take microseconds
+    #[arg(long, value_name = "N", default_value_t = Limits::default().concurrent, env = "WAYFORGE_WORKERS")]
+    workers: usize,
+    /// How many requests may wait for that
+    #[arg(long, value_name = "N", default_value_t = Limits::default().waiting, env = "WAYFORGE_MAX_WAITING")]
+    max_waiting: usize,
+    /// How many requests a client may make in a second; 0 for as many as it likes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().rate, env = "WAYFORGE_RATE")]
+    rate: u32,
+    /// How many it may make at once after a pause
+    #[arg(long, value_name = "N", default_value_t = Limits::default().burst, env = "WAYFORGE_BURST")]
+    burst: u32,
+    /// How many connections are served at once
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections, env = "WAYFORGE_MAX_CONNECTIONS")]
+    max_connections: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Log {
+    Off,
+    Error,
+    Warn,
+    Info,
+    /// Every request too
+    Debug,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum LogFormat {
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// Serves until it is asked to stop.
+pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
+    let address = args.address()?;
+    args.start_log();
+    runtime()?.block_on(serve(args, address))
+}
+
+async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
+    let store = args.database.open().await?;
+    let page = store.list_tokens(None, 1).await.map_err(|error| Failure::about("database", error))?;
+    // Revoked tokens count: taking the last one away must not open the door.
+    let guarded = !page.items.is_empty();
+    let guard = match (guarded, args.open_maps) {
+        (false, _) if address.ip().is_loopback() => Guard::Open,
+        (false, _) => {
+            return Err(Failure::Input(format!(
+                "--listen {address}: others can reach this address, and the database holds no token; \
+                 make one with `wayforge token create NAME --all --access write`, or listen on 127.0.0.1"
+            )));
+        }
+        (true, true) => Guard::Kept,
+        (true, false) => Guard::All,
+    };
+    let limits = args.limits.limits();
+    let (connections, grace) = (limits.connections, limits.time + Duration::from_secs(1));
+    let listener = tokio::net::TcpListener::bind(address).await;
+    let listener = listener.map_err(|error| Failure::about(format!("--listen {address}"), error))?;
+    let bound = listener.local_addr().map_err(|error| Failure::about("--listen", error))?;
+    let service = Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
+    // The handler must stand before anybody is told that the server is there.
+    let stop = wayforge_server::stop_signal();
+    eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");
+    tracing::info!(%bound, ?guard, "serving");
+    let served =
+        wayforge_server::serve(listener, wayforge_server::app(service), connections, grace, stop).await;
+    store.close().await;
+    match served {
+        Ok(0) => {
+            tracing::info!("stopped");
+            Ok(())
+        }
+        Ok(cut) => Err(Failure::Input(format!("{cut} connections were not done in time and were cut"))),
+        Err(error) => Err(Failure::about("serve", error)),
+    }
+}
+
+impl ServeArgs {
+    fn address(&self) -> Result<SocketAddr, Failure> {
+        let refuse = |error: &dyn std::fmt::Display| {
+            Failure::Input(format!(
+                "--listen {}: {error}; write HOST:PORT, as in 127.0.0.1:8080",
+                self.listen
+            ))
+        };
+        let mut found = self.listen.to_socket_addrs().map_err(|error| refuse(&error))?;
+        found.next().ok_or_else(|| refuse(&"no such address"))
+    }
+
+    fn start_log(&self) {
+        let level = match self.log {
+            Log::Off => LevelFilter::OFF,
+            Log::Error => LevelFilter::ERROR,
+            Log::Warn => LevelFilter::WARN,
+            Log::Info => LevelFilter::INFO,
+            Log::Debug => LevelFilter::DEBUG,
+        };
+        let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+        match self.log_format {
+            LogFormat::Text => log.with_ansi(false).init(),
+            LogFormat::Json => log.json().flatten_event(true).init(),
+        }
+    }
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        Limits {
+            body: self.max_body,
+            cells: self.max_cells,
+            work: self.max_work,
+            search: self.max_search,
+            pixels: self.max_pixels,
+            time: Duration::from_millis(self.max_time.clamp(1, 3_600_000)),
+            concurrent: self.workers,
+            waiting: self.max_waiting,
+            rate: self.rate,
+            burst: self.burst,
+            connections: self.max_connections,
+        }
+    }
+}

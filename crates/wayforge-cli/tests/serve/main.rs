@@ -1,0 +1,9 @@
+//! `wayforge serve` and `wayforge token` as real processes on real sockets.
+#![cfg(feature = "serve")]
+
+#[path = "../../../wayforge-store/tests/store/cluster.rs"]
+#[allow(dead_code)]
+mod cluster;
+mod http;
+mod process;
+mod together;

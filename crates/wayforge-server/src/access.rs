@@ -1,0 +1,143 @@
+//! Who may do what, and how often.
+//!
+//! Every route says what it needs ([`Need`]) when it is put into the app; nothing else lets a caller in. A token that is
+//! presented is always looked at, also where none is asked for: nobody gains by sending a bad one.
+
+use crate::Service;
+use crate::problem::{Kind, Problem};
+use crate::rate::Client;
+use axum::http::header;
+use axum::http::request::Parts;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use wayforge_store::{Access, Id, Token};
+
+/// What a route asks of its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Nothing: the server's own pages.
+    Nothing,
+    /// Any good token, where the server asks for tokens; maps that are not kept may be open to all.
+    Token,
+    /// A token that opens the guild of the path for looking.
+    Read,
+    /// A token that opens the guild of the path for changes.
+    Write,
+}
+
+/// Whether a server asks for tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guard {
+    /// Whoever can reach the server may do anything: only for addresses that nobody else can reach.
+    Open,
+    /// Kept maps need a token; maps that are not kept do not.
+    Kept,
+    /// Everything but the server's own pages needs a token.
+    #[default]
+    All,
+}
+
+/// Who calls.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller {
+    /// The token that was presented, if any.
+    pub(crate) token: Option<Token>,
+}
+
+/// Where a request came from; the accepting loop puts it on every request.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+/// Lets a caller in, or says why not.
+pub(crate) async fn admit(
+    service: &Service,
+    need: Need,
+    params: &[(String, String)],
+    parts: &Parts,
+) -> Result<Caller, Problem> {
+    if need == Need::Nothing {
+        return Ok(Caller::default());
+    }
+    let address = Client::of(address(service, parts));
+    let token = match secret(parts)? {
+        None => None,
+        // Who guesses secrets is slowed down by address before the database is asked.
+        Some(secret) => match service.store.check_token(secret).await? {
+            Some(token) => Some(token),
+            None => {
+                slow_down(service, address)?;
+                return Err(unauthorized("the token is unknown or revoked"));
+            }
+        },
+    };
+    slow_down(service, token.as_ref().map_or(address, |token| Client::Token(token.id.clone())))?;
+    let asked = match (service.guard, need) {
+        (Guard::Open, _) | (Guard::Kept, Need::Token) => false,
+        (Guard::Kept | Guard::All, _) => true,
+    };
+    let Some(token) = token else {
+        return match asked {
+            true => Err(unauthorized("send Authorization: Bearer TOKEN; `wayforge token create` makes one")),
+            false => Ok(Caller::default()),
+        };
+    };
+    let access = match need {
+        Need::Nothing | Need::Token => return Ok(Caller { token: Some(token) }),
+        Need::Read => Access::Read,
+        Need::Write => Access::Write,
+    };
+    // A route without a guild is about direct messages, which only a token for all guilds opens.
+    let guild = params.iter().find(|(name, _)| name == "guild").map(|(_, value)| value.as_str());
+    let guild = guild.map(|guild| Id::checked("guild", guild)).transpose().map_err(parameter)?;
+    if !token.opens(guild.as_ref(), access) {
+        let of = token.guild.as_ref().map_or("all guilds".to_owned(), |own| format!("guild {own}"));
+        let what = if token.access == Access::Read { "only for looking" } else { "for changes" };
+        let detail = format!("the token {} opens {of}, {what}", token.id);
+        return Err(Problem::new(Kind::Forbidden, detail));
+    }
+    Ok(Caller { token: Some(token) })
+}
+
+/// A part of the path or of the query that is refused.
+pub(crate) fn parameter(error: wayforge::ConfigError) -> Problem {
+    Problem::new(Kind::Parameter, error.to_string())
+        .field(error.field)
+        .value(error.value)
+        .allowed(error.remedy)
+}
+
+/// The secret of the `Authorization` header.
+fn secret(parts: &Parts) -> Result<Option<&str>, Problem> {
+    let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return Ok(None) };
+    let bearer = value.to_str().ok().and_then(|text| {
+        let (scheme, secret) = text.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then_some(secret.trim())
+    });
+    bearer.map(Some).ok_or_else(|| unauthorized("Authorization: write Bearer and the token"))
+}
+
+fn unauthorized(detail: &str) -> Problem {
+    Problem::new(Kind::Unauthorized, detail)
+        .field("Authorization")
+        .header(header::WWW_AUTHENTICATE, "Bearer realm=\"wayforge\"")
+}
+
+/// The address that a request comes from. Behind a proxy of one's own it is the last one that `X-Forwarded-For` names: those
+/// before it are only what the client says.
+fn address(service: &Service, parts: &Parts) -> IpAddr {
+    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
+    if !service.behind_proxy {
+        return peer;
+    }
+    let named = parts.headers.get_all("x-forwarded-for").iter().next_back();
+    let last = named.and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+    last.unwrap_or(peer)
+}
+
+fn slow_down(service: &Service, client: Client) -> Result<(), Problem> {
+    service.rate.take(client).map_err(|wait| {
+        let seconds = wait.as_secs() + 1;
+        let limits = &service.limits;
+        let detail = format!("{} requests a second are allowed, {} at once", limits.rate, limits.burst);
+        Problem::new(Kind::TooMany, detail).header(header::RETRY_AFTER, &seconds.to_string())
+    })
+}

@@ -1,0 +1,161 @@
+//! A kept map as callers see it.
+
+use super::told::{HistoryView, ListedView};
+use crate::form::Form;
+use crate::generate::read_look;
+use crate::map::{AnyMap, Look, draw_floors, draw_scene};
+use crate::problem::{Kind, Problem};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use wayforge::act::ActMap;
+use wayforge::level::Level;
+use wayforge::{Digest, Family, Run, Seed};
+use wayforge_draw::{FloorScene, Scene};
+use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
+
+/// A kept map with its party.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct MapView {
+    /// The guild; null for a direct message.
+    guild: Option<String>,
+    /// The channel.
+    channel: String,
+    /// How often the channel's map was changed; also the ETag.
+    revision: u64,
+    /// The family.
+    family: Family,
+    /// The algorithm that made it.
+    algorithm: String,
+    /// Its seed.
+    seed: Seed,
+    /// Its digest.
+    digest: Digest,
+    /// When this map came to the channel.
+    created: String,
+    /// When it was last changed.
+    updated: String,
+    /// How far the party has come; null for families that are not played.
+    party: Option<Party>,
+    /// The map's document.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    document: Box<RawValue>,
+}
+
+/// How far a party has come.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Party {
+    /// The save, as `wayforge play` reads it.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    progress: Box<RawValue>,
+    /// The legal moves.
+    moves: Vec<String>,
+    /// True when the goal is reached.
+    finished: bool,
+}
+
+/// The tag of a revision.
+pub(super) fn tag(revision: Revision) -> String {
+    format!("\"{revision}\"")
+}
+
+impl MapView {
+    pub(super) fn of(map: &StoredMap) -> Result<MapView, Problem> {
+        let party = match &map.progress {
+            None => None,
+            Some(progress) => {
+                let run = map.run().map_err(damaged)?;
+                Some(Party {
+                    progress: RawValue::from_string(progress.clone()).map_err(damaged)?,
+                    moves: run.moves().iter().map(ToString::to_string).collect(),
+                    finished: run.is_finished(),
+                })
+            }
+        };
+        Ok(MapView {
+            guild: map.key.guild.as_ref().map(ToString::to_string),
+            channel: map.key.channel.to_string(),
+            revision: map.revision.0,
+            family: map.family,
+            algorithm: map.algorithm.clone(),
+            seed: map.seed,
+            digest: map.digest,
+            created: map.created.to_string(),
+            updated: map.updated.to_string(),
+            party,
+            document: RawValue::from_string(map.document.to_string()).map_err(damaged)?,
+        })
+    }
+}
+
+/// A kept map in a form: the party is drawn where it stands.
+pub(super) fn draw(map: &StoredMap, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+    if form == Form::Json {
+        return serde_json::to_vec(&MapView::of(map)?).map_err(damaged);
+    }
+    if map.progress.is_some() {
+        return match map.run().map_err(damaged)? {
+            Run::Act(play) => draw_scene(&Scene::of_play(&play), form, look),
+            Run::Climb(climb) => draw_floors(&FloorScene::of_climb(&climb), form, look),
+        };
+    }
+    let document = map.decode().map_err(damaged)?;
+    let whole = match map.family {
+        Family::Level => AnyMap::Level(Box::new(Level::from_document(&document).map_err(damaged)?)),
+        _ => AnyMap::Act(ActMap::from_document(&document).map_err(damaged)?),
+    };
+    whole.draw(form, look)
+}
+
+/// The tag of a kept map in a form.
+pub(super) fn form_tag(map: &StoredMap, form: Form, look: Look) -> String {
+    match form {
+        Form::Json => tag(map.revision),
+        _ => {
+            let picture = crate::generate::tag(map.digest, form, look);
+            format!("\"{};{}", map.revision, &picture[1..])
+        }
+    }
+}
+
+/// The options of pictures of kept maps, whatever their family.
+pub(super) fn look(call: &crate::call::Call) -> Result<Look, Problem> {
+    let mut query = call.query();
+    let look = read_look(&mut query, None, &call.service.limits)?;
+    query.finish()?;
+    Ok(look)
+}
+
+impl From<&Listed> for ListedView {
+    fn from(map: &Listed) -> ListedView {
+        ListedView {
+            channel: map.key.channel.to_string(),
+            revision: map.revision.0,
+            family: map.family,
+            algorithm: map.algorithm.clone(),
+            seed: map.seed,
+            digest: map.digest,
+            created: map.created.to_string(),
+            updated: map.updated.to_string(),
+        }
+    }
+}
+
+impl From<&HistoryEntry> for HistoryView {
+    fn from(entry: &HistoryEntry) -> HistoryView {
+        HistoryView {
+            revision: entry.revision.0,
+            at: entry.at.to_string(),
+            actor: entry.actor.to_string(),
+            event: entry.event.name(),
+            detail: entry.event.detail(),
+            family: entry.map.as_ref().map(|map| map.family),
+            seed: entry.map.as_ref().map(|map| map.seed),
+            digest: entry.map.as_ref().map(|map| map.digest),
+        }
+    }
+}
+
+fn damaged(error: impl std::fmt::Display) -> Problem {
+    Problem::new(Kind::Damaged, error.to_string())
+}

@@ -1,0 +1,108 @@
+//! Wayforge over HTTP: maps made from a seed, judged, drawn, and kept per guild and channel.
+//!
+//! The app is a function: [`app`] builds the router of a [`Service`], and tests call it without a socket.
+//!
+//! ```
+//! use axum::{body::Body, http::Request};
+//! use tower::ServiceExt;
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! use wayforge_server::{Guard, Limits, Service, app};
+//! let folder = tempfile::tempdir()?;
+//! let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
+//! let app = app(Service::new(store, Limits::default(), Guard::Open));
+//! let request = Request::get("/v1/act.svg?seed=42").body(Body::empty())?;
+//! let response = app.oneshot(request).await?;
+//! assert_eq!(response.headers()["content-type"], "image/svg+xml");
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod access;
+mod api;
+mod call;
+mod channels;
+mod condition;
+mod form;
+mod generate;
+mod limits;
+mod map;
+mod metrics;
+mod observe;
+mod openapi;
+mod pages;
+mod problem;
+mod query;
+mod rate;
+mod routes;
+mod serve;
+mod validate;
+mod work;
+
+pub use access::{Guard, Peer};
+pub use limits::Limits;
+pub use problem::{Kind, Problem};
+pub use serve::{serve, stop_signal};
+
+use api::Api;
+use axum::{Router, middleware};
+use metrics::Metrics;
+use rate::Rate;
+use std::sync::Arc;
+use tower_http::catch_panic::CatchPanicLayer;
+use wayforge_store::Store;
+use work::Workers;
+
+/// What all requests share.
+pub struct Service {
+    limits: Limits,
+    store: Arc<dyn Store>,
+    guard: Guard,
+    workers: Workers,
+    rate: Rate,
+    metrics: Metrics,
+    behind_proxy: bool,
+}
+
+impl Service {
+    /// A service over a store, within limits. It asks for tokens as `guard` says.
+    pub fn new(store: Arc<dyn Store>, limits: Limits, guard: Guard) -> Service {
+        Service {
+            store,
+            guard,
+            workers: Workers::new(limits.concurrent, limits.waiting),
+            rate: Rate::new(limits.rate, limits.burst),
+            metrics: Metrics::default(),
+            behind_proxy: false,
+            limits,
+        }
+    }
+
+    /// Whether clients are told apart by the last address of `X-Forwarded-For`, which a proxy of one's own wrote.
+    pub fn behind_proxy(mut self, behind: bool) -> Service {
+        self.behind_proxy = behind;
+        self
+    }
+
+    /// Asks the database for a sign of life.
+    async fn check(&self) -> Result<(), Problem> {
+        Ok(self.store.ping().await?)
+    }
+}
+
+/// The router of a service: every route, guarded and told.
+pub fn app(service: Service) -> Router {
+    let service = Arc::new(service);
+    let mut api = Api::new(Arc::clone(&service));
+    generate::routes(&mut api);
+    validate::routes(&mut api);
+    routes::routes(&mut api);
+    channels::routes(&mut api);
+    let description = pages::routes(&mut api);
+    let (router, outline) = api.finish();
+    let text = serde_json::to_vec_pretty(&outline.describe()).unwrap_or_default();
+    let _ = description.set(text.into());
+    router
+        .layer(CatchPanicLayer::custom(observe::caught))
+        .layer(middleware::from_fn_with_state(service, observe::observe))
+}

@@ -1,0 +1,179 @@
+//! What one request may cost: everything is weighed before any work begins.
+
+use crate::problem::{Kind, Problem};
+use std::time::Duration;
+use wayforge::act::{ActConfig, KindsChoice};
+use wayforge::floor::{FloorConfig, TowerConfig};
+use wayforge::level::LevelConfig;
+
+/// The limits of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest body, in bytes.
+    pub body: usize,
+    /// The most cells of a map: columns times rows, times floors.
+    pub cells: u64,
+    /// The most cells times attempts.
+    pub work: u64,
+    /// The most dead ends that a search for kinds may be asked to meet.
+    pub search: u64,
+    /// The most pixels of a PNG picture.
+    pub pixels: u64,
+    /// How long a request may take, from its first byte to its answer.
+    pub time: Duration,
+    /// How many maps are made or drawn at once.
+    pub concurrent: usize,
+    /// How many requests may wait for that.
+    pub waiting: usize,
+    /// How many requests a client may make in a second; 0 for as many as it likes.
+    pub rate: u32,
+    /// How many it may make at once after a pause.
+    pub burst: u32,
+    /// How many connections are served at once.
+    pub connections: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body: 4 << 20,
+            cells: 1 << 18,
+            work: 1 << 23,
+            search: 200_000,
+            pixels: 8 << 20,
+            time: Duration::from_secs(10),
+            concurrent: std::thread::available_parallelism().map_or(2, usize::from),
+            waiting: 512,
+            rate: 100,
+            burst: 200,
+            connections: 4096,
+        }
+    }
+}
+
+/// What a configuration would cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Load {
+    /// The field that decides most, for the refusal.
+    field: &'static str,
+    cells: u64,
+    attempts: u64,
+    search: u64,
+    /// True if it is a matter of microseconds: such a map is made where its request is read.
+    pub(crate) quick: bool,
+}
+
+impl Load {
+    /// Refuses what is beyond the limits.
+    pub(crate) fn check(self, limits: &Limits) -> Result<Load, Problem> {
+        let beyond = |field: &str, what: &str, value: u64, most: u64| {
+            let detail = format!("{field}: {value} {what}; this server allows {most}");
+            Problem::new(Kind::Limit, detail)
+                .field(field)
+                .value(value.to_string())
+                .allowed(format!("at most {most}"))
+        };
+        if self.cells > limits.cells {
+            return Err(beyond(self.field, "cells", self.cells, limits.cells));
+        }
+        let work = self.cells.saturating_mul(self.attempts);
+        if work > limits.work {
+            return Err(beyond("attempts", "cells in all attempts together", work, limits.work));
+        }
+        if self.search > limits.search {
+            return Err(beyond("kinds.search_limit", "dead ends", self.search, limits.search));
+        }
+        Ok(self)
+    }
+
+    pub(crate) fn of_act(config: &ActConfig) -> Load {
+        let search = match config.kinds() {
+            Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit),
+            _ => 0,
+        };
+        let plain = search == 0 && !matches!(config.kinds(), Some(KindsChoice::Own(_)));
+        match config {
+            ActConfig::Walks(walks) => {
+                let cells = whole(walks.rows).saturating_mul(whole(walks.cols));
+                let drawn = whole(walks.rows).saturating_mul(whole(walks.walks));
+                let open = walks.pins.is_empty() && walks.blocked.is_empty();
+                let quick = plain
+                    && open
+                    && cells <= 512
+                    && drawn <= 512
+                    && walks.depth <= 64
+                    && walks.restarts <= 16;
+                Load { field: "rows", cells: cells.max(drawn), attempts: 1, search, quick }
+            }
+            ActConfig::Rows(rows) => {
+                let cells = whole(rows.rows).saturating_mul(whole(rows.cols));
+                Load { field: "rows", cells, attempts: 1, search, quick: plain && cells <= 512 }
+            }
+            ActConfig::Spire(_) => Load { field: "act", cells: 105, attempts: 1, search, quick: true },
+        }
+    }
+
+    pub(crate) fn of_level(config: &LevelConfig) -> Load {
+        let cells = whole(config.width).saturating_mul(whole(config.height));
+        Load { field: "width", cells, attempts: whole(config.attempts), search: 0, quick: false }
+    }
+
+    pub(crate) fn of_floor(config: &FloorConfig) -> Load {
+        let (cells, attempts) = floor(config);
+        Load { field: "width", cells, attempts, search: 0, quick: false }
+    }
+
+    pub(crate) fn of_tower(config: &TowerConfig) -> Load {
+        let (cells, attempts) = floor(&config.floor);
+        let cells = cells.saturating_mul(whole(config.floors));
+        Load { field: "floors", cells, attempts, search: 0, quick: false }
+    }
+}
+
+/// Cells and attempts of one floor.
+fn floor(config: &FloorConfig) -> (u64, u64) {
+    let side = |given: Option<i64>| whole(given.unwrap_or(5));
+    (side(config.width).saturating_mul(side(config.height)), whole(config.attempts.unwrap_or(32)))
+}
+
+/// What is below zero is refused by the configuration itself.
+fn whole(number: i64) -> u64 {
+    number.max(0).unsigned_abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+    use wayforge::level::LevelConfig;
+
+    #[test]
+    fn a_level_of_a_billion_cells_is_refused_in_microseconds() {
+        // The best of many: a busy machine says nothing about the work.
+        let mut best = Duration::MAX;
+        for _ in 0..1000 {
+            let config = LevelConfig { width: 40_000, height: 25_000, ..LevelConfig::default() };
+            let start = Instant::now();
+            let problem = Load::of_level(&config).check(&Limits::default()).unwrap_err();
+            best = best.min(start.elapsed());
+            assert!(problem.detail().contains("1000000000 cells"), "{}", problem.detail());
+        }
+        assert!(best < Duration::from_micros(200), "{best:?}");
+    }
+
+    #[test]
+    fn extremes_do_not_overflow_and_defaults_pass() {
+        let limits = Limits::default();
+        let most =
+            LevelConfig { width: i64::MAX, height: i64::MAX, attempts: i64::MAX, ..LevelConfig::default() };
+        assert!(Load::of_level(&most).check(&limits).is_err());
+        let tower = TowerConfig { floors: i64::MAX, ..TowerConfig::default() };
+        assert!(Load::of_tower(&tower).check(&limits).is_err());
+        let least = LevelConfig { width: i64::MIN, height: -1, ..LevelConfig::default() };
+        assert!(Load::of_level(&least).check(&limits).is_ok(), "its configuration refuses it");
+        assert!(Load::of_level(&LevelConfig::default()).check(&limits).is_ok());
+        assert!(Load::of_tower(&TowerConfig::default()).check(&limits).is_ok());
+        assert!(Load::of_floor(&FloorConfig::default()).check(&limits).is_ok());
+        assert!(Load::of_act(&ActConfig::default()).check(&limits).unwrap().quick);
+    }
+}

@@ -1,0 +1,170 @@
+//! Maps of any family: read, weighed, made, drawn.
+
+use crate::form::Form;
+use crate::limits::{Limits, Load};
+use crate::problem::{Kind, Problem};
+use wayforge::act::{self, ActConfig, ActMap};
+use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
+use wayforge::level::{self, Level, LevelConfig, Mover};
+use wayforge::{DecodeError, Document, Family, ForgeError, Seed};
+use wayforge_draw::{
+    DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
+    level_png, level_png_size, level_svg, png, png_floors, png_size, svg, svg_floors,
+};
+
+/// A configuration of any family.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyConfig {
+    Act(ActConfig),
+    Level(Box<LevelConfig>),
+    Floor(Box<FloorConfig>),
+    Tower(Box<TowerConfig>),
+}
+
+/// A map of any family.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyMap {
+    Act(ActMap),
+    Level(Box<Level>),
+    Floor(Box<Floor>),
+    Tower(Box<Tower>),
+}
+
+/// How pictures look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) theme: Theme,
+    /// The size of PNG pictures, in percent.
+    pub(crate) scale: u32,
+    /// Which of a level's routes are shown.
+    pub(crate) witness: Witness,
+    /// The most pixels of a PNG picture.
+    pub(crate) pixels: u64,
+}
+
+/// Which of a level's routes are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Witness {
+    #[default]
+    None,
+    All,
+    Car,
+    Person,
+}
+
+impl AnyConfig {
+    /// Reads a configuration from JSON.
+    pub(crate) fn read(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
+        let read = || -> Result<AnyConfig, DecodeError> {
+            Ok(match family {
+                Family::Act => AnyConfig::Act(ActConfig::from_json(json)?),
+                Family::Level => AnyConfig::Level(Box::new(LevelConfig::from_json(json)?)),
+                Family::Floor => AnyConfig::Floor(Box::new(FloorConfig::from_json(json)?)),
+                Family::Tower => AnyConfig::Tower(Box::new(TowerConfig::from_json(json)?)),
+            })
+        };
+        read().map_err(|error| ForgeError::Decode(error).into())
+    }
+
+    /// What it would cost, if that is within the limits.
+    pub(crate) fn weigh(&self, limits: &Limits) -> Result<Load, Problem> {
+        let load = match self {
+            AnyConfig::Act(config) => Load::of_act(config),
+            AnyConfig::Level(config) => Load::of_level(config),
+            AnyConfig::Floor(config) => Load::of_floor(config),
+            AnyConfig::Tower(config) => Load::of_tower(config),
+        };
+        load.check(limits)
+    }
+
+    /// Makes the map of a seed.
+    pub(crate) fn make(self, seed: Seed) -> Result<AnyMap, ForgeError> {
+        Ok(match self {
+            AnyConfig::Act(config) => AnyMap::Act(act::generate(seed, &config.resolve()?)?),
+            AnyConfig::Level(config) => AnyMap::Level(Box::new(level::generate(seed, &config.resolve()?)?)),
+            AnyConfig::Floor(config) => AnyMap::Floor(Box::new(floor::generate(seed, &config.resolve()?))),
+            AnyConfig::Tower(config) => {
+                AnyMap::Tower(Box::new(floor::generate_tower(seed, &config.resolve()?)?))
+            }
+        })
+    }
+}
+
+impl AnyMap {
+    pub(crate) fn to_document(&self) -> Document {
+        match self {
+            AnyMap::Act(map) => map.to_document(),
+            AnyMap::Level(level) => level.to_document(),
+            AnyMap::Floor(floor) => floor.to_document(),
+            AnyMap::Tower(tower) => tower.to_document(),
+        }
+    }
+
+    /// The map as a picture; JSON is the document's own.
+    pub(crate) fn draw(&self, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+        match self {
+            AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look),
+            AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look),
+            AnyMap::Tower(tower) => draw_floors(&FloorScene::of_tower(tower), form, look),
+            AnyMap::Level(level) => {
+                let routes = match look.witness {
+                    Witness::None => Routes::None,
+                    Witness::All => Routes::All,
+                    Witness::Car => Routes::Of(Mover::Car),
+                    Witness::Person => Routes::Of(Mover::Person),
+                };
+                let scene = || LevelScene::of_level_with(level, LevelView { routes, ..LevelView::default() });
+                Ok(match form {
+                    Form::Svg => level_svg(&scene(), look.theme).into_bytes(),
+                    Form::Png => {
+                        let scene = scene();
+                        look.fit(level_png_size(&scene, look.scale))?;
+                        level_png(&scene, look.theme, look.scale)?
+                    }
+                    Form::Text | Form::Json => level.blueprint.to_string().into_bytes(),
+                })
+            }
+        }
+    }
+}
+
+/// An act map's scene as a picture.
+pub(crate) fn draw_scene(scene: &Scene, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+    Ok(match form {
+        Form::Svg => svg(scene, look.theme).into_bytes(),
+        Form::Png => {
+            look.fit(png_size(scene, look.scale))?;
+            png(scene, look.theme, look.scale)?
+        }
+        Form::Text | Form::Json => ascii(scene, Paint::Plain).into_bytes(),
+    })
+}
+
+/// Floors as a picture.
+pub(crate) fn draw_floors(scene: &FloorScene, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+    Ok(match form {
+        Form::Svg => svg_floors(scene, look.theme).into_bytes(),
+        Form::Png => {
+            look.fit(scene.png_size(look.scale))?;
+            png_floors(scene, look.theme, look.scale)?
+        }
+        Form::Text | Form::Json => ascii_floors(scene, Paint::Plain).into_bytes(),
+    })
+}
+
+impl Look {
+    /// Refuses a picture of more pixels than the server paints, before any is.
+    fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
+        let (width, height) = size?;
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels <= self.pixels {
+            return Ok(());
+        }
+        let detail =
+            format!("a picture of {width} x {height} pixels; this server paints at most {}", self.pixels);
+        let smaller = (f64::from(self.scale) * (self.pixels as f64 / pixels as f64).sqrt()) as u32;
+        let allowed =
+            if smaller == 0 { "SVG".to_owned() } else { format!("a scale of at most {smaller}, or SVG") };
+        Err(Problem::new(Kind::Limit, detail).field("scale").value(self.scale.to_string()).allowed(allowed))
+    }
+}

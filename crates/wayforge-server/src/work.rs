@@ -1,0 +1,107 @@
+//! Work that takes longer than a moment: on threads of its own, so many at once, and so many waiting.
+
+use crate::problem::{Kind, Problem};
+use axum::http::header;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::Semaphore;
+
+/// The places where maps are made and drawn.
+pub(crate) struct Workers {
+    places: Arc<Semaphore>,
+    all: usize,
+    waiting: AtomicUsize,
+    most_waiting: usize,
+}
+
+impl Workers {
+    pub(crate) fn new(concurrent: usize, most_waiting: usize) -> Workers {
+        let all = concurrent.clamp(1, 1024);
+        Workers { places: Arc::new(Semaphore::new(all)), all, waiting: AtomicUsize::new(0), most_waiting }
+    }
+
+    /// Runs `work` off the async threads. It keeps its place until it is done, even if nobody waits for it any more:
+    /// work cannot be interrupted, so leaving early must not let more of it in.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let place = match Arc::clone(&self.places).try_acquire_owned() {
+            Ok(place) => place,
+            Err(_) => {
+                let _queued = self.queue()?;
+                let place = Arc::clone(&self.places).acquire_owned().await;
+                place.map_err(|_| Problem::new(Kind::Internal, "the server is closing"))?
+            }
+        };
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(place);
+            done
+        });
+        match done.await {
+            Ok(done) => done,
+            Err(error) => {
+                tracing::error!(%error, "work failed");
+                Err(Problem::new(Kind::Internal, "the work on this request failed; this is our fault"))
+            }
+        }
+    }
+
+    /// How many are at work, and how many wait.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        (self.all - self.places.available_permits().min(self.all), self.waiting.load(Ordering::Relaxed))
+    }
+
+    fn queue(&self) -> Result<Queued<'_>, Problem> {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.most_waiting {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            let detail = "too many requests wait for a map; try again in a moment";
+            return Err(Problem::new(Kind::Busy, detail).header(header::RETRY_AFTER, "1"));
+        }
+        Ok(Queued(&self.waiting))
+    }
+}
+
+/// A place in the queue, given back when its request gets a worker or goes away.
+struct Queued<'a>(&'a AtomicUsize);
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn so_many_work_so_many_wait_and_the_rest_is_told() {
+        let workers = Arc::new(Workers::new(1, 1));
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let spawn = |work: Box<dyn FnOnce() -> Result<u8, Problem> + Send>| {
+            let workers = Arc::clone(&workers);
+            tokio::spawn(async move { workers.run(work).await })
+        };
+        let first = spawn(Box::new(move || {
+            let _ = held.recv();
+            Ok(1)
+        }));
+        while workers.load() != (1, 0) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let second = spawn(Box::new(|| Ok(2)));
+        while workers.load() != (1, 1) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(spawn(Box::new(|| Ok(3))).await.unwrap().unwrap_err().status(), 503);
+        release.send(()).unwrap();
+        assert_eq!((first.await.unwrap().unwrap(), second.await.unwrap().unwrap()), (1, 2));
+        // A panic gives its place back.
+        assert_eq!(spawn(Box::new(|| panic!("on purpose"))).await.unwrap().unwrap_err().status(), 500);
+        assert_eq!(spawn(Box::new(|| Ok(4))).await.unwrap().unwrap(), 4);
+        assert_eq!(workers.load(), (0, 0));
+    }
+}

@@ -1,0 +1,152 @@
+//! Maps that are not kept.
+
+use crate::bed::Bed;
+use axum::body::Body;
+use serde_json::json;
+use wayforge::act::{self, ActConfig, ActMap};
+use wayforge::{Family, Seed};
+
+#[tokio::test]
+async fn what_comes_over_http_is_what_the_library_makes() {
+    let bed = Bed::open().await;
+    for family in Family::ALL {
+        let document = family.forge(b"{}", Seed(42)).unwrap();
+        let path = format!("/v1/{family}");
+        let made = bed.post(&path, r#"{"seed": 42}"#).await.is(200);
+        assert_eq!(made.text(), document.to_text());
+        assert_eq!(made.header("content-type"), "application/json");
+        assert_eq!(made.header("etag"), format!("\"{}\"", document.digest));
+        assert_eq!(made.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(made.header("wayforge-seed"), "42");
+        for other in [
+            bed.post(&path, r#"{"seed": "42", "config": {}}"#).await,
+            bed.post(&format!("{path}.json"), r#"{"seed": "42"}"#).await,
+            bed.get(&format!("{path}?seed=42")).await,
+            bed.get(&format!("{path}.json?seed=42&config=%7B%7D")).await,
+        ] {
+            assert_eq!(other.is(200).body, made.body);
+        }
+        let verdict = bed.post("/v1/validate?reproduce=true", made.text()).await.is(200).json();
+        assert_eq!((&verdict["valid"], &verdict["digest"]), (&json!(true), &json!(document.digest)));
+    }
+    let text = bed.post("/v1/act", r#"{"seed": "first light", "config": {"ruleset": "rows"}}"#).await.is(200);
+    let config = ActConfig::from_json(br#"{"ruleset": "rows"}"#).unwrap().resolve().unwrap();
+    let map = act::generate(Seed::from_text("first light"), &config).unwrap();
+    assert_eq!(ActMap::decode(&text.body).unwrap(), map);
+}
+
+#[tokio::test]
+async fn a_seed_that_is_not_given_is_drawn_and_told() {
+    let bed = Bed::open().await;
+    let (one, other) = (bed.post("/v1/act", "").await.is(200), bed.get("/v1/act").await.is(200));
+    assert_ne!(one.header("wayforge-seed"), other.header("wayforge-seed"));
+    assert_eq!(one.json()["seed"], one.header("wayforge-seed"));
+    assert_eq!(one.header("cache-control"), "no-store", "the next one will be another map");
+}
+
+#[tokio::test]
+async fn pictures_by_suffix_and_by_negotiation() {
+    let bed = Bed::open().await;
+    let forms =
+        [("svg", "image/svg+xml"), ("png", "image/png"), ("txt", "text/plain"), ("json", "application/json")];
+    for family in Family::ALL {
+        let mut tags = Vec::new();
+        for (suffix, media) in forms {
+            let named = bed.get(&format!("/v1/{family}.{suffix}?seed=7&scale=30")).await.is(200);
+            let path = format!("/v1/{family}?seed=7&scale=30");
+            let agreed = bed.ask("GET", &path, &[("accept", media)], Body::empty()).await.is(200);
+            assert!(named.body == agreed.body && named.header("content-type").starts_with(media), "{suffix}");
+            assert_eq!((named.header("etag"), agreed.header("vary")), (agreed.header("etag"), "Accept"));
+            let start: &[u8] = match suffix {
+                "svg" => b"<svg ",
+                "png" => b"\x89PNG",
+                "json" => b"{\"format\":\"wayforge/1\"",
+                _ => &[],
+            };
+            assert!(named.body.starts_with(start) && named.body.len() > 20);
+            tags.push(named.header("etag").to_owned());
+        }
+        tags.dedup();
+        assert_eq!(tags.len(), forms.len(), "each form has a tag of its own");
+    }
+    let themes = ["parchment", "night"].map(|theme| format!("/v1/act.svg?seed=7&theme={theme}"));
+    let (day, night) = (bed.get(&themes[0]).await, bed.get(&themes[1]).await);
+    assert!(day.body != night.body && day.header("etag") != night.header("etag"));
+    let (small, large) =
+        (bed.get("/v1/act.png?seed=7&scale=10").await, bed.get("/v1/act.png?seed=7&scale=20").await);
+    assert!(small.body.len() < large.body.len() && small.header("etag") != large.header("etag"));
+    let shown = bed.get("/v1/level.svg?seed=7&witness=all").await.is(200);
+    assert_ne!(shown.body, bed.get("/v1/level.svg?seed=7").await.is(200).body);
+    assert!(day.header("content-security-policy").contains("default-src 'none'"));
+}
+
+#[tokio::test]
+async fn who_has_a_map_does_not_get_it_again() {
+    let bed = Bed::open().await;
+    for path in ["/v1/act?seed=7", "/v1/act.png?seed=7", "/v1/level.svg?seed=7"] {
+        let first = bed.get(path).await.is(200);
+        let tag = first.header("etag").to_owned();
+        let lists = [tag.clone(), format!("\"x\", W/{tag}"), "*".to_owned()];
+        for list in &lists {
+            let again = bed.ask("GET", path, &[("if-none-match", list)], Body::empty()).await.is(304);
+            assert!(again.body.is_empty() && again.header("etag") == tag);
+        }
+        let other = path.replace("seed=7", "seed=8");
+        bed.ask("GET", &other, &[("if-none-match", &tag)], Body::empty()).await.is(200);
+        let head = bed.ask("HEAD", path, &[], Body::empty()).await.is(200);
+        assert!(head.body.is_empty() && head.header("etag") == tag);
+    }
+    let tag = bed.get("/v1/act?seed=7").await.header("etag").to_owned();
+    let headers = [("content-type", "application/json"), ("if-none-match", tag.as_str())];
+    let got = bed.ask("POST", "/v1/act", &headers, r#"{"seed":7}"#).await;
+    got.refused(412, "stale", Some("If-None-Match"));
+}
+
+#[tokio::test]
+async fn broken_documents_are_judged_and_not_refused() {
+    let bed = Bed::open().await;
+    let text = Family::Act.forge(b"{}", Seed(42)).unwrap().to_text();
+    let verdict = bed.post("/v1/validate", &text.replacen("\"from\":", "\"from\":1", 1)).await.is(200).json();
+    assert_eq!(verdict["valid"], false);
+    let rules: Vec<&str> = verdict["report"]["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|violation| violation["rule"].as_str().unwrap())
+        .collect();
+    assert!(rules.contains(&"digest-matches"), "{rules:?}");
+}
+
+#[tokio::test]
+async fn routes_answer_as_the_library_does() {
+    let bed = Bed::open().await;
+    let map = act::generate(Seed(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let routes = act::routes(&map);
+    let made = bed.post("/v1/routes", r#"{"seed": 42}"#).await.is(200).json();
+    assert_eq!(made["routes"], routes.count(None).to_string());
+    assert_eq!((&made["wanted"], &made["route"], &made["from"]), (&json!(null), &json!(null), &json!(null)));
+    // As text: a library that sorts members would change what the digest is of.
+    let document = map.to_document().to_text();
+    let node = map.nodes.iter().find(|node| node.row == 4).unwrap();
+    let elite = map.spec.find_kind("elite").unwrap();
+    let from = Some((node.row, node.col));
+    let ask = json!({
+        "from": { "row": node.row, "col": node.col },
+        "want": [{ "kind": "elite", "min": 1 }, { "kind": "shop", "max": 9 }],
+        "route": { "most": "elite" },
+    });
+    let ask = ask.to_string().replacen('{', &format!("{{\"document\":{document},"), 1);
+    let saved = bed.post("/v1/routes", &ask).await.is(200).json();
+    assert_eq!(saved["routes"], routes.count(from).to_string());
+    assert_eq!(saved["route"]["cols"], json!(routes.most(elite, from).unwrap().1.cols));
+    assert!(saved["wanted"]["description"].is_string() && saved["kinds"].as_array().unwrap().len() > 3);
+    for (ask, field) in [
+        (r#"{"seed":42,"from":{"row":99,"col":0}}"#, "from"),
+        (r#"{"seed":42,"want":[{"kind":"dragon"}]}"#, "want[0].kind"),
+        (r#"{"seed":42,"want":[{"kind":"elite","min":3,"max":1}]}"#, "want[0].min"),
+        (r#"{"seed":42,"route":{"least":"dragon"}}"#, "route.least"),
+        (r#"{"seed":42,"route":{"cols":[99]}}"#, "route[0]"),
+    ] {
+        bed.post("/v1/routes", ask).await.refused(422, "config", Some(field));
+    }
+}
