@@ -30,6 +30,15 @@ pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
     ActConfig::from_json(&read_json(path)?).map_err(|error| refuse_field(path, &error))
 }
 
+/// Everything in a text file. Some editors begin one with a mark of its byte order, which belongs to no text.
+pub(crate) fn read_text(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = read(path)?;
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        bytes.drain(..3);
+    }
+    Ok(bytes)
+}
+
 /// A stage from a `.toml` or `.json` file.
 pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
     let json = read_json(path)?;
@@ -51,7 +60,7 @@ pub(crate) struct Stage {
 
 /// The content of a `.toml` or `.json` file as JSON.
 pub(crate) fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read(path)?;
+    let bytes = read_text(path)?;
     let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
     match path.extension().and_then(|suffix| suffix.to_str()) {
         Some("json") => Ok(bytes),

@@ -280,7 +280,7 @@ impl RetryArgs {
 
 /// The rows of a drawing in a text file.
 pub(crate) fn read_drawing(path: &std::path::Path) -> Result<Vec<String>, Failure> {
-    let bytes = config_file::read(path)?;
+    let bytes = config_file::read_text(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
     let rows: Vec<String> = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
     let most = usize::from(Blueprint::MOST_SIDE);

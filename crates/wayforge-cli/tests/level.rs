@@ -269,6 +269,15 @@ fn a_stage_file_says_the_same_and_options_stand_above_it() {
 }
 
 #[test]
+fn files_may_begin_with_a_byte_order_mark() {
+    let folder = folder("mark");
+    let stage = write(&folder.join("stage.toml"), "\u{feff}walls = \"empty\"\n");
+    let drawing = write(&folder.join("yard.txt"), &format!("\u{feff}{YARD}"));
+    assert_eq!(document(&["--stage", &stage])["config"]["walls"], "empty");
+    assert!(common::succeeds(&["validate", &drawing, "--stage", &stage]).contains("valid"));
+}
+
+#[test]
 fn bad_values_are_one_line_and_exit_2() {
     refuses(&["--width", "8"], &["width = 8", "9 to 1024"]);
     refuses(&["--height", "-3"], &["height = -3", "7 to 1024"]);

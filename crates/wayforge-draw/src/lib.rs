@@ -40,6 +40,7 @@ mod floor;
 mod icons;
 mod layout;
 mod level;
+mod paint;
 mod png;
 mod progress;
 mod scene;
@@ -57,6 +58,7 @@ pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
     level_ascii, level_png, level_png_size, level_svg,
 };
+pub use paint::Painter;
 pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};

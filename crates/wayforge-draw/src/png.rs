@@ -1,14 +1,10 @@
 //! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
 
-use crate::curve::UNIT;
 use crate::floor::FloorScene;
+use crate::paint::{Painter, Shapes};
 use crate::scene::Scene;
-use crate::svg::{Look, STAMP_REACH, svg_floors, svg_ground, svg_stamp};
 use crate::theme::Theme;
-use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
-use resvg::usvg;
-use std::collections::{BTreeMap, btree_map::Entry};
-use std::sync::Arc;
+use resvg::tiny_skia::Pixmap;
 
 /// The longest side of a picture, in pixels.
 const MOST_SIDE: u64 = 16_384;
@@ -16,12 +12,6 @@ const MOST_SIDE: u64 = 16_384;
 const MOST_PIXELS: u64 = 64 << 20;
 /// The largest scale, in percent.
 const MOST_SCALE: u32 = 1000;
-
-/// Below this scale a dash is smaller than two pixels.
-const LEAST_DASHED: u32 = 30;
-
-/// A subset of Vollkorn Medium; see `assets/README.md`.
-const FONT: &[u8] = include_bytes!("../assets/WayforgeSerif.ttf");
 
 /// Why a picture cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,11 +62,7 @@ pub enum DrawError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let mut pixels = blank(png_size(scene, scale)?)?;
-    let options = options();
-    paint(&svg_ground(scene, theme, scale < LEAST_DASHED), &options, &mut pixels)?;
-    stamp_nodes(scene, theme, scale, &options, &mut pixels)?;
-    encode(pixels)
+    Painter::new().png(scene, theme, scale)
 }
 
 /// Draws floors as PNG, as [`png()`] does act maps.
@@ -89,9 +75,7 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn png_floors(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let mut pixels = blank(png_size(&scene.sheet, scale)?)?;
-    paint(&svg_floors(scene, theme), &options(), &mut pixels)?;
-    encode(pixels)
+    Painter::new().png_floors(scene, theme, scale)
 }
 
 /// The size that [`png()`] would give a scene, in pixels.
@@ -124,29 +108,12 @@ pub(crate) fn size_at(across: i32, down: i32, scale: u32) -> Result<(u32, u32), 
 
 /// Paints a whole SVG document.
 pub(crate) fn paint_png(svg: &str, size: (u32, u32)) -> Result<Vec<u8>, DrawError> {
-    let mut pixels = blank(size)?;
-    paint(svg, &options(), &mut pixels)?;
-    encode(pixels)
+    encode(Shapes::new().fill(svg, size)?)
 }
 
 fn scaled(units: i32, scale: u32) -> u64 {
     let pixels = Scene::pixels(units.max(1)) as u64;
     (pixels * u64::from(scale)).div_ceil(100)
-}
-
-fn blank((width, height): (u32, u32)) -> Result<Pixmap, DrawError> {
-    Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))
-}
-
-/// The bundled font and nothing from the machine.
-fn options() -> usvg::Options<'static> {
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    usvg::Options {
-        fontdb: Arc::new(fonts),
-        font_family: "Wayforge Serif".to_owned(),
-        ..usvg::Options::default()
-    }
 }
 
 /// The bytes of a PNG file. Pictures are opaque and change little from row to row: without alpha, with one filter and a low
@@ -177,45 +144,4 @@ fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
 
 fn fits(width: u64, height: u64) -> bool {
     width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS
-}
-
-fn paint(svg: &str, options: &usvg::Options<'_>, onto: &mut Pixmap) -> Result<(), DrawError> {
-    let tree = usvg::Tree::from_str(svg, options).map_err(|error| DrawError::Paint(error.to_string()))?;
-    let stretch = |pixels: u32, size: f32| pixels as f32 / size;
-    let (across, down) =
-        (stretch(onto.width(), tree.size().width()), stretch(onto.height(), tree.size().height()));
-    resvg::render(&tree, Transform::from_scale(across, down), &mut onto.as_mut());
-    Ok(())
-}
-
-/// Paints every look once and stamps it wherever it occurs, on whole pixels: a map has thousands of nodes and few looks.
-fn stamp_nodes(
-    scene: &Scene,
-    theme: Theme,
-    scale: u32,
-    options: &usvg::Options<'_>,
-    onto: &mut Pixmap,
-) -> Result<(), DrawError> {
-    let half = (STAMP_REACH as u32 * scale).div_ceil(100).max(1);
-    let mut stamps: BTreeMap<Look, Pixmap> = BTreeMap::new();
-    let at = |units: i32| {
-        let (hundredths, unit) = (i64::from(units) * i64::from(scale), i64::from(100 * UNIT));
-        (2 * hundredths + unit).div_euclid(2 * unit) - i64::from(half)
-    };
-    for node in &scene.nodes {
-        let look = Look::of(scene, node);
-        let stamp = match stamps.entry(look) {
-            Entry::Occupied(made) => made.into_mut(),
-            Entry::Vacant(free) => {
-                let mut stamp = Pixmap::new(2 * half, 2 * half)
-                    .ok_or(DrawError::Paint("no room for a node".to_owned()))?;
-                paint(&svg_stamp(scene, theme, look), options, &mut stamp)?;
-                free.insert(stamp)
-            }
-        };
-        if let (Ok(x), Ok(y)) = (i32::try_from(at(node.pos.x)), i32::try_from(at(node.pos.y))) {
-            onto.draw_pixmap(x, y, stamp.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
-        }
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The sheet around a map: margins, headline, row numbers and the legend's places.
 
 use crate::curve::{Curve, Point, UNIT};
-use crate::layout::{BOSS_RADIUS, NODE_RADIUS, Placed};
+use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, Placed};
 use crate::scene::Scene;
 use crate::text;
 
@@ -24,6 +24,58 @@ pub(crate) const LEGEND_ICON: i32 = 37 * UNIT;
 const LEGEND_SPACE: i32 = 36 * UNIT;
 /// The narrowest sheet.
 const LEAST_WIDTH: i32 = 640 * UNIT;
+
+/// Words that stand on a map's sheet, around `at`.
+pub(crate) struct Label {
+    pub(crate) at: Point,
+    /// Size and additional space between letters, in pixels.
+    pub(crate) size: i32,
+    pub(crate) spaced: i32,
+    pub(crate) loud: bool,
+    /// True for numbers, which repeat what every node's title says.
+    pub(crate) repeats: bool,
+    pub(crate) words: String,
+}
+
+/// Headline, caption, and the numbers of rows and columns.
+pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
+    let middle = scene.width / 2;
+    let title = Point::new(middle, TITLE_LINE);
+    let caption = Point::new(middle, CAPTION_LINE);
+    let mut labels = vec![
+        Label {
+            at: title,
+            size: text::TITLE,
+            spaced: 1,
+            loud: true,
+            repeats: false,
+            words: scene.title.clone(),
+        },
+        Label {
+            at: caption,
+            size: text::CAPTION,
+            spaced: 0,
+            loud: false,
+            repeats: false,
+            words: scene.caption(),
+        },
+    ];
+    let mut mark = |at: Point, number: usize| {
+        let words = number.to_string();
+        labels.push(Label { at, size: text::MARK, spaced: 0, loud: false, repeats: true, words });
+    };
+    for (row, at) in scene.row_marks.iter().enumerate() {
+        mark(Point::new(at.x, at.y + 5 * UNIT), row);
+    }
+    if let Some(first) = scene.row_marks.first() {
+        let left = (scene.width - (i32::from(scene.about.cols) - 1) * PITCH) / 2;
+        for col in 0..scene.about.cols {
+            let at = Point::new(left + i32::from(col) * PITCH, first.y + NODE_RADIUS + 36 * UNIT);
+            mark(at, col.into());
+        }
+    }
+    labels
+}
 
 /// Puts what was placed on a sheet with room for headline and legend.
 pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {

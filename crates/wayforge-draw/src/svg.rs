@@ -2,9 +2,8 @@
 
 use crate::curve::{Curve, Point, UNIT};
 use crate::icons;
-use crate::layout::{NODE_RADIUS, PITCH};
 use crate::scene::{NodeState, Scene, SceneEdge, SceneKind};
-use crate::sheet::{CAPTION_LINE, LEGEND_ICON, TITLE_LINE};
+use crate::sheet::{self, LEGEND_ICON, labels};
 use crate::text;
 use crate::theme::{Palette, Theme};
 use std::collections::BTreeSet;
@@ -16,6 +15,7 @@ mod look;
 mod paper;
 
 pub use floor::svg_floors;
+pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
 
 pub(crate) use look::Look;
 use look::seen_radius;
@@ -53,22 +53,6 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     pen.out
 }
 
-/// A scene without its nodes, for a painter that stamps them: the same picture in far fewer elements.
-///
-/// With `small`, dashes too fine to be seen are a lighter line.
-pub(crate) fn svg_ground(scene: &Scene, theme: Theme, small: bool) -> String {
-    let mut pen = Pen::new(scene, theme);
-    (pen.joined, pen.dashed) = (true, !small);
-    pen.open();
-    pen.definitions();
-    pen.paper();
-    pen.words();
-    pen.edges();
-    pen.legend();
-    pen.out.push_str("</svg>\n");
-    pen.out
-}
-
 /// How far a look reaches from its centre in pixels, its light included.
 pub(crate) const STAMP_REACH: i32 = 84;
 
@@ -87,14 +71,19 @@ pub(crate) fn svg_stamp(scene: &Scene, theme: Theme, look: Look) -> String {
     pen.out
 }
 
+/// The parts of edges that are seen between the discs of their nodes, on the route or off it.
+pub(crate) fn seen_edges(scene: &Scene, on_route: bool) -> impl Iterator<Item = Curve> + '_ {
+    let reach =
+        |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene).saturating_add(4 * UNIT));
+    let seen = move |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
+    scene.edges.iter().filter(move |edge| edge.on_route == on_route).filter_map(seen)
+}
+
 struct Pen<'a> {
     scene: &'a Scene,
     palette: &'static Palette,
     /// What every id begins with.
     tag: String,
-    /// Whether edges are joined into few paths, which look the same and are painted faster.
-    joined: bool,
-    dashed: bool,
     out: String,
 }
 
@@ -117,7 +106,7 @@ impl<'a> Pen<'a> {
         let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
         let hash = fnv1a_64(key.as_bytes());
         let tag = format!("w{:08x}", (hash ^ (hash >> 32)) as u32);
-        Pen { scene, palette: theme.palette(), tag, joined: false, dashed: true, out: String::new() }
+        Pen { scene, palette: theme.palette(), tag, out: String::new() }
     }
 
     fn put(&mut self, text: fmt::Arguments<'_>) {
@@ -143,7 +132,7 @@ impl<'a> Pen<'a> {
     fn sheet(&mut self) -> Paper<'_> {
         let Scene { width, height, about, .. } = self.scene;
         let Pen { palette, tag, out, .. } = self;
-        Paper { palette, tag, width: *width, height: *height, seed: about.seed, out }
+        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed), out }
     }
 
     fn paper(&mut self) {
@@ -156,11 +145,7 @@ impl<'a> Pen<'a> {
         self.sheet().definitions();
         let mut looks: BTreeSet<Look> =
             self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
-        looks.extend((0..self.scene.kinds.len()).map(|kind| Look {
-            kind: Some(kind),
-            boss: false,
-            state: NodeState::Plain,
-        }));
+        looks.extend((0..self.scene.kinds.len()).map(Look::of_kind));
         if self.palette.glow {
             let kinds: BTreeSet<Option<usize>> = looks.iter().map(|look| look.kind).collect();
             kinds.into_iter().for_each(|kind| self.glow(kind));
@@ -186,36 +171,27 @@ impl<'a> Pen<'a> {
     }
 
     fn words(&mut self) {
-        const MIDDLE: &str = " text-anchor=\"middle\"";
-        let (scene, palette) = (self.scene, self.palette);
-        let middle = scene.width / 2;
-        let title = Point::new(middle, TITLE_LINE);
-        let spaced = " text-anchor=\"middle\" letter-spacing=\"1\"";
-        self.write(title, text::TITLE, palette.ink, spaced, &scene.title);
-        self.write(Point::new(middle, CAPTION_LINE), text::CAPTION, palette.faint, MIDDLE, &scene.caption());
-        let lower = |p: Point| Point::new(p.x, p.y + 5 * UNIT);
-        // Numbers repeat what every node's title says.
+        let palette = self.palette;
+        let (title, marks) = labels(self.scene).into_iter().partition::<Vec<_>, _>(|label| !label.repeats);
+        let mut write = |label: sheet::Label| {
+            let spaced = if label.spaced > 0 { " letter-spacing=\"1\"" } else { "" };
+            let extra = format!(" text-anchor=\"middle\"{spaced}");
+            let fill = if label.loud { palette.ink } else { palette.faint };
+            self.write(label.at, label.size, fill, &extra, &label.words);
+        };
+        title.into_iter().for_each(&mut write);
         self.out.push_str("<g aria-hidden=\"true\">\n");
-        for (row, &mark) in scene.row_marks.iter().enumerate() {
-            self.write(lower(mark), text::MARK, palette.faint, MIDDLE, &row.to_string());
-        }
-        if let Some(first) = scene.row_marks.first() {
-            let left = (scene.width - (i32::from(scene.about.cols) - 1) * PITCH) / 2;
-            for col in 0..scene.about.cols {
-                let at = Point::new(left + i32::from(col) * PITCH, first.y + NODE_RADIUS + 36 * UNIT);
-                self.write(at, text::MARK, palette.faint, MIDDLE, &col.to_string());
-            }
+        for label in marks {
+            self.write(label.at, label.size, palette.faint, " text-anchor=\"middle\"", &label.words);
         }
         self.out.push_str("</g>\n");
     }
 
     fn edges(&mut self) {
         let (trail, route) = (self.palette.trail, self.palette.route);
-        let dashes = match self.dashed {
-            true => "stroke-linecap=\"round\" stroke-dasharray=\"6 6\"",
-            false => "stroke-opacity=\"0.75\"",
-        };
-        self.put(format_args!("<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" {dashes}>\n"));
+        self.put(format_args!(
+            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"6 6\">\n"
+        ));
         self.edges_where(false);
         self.out.push_str("</g>\n");
         if self.scene.edges.iter().any(|edge| edge.on_route) {
@@ -228,19 +204,12 @@ impl<'a> Pen<'a> {
     }
 
     fn edges_where(&mut self, on_route: bool) {
-        let scene = self.scene;
-        let reach =
-            |node: usize| scene.nodes.get(node).map(|node| seen_radius(node, scene).saturating_add(4 * UNIT));
-        let seen = |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
-        let curves: Vec<Curve> =
-            scene.edges.iter().filter(|edge| edge.on_route == on_route).filter_map(seen).collect();
-        for path in curves.chunks(if self.joined { 256 } else { 1 }) {
-            self.out.push_str("<path d=\"");
-            for curve in path {
-                let [a, b, c, d] = curve.0.map(|p| (Px(p.x), Px(p.y)));
-                self.put(format_args!("M{} {}C{} {} {} {} {} {}", a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1));
-            }
-            self.out.push_str("\"/>\n");
+        for curve in seen_edges(self.scene, on_route) {
+            let [a, b, c, d] = curve.0.map(|p| (Px(p.x), Px(p.y)));
+            self.put(format_args!(
+                "<path d=\"M{} {}C{} {} {} {} {} {}\"/>\n",
+                a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1
+            ));
         }
     }
 
@@ -272,7 +241,7 @@ impl<'a> Pen<'a> {
     fn legend(&mut self) {
         let (scene, palette, tag) = (self.scene, self.palette, self.tag.clone());
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
-            let look = Look { kind: Some(kind), boss: false, state: NodeState::Plain };
+            let look = Look::of_kind(kind);
             let (x, y) = (Px(at.x + 13 * UNIT), Px(at.y));
             self.put(format_args!(
                 "<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>",

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use wayforge::level::Remedy;
 use wayforge::{ConfigError, DecodeError, ForgeError};
 use wayforge_draw::DrawError;
 
@@ -81,9 +82,16 @@ kinds! {
     Unavailable = "unavailable", 503, "The database does not answer";
 }
 
+/// A refusal: small, because nearly everything may return one.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(transparent)]
+pub struct Problem(Box<Told>);
+
 /// A refusal, as the body tells it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Problem {
+#[schemars(rename = "Problem")]
+struct Told {
     /// The kind of problem, as a reference to its documentation.
     #[serde(rename = "type")]
     #[schemars(regex(pattern = "^/docs#problem-[a-z-]+$"))]
@@ -118,7 +126,7 @@ impl Problem {
     /// A problem of a kind; `detail` says what was wrong this time.
     pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
         let (slug, status, title) = kind.parts();
-        Problem {
+        Problem(Box::new(Told {
             reference: format!("/docs#problem-{slug}"),
             title,
             status,
@@ -129,24 +137,24 @@ impl Problem {
             allowed: None,
             more: Map::new(),
             headers: HeaderMap::new(),
-        }
+        }))
     }
 
     /// Names the field that was wrong.
     pub fn field(mut self, field: impl Into<String>) -> Problem {
-        self.field = Some(field.into());
+        self.0.field = Some(field.into());
         self
     }
 
     /// Quotes the refused value.
     pub fn value(mut self, value: impl Into<String>) -> Problem {
-        self.value = Some(value.into().chars().take(200).collect());
+        self.0.value = Some(value.into().chars().take(200).collect());
         self
     }
 
     /// Says what would work.
     pub fn allowed(mut self, allowed: impl Into<String>) -> Problem {
-        self.allowed = Some(allowed.into());
+        self.0.allowed = Some(allowed.into());
         self
     }
 
@@ -154,7 +162,7 @@ impl Problem {
     pub fn with(mut self, member: &str, value: impl Serialize) -> Problem {
         // A value of ours that cannot be written is left out rather than hide the problem itself.
         if let Ok(value) = serde_json::to_value(value) {
-            self.more.insert(member.to_owned(), value);
+            self.0.more.insert(member.to_owned(), value);
         }
         self
     }
@@ -162,17 +170,17 @@ impl Problem {
     /// Adds a header to the response.
     pub fn header(mut self, name: HeaderName, value: &str) -> Problem {
         if let Ok(value) = HeaderValue::from_str(value) {
-            self.headers.insert(name, value);
+            self.0.headers.insert(name, value);
         }
         self
     }
 
     /// The same problem about a part that can be read and not be used: 400 is for what is no JSON of the right members at all.
     pub fn unusable(mut self) -> Problem {
-        if self.status == 400 {
+        if self.0.status == 400 {
             let as_config = Problem::new(Kind::Config, "");
-            (self.reference, self.title, self.status) =
-                (as_config.reference, as_config.title, as_config.status);
+            (self.0.reference, self.0.title, self.0.status) =
+                (as_config.0.reference, as_config.0.title, as_config.0.status);
         }
         self
     }
@@ -180,7 +188,7 @@ impl Problem {
     /// The same problem with its field inside `outer`.
     pub fn inside(self, outer: &str) -> Problem {
         let mut problem = self.unusable();
-        problem.field = Some(match problem.field.as_deref() {
+        problem.0.field = Some(match problem.0.field.as_deref() {
             None | Some("document") => outer.to_owned(),
             Some(field) if field.starts_with('[') => format!("{outer}{field}"),
             Some(field) => format!("{outer}.{field}"),
@@ -190,12 +198,12 @@ impl Problem {
 
     /// The status.
     pub fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// What was wrong this time.
     pub fn detail(&self) -> &str {
-        &self.detail
+        &self.0.detail
     }
 
     /// The problem that an empty response with an error status stands for: what the router refuses by itself.
@@ -212,11 +220,11 @@ impl Problem {
 
     /// The response, with the path that was asked for.
     pub(crate) fn render(mut self, instance: &str) -> Response {
-        instance.clone_into(&mut self.instance);
+        instance.clone_into(&mut self.0.instance);
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = self.status();
-        *response.headers_mut() = self.headers;
+        *response.headers_mut() = self.0.headers;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -275,7 +283,10 @@ impl From<ForgeError> for Problem {
             ForgeError::Level(error) => {
                 let violations: Vec<_> =
                     error.attempts.iter().take(20).map(|attempt| &attempt.violation).collect();
-                let removal = error.removal.as_ref().map(|removal| &removal.cells);
+                let removal = match &error.remedy {
+                    Remedy::Remove(removal) => Some(&removal.cells),
+                    _ => None,
+                };
                 Problem::new(Kind::NoSeedMap, shortened())
                     .field("seed")
                     .value(error.seed.to_string())

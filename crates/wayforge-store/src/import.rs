@@ -35,8 +35,11 @@ struct Open {
     channel: Id,
     revision: i64,
     at: Timestamp,
-    map: Option<(Arc<Ready>, Option<Run>)>,
+    map: Option<Played>,
 }
+
+/// A map and the party on it; maps of some families have none.
+type Played = (Arc<Ready>, Option<Run>);
 
 /// What is wrong with a line.
 type Fault = String;
@@ -198,11 +201,7 @@ impl Import {
 }
 
 /// The map after an entry.
-fn play(
-    entry: &WireEntry,
-    open: &Open,
-    ready: Option<Arc<Ready>>,
-) -> Result<Option<(Arc<Ready>, Option<Run>)>, Fault> {
+fn play(entry: &WireEntry, open: &Open, ready: Option<Arc<Ready>>) -> Result<Option<Played>, Fault> {
     let name = entry.did.name();
     if entry.did == Event::Delete {
         return match (&open.map, ready) {

@@ -22,7 +22,7 @@ pub(super) fn check(
     format: Format,
     output: &mut Output,
 ) -> Result<bool, Failure> {
-    let bytes = config_file::read(path)?;
+    let bytes = config_file::read_text(path)?;
     if bytes.trim_ascii_start().starts_with(b"{") {
         return Err(Failure::about(path.display(), "a document, not a drawing; leave out --stage"));
     }

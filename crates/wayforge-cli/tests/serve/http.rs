@@ -37,16 +37,18 @@ impl Server {
             .spawn()
             .unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
+        let mut server = Server { child, address: String::new(), log: None };
         let mut told = String::new();
-        loop {
+        while server.address.is_empty() {
             let mut line = String::new();
             assert!(log.read_line(&mut line).unwrap() > 0, "it did not start: {told}");
             if let Some((_, rest)) = line.split_once("serving on http://") {
-                let address = rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
-                return Server { child, address, log: Some(log) };
+                server.address = rest.split(',').next().unwrap().replace("0.0.0.0", "127.0.0.1");
             }
             told += &line;
         }
+        server.log = Some(log);
+        server
     }
 
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Result<Answer, Error> {

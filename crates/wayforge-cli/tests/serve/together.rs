@@ -73,8 +73,11 @@ fn a_killed_server_takes_no_acknowledged_move_with_it() {
     assert_eq!(code, None, "it was killed");
 }
 
+/// A revision, and what it was.
+type Change = (u64, (String, Option<String>));
+
 /// One change of a channel's map: creates it, moves, or resets it at the end. What was acknowledged, if anything was.
-fn play(address: &str, path: &str, n: u64) -> std::io::Result<Option<(u64, (String, Option<String>))>> {
+fn play(address: &str, path: &str, n: u64) -> std::io::Result<Option<Change>> {
     let found = ask(address, "GET", path, "", "")?;
     let (event, detail, answer) = match found.status {
         200 => {

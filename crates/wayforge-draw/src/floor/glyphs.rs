@@ -49,6 +49,15 @@ impl Glyph {
         }
     }
 
+    /// Its number among all things.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Glyph::Tile(tile) => tile as u8,
+            Glyph::Entity(kind) => 100 + kind as u8,
+            Glyph::Climber => 200,
+        }
+    }
+
     /// Its colour.
     pub(crate) fn colour(self, palette: &'static Palette) -> &'static str {
         let accent = match self {

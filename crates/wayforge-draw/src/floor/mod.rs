@@ -2,6 +2,7 @@
 
 mod ascii;
 pub(crate) mod glyphs;
+pub(crate) mod shapes;
 
 pub use ascii::ascii_floors;
 

@@ -135,7 +135,7 @@ impl<'a> Pen<'a> {
         let LevelScene { width, height, footer, made, .. } = self.scene;
         let seed = made.as_ref().map_or(Seed(0), |made| made.1);
         let Pen { palette, tag, out, .. } = self;
-        Paper { palette, tag, width: *width, height: *height, seed, out }.plain_sheet(*footer);
+        Paper { palette, tag, width: *width, height: *height, seed: Some(seed), out }.plain_sheet(*footer);
     }
 
     /// A line of text around `at`.

@@ -3,16 +3,16 @@
 use super::{FONTS, Pen, Px};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
+use crate::floor::shapes::Stroke;
 use crate::floor::{FloorScene, LEGEND_TILE, Panel};
 use crate::sheet::{CAPTION_LINE, TITLE_LINE};
 use crate::text;
 use crate::theme::Theme;
-use wayforge::Stage;
 use wayforge::floor::TileKind;
-use wayforge::grid::{Dir, Pos};
+use wayforge::grid::Pos;
 
-/// Tiles smaller than this have no strokes in the rock and no lines between tiles.
-const LEAST_DETAIL: i32 = 16 * UNIT;
+/// Size of the words above a panel.
+pub(crate) const LABEL_SIZE: i32 = 16;
 
 /// Draws floors as SVG.
 ///
@@ -66,13 +66,13 @@ impl Pen<'_> {
     }
 
     fn panel(&mut self, panel: &Panel, number: u64) {
-        let (wide, tall) =
-            (i32::from(panel.size.width) * panel.tile, i32::from(panel.size.height) * panel.tile);
+        let (wide, tall) = panel.extent();
         let Point { x, y } = panel.corner;
-        let (rock, ink, faint) = (self.palette.rock, self.palette.ink, self.palette.faint);
+        let (rock, ink, faint, route) =
+            (self.palette.rock, self.palette.ink, self.palette.faint, self.palette.route);
+        let [hatch, outline, frame, dot, space] = panel.widths();
         if !panel.label.is_empty() {
-            let at = Point::new(x + wide / 2, y - 11 * UNIT);
-            self.write(at, 16, faint, " text-anchor=\"middle\"", &panel.label);
+            self.write(label_place(panel), LABEL_SIZE, faint, " text-anchor=\"middle\"", &panel.label);
         }
         self.put(format_args!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"{rock}\"/>\n",
@@ -81,147 +81,80 @@ impl Pen<'_> {
             Px(wide),
             Px(tall)
         ));
-        self.hatch(panel, number);
+        let look = format!(
+            "stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"0.42\"",
+            Px(hatch)
+        );
+        self.strokes(&look, panel.hatch(self.scene.about.seed, number));
         let (disc, water) = (self.palette.disc, self.palette.water);
         self.cells(panel, disc, |tile| tile.walkable());
         self.cells(panel, water, |tile| tile == TileKind::Water);
-        if panel.tile >= LEAST_DETAIL {
-            self.tile_lines(panel);
+        let lines = panel.tile_lines();
+        if !lines.is_empty() {
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{faint}\" stroke-width=\"0.7\" opacity=\"0.35\" d=\""
+            ));
+            for [a, b] in lines {
+                let way = if a.x == b.x { "v" } else { "h" };
+                self.put(format_args!("M{} {}{way}-{}", Px(a.x), Px(a.y), Px(panel.tile)));
+            }
+            self.out.push_str("\"/>\n");
         }
-        self.outline(panel);
+        let look = format!("stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\"", Px(outline));
+        self.strokes(&look, panel.outline());
         self.put(format_args!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\"/>\n",
             Px(x),
             Px(y),
             Px(wide),
             Px(tall),
-            Px(panel.tile / 18 + 6)
+            Px(frame)
         ));
-        self.dots(panel);
+        let way = panel.way();
+        if !way.is_empty() {
+            self.put(format_args!(
+                "<path fill=\"none\" stroke=\"{route}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
+                 stroke-dasharray=\"0.1 {}\" opacity=\"0.85\" d=\"",
+                Px(dot),
+                Px(space)
+            ));
+            for part in way {
+                for (n, Point { x, y }) in part.into_iter().enumerate() {
+                    self.put(format_args!("{}{} {}", if n > 0 { "L" } else { "M" }, Px(x), Px(y)));
+                }
+            }
+            self.out.push_str("\"/>\n");
+        }
         self.things(panel);
     }
 
-    /// Strokes in the rock, three a tile, by the map's seed.
-    fn hatch(&mut self, panel: &Panel, number: u64) {
-        if panel.tile < LEAST_DETAIL {
+    /// Straight lines as one shape.
+    fn strokes(&mut self, look: &str, strokes: Vec<Stroke>) {
+        if strokes.is_empty() {
             return;
         }
-        let mut rng = self.scene.about.seed.plus(number).stream(Stage::named("draw.rock"));
-        let (ink, tile) = (self.palette.faint, panel.tile);
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"0.42\" d=\"",
-            Px((tile / 40).max(8))
-        ));
-        for pos in panel.size.iter().filter(|&pos| panel.tile_at(pos) == TileKind::Wall) {
-            let middle = panel.middle(pos);
-            // A group of three strokes side by side, leaning one of four ways.
-            let (dx, dy) = [(2, 9), (9, 2), (7, 7), (7, -7)][rng.below(4) as usize];
-            let (jx, jy) = (rng.range(-tile / 9, tile / 9), rng.range(-tile / 9, tile / 9));
-            for side in -1..=1 {
-                let long = tile * (20 + rng.range(0, 12)) / 100;
-                let (half_x, half_y) = (dx * long / 20, dy * long / 20);
-                let (off_x, off_y) = (-dy * side * tile / 60, dx * side * tile / 60);
-                self.put(format_args!(
-                    "M{} {}L{} {}",
-                    Px(middle.x + jx + off_x - half_x),
-                    Px(middle.y + jy + off_y - half_y),
-                    Px(middle.x + jx + off_x + half_x),
-                    Px(middle.y + jy + off_y + half_y)
-                ));
-            }
+        self.put(format_args!("<path fill=\"none\" {look} d=\""));
+        for [a, b] in strokes {
+            self.put(format_args!("M{} {}L{} {}", Px(a.x), Px(a.y), Px(b.x), Px(b.y)));
         }
         self.out.push_str("\"/>\n");
     }
 
-    /// All tiles of some kinds as one shape, in runs along rows.
+    /// All tiles of some kinds as one shape.
     fn cells(&mut self, panel: &Panel, fill: &str, of: impl Fn(TileKind) -> bool) {
-        if !panel.tiles.iter().any(|&tile| of(tile)) {
+        let runs = panel.runs(of);
+        if runs.is_empty() {
             return;
         }
         self.put(format_args!("<path fill=\"{fill}\" d=\""));
-        for y in 0..panel.size.height {
-            let mut x = 0;
-            while x < panel.size.width {
-                let run =
-                    (x..panel.size.width).take_while(|&x| of(panel.tile_at(Pos { x, y }))).count() as u16;
-                if run > 0 {
-                    let at = |n: u16, from: i32| Px(from + i32::from(n) * panel.tile);
-                    let (left, top) = (at(x, panel.corner.x), at(y, panel.corner.y));
-                    let wide = Px(i32::from(run) * panel.tile);
-                    self.put(format_args!("M{left} {top}h{wide}v{}h-{wide}Z", Px(panel.tile)));
-                }
-                x += run + 1;
-            }
-        }
-        self.out.push_str("\"/>\n");
-    }
-
-    /// Fine lines between neighbouring floor tiles.
-    fn tile_lines(&mut self, panel: &Panel) {
-        let (ink, tile) = (self.palette.faint, panel.tile);
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"0.7\" opacity=\"0.35\" d=\""
-        ));
-        for pos in panel.size.iter().filter(|&pos| panel.tile_at(pos).walkable()) {
-            let open =
-                |dir: Dir| pos.step(dir, panel.size).is_some_and(|next| panel.tile_at(next).walkable());
-            let (right, down) = (panel.middle(pos).x + tile / 2, panel.middle(pos).y + tile / 2);
-            if open(Dir::East) {
-                self.put(format_args!("M{} {}v-{}", Px(right), Px(down), Px(tile)));
-            }
-            if open(Dir::South) {
-                self.put(format_args!("M{} {}h-{}", Px(right), Px(down), Px(tile)));
-            }
-        }
-        self.out.push_str("\"/>\n");
-    }
-
-    /// A heavy line wherever floor meets rock or water.
-    fn outline(&mut self, panel: &Panel) {
-        let (ink, tile) = (self.palette.ink, panel.tile);
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" d=\"",
-            Px(tile / 18 + 4)
-        ));
-        for pos in panel.size.iter().filter(|&pos| panel.tile_at(pos).walkable()) {
-            let Point { x, y } = panel.middle(pos);
-            let half = tile / 2;
-            for dir in Dir::STRAIGHT {
-                let Some(next) = pos.step(dir, panel.size) else { continue };
-                if panel.tile_at(next).walkable() {
-                    continue;
-                }
-                let (dx, dy) = dir.delta();
-                let (dx, dy) = (i32::from(dx) * half, i32::from(dy) * half);
-                let (side_x, side_y) = (dy.abs(), dx.abs());
-                self.put(format_args!(
-                    "M{} {}L{} {}",
-                    Px(x + dx - side_x),
-                    Px(y + dy - side_y),
-                    Px(x + dx + side_x),
-                    Px(y + dy + side_y)
-                ));
-            }
-        }
-        self.out.push_str("\"/>\n");
-    }
-
-    /// The way from the middle of one tile to the next.
-    fn dots(&mut self, panel: &Panel) {
-        if panel.path.len() < 2 {
-            return;
-        }
-        let (route, tile) = (self.palette.route, panel.tile);
-        self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{route}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
-             stroke-dasharray=\"0.1 {}\" opacity=\"0.85\" d=\"",
-            Px((tile / 15).max(12)),
-            Px((tile / 5).max(20))
-        ));
-        for (n, &pos) in panel.path.iter().enumerate() {
-            let Point { x, y } = panel.middle(pos);
-            let joined = n > 0 && panel.path[n - 1].taxi_distance(pos) <= 1;
-            self.put(format_args!("{}{} {}", if joined { "L" } else { "M" }, Px(x), Px(y)));
+        for (Point { x, y }, wide) in runs {
+            self.put(format_args!(
+                "M{} {}h{wide}v{}h-{wide}Z",
+                Px(x),
+                Px(y),
+                Px(panel.tile),
+                wide = Px(wide)
+            ));
         }
         self.out.push_str("\"/>\n");
     }
@@ -277,17 +210,7 @@ impl Pen<'_> {
         let (ink, faint) = (self.palette.ink, self.palette.faint);
         for entry in &scene.legend {
             let Point { x, y } = entry.pos;
-            let tile = match entry.glyph {
-                Glyph::Tile(TileKind::Water) => self.palette.water,
-                _ => self.palette.disc,
-            };
-            self.put(format_args!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"4\" fill=\"{tile}\" stroke=\"{faint}\" stroke-width=\"1\"/>",
-                Px(x),
-                Px(y - LEGEND_TILE / 2),
-                side = Px(LEGEND_TILE)
-            ));
-            self.glyph(entry.glyph, Point::new(x + LEGEND_TILE / 2, y), LEGEND_TILE);
+            self.legend_tile(entry.glyph, Point::new(x + LEGEND_TILE / 2, y));
             let (x, y) = (Px(x + LEGEND_TILE + 10 * UNIT), Px(y + 6 * UNIT));
             let size = text::LEGEND;
             self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
@@ -295,4 +218,47 @@ impl Pen<'_> {
             self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
         }
     }
+
+    /// A small tile around `at` with a thing on it.
+    fn legend_tile(&mut self, glyph: Glyph, at: Point) {
+        let faint = self.palette.faint;
+        let tile = match glyph {
+            Glyph::Tile(TileKind::Water) => self.palette.water,
+            _ => self.palette.disc,
+        };
+        self.put(format_args!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"4\" fill=\"{tile}\" stroke=\"{faint}\" stroke-width=\"1\"/>",
+            Px(at.x - LEGEND_TILE / 2),
+            Px(at.y - LEGEND_TILE / 2),
+            side = Px(LEGEND_TILE)
+        ));
+        self.glyph(glyph, at, LEGEND_TILE);
+    }
+}
+
+/// One thing alone in the middle of a square that reaches so many pixels from there; in the legend, with its tile.
+pub(crate) fn svg_thing(
+    scene: &FloorScene,
+    theme: Theme,
+    glyph: Glyph,
+    tile: i32,
+    reach: i32,
+    in_legend: bool,
+) -> String {
+    let mut pen = Pen::new(&scene.sheet, theme);
+    let side = 2 * reach;
+    pen.put(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{side}\" height=\"{side}\" viewBox=\"-{reach} -{reach} {side} {side}\">"
+    ));
+    match in_legend {
+        true => pen.legend_tile(glyph, Point::default()),
+        false => pen.glyph(glyph, Point::default(), tile),
+    }
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
+/// Where a panel's label stands.
+pub(crate) fn label_place(panel: &Panel) -> Point {
+    Point::new(panel.corner.x + panel.extent().0 / 2, panel.corner.y - 11 * UNIT)
 }

@@ -8,9 +8,9 @@ use crate::scene::{NodeState, Scene, SceneNode};
 /// How one node looks: drawn once, then used wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Look {
-    pub(super) kind: Option<usize>,
-    pub(super) boss: bool,
-    pub(super) state: NodeState,
+    pub(crate) kind: Option<usize>,
+    pub(crate) boss: bool,
+    pub(crate) state: NodeState,
 }
 
 impl Look {
@@ -18,6 +18,11 @@ impl Look {
         let hidden = node.state == NodeState::Hidden;
         let kind = node.kind.filter(|&kind| kind < scene.kinds.len() && !hidden);
         Look { kind, boss: node.boss, state: node.state }
+    }
+
+    /// How the legend shows a kind.
+    pub(crate) fn of_kind(kind: usize) -> Look {
+        Look { kind: Some(kind), boss: false, state: NodeState::Plain }
     }
 
     pub(super) fn id(&self) -> String {

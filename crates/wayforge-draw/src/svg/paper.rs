@@ -2,7 +2,7 @@
 
 use super::Px;
 use crate::curve::{Point, UNIT};
-use crate::theme::Palette;
+use crate::theme::{Palette, Theme};
 use std::fmt::{self, Write};
 use wayforge::{Seed, Stage};
 
@@ -17,12 +17,45 @@ pub(crate) struct Paper<'a> {
     pub(crate) tag: &'a str,
     pub(crate) width: i32,
     pub(crate) height: i32,
-    /// Where the grains lie.
-    pub(crate) seed: Seed,
+    /// Where the grains lie; none for a sheet without.
+    pub(crate) seed: Option<Seed>,
     pub(crate) out: &'a mut String,
 }
 
+/// Grains of one size: their width in units, and how much of their ink is seen.
+pub(crate) struct Grain {
+    pub(crate) width: i32,
+    pub(crate) percent: u32,
+}
+
 impl Paper<'_> {
+    /// A document of nothing but a sheet without grains.
+    pub(crate) fn svg(theme: Theme, width: i32, height: i32, rule: [Point; 2]) -> String {
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\"><defs>",
+            Px(width),
+            Px(height)
+        );
+        let palette = theme.palette();
+        let mut paper = Paper { palette, tag: "w", width, height, seed: None, out: &mut out };
+        paper.definitions();
+        paper.out.push_str("</defs>");
+        paper.sheet(Some(rule));
+        out + "</svg>"
+    }
+
+    /// Where the grains of a sheet lie, in pixels, for each of three sizes.
+    pub(crate) fn grains(width: i32, height: i32, seed: Seed) -> [(Grain, Vec<(i32, i32)>); 3] {
+        let (width, height) = (width / UNIT, height / UNIT);
+        let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
+        let mut rng = seed.stream(Stage::named("draw.grain"));
+        [(6, 12, 16), (3, 19, 13), (1, 28, 10)].map(|(part, size, percent)| {
+            let mut place = || (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));
+            let places = (0..count * part / 10).map(|_| place()).collect();
+            (Grain { width: size, percent }, places)
+        })
+    }
+
     fn put(&mut self, text: fmt::Arguments<'_>) {
         let _ = self.out.write_fmt(text);
     }
@@ -91,16 +124,15 @@ impl Paper<'_> {
 
     /// Specks in the paper, or stars: three sizes, each one path.
     fn grain(&mut self) {
-        let (width, height) = (self.width / UNIT, self.height / UNIT);
-        let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
-        let mut rng = self.seed.stream(Stage::named("draw.grain"));
+        let Some(seed) = self.seed else { return };
         let ink = self.palette.ink;
-        for (part, size, opacity) in [(6, "1.2", "0.16"), (3, "1.9", "0.13"), (1, "2.8", "0.1")] {
+        for (Grain { width, percent }, places) in Paper::grains(self.width, self.height, seed) {
+            let opacity = if percent == 10 { "0.1".to_owned() } else { format!("0.{percent}") };
             self.put(format_args!(
-                "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{size}\" stroke-linecap=\"round\" opacity=\"{opacity}\" d=\""
+                "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"{opacity}\" d=\"",
+                Px(width)
             ));
-            for _ in 0..count * part / 10 {
-                let (x, y) = (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));
+            for (x, y) in places {
                 self.put(format_args!("M{x} {y}h.1"));
             }
             self.out.push_str("\"/>\n");

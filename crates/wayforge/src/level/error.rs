@@ -12,9 +12,8 @@ pub struct MapGenerationError {
     pub seed: Seed,
     /// Every attempt, in order.
     pub attempts: Vec<FailedAttempt>,
-    /// The cells whose removal would make the last attempt whole; `None` if no removal would, or if it failed because
-    /// something did not fit.
-    pub removal: Option<Removal>,
+    /// What would make the last attempt whole.
+    pub remedy: Remedy,
 }
 
 /// An attempt that was refused.
@@ -26,6 +25,20 @@ pub struct FailedAttempt {
     pub seed: Seed,
     /// The first rule that it broke, where and why.
     pub violation: Violation,
+}
+
+/// What would make a level whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Removing these cells.
+    Remove(Removal),
+    /// Nothing that may be removed is in the way: what is pinned, and what a level consists of, stays.
+    Nothing,
+    /// Something did not fit: there is nothing to be removed.
+    Misfit,
+    /// Too much fails for a remedy to be worked out.
+    Unknown,
 }
 
 /// Cells to be turned into plain floor.
@@ -40,7 +53,10 @@ pub struct Removal {
 impl fmt::Display for MapGenerationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tries = self.attempts.len();
-        write!(f, "seed {}: none of {tries} attempts can be won;", self.seed)?;
+        match tries {
+            1 => write!(f, "seed {}: the only attempt cannot be won;", self.seed)?,
+            _ => write!(f, "seed {}: none of {tries} attempts can be won;", self.seed)?,
+        }
         // Attempts that failed alike are told together: twenty lines of one kind say less than one.
         let mut told: Vec<(&Violation, Vec<u32>)> = Vec::new();
         for attempt in &self.attempts {
@@ -54,13 +70,19 @@ impl fmt::Display for MapGenerationError {
             let noun = if indexes.len() == 1 { "attempt" } else { "attempts" };
             write!(f, "{} {noun} {}: {violation}", if i == 0 { "" } else { ";" }, list.join(", "))?;
         }
-        match &self.removal {
-            Some(removal) if !removal.cells.is_empty() => {
-                let cells: Vec<String> = removal.cells.iter().map(Pos::to_string).collect();
+        match &self.remedy {
+            Remedy::Remove(removal) if !removal.cells.is_empty() => {
+                // A message of thousands of cells helps nobody; all of them stand in the value.
+                const TOLD: usize = 32;
+                let mut cells: Vec<String> = removal.cells.iter().take(TOLD).map(Pos::to_string).collect();
+                let more = removal.cells.len() - cells.len();
+                cells.extend((more > 0).then(|| format!("{more} more")));
                 let proved = if removal.fewest { "removing" } else { "removing (perhaps fewer would do)" };
                 write!(f, "; {proved} {} would make the last one whole", cells.join(" and "))
             }
-            _ => Ok(()),
+            Remedy::Nothing => write!(f, "; nothing that may be removed stands in the way in the last one"),
+            Remedy::Unknown => write!(f, "; too much fails in the last one to say what would make it whole"),
+            Remedy::Misfit | Remedy::Remove(_) => Ok(()),
         }
     }
 }

@@ -30,7 +30,7 @@ pub use config::{
     Area, Blocked, FallSpawn, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
     ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
 };
-pub use error::{FailedAttempt, MapGenerationError, Removal};
+pub use error::{FailedAttempt, MapGenerationError, Remedy, Removal};
 pub use map::{Attempt, Level, Tags, Witness};
 pub use spec::{Chain, LevelSpec, Purpose, Step};
 pub use symbol::{Blueprint, Symbol};
@@ -145,8 +145,8 @@ impl Forge {
                 Err(violation) => failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
         }
-        let removal = explain(&mut self.level, &mut self.gate, failed.last());
-        Err(MapGenerationError { seed, attempts: failed, removal })
+        let remedy = explain(&mut self.level, &mut self.gate, failed.last());
+        Err(MapGenerationError { seed, attempts: failed, remedy })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
@@ -163,7 +163,7 @@ impl Forge {
         walls::build(seed, spec, blueprint, free, walls);
         tags::reinforce(seed, spec, blueprint, tags, cells);
         if let Err(violation) = gate.pass(level) {
-            repair(level, violation)?;
+            repair(level, gate, violation)?;
             gate.pass(level)?;
         }
         let Level { spec, blueprint, tags, .. } = level;
@@ -173,25 +173,29 @@ impl Forge {
 }
 
 /// Removes the fewest interior walls that stand in the way; gives the violation back if walls alone are not to blame.
-fn repair(level: &mut Level, violation: Violation) -> Result<(), Violation> {
+fn repair(level: &mut Level, gate: &mut Gate, violation: Violation) -> Result<(), Violation> {
     if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
         return Err(violation);
     }
-    let removal = removal::find(level, Removable::Walls).filter(|removal| !removal.cells.is_empty());
-    let Some(removal) = removal else { return Err(violation) };
+    let Remedy::Remove(removal) = removal::find(level, gate, Removable::Walls) else { return Err(violation) };
+    if removal.cells.is_empty() {
+        return Err(violation);
+    }
     take_away(level, &removal.cells);
     level.attempt.repaired = removal.cells;
     level.attempt.fewest = removal.fewest;
     Ok(())
 }
 
-/// The cells whose removal would make the last attempt whole.
-fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Option<Removal> {
-    // Something did not fit: nothing is there that could be removed.
-    if last?.violation.rule == rules::FEATURE_COUNTS {
-        return None;
+/// What would make the last attempt whole.
+fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Remedy {
+    if last.is_none_or(|last| last.violation.rule == rules::FEATURE_COUNTS) {
+        return Remedy::Misfit;
     }
-    let mut removal = removal::find(level, Removable::Everything)?;
+    let mut removal = match removal::find(level, gate, Removable::Everything) {
+        Remedy::Remove(removal) => removal,
+        other => return other,
+    };
     take_away(level, &removal.cells);
     // Walls that a repair took away before soft locks were found belong to what must go.
     if !level.attempt.repaired.is_empty() {
@@ -199,8 +203,8 @@ fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> 
     }
     // What is reachable may still hold soft locks, or be opened into them.
     match gate.pass(level) {
-        Ok(()) => Some(removal),
-        Err(_) => removal::without_one_way(level, gate, removal),
+        Ok(()) => Remedy::Remove(removal),
+        Err(_) => removal::without_one_way(level, gate, removal).map_or(Remedy::Nothing, Remedy::Remove),
     }
 }
 

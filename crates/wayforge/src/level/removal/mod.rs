@@ -6,15 +6,23 @@
 //! where walls alone are in the way it settles the question. What is left goes to a bounded search that branches over the
 //! cells of the smallest cut, which cannot miss a smaller remedy.
 
+mod ascent;
+mod cuts;
+mod grow;
+mod net;
+mod places;
 mod terrain;
 mod tree;
 
-use super::error::Removal;
+use super::error::{Remedy, Removal};
 use super::gate::Gate;
 use super::map::Level;
 use super::symbol::Symbol;
+use super::{rules, take_away};
 use crate::grid::Pos;
-use terrain::{Passing, Terrain};
+use net::Net;
+use places::{Named, Passing};
+use terrain::Terrain;
 
 /// What may be removed.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,50 +36,135 @@ pub(super) enum Removable {
 /// Grids of more cells are looked at once only: proofs and second thoughts would take seconds.
 const LARGE: usize = 200_000;
 
-/// Finds the fewest cells whose turning into plain floor lets every mover reach what it must; `None` if none do, or if more
-/// fails than can be looked into.
+/// Finds the fewest cells whose turning into plain floor lets every mover reach what it must.
 ///
 /// Pinned cells stay. Soft locks are not looked at: removing something may open the way into a new one.
 ///
 /// * **Complexity.** Linear in the cells for each of a bounded number of searches.
 /// * **Determinism.** Cells are tried in reading order; no draw is made.
-pub(super) fn find(level: &Level, what: Removable) -> Option<Removal> {
+pub(super) fn find(level: &Level, gate: &mut Gate, what: Removable) -> Remedy {
     let removable = |pos: Pos, symbol: Symbol| {
         let kind = symbol == Symbol::Wall || what == Removable::Everything && symbol.is_terrain();
         kind && !level.spec.pins().is_some_and(|pins| pins.contains(pos))
     };
-    let mut terrain = Terrain::of(level, removable)?;
-    if terrain.is_whole() {
-        return Some(Removal { cells: Vec::new(), fewest: true });
+    let mut terrain = Terrain::of(level, removable);
+    let named = terrain.named();
+    let mut weighed = join(&terrain, &named, |cells| is_whole_without(level, gate, cells));
+    if !weighed.is_proved() && terrain.look(weighed.best.is_some()) && !weigh(&mut terrain, &mut weighed) {
+        return Remedy::Nothing;
     }
-    // No tree that joins everything can be cheaper for movers that pass wherever one of them can.
-    let tree = terrain.joined(Passing::Any).map_or(0, |tree| tree.len());
-    let mended = terrain.joined(Passing::All).filter(|cells| terrain.mended(cells));
-    if let Some(cells) = mended.as_ref().filter(|cells| cells.len() <= tree) {
-        return Some(removal(level, cells.clone(), true));
+    match weighed.best {
+        Some(cells) => {
+            let fewest = cells.len() <= weighed.lower;
+            Remedy::Remove(removal(level, cells, fewest))
+        }
+        None => Remedy::Unknown,
     }
-    let large = level.blueprint.cells().len() > LARGE;
-    let mut best = upper(&mut terrain, large)?;
-    best = mended.filter(|cells| cells.len() < best.len()).unwrap_or(best);
-    let lower = if large { tree } else { terrain.disjoint_cuts().max(tree) };
-    let mut fewest = best.len() <= lower;
-    if !fewest {
-        // Large grids take few looks: their floods are dear.
-        let mut looks = if large { 0 } else { (60_000 / level.blueprint.cells().len()).clamp(10, 60) };
-        fewest = true;
-        for size in lower..best.len() {
-            let mut taken = Vec::new();
-            if branch(&mut terrain, size, &mut taken, &mut looks) {
-                best = taken;
-                break;
-            }
-            if looks == 0 {
-                fewest = false;
-                break;
-            }
+}
+
+/// The best remedy so far, and how many cells must go at the least.
+struct Weighed {
+    best: Option<Vec<usize>>,
+    lower: usize,
+}
+
+impl Weighed {
+    fn is_proved(&self) -> bool {
+        self.best.as_ref().is_some_and(|cells| cells.len() <= self.lower)
+    }
+
+    /// Takes cells that are fewer, if they are a remedy.
+    fn offer(&mut self, cells: Option<Vec<usize>>, whole: &mut impl FnMut(&[usize]) -> bool) {
+        let fewer = |cells: &Vec<usize>| self.best.as_ref().is_none_or(|best| cells.len() < best.len());
+        if let Some(cells) = cells.filter(fewer).filter(|cells| whole(cells)) {
+            self.best = Some(cells);
         }
     }
-    Some(removal(level, best, fewest))
+}
+
+/// Remedies that join everything that must be joined: any number of places, one-way floors and locks left out of account
+/// until the gate judges.
+fn join(terrain: &Terrain<'_>, named: &Named, mut whole: impl FnMut(&[usize]) -> bool) -> Weighed {
+    let mut weighed = Weighed { best: None, lower: 0 };
+    let any = terrain.net(Passing::Any);
+    let all = terrain.net(Passing::All);
+    let bound = |weighed: &mut Weighed| {
+        let bound = named.nodes(&any).and_then(|(places, exits)| any.lower_bound(&places, &exits));
+        weighed.lower = weighed.lower.max(bound.unwrap_or(0));
+    };
+    let grown = |net: &Net| named.nodes(net).and_then(|(places, exits)| net.grow(&places, &exits));
+    if named.must {
+        // Large tables take longer than all the rest: bounds that meet spare them.
+        if !any.is_quickly_joined(named.places(Passing::Any)) {
+            bound(&mut weighed);
+            weighed.offer(grown(&all), &mut whole);
+        }
+        if weighed.is_proved() {
+            return weighed;
+        }
+        // No tree that joins everything can be cheaper for movers that pass wherever one of them can.
+        let tree = any.join(named.places(Passing::Any)).map_or(0, |tree| tree.len());
+        weighed.lower = weighed.lower.max(tree);
+        weighed.offer(all.join(named.places(Passing::All)), &mut whole);
+        if weighed.is_proved() {
+            return weighed;
+        }
+        bound(&mut weighed);
+    }
+    if named.one_exit && !terrain.opens_for_one() {
+        let tree = terrain.net(Passing::Apart).join(named.places(Passing::Apart));
+        if named.must {
+            weighed.lower = weighed.lower.max(tree.as_ref().map_or(0, Vec::len));
+        }
+        weighed.offer(tree, &mut whole);
+    }
+    for net in [all, terrain.net(Passing::Surely)] {
+        if !weighed.is_proved() {
+            weighed.offer(grown(&net), &mut whole);
+        }
+    }
+    weighed
+}
+
+/// Weighs remedies task by task where few places are cut off, with everything that holds movers up; false if nothing that
+/// may be removed is in the way.
+fn weigh(terrain: &mut Terrain<'_>, weighed: &mut Weighed) -> bool {
+    if terrain.is_whole() {
+        *weighed = Weighed { best: Some(Vec::new()), lower: 0 };
+        return true;
+    }
+    let large = terrain.removable.len() > LARGE;
+    if !large {
+        weighed.lower = weighed.lower.max(terrain.disjoint_cuts());
+    }
+    if weighed.is_proved() {
+        return true;
+    }
+    let Some(routes) = upper(terrain, large) else { return false };
+    weighed.offer(Some(routes), &mut |_| true);
+    let Some(best) = &mut weighed.best else { return false };
+    // Large grids take few looks: their floods are dear.
+    let mut looks = if large { 0 } else { (600_000 / terrain.removable.len()).clamp(10, 600) };
+    while weighed.lower < best.len() {
+        let mut taken = Vec::new();
+        if branch(terrain, weighed.lower, &mut taken, &mut looks) {
+            *best = taken;
+        } else if looks == 0 {
+            break;
+        } else {
+            weighed.lower += 1;
+        }
+    }
+    true
+}
+
+/// True if a level is whole but for soft locks once some cells are gone.
+fn is_whole_without(level: &Level, gate: &mut Gate, cells: &[usize]) -> bool {
+    let mut level = level.clone();
+    let size = level.blueprint.size();
+    let cells: Vec<Pos> = cells.iter().map(|&cell| size.pos(cell)).collect();
+    take_away(&mut level, &cells);
+    gate.pass(&mut level).err().is_none_or(|violation| violation.rule == rules::NO_SOFT_LOCKS)
 }
 
 fn removal(level: &Level, mut cells: Vec<usize>, fewest: bool) -> Removal {
@@ -245,8 +338,8 @@ mod tests {
             let removable: Vec<Pos> =
                 Size::new(9, 7).iter().filter(|pos| may(level.blueprint.get(*pos))).collect();
             let best = smallest(&level, &removable);
-            let found = find(&level, what);
-            let Some(removal) = found else {
+            let found = find(&level, &mut Gate::default(), what);
+            let Remedy::Remove(removal) = found else {
                 assert_eq!(best, None, "round {round}: nothing found\n{}", level.blueprint);
                 hopeless += 1;
                 continue;

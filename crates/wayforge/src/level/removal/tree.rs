@@ -1,107 +1,40 @@
 //! The fewest walls that join places: a Steiner tree over regions and walls, exact by dynamic programming.
 
+use super::net::{Going, NOWHERE, Net, Places};
 use std::collections::VecDeque;
-
-/// Regions that cost nothing and walls that cost one each, with what touches what.
-#[derive(Debug, Default)]
-pub(super) struct Net {
-    /// For every node the cell of its wall; none for a region.
-    wall: Vec<Option<u32>>,
-    /// Where the neighbours of each node begin in `neighbours`.
-    first: Vec<u32>,
-    neighbours: Vec<u32>,
-    /// The node of every cell.
-    node: Vec<u32>,
-}
-
-/// Places to be joined: all of the first, and one of the last if there are any.
-pub(super) struct Places<'a> {
-    /// Cells that must be joined.
-    pub(super) all: &'a [usize],
-    /// Cells of which one must be joined to them.
-    pub(super) any: &'a [usize],
-}
-
-const NOWHERE: u32 = u32::MAX;
-
-/// What a cell is to a net.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Cell {
-    Open,
-    Wall,
-    Closed,
-}
 
 /// Numbers that a table may hold: larger problems are left to the bounds.
 const MOST: usize = 8 << 20;
 
 impl Net {
-    /// Builds the net of a grid; `steps` hands out the neighbours of a cell, the same both ways.
-    pub(super) fn build(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
-        let mut net = Net { node: vec![NOWHERE; cells.len()], ..Net::default() };
-        let mut queue = Vec::new();
-        for start in 0..cells.len() {
-            if net.node[start] != NOWHERE || cells[start] == Cell::Closed {
-                continue;
-            }
-            let node = net.wall.len() as u32;
-            net.node[start] = node;
-            net.wall.push((cells[start] == Cell::Wall).then_some(start as u32));
-            if cells[start] == Cell::Open {
-                queue.push(start);
-            }
-            while let Some(cell) = queue.pop() {
-                steps(cell, &mut |to| {
-                    if cells[to] == Cell::Open && net.node[to] == NOWHERE {
-                        net.node[to] = node;
-                        queue.push(to);
-                    }
-                });
-            }
-        }
-        net.link(cells, steps);
-        net
-    }
-
-    fn link(&mut self, cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) {
-        let mut edges: Vec<(u32, u32)> = Vec::new();
-        for cell in (0..cells.len()).filter(|&cell| cells[cell] == Cell::Wall) {
-            let wall = self.node[cell];
-            steps(cell, &mut |to| match cells[to] {
-                Cell::Closed => {}
-                // The other wall hands this one out in its turn.
-                Cell::Wall => edges.push((wall, self.node[to])),
-                Cell::Open => edges.extend([(wall, self.node[to]), (self.node[to], wall)]),
-            });
-        }
-        self.first = vec![0; self.wall.len() + 1];
-        edges.iter().for_each(|(from, _)| self.first[*from as usize + 1] += 1);
-        (0..self.wall.len()).for_each(|node| self.first[node + 1] += self.first[node]);
-        let mut next = self.first.clone();
-        self.neighbours = vec![0; edges.len()];
-        for (from, to) in edges {
-            let place = &mut next[from as usize];
-            self.neighbours[*place as usize] = to;
-            *place += 1;
-        }
+    /// True if the table for these places is a small one.
+    pub(super) fn is_quickly_joined(&self, places: Places<'_>) -> bool {
+        const QUICK: usize = 4 << 20;
+        let terminals = self.nodes(places.all).map_or(0, |nodes| nodes.len());
+        terminals <= 12 && self.len() * 3_usize.pow(terminals as u32) <= QUICK
     }
 
     /// The fewest walls that join the places, as cells; `None` if nothing joins them or the problem is too large.
     ///
     /// Dreyfus and Wagner: the cheapest tree over a set of places that ends in a node either comes from a neighbour, or joins
-    /// two trees over parts of the set there.
-    pub(super) fn join(&self, places: &Places<'_>) -> Option<Vec<usize>> {
-        let mut terminals: Vec<u32> = places.all.iter().map(|&cell| self.node[cell]).collect();
-        terminals.sort_unstable();
-        terminals.dedup();
-        let mut roots: Vec<u32> = places.any.iter().map(|&cell| self.node[cell]).collect();
+    /// two trees over parts of the set there. A tree that holds a car grows only where cars can go: what people must reach
+    /// hangs on the way that the car takes.
+    pub(super) fn join(&self, places: Places<'_>) -> Option<Vec<usize>> {
+        let mut terminals = self.nodes(places.all)?;
+        let cars = self.nodes(places.cars)?;
+        let mut roots: Vec<u32> = places.any.iter().map(|&cell| self.node(cell)).collect();
         if roots.is_empty() {
-            roots.extend(terminals.pop());
+            // A car that has nowhere to drive to is the root, if there is one.
+            roots.extend(cars.first().copied().or_else(|| terminals.last().copied()));
+            terminals.retain(|terminal| !roots.contains(terminal));
         }
-        if terminals.iter().chain(&roots).any(|&node| node == NOWHERE) {
+        terminals.retain(|terminal| !cars.contains(terminal));
+        let first_car = terminals.len();
+        terminals.extend(cars.iter().filter(|car| !places.any.is_empty() || !roots.contains(car)));
+        if roots.contains(&NOWHERE) {
             return None;
         }
-        let nodes = self.wall.len();
+        let nodes = self.len();
         if terminals.len() > 12 || nodes << terminals.len() > MOST {
             return None;
         }
@@ -118,21 +51,13 @@ impl Net {
             } else {
                 table.merge(set);
             }
-            table.spread(set);
+            table.spread(set, if set >> first_car > 0 { Going::ByCar } else { Going::OnFoot });
         }
         if full == 0 {
             return Some(Vec::new());
         }
         let root = roots.iter().copied().min_by_key(|&root| table.cost[full * nodes + root as usize])?;
         (table.cost[full * nodes + root as usize] < u16::MAX).then(|| table.walls(full, root))
-    }
-
-    fn weight(&self, node: usize) -> u16 {
-        self.wall[node].is_some().into()
-    }
-
-    fn neighbours(&self, node: usize) -> &[u32] {
-        &self.neighbours[self.first[node] as usize..self.first[node + 1] as usize]
     }
 }
 
@@ -149,7 +74,7 @@ const JOINED: u32 = 1 << 31;
 impl Table<'_> {
     /// Joins trees of two parts of a set at every node.
     fn merge(&mut self, set: usize) {
-        let nodes = self.net.wall.len();
+        let nodes = self.net.len();
         let mut part = (set - 1) & set;
         while part > 0 {
             let rest = set & !part;
@@ -169,8 +94,8 @@ impl Table<'_> {
     }
 
     /// Lets trees grow from node to node, cheapest first.
-    fn spread(&mut self, set: usize) {
-        let nodes = self.net.wall.len();
+    fn spread(&mut self, set: usize, going: Going) {
+        let nodes = self.net.len();
         let base = set * nodes;
         let mut starts: Vec<(u16, u32)> = (0..nodes)
             .filter(|node| self.cost[base + node] < u16::MAX)
@@ -190,7 +115,7 @@ impl Table<'_> {
             if cost > self.cost[base + node as usize] {
                 continue;
             }
-            for &to in self.net.neighbours(node as usize) {
+            for &to in self.net.neighbours(node as usize, going) {
                 let price = cost + self.net.weight(to as usize);
                 if price < self.cost[base + to as usize] {
                     self.cost[base + to as usize] = price;
@@ -203,11 +128,11 @@ impl Table<'_> {
 
     /// The walls of the tree over a set that ends in a node.
     fn walls(&self, set: usize, node: u32) -> Vec<usize> {
-        let nodes = self.net.wall.len();
-        let mut walls = Vec::new();
+        let nodes = self.net.len();
+        let mut met = Vec::new();
         let mut open = vec![(set, node)];
         while let Some((set, node)) = open.pop() {
-            walls.extend(self.net.wall[node as usize].map(|cell| cell as usize));
+            met.push(node);
             match self.back[set * nodes + node as usize] {
                 NOWHERE => {}
                 back if back & JOINED != 0 => {
@@ -217,19 +142,19 @@ impl Table<'_> {
                 before => open.push((set, before)),
             }
         }
-        walls.sort_unstable();
-        walls.dedup();
-        walls
+        self.net.walls(met)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::net::Cell;
     use super::*;
     use crate::MapRng;
     use crate::grid::{Dir, Size};
 
-    fn net(drawing: &str) -> (Net, Vec<usize>) {
+    /// The net of a drawing and its places: `#` walls, `X` closed, `T` places.
+    pub(in super::super) fn drawn(drawing: &str) -> (Net, Vec<usize>) {
         let width = drawing.lines().next().unwrap().len();
         let size = Size::new(width as u16, drawing.lines().count() as u16);
         let text: Vec<char> = drawing.lines().flat_map(str::chars).collect();
@@ -248,11 +173,11 @@ mod tests {
 
     #[test]
     fn one_crossing_serves_three_rooms() {
-        let (net, places) = net("T##\n##T\nT##");
+        let (net, places) = drawn("T##\n##T\nT##");
         // Along the middle row two walls join all three, where three routes of two would share nothing.
-        assert_eq!(net.join(&Places { all: &places, any: &[] }).unwrap().len(), 2);
-        let (net, places) = self::net("T#X\n#XT");
-        assert_eq!(net.join(&Places { all: &places, any: &[] }), None);
+        assert_eq!(net.join(Places { all: &places, cars: &[], any: &[] }).unwrap().len(), 2);
+        let (net, places) = drawn("T#X\n#XT");
+        assert_eq!(net.join(Places { all: &places, cars: &[], any: &[] }), None);
     }
 
     #[test]
@@ -262,8 +187,8 @@ mod tests {
             let drawing: Vec<String> = (0..4)
                 .map(|_| (0..4).map(|_| ['#', '#', '#', '.', 'X', 'T'][rng.below(6) as usize]).collect())
                 .collect();
-            let (net, places) = net(&drawing.join("\n"));
-            let found = net.join(&Places { all: &places, any: &[] }).map(|walls| walls.len());
+            let (net, places) = drawn(&drawing.join("\n"));
+            let found = net.join(Places { all: &places, cars: &[], any: &[] }).map(|walls| walls.len());
             let text: Vec<char> = drawing.iter().flat_map(|row| row.chars()).collect();
             let joined = |removed: usize| {
                 let open = |cell: usize| {

@@ -1,0 +1,76 @@
+//! How fast pictures are painted: `cargo bench -p wayforge-benches --bench draw`.
+
+#![allow(missing_docs)] // Criterion's macros write items without documentation.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use wayforge::Seed;
+use wayforge::act::{self, ActConfig};
+use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::level::{self, LevelConfig};
+use wayforge_draw::{FloorScene, LevelScene, Painter, Scene, Theme, level_png, png, svg};
+
+/// Pictures of different maps, one after the other, by a painter that has painted before.
+fn act_maps(c: &mut Criterion) {
+    let mut group = c.benchmark_group("draw act 7x15");
+    group.throughput(Throughput::Elements(1));
+    let spec = ActConfig::default().resolve().unwrap();
+    let maps: Vec<_> = (0..64).map(|seed| act::generate(Seed(seed), &spec).unwrap()).collect();
+    let scenes: Vec<Scene> = maps.iter().map(Scene::of_act).collect();
+    let mut at = 0;
+    group.bench_function("scene", |b| {
+        b.iter(|| {
+            at = (at + 1) % maps.len();
+            black_box(Scene::of_act(&maps[at]).nodes.len())
+        });
+    });
+    for theme in Theme::ALL {
+        let mut painter = Painter::new();
+        scenes.iter().for_each(|scene| drop(painter.png(scene, theme, 100)));
+        group.bench_function(format!("png {}", theme.name()), |b| {
+            b.iter(|| {
+                at = (at + 1) % scenes.len();
+                black_box(painter.png(&scenes[at], theme, 100).unwrap().len())
+            });
+        });
+    }
+    group.bench_function("svg", |b| b.iter(|| black_box(svg(&scenes[0], Theme::Parchment).len())));
+    group.sample_size(10);
+    group.bench_function("png without warming up", |b| {
+        b.iter(|| black_box(png(&scenes[0], Theme::Parchment, 100).unwrap().len()));
+    });
+    group.finish();
+}
+
+fn floors_and_levels(c: &mut Criterion) {
+    let mut group = c.benchmark_group("draw others");
+    let spec = FloorConfig::default().resolve().unwrap();
+    let floors: Vec<_> =
+        (0..32).map(|seed| FloorScene::of_floor(&floor::generate(Seed(seed), &spec))).collect();
+    let spec = TowerConfig::default().resolve().unwrap();
+    let tower = |seed| FloorScene::of_tower(&floor::generate_tower(Seed(seed), &spec).unwrap());
+    let towers: Vec<_> = (0..32).map(tower).collect();
+    let mut at = 0;
+    for theme in Theme::ALL {
+        for (name, scenes) in [("floor 5x5", &floors), ("tower of ten", &towers)] {
+            let mut painter = Painter::new();
+            scenes.iter().for_each(|scene| drop(painter.png_floors(scene, theme, 100)));
+            group.bench_function(format!("{name} png {}", theme.name()), |b| {
+                b.iter(|| {
+                    at = (at + 1) % scenes.len();
+                    black_box(painter.png_floors(&scenes[at], theme, 100).unwrap().len())
+                });
+            });
+        }
+    }
+    let level = level::generate(Seed(1), &LevelConfig::default().resolve().unwrap()).unwrap();
+    let scene = LevelScene::of_level(&level);
+    group.sample_size(10);
+    group.bench_function("level 48x30 png parchment", |b| {
+        b.iter(|| black_box(level_png(&scene, Theme::Parchment, 100).unwrap().len()));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, act_maps, floors_and_levels);
+criterion_main!(benches);

@@ -1,0 +1,119 @@
+//! The lines and boxes of a panel: what SVG writes and PNG paints.
+
+use super::Panel;
+use crate::curve::{Point, UNIT};
+use wayforge::floor::TileKind;
+use wayforge::grid::{Dir, Pos};
+use wayforge::{Seed, Stage};
+
+/// Tiles smaller than this have no strokes in the rock and no lines between tiles.
+const LEAST_DETAIL: i32 = 16 * UNIT;
+
+/// A straight line by its ends.
+pub(crate) type Stroke = [Point; 2];
+
+impl Panel {
+    /// Its width and height.
+    pub(crate) fn extent(&self) -> (i32, i32) {
+        (i32::from(self.size.width) * self.tile, i32::from(self.size.height) * self.tile)
+    }
+
+    /// Strokes in the rock, three a tile, by the map's seed; `number` is the panel's place on the sheet.
+    pub(crate) fn hatch(&self, seed: Seed, number: u64) -> Vec<Stroke> {
+        let tile = self.tile;
+        if tile < LEAST_DETAIL {
+            return Vec::new();
+        }
+        let mut rng = seed.plus(number).stream(Stage::named("draw.rock"));
+        let mut strokes = Vec::new();
+        for pos in self.size.iter().filter(|&pos| self.tile_at(pos) == TileKind::Wall) {
+            let middle = self.middle(pos);
+            // A group of three strokes side by side, leaning one of four ways.
+            let (dx, dy) = [(2, 9), (9, 2), (7, 7), (7, -7)][rng.below(4) as usize];
+            let (jx, jy) = (rng.range(-tile / 9, tile / 9), rng.range(-tile / 9, tile / 9));
+            for side in -1..=1 {
+                let long = tile * (20 + rng.range(0, 12)) / 100;
+                let (half_x, half_y) = (dx * long / 20, dy * long / 20);
+                let (x, y) = (middle.x + jx - dy * side * tile / 60, middle.y + jy + dx * side * tile / 60);
+                strokes.push([Point::new(x - half_x, y - half_y), Point::new(x + half_x, y + half_y)]);
+            }
+        }
+        strokes
+    }
+
+    /// All tiles of some kinds, in runs along rows: the upper left corner and the width.
+    pub(crate) fn runs(&self, of: impl Fn(TileKind) -> bool) -> Vec<(Point, i32)> {
+        let mut runs = Vec::new();
+        for y in 0..self.size.height {
+            let mut x = 0;
+            while x < self.size.width {
+                let run = (x..self.size.width).take_while(|&x| of(self.tile_at(Pos { x, y }))).count() as u16;
+                if run > 0 {
+                    let at = |n: u16, from: i32| from + i32::from(n) * self.tile;
+                    let corner = Point::new(at(x, self.corner.x), at(y, self.corner.y));
+                    runs.push((corner, i32::from(run) * self.tile));
+                }
+                x += run + 1;
+            }
+        }
+        runs
+    }
+
+    /// Fine lines between neighbouring floor tiles, upwards and to the left.
+    pub(crate) fn tile_lines(&self) -> Vec<Stroke> {
+        let mut lines = Vec::new();
+        if self.tile < LEAST_DETAIL {
+            return lines;
+        }
+        for pos in self.size.iter().filter(|&pos| self.tile_at(pos).walkable()) {
+            let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.tile_at(next).walkable());
+            let middle = self.middle(pos);
+            let corner = Point::new(middle.x + self.tile / 2, middle.y + self.tile / 2);
+            if open(Dir::East) {
+                lines.push([corner, Point::new(corner.x, corner.y - self.tile)]);
+            }
+            if open(Dir::South) {
+                lines.push([corner, Point::new(corner.x - self.tile, corner.y)]);
+            }
+        }
+        lines
+    }
+
+    /// A heavy line wherever floor meets rock or water.
+    pub(crate) fn outline(&self) -> Vec<Stroke> {
+        let mut lines = Vec::new();
+        for pos in self.size.iter().filter(|&pos| self.tile_at(pos).walkable()) {
+            let Point { x, y } = self.middle(pos);
+            let half = self.tile / 2;
+            for dir in Dir::STRAIGHT {
+                let Some(next) = pos.step(dir, self.size) else { continue };
+                if self.tile_at(next).walkable() {
+                    continue;
+                }
+                let (dx, dy) = dir.delta();
+                let (dx, dy) = (i32::from(dx) * half, i32::from(dy) * half);
+                let (side_x, side_y) = (dy.abs(), dx.abs());
+                lines.push([
+                    Point::new(x + dx - side_x, y + dy - side_y),
+                    Point::new(x + dx + side_x, y + dy + side_y),
+                ]);
+            }
+        }
+        lines
+    }
+
+    /// The way from the middle of one tile to the next, in parts that hang together.
+    pub(crate) fn way(&self) -> Vec<Vec<Point>> {
+        if self.path.len() < 2 {
+            return Vec::new();
+        }
+        let parts = self.path.chunk_by(|a, b| a.taxi_distance(*b) <= 1);
+        parts.map(|part| part.iter().map(|&pos| self.middle(pos)).collect()).collect()
+    }
+
+    /// The widths of its lines: hatch, outline, frame, and the dots of the way with the space between them.
+    pub(crate) fn widths(&self) -> [i32; 5] {
+        let tile = self.tile;
+        [(tile / 40).max(8), tile / 18 + 4, tile / 18 + 6, (tile / 15).max(12), (tile / 5).max(20)]
+    }
+}

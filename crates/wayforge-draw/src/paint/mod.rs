@@ -1,0 +1,308 @@
+//! Pictures with a palette, painted from what was painted before.
+//!
+//! What does not change between maps (paper, looks of nodes, glyphs) is painted once from the same SVG that a map's own
+//! drawing is made of, and kept by the caller in a [`Painter`]. A picture is then a copy of its paper with lines drawn and shapes
+//! stamped on it, one byte a pixel.
+
+mod act;
+mod deflate;
+mod file;
+mod floor;
+mod frame;
+mod huffman;
+mod inks;
+mod palette;
+mod stroke;
+mod vector;
+mod words;
+
+use crate::curve::{Point, UNIT};
+use crate::floor::FloorScene;
+use crate::png::{DrawError, png_size};
+use crate::scene::Scene;
+use crate::svg::Paper;
+use crate::theme::Theme;
+use deflate::Deflater;
+use frame::{Frame, Sprite};
+use inks::{Inks, Rgb};
+use std::collections::BTreeMap;
+use stroke::{Line, Stroker, fine};
+pub(crate) use vector::Shapes;
+use words::{Glyphs, Setting, Spacing, Writer};
+
+/// Paints pictures one after the other, and keeps what the next one can use.
+///
+/// The first picture of a kind takes many times as long as those that follow. The bytes are the same either way: they depend on the
+/// scene, the theme and the scale only. At most about 64 megabytes are kept between pictures.
+///
+/// ```
+/// use wayforge::act::{self, ActConfig};
+/// use wayforge_draw::{Painter, Scene, Theme, png};
+/// let mut painter = Painter::new();
+/// let spec = ActConfig::default().resolve()?;
+/// for seed in 0..3 {
+///     let scene = Scene::of_act(&act::generate(seed.into(), &spec)?);
+///     assert_eq!(painter.png(&scene, Theme::Night, 40)?, png(&scene, Theme::Night, 40)?);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Painter {
+    shapes: Shapes,
+    spacing: Spacing,
+    /// The one used last stands last.
+    kits: Vec<Kit>,
+    frame: Frame,
+    stroker: Stroker,
+    deflater: Deflater,
+    /// How large the last file was.
+    last: usize,
+}
+
+/// Bytes kept between pictures, and kits among them.
+const MOST_KEPT: usize = 48 << 20;
+const MOST_KITS: usize = 8;
+/// Papers of different sizes in one kit.
+const MOST_PAPERS: usize = 4;
+
+/// What pictures of one look and scale share.
+struct Kit {
+    of: KitOf,
+    inks: Inks,
+    glyphs: Glyphs,
+    sprites: BTreeMap<Stamp, Sprite>,
+    papers: Vec<(PaperOf, Vec<u8>)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct KitOf {
+    theme: Theme,
+    scale: u32,
+    range: Range,
+}
+
+/// Which colours shapes have: a palette serves all maps of a range, whatever of it they use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// Act maps with the standard kinds.
+    Standard,
+    /// Act maps with any kinds.
+    Any,
+    /// Floors and towers.
+    Floors,
+}
+
+/// What is stamped: a node's look or a thing on a floor.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stamp {
+    Look(act::LookOf),
+    /// A thing by its number and the side of its tile; none in the legend.
+    Thing(u8, Option<i32>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct PaperOf {
+    width: i32,
+    height: i32,
+    rule: [Point; 2],
+}
+
+impl Default for Painter {
+    fn default() -> Painter {
+        Painter::new()
+    }
+}
+
+impl std::fmt::Debug for Painter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Painter").field("kits", &self.kits.len()).finish_non_exhaustive()
+    }
+}
+
+impl Painter {
+    /// A painter that has painted nothing yet.
+    pub fn new() -> Painter {
+        Painter {
+            shapes: Shapes::new(),
+            spacing: Spacing::default(),
+            kits: Vec::new(),
+            frame: Frame::default(),
+            stroker: Stroker::default(),
+            deflater: Deflater::new(),
+            last: 0,
+        }
+    }
+
+    /// Paints an act map: the bytes of [`png`](crate::png()).
+    ///
+    /// * **Complexity.** Linear in the pixels; those of the paper are copied and compared only.
+    /// * **Guarantees.** The bytes do not depend on what was painted before.
+    pub fn png(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+        let size = png_size(scene, scale)?;
+        self.paint(KitOf { theme, scale, range: act::range(scene) }, scene, size, |easel| easel.act(scene))
+    }
+
+    /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
+    ///
+    /// ```
+    /// use wayforge::floor::{self, FloorConfig};
+    /// use wayforge_draw::{FloorScene, Painter, Theme, png_floors};
+    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &FloorConfig::default().resolve()?));
+    /// let mut painter = Painter::new();
+    /// assert_eq!(painter.png_floors(&scene, Theme::Night, 50)?, png_floors(&scene, Theme::Night, 50)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn png_floors(&mut self, scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+        let size = png_size(&scene.sheet, scale)?;
+        let of = KitOf { theme, scale, range: Range::Floors };
+        self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
+    }
+
+    /// Lays the paper out, lets `draw` draw on it, and encodes what came out.
+    fn paint(
+        &mut self,
+        of: KitOf,
+        sheet: &Scene,
+        size: (u32, u32),
+        draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
+    ) -> Result<Vec<u8>, DrawError> {
+        let mut kit = match self.kits.iter().position(|kit| kit.of == of) {
+            Some(at) => self.kits.remove(at),
+            None => Kit::new(of, &self.shapes),
+        };
+        let paper = kit.paper(sheet, size, &self.shapes)?;
+        self.frame.begin(size, &kit.papers[paper].1);
+        let Painter { shapes, spacing, frame, stroker, .. } = self;
+        let mut easel = Easel { shapes, spacing, frame, stroker, kit: &mut kit };
+        easel.grain(sheet);
+        draw(&mut easel)?;
+        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
+        let (cells, stride) = (&self.frame.cells, self.frame.stride());
+        file::write(&mut bytes, size.0, size.1, kit.inks.palette(), |into| {
+            self.deflater.compress(cells, stride, into);
+        });
+        self.last = bytes.len();
+        self.kits.push(kit);
+        self.forget();
+        Ok(bytes)
+    }
+
+    /// Lets go of what is too much to keep, the longest unused first.
+    fn forget(&mut self) {
+        let mut kept = 0;
+        let enough = self.kits.iter().rev().take(MOST_KITS).take_while(|kit| {
+            kept += kit.bytes();
+            kept <= MOST_KEPT
+        });
+        let enough = enough.count();
+        self.kits.drain(..self.kits.len() - enough);
+        if self.frame.cells.capacity() > MOST_KEPT / 4 {
+            self.frame = Frame::default();
+            self.stroker = Stroker::default();
+            self.last = 0;
+        }
+    }
+}
+
+impl Kit {
+    fn new(of: KitOf, shapes: &Shapes) -> Kit {
+        let palette = match of.range {
+            Range::Floors => floor::palette(of.theme, shapes),
+            range => act::palette(of.theme, range, shapes),
+        };
+        Kit {
+            of,
+            inks: Inks::new(palette),
+            glyphs: Glyphs::default(),
+            sprites: BTreeMap::new(),
+            papers: Vec::new(),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let papers: usize = self.papers.iter().map(|paper| paper.1.len()).sum();
+        let sprites: usize = self.sprites.values().map(Sprite::bytes).sum();
+        self.inks.bytes() + self.glyphs.bytes() + papers + sprites
+    }
+
+    /// The place of the paper for a sheet among the kit's papers.
+    fn paper(&mut self, sheet: &Scene, size: (u32, u32), shapes: &Shapes) -> Result<usize, DrawError> {
+        let of = PaperOf { width: sheet.width, height: sheet.height, rule: sheet.footer };
+        if let Some(at) = self.papers.iter().position(|paper| paper.0 == of) {
+            return Ok(at);
+        }
+        let svg = Paper::svg(self.of.theme, of.width, of.height, of.rule);
+        let pixels = shapes.fill(&svg, size)?;
+        let cells = self.inks.quantise(&pixels);
+        if self.papers.len() == MOST_PAPERS {
+            self.papers.remove(0);
+        }
+        self.papers.push((of, cells));
+        Ok(self.papers.len() - 1)
+    }
+}
+
+/// A picture being painted, with everything to paint it with.
+struct Easel<'a> {
+    shapes: &'a Shapes,
+    spacing: &'a mut Spacing,
+    frame: &'a mut Frame,
+    stroker: &'a mut Stroker,
+    kit: &'a mut Kit,
+}
+
+impl Easel<'_> {
+    fn scale(&self) -> u32 {
+        self.kit.of.scale
+    }
+
+    /// A line of so many units in a colour, in parts of 255 of it.
+    fn line(&mut self, width: i32, colour: Rgb, opacity: u8) -> Line {
+        Line {
+            width: fine(width, self.scale()).max(1),
+            dashes: None,
+            ramp: self.kit.inks.ramp(colour, opacity),
+        }
+    }
+
+    fn chain(&mut self, points: impl Iterator<Item = Point>, line: Line) {
+        self.stroker.chain(points, self.kit.of.scale, line, self.frame, &mut self.kit.inks);
+    }
+
+    fn write(&mut self, setting: Setting, words: &[(&str, Rgb)]) {
+        let Kit { glyphs, inks, of, .. } = &mut *self.kit;
+        let mut writer = Writer { shapes: self.shapes, spacing: self.spacing, glyphs, scale: of.scale };
+        writer.write(setting, words, self.frame, inks);
+    }
+
+    /// Stamps a shape that `svg` draws within `reach` pixels around its middle; it is painted if it was not before.
+    fn stamp(
+        &mut self,
+        stamp: Stamp,
+        at: Point,
+        (reach, factor): (i32, f32),
+        svg: impl FnOnce() -> String,
+    ) -> Result<(), DrawError> {
+        let Kit { sprites, inks, of, .. } = &mut *self.kit;
+        let sprite = match sprites.entry(stamp) {
+            std::collections::btree_map::Entry::Occupied(made) => made.into_mut(),
+            std::collections::btree_map::Entry::Vacant(free) => {
+                let (pixels, half) = self.shapes.stamp(&svg(), reach, of.scale as f32 / 100.0 * factor)?;
+                free.insert(Sprite::of(&pixels, half, half, inks))
+            }
+        };
+        let whole = |units: i32| (fine(units, of.scale) + stroke::FINE / 2).div_euclid(stroke::FINE);
+        self.frame.stamp(sprite, whole(at.x), whole(at.y), inks);
+        Ok(())
+    }
+
+    /// Specks in the paper, or stars.
+    fn grain(&mut self, sheet: &Scene) {
+        let ink = inks::rgb(self.kit.of.theme.palette().ink);
+        for (class, specks) in Paper::grains(sheet.width, sheet.height, sheet.about.seed) {
+            let line = self.line(class.width, ink, (class.percent * 255 / 100) as u8);
+            for (x, y) in specks {
+                self.chain(std::iter::once(Point::new(x * UNIT, y * UNIT)), line);
+            }
+        }
+    }
+}

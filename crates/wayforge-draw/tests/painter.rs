@@ -1,0 +1,184 @@
+//! The painter: the same bytes whatever it painted before, and the picture that the SVG says.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg;
+use std::sync::Arc;
+use wayforge::act::{
+    self, ActConfig, Fog, Icon, KindConfig, KindsChoice, KindsConfig, Play, SpireConfig, WalksConfig,
+};
+use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, png, png_floors, svg, svg_floors};
+
+fn map(seed: u64, config: ActConfig) -> act::ActMap {
+    act::generate(seed.into(), &config.resolve().unwrap()).unwrap()
+}
+
+/// Kinds with colours beyond the standard ones.
+fn own_kinds() -> KindsChoice {
+    let icons = [Icon::Star, Icon::Key, Icon::Shield, Icon::Flask, Icon::Star, Icon::Diamond];
+    let kind =
+        |(n, icon): (usize, Icon)| KindConfig { icon: Some(icon), ..KindConfig::new(format!("kind-{n}")) };
+    let kinds = icons.into_iter().enumerate().map(kind).collect();
+    KindsChoice::Own(Box::new(KindsConfig {
+        kinds,
+        bands: vec![],
+        fixed: vec![],
+        boss: None,
+        search_limit: 1000,
+    }))
+}
+
+/// A map whose kinds have names that need more than letters side by side.
+fn odd() -> Scene {
+    let config = WalksConfig { kinds: own_kinds(), boss: false, ..WalksConfig::default() };
+    let mut scene = Scene::of_act(&map(3, ActConfig::Walks(config)));
+    let names = ["caf\u{e9}", "ffi  fl", "\u{5d0}\u{5d1}", "x\u{301}y", " a&<b>", "wizard\u{0}"];
+    scene.kinds.iter_mut().zip(names).for_each(|(kind, name)| kind.name = name.to_owned());
+    scene.title = "\u{1f600} <script>".to_owned();
+    scene
+}
+
+fn scenes() -> Vec<(&'static str, Scene)> {
+    let mut play = Play::start(map(7, ActConfig::default()), Fog::Rows(3));
+    for _ in 0..5 {
+        play = play.advance(play.legal_moves()[0]).unwrap();
+    }
+    let mut routed = Scene::of_act(&map(5, ActConfig::default()));
+    routed.edges.iter_mut().step_by(3).for_each(|edge| edge.on_route = true);
+    let walks = WalksConfig::default();
+    let wide = WalksConfig { cols: 20, rows: 6, walks: 30, nearest: 64, ..walks.clone() };
+    vec![
+        ("default", Scene::of_act(&map(1, ActConfig::default()))),
+        ("long title", Scene::of_act(&map(u64::MAX, ActConfig::default()))),
+        ("play", Scene::of_play(&play)),
+        ("route", routed),
+        ("bare", Scene::of_act(&map(3, ActConfig::Walks(WalksConfig { kinds: KindsChoice::None, ..walks })))),
+        ("odd", odd()),
+        ("wide", Scene::of_act(&map(3, ActConfig::Walks(wide)))),
+        ("spire", Scene::of_act(&map(9, ActConfig::Spire(SpireConfig::default())))),
+    ]
+}
+
+fn floors() -> Vec<(&'static str, FloorScene)> {
+    let rich = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
+    let rich = FloorConfig::from_json(rich.as_bytes()).unwrap().resolve().unwrap();
+    let tower = floor::generate_tower(4.into(), &TowerConfig::default().resolve().unwrap()).unwrap();
+    vec![
+        ("floor", FloorScene::of_floor(&floor::generate(3.into(), &rich))),
+        ("tower", FloorScene::of_tower(&tower)),
+    ]
+}
+
+#[test]
+fn bytes_do_not_depend_on_what_was_painted_before() {
+    let mut painter = Painter::new();
+    let (scenes, floors) = (scenes(), floors());
+    // Twice through everything, so that each picture comes after all others, and more kits than are kept.
+    for round in 0..2 {
+        for theme in Theme::ALL {
+            for scale in [100, 33, 20] {
+                // Everything in small, and some of it in full.
+                let few = if scale == 100 { 3 } else { scenes.len() };
+                for (name, scene) in scenes.iter().take(few) {
+                    let warm = painter.png(scene, theme, scale).unwrap();
+                    if round == 1 {
+                        assert!(warm == png(scene, theme, scale).unwrap(), "{name} {theme:?} {scale}");
+                    }
+                }
+                for (name, scene) in &floors {
+                    let warm = painter.png_floors(scene, theme, scale).unwrap();
+                    if round == 1 {
+                        assert!(warm == png_floors(scene, theme, scale).unwrap(), "{name} {theme:?} {scale}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A document as resvg paints it, with the bundled font.
+fn painted(svg: &str, width: u32, height: u32) -> Pixmap {
+    let mut fonts = usvg::fontdb::Database::new();
+    fonts.load_font_data(include_bytes!("../assets/WayforgeSerif.ttf").to_vec());
+    let options = usvg::Options {
+        fontdb: Arc::new(fonts),
+        font_family: "Wayforge Serif".to_owned(),
+        ..Default::default()
+    };
+    let tree = usvg::Tree::from_str(svg, &options).unwrap();
+    let mut pixels = Pixmap::new(width, height).unwrap();
+    let stretch =
+        Transform::from_scale(width as f32 / tree.size().width(), height as f32 / tree.size().height());
+    resvg::render(&tree, stretch, &mut pixels.as_mut());
+    pixels
+}
+
+/// How far two pictures are apart: on average over all channels, and over the worst square of 32 pixels, in hundredths.
+fn apart(a: &Pixmap, b: &Pixmap) -> (u64, u64) {
+    assert_eq!((a.width(), a.height()), (b.width(), b.height()));
+    let (mut sum, mut worst) = (0, 0);
+    for top in (0..a.height()).step_by(32) {
+        for left in (0..a.width()).step_by(32) {
+            let (mut here, mut count) = (0, 0);
+            for y in top..(top + 32).min(a.height()) {
+                for x in left..(left + 32).min(a.width()) {
+                    let (a, b) = (a.pixel(x, y).unwrap(), b.pixel(x, y).unwrap());
+                    let part = |a: u8, b: u8| u64::from(a.abs_diff(b));
+                    here += part(a.red(), b.red()) + part(a.green(), b.green()) + part(a.blue(), b.blue());
+                    count += 3;
+                }
+            }
+            sum += here;
+            worst = worst.max(100 * here / count);
+        }
+    }
+    (100 * sum / u64::from(3 * a.width() * a.height()), worst)
+}
+
+#[test]
+fn png_looks_like_the_svg() {
+    let mut painter = Painter::new();
+    let check = |name: &str, theme: Theme, png: Vec<u8>, svg: String| {
+        let png = Pixmap::decode_png(&png).unwrap();
+        let (mean, worst) = apart(&png, &painted(&svg, png.width(), png.height()));
+        println!("{name} {theme:?}: {mean} on average, {worst} at worst, in hundredths of 255");
+        assert!(mean < 450, "{name} {theme:?}: {mean} hundredths on average");
+        // Shapes stand on whole pixels: their rims may differ, but nothing may be missing.
+        assert!(worst < 2500, "{name} {theme:?}: {worst} hundredths in one place");
+    };
+    for theme in Theme::ALL {
+        for (name, scene) in scenes() {
+            // One in full, the others in half.
+            let scale = if name == "play" { 100 } else { 50 };
+            check(name, theme, painter.png(&scene, theme, scale).unwrap(), svg(&scene, theme));
+        }
+        for (name, scene) in floors() {
+            check(name, theme, painter.png_floors(&scene, theme, 100).unwrap(), svg_floors(&scene, theme));
+        }
+    }
+}
+
+#[test]
+fn default_maps_are_small_enough_to_be_sent() {
+    let mut painter = Painter::new();
+    for theme in Theme::ALL {
+        let sizes = (0..60).map(|seed| {
+            painter.png(&Scene::of_act(&map(seed, ActConfig::default())), theme, 100).unwrap().len()
+        });
+        let sizes: Vec<usize> = sizes.collect();
+        println!("{theme:?}: {:?} to {:?}", sizes.iter().min(), sizes.iter().max());
+        // Uploads beside a message fail beyond about 150 kB; the light around nodes takes room.
+        assert!(sizes.iter().sum::<usize>() / sizes.len() < 150_000, "{theme:?}");
+        let most = if theme == Theme::Night { 160_000 } else { 120_000 };
+        assert!(sizes.iter().all(|&size| size < most), "{theme:?}: {:?}", sizes.iter().max());
+    }
+}
+
+#[test]
+fn size_is_refused_before_anything_is_painted() {
+    let mut painter = Painter::new();
+    let scene = Scene::of_act(&map(1, ActConfig::default()));
+    assert!(matches!(painter.png(&scene, Theme::Night, 1000), Err(DrawError::TooLarge { .. })));
+    assert_eq!(painter.png(&scene, Theme::Night, 0), Err(DrawError::Scale { scale: 0 }));
+    assert!(painter.png(&scene, Theme::Night, 20).is_ok());
+}

@@ -1,0 +1,185 @@
+//! Regions that cost nothing and walls that cost one each, with what touches what.
+
+/// A grid as a graph: every region is one node, every wall is another.
+#[derive(Debug, Default)]
+pub(super) struct Net {
+    /// For every node the cell of its wall; none for a region.
+    pub(super) wall: Vec<Option<u32>>,
+    /// What touches what, for those who go on foot.
+    on_foot: Links,
+    /// And for those who drive, if they do not go the same ways.
+    by_car: Option<Links>,
+    /// The node of every cell.
+    node: Vec<u32>,
+}
+
+/// Who goes along a link.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Going {
+    OnFoot,
+    ByCar,
+}
+
+/// Places to be joined: all of the first, and one of the last if there are any.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    /// Cells that must be joined on foot.
+    pub(super) all: &'a [usize],
+    /// Cells that must be joined by car, to each other and to one of the last.
+    pub(super) cars: &'a [usize],
+    /// Cells of which one must be joined to them.
+    pub(super) any: &'a [usize],
+}
+
+/// What a cell is to a net.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    /// Everybody enters it.
+    Open,
+    /// Only people do.
+    OnFoot,
+    /// Only cars do.
+    ByCar,
+    /// It can be removed, then it is open.
+    Wall,
+    Closed,
+}
+
+/// The node of a cell that is closed.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// For each node its neighbours, in one list.
+#[derive(Debug, Default)]
+struct Links {
+    /// Where the neighbours of each node begin.
+    first: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Net {
+    /// Builds the net of a grid on which everybody goes alike; `steps` hands out the neighbours of a cell, the same both
+    /// ways.
+    pub(super) fn build(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
+        let mut net = Net::regions(cells, &steps);
+        net.on_foot = net.links(cells, steps, Going::OnFoot);
+        net
+    }
+
+    /// Builds the net of a grid on which people and cars go apart: `drives` hands out some of the neighbours of `walks`.
+    pub(super) fn build_apart(
+        cells: &[Cell],
+        walks: impl Fn(usize, &mut dyn FnMut(usize)),
+        drives: impl Fn(usize, &mut dyn FnMut(usize)),
+    ) -> Net {
+        let mut net = Net::regions(cells, &drives);
+        net.on_foot = net.links(cells, walks, Going::OnFoot);
+        net.by_car = Some(net.links(cells, drives, Going::ByCar));
+        net
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.wall.len()
+    }
+
+    /// What it costs to enter a node.
+    pub(super) fn weight(&self, node: usize) -> u16 {
+        self.wall[node].is_some().into()
+    }
+
+    /// The node of a cell, or [`NOWHERE`].
+    pub(super) fn node(&self, cell: usize) -> u32 {
+        self.node[cell]
+    }
+
+    pub(super) fn neighbours(&self, node: usize, going: Going) -> &[u32] {
+        let links = self.links_of(going);
+        &links.neighbours[links.first[node] as usize..links.first[node + 1] as usize]
+    }
+
+    /// Where the neighbours of a node begin in the list of all; `None` gives the length of that list.
+    pub(super) fn first(&self, node: Option<usize>, going: Going) -> usize {
+        let links = self.links_of(going);
+        node.map_or(links.neighbours.len(), |node| links.first[node] as usize)
+    }
+
+    /// The neighbour at a place in the list of all.
+    pub(super) fn neighbour(&self, at: usize, going: Going) -> u32 {
+        self.links_of(going).neighbours[at]
+    }
+
+    /// The cells of those nodes that are walls, in order.
+    pub(super) fn walls(&self, nodes: impl IntoIterator<Item = u32>) -> Vec<usize> {
+        let walls = nodes.into_iter().filter_map(|node| self.wall[node as usize]);
+        let mut walls: Vec<usize> = walls.map(|cell| cell as usize).collect();
+        walls.sort_unstable();
+        walls.dedup();
+        walls
+    }
+
+    /// The nodes of cells, each once; `None` if one of the cells is closed.
+    pub(super) fn nodes(&self, cells: &[usize]) -> Option<Vec<u32>> {
+        let mut nodes: Vec<u32> = cells.iter().map(|&cell| self.node(cell)).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        (nodes.last() != Some(&NOWHERE)).then_some(nodes)
+    }
+
+    fn links_of(&self, going: Going) -> &Links {
+        match (&self.by_car, going) {
+            (Some(links), Going::ByCar) => links,
+            _ => &self.on_foot,
+        }
+    }
+
+    fn regions(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
+        let mut net = Net { node: vec![NOWHERE; cells.len()], ..Net::default() };
+        let mut queue = Vec::new();
+        for start in 0..cells.len() {
+            if net.node[start] != NOWHERE || cells[start] == Cell::Closed {
+                continue;
+            }
+            let node = net.wall.len() as u32;
+            net.node[start] = node;
+            net.wall.push((cells[start] == Cell::Wall).then_some(start as u32));
+            if cells[start] != Cell::Wall {
+                queue.push(start);
+            }
+            while let Some(cell) = queue.pop() {
+                steps(cell, &mut |to| {
+                    if cells[to] == cells[start] && net.node[to] == NOWHERE {
+                        net.node[to] = node;
+                        queue.push(to);
+                    }
+                });
+            }
+        }
+        net
+    }
+
+    fn links(&self, cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize)), going: Going) -> Links {
+        let other = if going == Going::OnFoot { Cell::ByCar } else { Cell::OnFoot };
+        let closed = |cell: usize| cells[cell] == Cell::Closed || cells[cell] == other;
+        let mut edges: Vec<(u32, u32)> = Vec::new();
+        for cell in (0..cells.len()).filter(|&cell| !closed(cell)) {
+            let node = self.node[cell];
+            steps(cell, &mut |to| match (cells[cell], cells[to]) {
+                _ if closed(to) || self.node[to] == node => {}
+                // The other wall, or the other region, hands this one out in its turn.
+                (Cell::Wall, Cell::Wall) => edges.push((node, self.node[to])),
+                (Cell::Wall, _) => edges.extend([(node, self.node[to]), (self.node[to], node)]),
+                (_, Cell::Wall) => {}
+                _ => edges.push((node, self.node[to])),
+            });
+        }
+        let mut links = Links { first: vec![0; self.wall.len() + 1], neighbours: vec![0; edges.len()] };
+        edges.iter().for_each(|(from, _)| links.first[*from as usize + 1] += 1);
+        (0..self.wall.len()).for_each(|node| links.first[node + 1] += links.first[node]);
+        let mut next = links.first.clone();
+        for (from, to) in edges {
+            let place = &mut next[from as usize];
+            links.neighbours[*place as usize] = to;
+            *place += 1;
+        }
+        links
+    }
+}
