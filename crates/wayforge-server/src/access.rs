@@ -123,7 +123,7 @@ fn unauthorized(detail: &str) -> Problem {
 
 /// The address that a request comes from. Behind a proxy of one's own it is the last one that `X-Forwarded-For` names: those
 /// before it are only what the client says.
-fn address(service: &Service, parts: &Parts) -> IpAddr {
+pub(crate) fn address(service: &Service, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
     if !service.behind_proxy {
         return peer;
@@ -133,7 +133,8 @@ fn address(service: &Service, parts: &Parts) -> IpAddr {
     last.unwrap_or(peer)
 }
 
-fn slow_down(service: &Service, client: Client) -> Result<(), Problem> {
+/// Counts a request of a client, or tells it to wait.
+pub(crate) fn slow_down(service: &Service, client: Client) -> Result<(), Problem> {
     service.rate.take(client).map_err(|wait| {
         let seconds = wait.as_secs() + 1;
         let limits = &service.limits;

@@ -88,8 +88,10 @@ async fn enter(
 ) -> Result<Call, Problem> {
     let (parts, body) = request.into_parts();
     let caller = access::admit(&service, need, &params, &parts).await?;
+    let address = access::address(&service, &parts);
     Ok(Call {
         service,
+        address,
         method: parts.method,
         headers: parts.headers,
         caller,

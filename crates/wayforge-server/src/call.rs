@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// A request whose caller has been let in.
@@ -16,6 +17,8 @@ pub(crate) struct Call {
     pub(crate) method: Method,
     pub(crate) headers: HeaderMap,
     pub(crate) caller: Caller,
+    /// Where it comes from.
+    pub(crate) address: IpAddr,
     pub(crate) params: Vec<(String, String)>,
     pub(crate) query: Option<String>,
     pub(crate) body: Body,

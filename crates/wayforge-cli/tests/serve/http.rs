@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn wayforge() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayforge"));
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("WAYFORGE_")) {
+    for (name, _) in
+        std::env::vars().filter(|(name, _)| name.starts_with("WAYFORGE_") || name.starts_with("DISCORD_"))
+    {
         command.env_remove(name);
     }
     command

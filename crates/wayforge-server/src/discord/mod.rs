@@ -19,12 +19,13 @@ pub use commands::commands;
 pub use signature::PublicKey;
 
 use crate::Service;
-use crate::access::Need;
+use crate::access::{Need, slow_down};
 use crate::api::{Answer, Api as Routes};
 use crate::call::Call;
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::{Kind, Problem};
+use crate::rate::Client;
 use api::Api;
 use ask::{Ask, From, Order};
 use axum::http::Method;
@@ -163,7 +164,7 @@ pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
     .header("X-Signature-Timestamp", "Text", "When it was signed, in seconds since 1970.")
     .body("application/json", "Interaction", true)
     .answer(200, "The first answer.", "application/json", Some("InteractionResponse"))
-    .problem(&[Kind::Signature]);
+    .problem(&[Kind::Signature, Kind::TooMany]);
     // No token of ours: the signature is what lets a request in.
     api.on(Method::POST, "/discord/interactions", Need::Nothing, told, move |call| answer(call, bot.clone()));
 }
@@ -171,7 +172,12 @@ pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
 async fn answer(mut call: Call, bot: Discord) -> Answer {
     let body = call.bytes().await?;
     let settings = &bot.0.settings;
-    settings.public_key.check(&call.headers, &body, (settings.clock)(), settings.window)?;
+    if let Err(refused) = settings.public_key.check(&call.headers, &body, (settings.clock)(), settings.window)
+    {
+        // Discord forges a few to see that they are refused; who forges many is slowed down.
+        slow_down(&call.service, Client::of(call.address))?;
+        return Err(refused);
+    }
     let response = match ask::read(&body, settings.application)? {
         Ask::Ping => InteractionResponse { kind: InteractionResponseType::Pong, data: None },
         Ask::Unknown(told) => private(told),
@@ -186,6 +192,9 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
     json_response(&response)
 }
 
+/// What is told if even the time of a request is not enough; a change under way may or may not be made.
+const TOO_LONG: &str = "That took too long; `/map show` tells whether it was done.";
+
 /// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
 async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> InteractionResponse {
     // Before anything is changed: an order that is taken on is also answered.
@@ -198,7 +207,8 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Interaction
         first.close();
     }
     tokio::spawn(async move {
-        let outcome = orders::carry_out(&service, &order).await;
+        let work = tokio::time::timeout(service.limits.time, orders::carry_out(&service, &order));
+        let outcome = work.await.unwrap_or_else(|_| Outcome::Told(TOO_LONG.to_owned()));
         let late = send.send(outcome.first(from)).is_err();
         follow(&bot, &service, &order, outcome, late).await;
         drop(place);

@@ -152,7 +152,7 @@ fn standing(play: &Play) -> Option<(u16, u16)> {
         Step::Node { row, col } => Some((row, col)),
         Step::Boss => None,
     };
-    play.path().filter_map(node).last()
+    play.path().filter_map(node).next_back()
 }
 
 fn choices(play: &Play) -> String {

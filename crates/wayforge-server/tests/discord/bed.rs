@@ -59,14 +59,31 @@ impl Bed {
     pub(crate) async fn with(change: impl FnOnce(&mut Settings)) -> Bed {
         let folder = cluster::folder();
         let address = cluster::file_address(folder.path());
-        Bed::over(&address, Some(folder), change).await
+        Bed::over(&address, Some(folder), Bed::limits(), change).await
+    }
+
+    /// A bed whose service has limits of its own.
+    pub(crate) async fn limited(limits: Limits) -> Bed {
+        let folder = cluster::folder();
+        let address = cluster::file_address(folder.path());
+        Bed::over(&address, Some(folder), limits, |_| {}).await
+    }
+
+    /// No limit that a test meets by chance.
+    fn limits() -> Limits {
+        Limits { rate: 0, time: Duration::from_secs(120), ..Limits::default() }
     }
 
     pub(crate) async fn postgres() -> Bed {
-        Bed::over(&cluster::shared().new_database().await, None, |_| {}).await
+        Bed::over(&cluster::shared().new_database().await, None, Bed::limits(), |_| {}).await
     }
 
-    async fn over(address: &str, folder: Option<TempDir>, change: impl FnOnce(&mut Settings)) -> Bed {
+    async fn over(
+        address: &str,
+        folder: Option<TempDir>,
+        limits: Limits,
+        change: impl FnOnce(&mut Settings),
+    ) -> Bed {
         let store = wayforge_store::open(address).await.unwrap();
         let discord = StandIn::start().await;
         let key = SigningKey::from_bytes(&[7; 32]);
@@ -83,7 +100,6 @@ impl Bed {
             Arc::new(move || SystemTime::UNIX_EPOCH + Duration::from_secs(read.load(Ordering::Relaxed)));
         change(&mut settings);
         let bot = Discord::new(settings).unwrap();
-        let limits = Limits { rate: 0, time: Duration::from_secs(120), ..Limits::default() };
         // A guarded server: Discord brings no token of ours.
         let app = app(Service::new(Arc::clone(&store), limits, Guard::All).discord(bot.clone()));
         Bed { app, bot, store, discord, key, clock, _folder: folder }
@@ -109,6 +125,14 @@ impl Bed {
         (status, serde_json::from_slice(&body).unwrap())
     }
 
+    /// A page of the server.
+    pub(crate) async fn get(&self, path: &str) -> Value {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        serde_json::from_slice(&body).unwrap()
+    }
+
     /// Sends an interaction as Discord does, and gives the first answer.
     pub(crate) async fn send(&self, interaction: &Value) -> Value {
         let body = interaction.to_string();
@@ -119,19 +143,16 @@ impl Bed {
     }
 
     /// Sends an interaction that is answered for everybody, and gives the edit that follows.
-    #[track_caller]
-    pub(crate) fn shown(&self, interaction: Value) -> impl Future<Output = Taken> {
-        async move {
-            let kind = if interaction["type"] == 3 { 6 } else { 5 };
-            let answer = self.send(&interaction).await;
-            assert_eq!(answer, json!({ "type": kind }), "{interaction}");
-            let edit = self.discord.next(&token(&interaction)).await;
-            let path = format!("/api/v10/webhooks/{APPLICATION}/{}/messages/@original", token(&interaction));
-            assert_eq!((edit.method.as_str(), edit.path.as_str()), ("PATCH", path.as_str()));
-            assert!(edit.headers["user-agent"].to_str().unwrap().starts_with("DiscordBot ("));
-            assert!(edit.headers.get("authorization").is_none(), "the token in the path is enough");
-            edit
-        }
+    pub(crate) async fn shown(&self, interaction: Value) -> Taken {
+        let kind = if interaction["type"] == 3 { 6 } else { 5 };
+        let answer = self.send(&interaction).await;
+        assert_eq!(answer, json!({ "type": kind }), "{interaction}");
+        let edit = self.discord.next(&token(&interaction)).await;
+        let path = format!("/api/v10/webhooks/{APPLICATION}/{}/messages/@original", token(&interaction));
+        assert_eq!((edit.method.as_str(), edit.path.as_str()), ("PATCH", path.as_str()));
+        assert!(edit.headers["user-agent"].to_str().unwrap().starts_with("DiscordBot ("));
+        assert!(edit.headers.get("authorization").is_none(), "the token in the path is enough");
+        edit
     }
 
     /// Sends an interaction that is answered for the asking user alone, and gives the words.

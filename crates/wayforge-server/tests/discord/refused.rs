@@ -31,6 +31,31 @@ async fn pings_are_answered_and_forgeries_are_not() {
     check_refused(bed.post(&bed.sign(START, PING), PING).await, "x-signature-ed25519");
 }
 
+/// Whoever tries many signatures has to wait; Discord at the same time does not.
+#[tokio::test]
+async fn forgers_are_slowed_down() {
+    let bed = Bed::limited(wayforge_server::Limits { rate: 1, burst: 3, ..Default::default() }).await;
+    let good = bed.sign(START, PING);
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        answers.push(bed.post(&good, "{}").await.0);
+        assert_eq!(bed.post(&good, PING).await.0, 200);
+    }
+    assert_eq!(answers[..3], [401; 3]);
+    assert!(answers[3..].contains(&429), "{answers:?}");
+}
+
+#[tokio::test]
+async fn the_route_is_told() {
+    let bed = Bed::sqlite().await;
+    let api = bed.get("/openapi.json").await;
+    let told = &api["paths"]["/discord/interactions"]["post"];
+    assert!(told["security"].is_null(), "no token of ours: {told}");
+    let schema = told["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str().unwrap();
+    assert!(api.pointer(&schema[1..]).is_some(), "{schema}");
+    assert!(["200", "400", "401"].iter().all(|status| told["responses"].get(status).is_some()), "{told}");
+}
+
 #[tokio::test]
 async fn stale_requests_change_nothing() {
     let bed = Bed::sqlite().await;
