@@ -201,7 +201,7 @@ async fn guilds_are_listed_exported_and_imported() {
     bed.get("/v1/guilds/g1/maps?limit=0").await.refused(400, "parameter", Some("limit"));
     let export = bed.get("/v1/guilds/g1/export").await.is(200);
     assert_eq!(export.header("content-type"), "application/jsonl");
-    assert!(export.text().lines().count() >= 1 + 3 * 7);
+    assert!(export.text().lines().count() > 3 * 7);
     let other = Bed::open().await;
     let lines = [("content-type", "application/jsonl")];
     let tally = other.ask("POST", "/v1/guilds/g1/import", &lines, export.body.clone()).await.is(200).json();
