@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{}: {mean:.2} ms each from seed to file ({best:.2} ms at best, {first:.0} ms for the first), {} bytes",
             theme.name(),
-            bytes / count
+            bytes as u64 / count
         );
     }
     Ok(())
