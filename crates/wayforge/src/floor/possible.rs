@@ -3,9 +3,18 @@
 use super::board::{Board, Rows};
 use super::config::{Budget, Carve};
 use super::draft::{Draft, Safe, Streams};
-use super::exact::{self, Decision};
+use super::exact;
 use super::task::{Exits, Task};
 use crate::{ConfigError, Seed};
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Decision {
+    Found(Box<Safe>),
+    /// There is no such floor.
+    Impossible,
+    Unknown,
+}
 
 /// How often a floor is drawn before all are looked at.
 const TRIES: u32 = 64;
@@ -35,9 +44,10 @@ fn search(task: &Task, exits: &mut dyn Exits) -> Decision {
         true => draw::<u64>(task, exits),
         false => draw::<Rows>(task, exits),
     };
-    match drawn {
+    match drawn.or_else(|| exact::find(task, exits)) {
         Some(safe) => Decision::Found(Box::new(safe)),
-        None => exact::decide(task, exits),
+        None if task.size.cells() <= exact::MOST_CELLS => Decision::Impossible,
+        None => Decision::Unknown,
     }
 }
 
