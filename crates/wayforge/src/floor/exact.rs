@@ -10,19 +10,49 @@ use super::config::Budget;
 use super::draft::{Safe, Shape};
 use super::place::{Free, find_chokepoints};
 use super::task::{Exits, Task, Things};
-use crate::grid::{BitGrid, Dir, Pos};
+use crate::grid::{BitGrid, Dir, Pos, Size};
 
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
+
+/// The most cells that can be open beside 0, 1, 2 ... doors, and nothing else asked for, by size; more doors there cannot be. Found by
+/// this very search, which without the table takes a hundred times as long to refuse many doors.
+#[rustfmt::skip]
+const MOST_OPEN: [(u16, u16, &[u32]); 10] = [
+    (3, 3, &[9, 7, 7, 7]),
+    (4, 3, &[12, 10, 10, 9, 9, 9]),
+    (5, 3, &[15, 13, 13, 12, 12, 11, 11, 11]),
+    (6, 3, &[18, 16, 16, 15, 15, 14, 14, 13, 13, 13]),
+    (7, 3, &[21, 19, 19, 18, 18, 17, 17, 16, 16, 15, 15, 15]),
+    (8, 3, &[24, 22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 17, 17, 17]),
+    (4, 4, &[16, 14, 13, 13, 12, 12, 11]),
+    (5, 4, &[20, 18, 17, 17, 16, 15, 15, 15, 14]),
+    (6, 4, &[24, 22, 21, 21, 20, 19, 18, 18, 17, 17, 16]),
+    (5, 5, &[25, 23, 22, 21, 21, 20, 19, 19, 18, 18, 18, 17]),
+];
 
 /// Looks at every floor of the task's size; `exits` says where a floor may end.
 ///
 /// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MOST_CELLS`].
 /// * **Complexity.** Exponential in the cells, of which there are few; some milliseconds at 5 x 5.
 pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-    if task.size.cells() > MOST_CELLS {
+    if task.size.cells() > MOST_CELLS || task.least_open() > most_open(task) {
         return None;
     }
+    look_at_all(task, most_open(task), exits)
+}
+
+/// The most cells that can be open beside a task's doors and water.
+fn most_open(task: &Task) -> u32 {
+    let Size { width, height } = task.size;
+    let (long, short) = (width.max(height), width.min(height));
+    let row = MOST_OPEN.iter().find(|row| (row.0, row.1) == (long, short));
+    let doors = task.count(Budget::Door) as usize;
+    let most = row.map_or(task.most_open(), |row| row.2.get(doors).copied().unwrap_or(0));
+    most.min(task.most_open())
+}
+
+fn look_at_all(task: &Task, most: u32, exits: &mut dyn Exits) -> Option<Safe> {
     let frame = <u64 as Board>::frame(task.size);
     let all = task.size.iter().fold(0, |set, pos| set | 1_u64 << frame.cell(pos));
     let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
@@ -33,7 +63,7 @@ pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
         Some(entrance) => pos == entrance,
         None => !even || is_first_of_its_kind(task, pos),
     });
-    let mut search = Search { frame: &frame, task, all, exits, found: None };
+    let mut search = Search { frame: &frame, task, all, exits, most, found: None };
     for entrance in entrances {
         let entrance = frame.cell(entrance);
         if search.follow(&mut vec![entrance], 1 << entrance) {
@@ -55,6 +85,8 @@ struct Search<'a> {
     task: &'a Task,
     all: u64,
     exits: u64,
+    /// The most cells that can be open.
+    most: u32,
     found: Option<Safe>,
 }
 
@@ -78,6 +110,13 @@ struct Ground {
     doors: u64,
 }
 
+/// A cell that a door could stand in: what it opens to, and what has to be closed beside it.
+struct Doorway {
+    door: u64,
+    open: u64,
+    closed: u64,
+}
+
 impl Search<'_> {
     /// Goes through all taut ways that begin with `way`; true if the search is over.
     fn follow(&mut self, way: &mut Vec<u16>, closed: u64) -> bool {
@@ -91,7 +130,8 @@ impl Search<'_> {
         if way.len() + (ahead.flood(self.frame, here).len() as usize) <= self.task.min_path as usize + 1 {
             return false;
         }
-        if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way) {
+        if way.len() > 1 && way.len() > self.task.min_path as usize && self.exits.has(here) && self.fill(way)
+        {
             return true;
         }
         let mut next = beside & !closed;
@@ -147,24 +187,41 @@ impl Search<'_> {
         let Shape { entrance, exit, .. } = around.shape;
         let ends = 1_u64 << entrance | 1 << exit;
         let places = ground.may & !ends & !ground.doors & (u64::MAX << from);
-        let [north, east, south, west] = Dir::STRAIGHT
-            .map(|dir| (ground.may.moved(self.frame, dir.opposite()), ground.must.moved(self.frame, dir.opposite())));
-        let upright = north.0 & south.0 & !east.1 & !west.1;
-        let level = east.0 & west.0 & !north.1 & !south.1;
-        let mut rest = places & (upright | level);
-        while rest.len() >= doors {
-            let door = rest & rest.wrapping_neg();
-            rest ^= door;
+        let [north, east, south, west] = Dir::STRAIGHT.map(|dir| {
+            (ground.may.moved(self.frame, dir.opposite()), ground.must.moved(self.frame, dir.opposite()))
+        });
+        let upright = places & north.0 & south.0 & !east.1 & !west.1;
+        let level = places & east.0 & west.0 & !north.1 & !south.1;
+        let free = ground.may & !ground.doors & !ends;
+        let spare = free.len().saturating_sub(self.task.things().count() + doors);
+        let doorways = |door: u64| {
             let across = door.moved(self.frame, Dir::East) | door.moved(self.frame, Dir::West);
             let along = door.beside(self.frame) & !across;
-            for (fits, open, closed) in [(upright & door, along, across), (level & door, across, along)] {
-                if fits == 0 {
-                    continue;
-                }
+            let ways = [(upright, along, across), (level, across, along)].into_iter();
+            ways.filter(move |(fits, ..)| fits & door != 0)
+                .map(move |(_, open, closed)| Doorway { door, open, closed: closed & ground.may })
+                .filter(move |way| way.closed.len() <= spare)
+        };
+        let mut costs = [0_u32; 3];
+        (upright | level).each(|door| {
+            if let Some(least) = doorways(1 << door).map(|way| way.closed.len()).min() {
+                costs[least as usize] += 1;
+            }
+        });
+        // Around a closed cell at most three doors stand: four would have a way around them. So many cells the cheapest doors cost.
+        let dearer = doors.saturating_sub(costs[0]);
+        if dearer > costs[1] + costs[2] || (dearer + dearer.saturating_sub(costs[1])).div_ceil(3) > spare {
+            return None;
+        }
+        let mut rest = upright | level;
+        while rest != 0 {
+            let door = rest & rest.wrapping_neg();
+            rest ^= door;
+            for way in doorways(door) {
                 let next = Ground {
-                    may: ground.may & !closed,
-                    must: ground.must | door | open,
-                    doors: ground.doors | door,
+                    may: ground.may & !way.closed,
+                    must: ground.must | way.door | way.open,
+                    doors: ground.doors | way.door,
                 };
                 let found = self.add_doors(around, next, doors - 1, door.trailing_zeros() as u16 + 1);
                 if found.is_some() {
@@ -278,7 +335,7 @@ impl Search<'_> {
         let mut needs = self.task.things();
         needs.others += doors;
         // Off the way so many tiles are free at most, whichever they are.
-        let most = self.task.most_open().saturating_sub((on_way | ground.doors).len());
+        let most = self.most.saturating_sub((on_way | ground.doors).len());
         let Things { chests, traps, enemies, others } = needs;
         needs.fit(&counts)
             && chests + traps <= most
@@ -387,7 +444,6 @@ mod tests {
     use super::*;
     use crate::floor::task::{Anywhere, Things};
     use crate::floor::{Carve, Opening};
-    use crate::grid::Size;
 
     /// What one floor has room for, found by looking at every set of open cells and every shortest way.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -504,6 +560,42 @@ mod tests {
                 doors: doors.len() as u32,
                 free,
             });
+        }
+    }
+
+    /// A task with nothing but doors, and things for which every tile will do.
+    fn crowded(size: Size, doors: u32, open: u32) -> Task {
+        let mut counts = [0; 8];
+        counts[Budget::Door as usize] = doors;
+        counts[Budget::Item as usize] = open.saturating_sub(doors + 2);
+        Task {
+            size,
+            carve: Carve::Walk,
+            opening: Opening::Density,
+            open: 0,
+            min_path: 0,
+            entrance: None,
+            exit: None,
+            counts,
+        }
+    }
+
+    #[test]
+    fn the_table_of_doors_is_what_the_search_finds() {
+        for (width, height, most) in MOST_OPEN {
+            let size = Size::new(width, height);
+            for (doors, &open) in (0..).zip(most) {
+                let there =
+                    |open: u32| look_at_all(&crowded(size, doors, open), u32::MAX, &mut Anywhere).is_some();
+                assert!(there(open), "{size}: {doors} doors and {open} open cells");
+                // The largest floors take minutes without optimization.
+                if size.cells() < 24 || doors > 8 || !cfg!(debug_assertions) {
+                    assert!(open == size.cells() as u32 || !there(open + 1), "{size}: {doors} doors, {open}");
+                }
+            }
+            let doors = most.len() as u32;
+            let none = look_at_all(&crowded(size, doors, doors + 2), u32::MAX, &mut Anywhere).is_none();
+            assert!(none, "{size}: {doors} doors");
         }
     }
 

@@ -96,12 +96,17 @@ impl FloorSpec {
 }
 
 fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
-    let mut config = config.clone();
+    let typed = config;
+    let mut config = typed.clone();
     let width = side("width", &mut config.width, 5)?;
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
     config.use_template = Some(false);
-    let safe = possible::find_safe(&task, exits)?;
+    let named = |field: Option<Budget>| match field {
+        Some(budget) => typed.budget(budget).is_some(),
+        None => typed.min_path_length.is_some(),
+    };
+    let safe = possible::find_safe(&task, &named, exits)?;
     Ok(FloorSpec::new(config, task, attempts, Make::Draw(Box::new(safe))))
 }
 
