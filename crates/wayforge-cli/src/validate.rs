@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use wayforge::act::{self, ActMap};
-use wayforge::floor::{self, Floor, Tower};
+use wayforge::floor::{self, Floor, Tower, TowerFloor};
 use wayforge::level::{self, Level};
 use wayforge::{DecodeError, Document, Place, Report, Rule, Violation, document};
 
@@ -101,11 +101,12 @@ fn numbered(path: &Path, noun: &str, n: usize) -> String {
 type Judge = fn(&Document, bool) -> Result<Report, DecodeError>;
 
 /// Who judges which algorithms.
-const FAMILIES: [(&str, Judge); 4] = [
+const FAMILIES: [(&str, Judge); 5] = [
     ("act.", judge_act),
     ("level.", judge_level),
     ("floor.module/", judge_floor),
     ("floor.tower/", judge_tower),
+    ("floor.tower.floor/", judge_tower_floor),
 ];
 
 fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
@@ -162,6 +163,18 @@ fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
         // The time of making is outside what a seed decides.
         let timeless = map.clone().without_time();
         let again = floor::generate_tower(map.seed, &map.spec);
+        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
+    }
+    Ok(report)
+}
+
+fn judge_tower_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = TowerFloor::from_document(document)?;
+    let mut report = map.validate();
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        let timeless = map.clone().without_time();
+        let again = TowerFloor::generate(map.seed, &map.spec, map.number);
         compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
     }
     Ok(report)

@@ -47,6 +47,9 @@ pub fn svg_floors(scene: &FloorScene, theme: Theme) -> String {
     for (n, panel) in scene.panels.iter().enumerate() {
         pen.panel(panel, n as u64);
     }
+    for pair in scene.panels.windows(2) {
+        pen.arrow_between(&pair[0], &pair[1]);
+    }
     pen.floor_legend(scene);
     pen.out.push_str("</svg>\n");
     pen.out
@@ -176,19 +179,39 @@ impl Pen<'_> {
         self.out.push_str("\"/>\n");
     }
 
-    /// A heavy line wherever floor meets rock or water.
+    /// A heavy line wherever floor or water meets rock, and a light one along the shore.
     fn outline(&mut self, panel: &Panel) {
-        let (ink, tile) = (self.palette.ink, panel.tile);
+        let shore = Glyph::Tile(TileKind::Water).colour(self.palette);
+        let wet = |tile: TileKind| tile == TileKind::Water;
+        self.border(panel, shore, panel.tile / 40 + 4, TileKind::walkable, wet);
+        let ink = self.palette.ink;
+        let rock = |tile: TileKind| tile == TileKind::Wall;
+        self.border(panel, ink, panel.tile / 18 + 4, |tile| !rock(tile), rock);
+    }
+
+    /// A line wherever tiles of one sort meet those of another.
+    fn border(
+        &mut self,
+        panel: &Panel,
+        colour: &str,
+        width: i32,
+        inside: impl Fn(TileKind) -> bool,
+        outside: impl Fn(TileKind) -> bool,
+    ) {
+        let tile = panel.tile;
+        if !panel.tiles.iter().any(|&tile| outside(tile)) {
+            return;
+        }
         self.put(format_args!(
-            "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" d=\"",
-            Px(tile / 18 + 4)
+            "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-linecap=\"round\" d=\"",
+            Px(width)
         ));
-        for pos in panel.size.iter().filter(|&pos| panel.tile_at(pos).walkable()) {
+        for pos in panel.size.iter().filter(|&pos| inside(panel.tile_at(pos))) {
             let Point { x, y } = panel.middle(pos);
             let half = tile / 2;
             for dir in Dir::STRAIGHT {
                 let Some(next) = pos.step(dir, panel.size) else { continue };
-                if panel.tile_at(next).walkable() {
+                if !outside(panel.tile_at(next)) {
                     continue;
                 }
                 let (dx, dy) = dir.delta();
@@ -234,7 +257,10 @@ impl Pen<'_> {
             }
         }
         for &(kind, pos) in &panel.entities {
-            self.thing(panel, pos, Glyph::Entity(kind), kind.name());
+            match panel.bosses.contains(&pos) {
+                true => self.thing(panel, pos, Glyph::Boss, "boss"),
+                false => self.thing(panel, pos, Glyph::Entity(kind), kind.name()),
+            }
         }
         if let Some(pos) = panel.climber {
             self.thing(panel, pos, Glyph::Climber, "climber");
@@ -246,7 +272,46 @@ impl Pen<'_> {
         self.escaped(&format!("{name} at {pos}"));
         self.out.push_str("</title>");
         self.glyph(glyph, panel.middle(pos), panel.tile);
+        let end = [panel.path.first(), panel.path.last()].contains(&Some(&pos));
+        if !end && glyph != Glyph::Climber && panel.path.contains(&pos) {
+            self.ring(panel.middle(pos), panel.tile);
+        }
         self.out.push_str("</g>\n");
+    }
+
+    /// The dots of the way lead around what stands on it.
+    fn ring(&mut self, at: Point, tile: i32) {
+        let route = self.palette.route;
+        let radius = tile * 40 / 100;
+        // Sixteen dots: 2 * 355 / 113 is the length of a circle of radius 1.
+        let apart = radius * 710 / (113 * 16);
+        self.put(format_args!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{route}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+             stroke-dasharray=\"0.1 {}\" opacity=\"0.85\"/>",
+            Px(at.x),
+            Px(at.y),
+            Px(radius),
+            Px((tile / 19).max(10)),
+            Px(apart)
+        ));
+    }
+
+    /// A small arrow from one floor of a tower to the next, if they stand side by side; at the end of a row it points up.
+    fn arrow_between(&mut self, from: &Panel, to: &Panel) {
+        let (wide, tall) = from.extent();
+        let level = from.corner.y + tall / 2;
+        let side = to.corner.x > from.corner.x;
+        let (x, turn) = match side {
+            true => ((from.corner.x + wide + to.corner.x) / 2, 0),
+            false => (from.corner.x + wide + 18 * UNIT, -90),
+        };
+        let faint = self.palette.faint;
+        self.put(format_args!(
+            "<path transform=\"translate({},{})rotate({turn})\" d=\"M-6-6 4 0-6 6\" fill=\"none\" stroke=\"{faint}\" \
+             stroke-width=\"2.4\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>\n",
+            Px(x),
+            Px(level)
+        ));
     }
 
     /// A picture that fills about three fifths of a tile, on a plate that keeps the dots of the way off it.

@@ -134,7 +134,7 @@ fn resolve_template(
     for budget in Budget::ALL {
         let there = plan.count(budget);
         if let Some(asked) = config.budget(budget).filter(|&asked| asked != there) {
-            let problem = format!("the template {id} has {there} {}", budget.plural());
+            let problem = format!("the template {id} has {}", budget.counted(there as u32));
             return Err(ConfigError::new(budget.field(), asked, problem, "leave it out"));
         }
     }

@@ -1,17 +1,28 @@
 //! Walking through a tower: steps over tiles, up at every exit.
 
-use super::Tower;
-use crate::Digest;
-use crate::document;
-use crate::floor::{Floor, TileKind};
+use super::{TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, Tower, TowerFloor};
+use crate::document::{self, Document};
+use crate::floor::{ALGORITHM, Floor, TileKind};
 use crate::grid::{Dir, Pos};
-use crate::{ConfigError, DecodeError};
+use crate::{ConfigError, DecodeError, Digest, Seed};
 use serde::{Deserialize, Serialize};
 
 /// The version of saved climbs.
 const FORMAT: &str = "wayforge-climb/1";
 /// The most steps that are kept.
 const MOST_STEPS: usize = 1_000_000;
+
+/// What is climbed: floors above each other, and the document that they come from. A single floor is a tower of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Storeys {
+    /// What made them.
+    pub algorithm: &'static str,
+    /// The seed of the document.
+    pub seed: Seed,
+    /// The floors from the lowest up.
+    pub floors: Vec<Floor>,
+    digest: Digest,
+}
 
 /// A tower with someone in it.
 ///
@@ -30,8 +41,7 @@ const MOST_STEPS: usize = 1_000_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
-    tower: Tower,
-    digest: Digest,
+    storeys: Storeys,
     /// Where the climber has been: floor and cell, the present place last.
     trail: Vec<(u32, Pos)>,
     steps: Vec<Dir>,
@@ -43,27 +53,30 @@ pub struct Climb {
 #[serde(deny_unknown_fields)]
 pub struct Steps {
     /// The save's version.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = FORMAT)))]
     format: String,
-    /// The digest of the tower's canonical document.
+    /// The digest of the canonical document of the tower or floor.
     map: Digest,
     /// The steps.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[nesw]*$"), length(max = MOST_STEPS)))]
     steps: String,
 }
 
 impl Climb {
-    /// Someone at the tower's first entrance.
-    pub fn start(tower: Tower) -> Climb {
-        let digest = tower.to_document().digest;
-        let first = tower.floors.first().map_or(Pos::default(), |floor| floor.entrance);
-        Climb { tower, digest, trail: vec![(0, first)], steps: Vec::new() }
+    /// Someone at the first entrance of a [`Tower`], a [`TowerFloor`] or a [`Floor`].
+    pub fn start(storeys: impl Into<Storeys>) -> Climb {
+        let storeys = storeys.into();
+        let first = storeys.floors.first().map_or(Pos::default(), |floor| floor.entrance);
+        Climb { storeys, trail: vec![(0, first)], steps: Vec::new() }
     }
 
     /// Walks the steps of a save; the first one that is no legal step is refused with its place.
-    pub fn resume(tower: Tower, saved: &Steps) -> Result<Climb, ConfigError> {
-        let mut climb = Climb::start(tower);
-        if saved.map != climb.digest {
-            let problem = format!("the save is of another tower; this one has {}", climb.digest);
-            return Err(ConfigError::new("map", saved.map, problem, "give the tower that was saved"));
+    pub fn resume(storeys: impl Into<Storeys>, saved: &Steps) -> Result<Climb, ConfigError> {
+        let mut climb = Climb::start(storeys);
+        let digest = climb.storeys.digest;
+        if saved.map != digest {
+            let problem = format!("the save is of another map; this one has {digest}");
+            return Err(ConfigError::new("map", saved.map, problem, "give the map that was saved"));
         }
         for (at, letter) in saved.steps.chars().enumerate() {
             let dir = Dir::STRAIGHT.into_iter().find(|&dir| letter_of(dir) == letter);
@@ -81,14 +94,14 @@ impl Climb {
         Ok(climb)
     }
 
-    /// The tower.
-    pub fn tower(&self) -> &Tower {
-        &self.tower
+    /// The floors, and where they come from.
+    pub fn storeys(&self) -> &Storeys {
+        &self.storeys
     }
 
     /// The floor that the climber is on.
     pub fn floor(&self) -> Option<&Floor> {
-        self.tower.floors.get(self.here().0 as usize)
+        self.storeys.floors.get(self.here().0 as usize)
     }
 
     /// Its number, counted from 1.
@@ -113,7 +126,7 @@ impl Climb {
 
     /// True on the last exit.
     pub fn is_finished(&self) -> bool {
-        let last = self.here().0 as usize + 1 >= self.tower.floors.len();
+        let last = self.here().0 as usize + 1 >= self.storeys.floors.len();
         last && self.floor().is_none_or(|floor| floor.exit == self.pos())
     }
 
@@ -150,11 +163,11 @@ impl Climb {
         }
         let floor = self.here().0;
         let up = self.floor().is_some_and(|here| here.exit == pos)
-            && (floor as usize + 1) < self.tower.floors.len();
+            && (floor as usize + 1) < self.storeys.floors.len();
         self.steps.push(dir);
         self.trail.push((floor, pos));
         if up {
-            let entrance = self.tower.floors[floor as usize + 1].entrance;
+            let entrance = self.storeys.floors[floor as usize + 1].entrance;
             self.trail.push((floor + 1, entrance));
         }
         Ok(())
@@ -205,7 +218,7 @@ impl Climb {
     /// The save of this climb.
     pub fn saved(&self) -> Steps {
         let steps = self.steps.iter().map(|&dir| letter_of(dir)).collect();
-        Steps { format: FORMAT.to_owned(), map: self.digest, steps }
+        Steps { format: FORMAT.to_owned(), map: self.storeys.digest, steps }
     }
 
     fn here(&self) -> (u32, Pos) {
@@ -233,10 +246,47 @@ impl Steps {
         Ok(steps)
     }
 
-    /// The digest of the tower that the climb is in.
+    /// The digest of what is climbed.
     pub fn map(&self) -> Digest {
         self.map
     }
+}
+
+impl Storeys {
+    fn new(algorithm: &'static str, seed: Seed, floors: Vec<Floor>, document: &Document) -> Storeys {
+        Storeys { algorithm, seed, floors, digest: document.digest }
+    }
+}
+
+impl From<Tower> for Storeys {
+    fn from(tower: Tower) -> Storeys {
+        let document = tower.to_document();
+        Storeys::new(TOWER_ALGORITHM, tower.seed, tower.floors, &document)
+    }
+}
+
+impl From<TowerFloor> for Storeys {
+    fn from(alone: TowerFloor) -> Storeys {
+        let document = alone.to_document();
+        Storeys::new(TOWER_FLOOR_ALGORITHM, alone.seed, vec![alone.floor], &document)
+    }
+}
+
+impl From<Floor> for Storeys {
+    fn from(floor: Floor) -> Storeys {
+        let document = floor.to_document();
+        Storeys::new(ALGORITHM, floor.seed, vec![floor], &document)
+    }
+}
+
+/// The JSON Schema of a saved climb.
+#[cfg(feature = "schema")]
+pub fn climb_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[schemars(title = "Wayforge climb", transparent)]
+    #[allow(dead_code)] // Only its schema is read.
+    struct SavedClimb(Steps);
+    schemars::schema_for!(SavedClimb)
 }
 
 fn letter_of(dir: Dir) -> char {
