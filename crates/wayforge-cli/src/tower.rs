@@ -156,7 +156,6 @@ impl TowerArgs {
         }
         Ok(config)
     }
-
 }
 
 /// `shop/5`: the shop on every fifth floor.

@@ -243,7 +243,11 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["use at most 15", "minPathLength 16"],
         ),
         (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
-        (r#"{"trapBudget":21}"#, "trapBudget", vec!["beside minPathLength 3, chestBudget 1, enemyBudget 3", "use at most 18"]),
+        (
+            r#"{"trapBudget":21}"#,
+            "trapBudget",
+            vec!["beside minPathLength 3, chestBudget 1, enemyBudget 3", "use at most 18"],
+        ),
         (r#"{"trapBudget":22,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 21"]),
         (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most "]),
         (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),

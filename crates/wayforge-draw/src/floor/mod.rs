@@ -191,7 +191,9 @@ fn panel(floor: &Floor, label: String) -> Panel {
             .entities
             .iter()
             .filter(|entity| entity.kind == EntityKind::Enemy && size.contains(entity.pos))
-            .filter(|entity| entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into())))
+            .filter(|entity| {
+                entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into()))
+            })
             .map(|entity| entity.pos)
             .collect(),
         path: floor.path.iter().copied().filter(|&pos| size.contains(pos)).collect(),

@@ -55,6 +55,11 @@ pub fn svg_floors(scene: &FloorScene, theme: Theme) -> String {
     pen.out
 }
 
+/// How far from the middle of its tile a picture reaches, in percent of the tile. A boss fills it.
+fn reach(glyph: Glyph) -> i32 {
+    if glyph == Glyph::Boss { 43 } else { 36 }
+}
+
 impl Pen<'_> {
     fn open_floors(&mut self, scene: &FloorScene) {
         let (width, height, tag) = (Px(scene.sheet.width), Px(scene.sheet.height), self.tag.clone());
@@ -274,15 +279,14 @@ impl Pen<'_> {
         self.glyph(glyph, panel.middle(pos), panel.tile);
         let end = [panel.path.first(), panel.path.last()].contains(&Some(&pos));
         if !end && glyph != Glyph::Climber && panel.path.contains(&pos) {
-            self.ring(panel.middle(pos), panel.tile);
+            self.ring(panel.middle(pos), panel.tile * (reach(glyph) + 4) / 100, panel.tile);
         }
         self.out.push_str("</g>\n");
     }
 
     /// The dots of the way lead around what stands on it.
-    fn ring(&mut self, at: Point, tile: i32) {
+    fn ring(&mut self, at: Point, radius: i32, tile: i32) {
         let route = self.palette.route;
-        let radius = tile * 40 / 100;
         // Sixteen dots: 2 * 355 / 113 is the length of a circle of radius 1.
         let apart = radius * 710 / (113 * 16);
         self.put(format_args!(
@@ -319,7 +323,7 @@ impl Pen<'_> {
         let (colour, disc) = (glyph.colour(self.palette), self.palette.disc);
         let wet = glyph == Glyph::Tile(TileKind::Water);
         if !wet {
-            let plate = Px(tile * 36 / 100);
+            let plate = Px(tile * reach(glyph) / 100);
             self.put(format_args!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{plate}\" fill=\"{disc}\"/>",
                 Px(at.x),
@@ -327,7 +331,7 @@ impl Pen<'_> {
             ));
         }
         // In hundredths: the shapes are 24 pixels wide.
-        let scale = tile * 60 / (24 * UNIT);
+        let scale = tile * reach(glyph) * 5 / 3 / (24 * UNIT);
         self.put(format_args!(
             "<g transform=\"translate({},{})scale({}.{:02})\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0\">{}</g>",
             Px(at.x),

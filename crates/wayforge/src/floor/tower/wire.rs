@@ -3,8 +3,8 @@
 use super::{TOWER_ALGORITHM, Tower, TowerConfig, TowerSpec};
 use crate::DecodeError;
 use crate::document::{self, Document};
-use crate::floor::{Floor, FloorSpec};
 use crate::floor::wire::{WireFloor, from_wire, of as floor_of};
+use crate::floor::{Floor, FloorSpec};
 use crate::grid::Pos;
 use serde::{Deserialize, Serialize};
 

@@ -96,8 +96,9 @@ fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::MIN_PATH_LENGTH);
     let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
     if steps != FAR && u32::from(steps) < least {
-        findings
-            .found(Place::Cell(floor.exit), || format!("{} from the entrance, {least} asked for", counted(steps.into())));
+        findings.found(Place::Cell(floor.exit), || {
+            format!("{} from the entrance, {least} asked for", counted(steps.into()))
+        });
     }
 }
 
@@ -183,7 +184,10 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
         let steps = view.steps_to(enemy.pos);
         if steps < ENEMY_STEPS {
             findings.found(Place::Cell(enemy.pos), || {
-                format!("the enemy is {} from the entrance, the least is {ENEMY_STEPS}", counted(steps.into()))
+                format!(
+                    "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
+                    counted(steps.into())
+                )
             });
         }
     }
@@ -262,7 +266,11 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     let most = density.of(cells).max(floor.spec.budget(Budget::Water));
     let closed = cells - view.walkable();
     if closed > most {
-        findings.found(Place::Map, || format!("{closed} of {cells} tiles are closed, at most {most} asked for: {density} of them, halves up"));
+        findings.found(Place::Map, || {
+            format!(
+                "{closed} of {cells} tiles are closed, at most {most} asked for: {density} of them, halves up"
+            )
+        });
     }
 }
 
