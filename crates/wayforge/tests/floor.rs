@@ -181,6 +181,14 @@ fn rules_about_single_tiles_fire_too() {
         "{faults:?}"
     );
     assert_eq!(faults.len(), 8);
+    // What lies beyond the floor is named, because nobody can look for it there.
+    let mut lost = floor.clone();
+    lost.entities[1].pos = Pos::new(9, 12);
+    let said: Vec<String> = floor::validate(&lost).violations.iter().map(ToString::to_string).collect();
+    assert!(
+        said.iter().any(|line| line.ends_with("enemy-2 at 9,12 lies beyond a floor of 7 x 7")),
+        "{said:?}"
+    );
     // A floor that is more closed than was asked for.
     let spec = FloorConfig { wall_density: Some(Density(0)), ..FloorConfig::default() }.resolve().unwrap();
     let mut closed = floor::generate(Seed(1), &spec);
@@ -445,7 +453,7 @@ fn broken_templates_are_refused_with_the_place() {
         ("<..\n...\n...", "marks 0 cells as exit"),
         ("<.#\n.##\n##>", "the exit cannot be reached"),
         ("<#n\n.##\n..>", "cannot be reached"),
-        ("<e.\n...\n..>", "steps from the entrance"),
+        ("<e.\n...\n..>", "the enemy is 1 step from the entrance"),
         ("<..\n.+.\n..>", "does not stand between two walls"),
         ("<.>\n...\n..$", "not next to the path"),
         ("<##\n^##\n.>#", "on the path"),
