@@ -15,20 +15,21 @@ use crate::grid::{BitGrid, Dir, Pos, Size};
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
 
-/// The most cells that can be open beside 0, 1, 2 ... doors, and nothing else asked for, by size; more doors there cannot be. Found by
-/// this very search, which without the table takes a hundred times as long to refuse many doors.
+/// What floors have room for beside so many doors, by size: the most cells that can be open, and the most chests, if nothing else is asked
+/// for; 0, 1, 2 doors and so on, and more there cannot be. Found by this very search, which without the table takes a hundred times as long to refuse
+/// many doors.
 #[rustfmt::skip]
-const MOST_OPEN: [(u16, u16, &[u32]); 10] = [
-    (3, 3, &[9, 7, 7, 7]),
-    (4, 3, &[12, 10, 10, 9, 9, 9]),
-    (5, 3, &[15, 13, 13, 12, 12, 11, 11, 11]),
-    (6, 3, &[18, 16, 16, 15, 15, 14, 14, 13, 13, 13]),
-    (7, 3, &[21, 19, 19, 18, 18, 17, 17, 16, 16, 15, 15, 15]),
-    (8, 3, &[24, 22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 17, 17, 17]),
-    (4, 4, &[16, 14, 13, 13, 12, 12, 11]),
-    (5, 4, &[20, 18, 17, 17, 16, 15, 15, 15, 14]),
-    (6, 4, &[24, 22, 21, 21, 20, 19, 18, 18, 17, 17, 16]),
-    (5, 5, &[25, 23, 22, 21, 21, 20, 19, 19, 18, 18, 18, 17]),
+const BESIDE_DOORS: [(u16, u16, &[(u32, u32)]); 10] = [
+    (3, 3, &[(9, 6), (7, 4), (7, 2), (7, 0)]),
+    (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 2), (9, 1), (9, 0)]),
+    (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 4), (12, 4), (11, 2), (11, 1), (11, 0)]),
+    (6, 3, &[(18, 12), (16, 10), (16, 8), (15, 6), (15, 6), (14, 4), (14, 4), (13, 2), (13, 1), (13, 0)]),
+    (7, 3, &[(21, 14), (19, 12), (19, 10), (18, 8), (18, 8), (17, 6), (17, 6), (16, 4), (16, 4), (15, 2), (15, 1), (15, 0)]),
+    (8, 3, &[(24, 16), (22, 14), (22, 12), (21, 10), (21, 10), (20, 8), (20, 8), (19, 6), (19, 6), (18, 4), (18, 4), (17, 2), (17, 1), (17, 0)]),
+    (4, 4, &[(16, 9), (14, 7), (13, 6), (13, 4), (12, 3), (12, 3), (11, 1)]),
+    (5, 4, &[(20, 11), (18, 9), (17, 8), (17, 8), (16, 6), (15, 5), (15, 4), (15, 3), (14, 1)]),
+    (6, 4, &[(24, 13), (22, 12), (21, 11), (21, 9), (20, 8), (19, 7), (18, 6), (18, 5), (17, 4), (17, 3), (16, 1)]),
+    (5, 5, &[(25, 13), (23, 13), (22, 11), (21, 10), (21, 10), (20, 8), (19, 7), (19, 6), (18, 4), (18, 3), (18, 2), (17, 0)]),
 ];
 
 /// Looks at every floor of the task's size; `exits` says where a floor may end.
@@ -36,20 +37,24 @@ const MOST_OPEN: [(u16, u16, &[u32]); 10] = [
 /// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MOST_CELLS`].
 /// * **Complexity.** Exponential in the cells, of which there are few; some milliseconds at 5 x 5.
 pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-    if task.size.cells() > MOST_CELLS || task.least_open() > most_open(task) {
+    if task.size.cells() > MOST_CELLS {
         return None;
     }
-    look_at_all(task, most_open(task), exits)
+    let (open, chests) = beside_doors(task);
+    if task.least_open() > open || task.count(Budget::Chest) > chests {
+        return None;
+    }
+    look_at_all(task, open, exits)
 }
 
-/// The most cells that can be open beside a task's doors and water.
-fn most_open(task: &Task) -> u32 {
+/// The most cells that can be open, and the most chests, beside a task's doors and water.
+fn beside_doors(task: &Task) -> (u32, u32) {
     let Size { width, height } = task.size;
     let (long, short) = (width.max(height), width.min(height));
-    let row = MOST_OPEN.iter().find(|row| (row.0, row.1) == (long, short));
+    let row = BESIDE_DOORS.iter().find(|row| (row.0, row.1) == (long, short));
     let doors = task.count(Budget::Door) as usize;
-    let most = row.map_or(task.most_open(), |row| row.2.get(doors).copied().unwrap_or(0));
-    most.min(task.most_open())
+    let most = row.map_or((u32::MAX, u32::MAX), |row| row.2.get(doors).copied().unwrap_or((0, 0)));
+    (most.0.min(task.most_open()), most.1)
 }
 
 fn look_at_all(task: &Task, most: u32, exits: &mut dyn Exits) -> Option<Safe> {

@@ -140,15 +140,22 @@ fn crowded(size: Size, doors: u32, open: u32) -> Task {
 
 #[test]
 fn the_table_of_doors_is_what_the_search_finds() {
-    for (width, height, most) in MOST_OPEN {
+    for (width, height, most) in BESIDE_DOORS {
         let size = Size::new(width, height);
-        for (doors, &open) in (0..).zip(most) {
-            let there =
-                |open: u32| look_at_all(&crowded(size, doors, open), u32::MAX, &mut Anywhere).is_some();
-            assert!(there(open), "{size}: {doors} doors and {open} open cells");
+        for (doors, &(open, chests)) in (0..).zip(most) {
+            let there = |task: Task| look_at_all(&task, u32::MAX, &mut Anywhere).is_some();
+            let with = |chests: u32| {
+                let mut task = crowded(size, doors, 0);
+                task.counts[Budget::Chest as usize] = chests;
+                task
+            };
+            assert!(there(crowded(size, doors, open)), "{size}: {doors} doors and {open} open cells");
+            assert!(there(with(chests)), "{size}: {doors} doors and {chests} chests");
             // The largest floors take minutes without optimization.
             if size.cells() < 24 || doors > 8 || !cfg!(debug_assertions) {
-                assert!(open == size.cells() as u32 || !there(open + 1), "{size}: {doors} doors, {open}");
+                let full = open == size.cells() as u32;
+                assert!(full || !there(crowded(size, doors, open + 1)), "{size}: {doors} doors, {open}");
+                assert!(!there(with(chests + 1)), "{size}: {doors} doors, {chests} chests");
             }
         }
         let doors = most.len() as u32;
