@@ -15,11 +15,14 @@ use crate::grid::{BitGrid, Dir, Pos, Size};
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
 
+/// Columns and rows, and what they have room for.
+type BesideDoors = (u16, u16, &'static [(u32, u32)]);
+
 /// What floors have room for beside so many doors, by size: the most cells that can be open, and the most chests, if nothing else is asked
 /// for; 0, 1, 2 doors and so on, and more there cannot be. Found by this very search, which without the table takes a hundred times as long to refuse
 /// many doors.
 #[rustfmt::skip]
-const BESIDE_DOORS: [(u16, u16, &[(u32, u32)]); 10] = [
+const BESIDE_DOORS: [BesideDoors; 10] = [
     (3, 3, &[(9, 6), (7, 4), (7, 2), (7, 0)]),
     (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 2), (9, 1), (9, 0)]),
     (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 4), (12, 4), (11, 2), (11, 1), (11, 0)]),
