@@ -112,6 +112,11 @@ def check(document):
         yield "seed", document["map"]["seed"] == document["seed"]
         yield from check_floor(config, document["map"])
         return
+    if document["algorithm"] == "floor.tower.floor/1":
+        number = config["floor"]
+        yield "number", 1 <= number <= config["tower"]["floors"]
+        yield from check_floor(curved(config["tower"], number), document["map"])
+        return
     floors = document["map"]["floors"]
     yield "height", len(floors) == config["floors"]
     for number, (below, above) in enumerate(zip(floors, floors[1:]), 2):

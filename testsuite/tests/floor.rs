@@ -102,7 +102,12 @@ fn pinned_floors_have_not_changed() {
 
 #[test]
 fn committed_schemas_are_the_generated_ones() {
-    for (name, schema) in [("floor", floor::document_schema()), ("tower", floor::tower_schema())] {
+    for (name, schema) in [
+        ("floor", floor::document_schema()),
+        ("tower", floor::tower_schema()),
+        ("tower-floor", floor::tower_floor_schema()),
+        ("climb", floor::climb_schema()),
+    ] {
         let file = path(&format!("../docs/schema/{name}.schema.json"));
         let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         if std::env::var_os("WAYFORGE_REFRESH").is_some() {
@@ -110,6 +115,38 @@ fn committed_schemas_are_the_generated_ones() {
         }
         let committed = std::fs::read_to_string(&file).unwrap_or_default();
         assert!(committed == generated, "{name}.schema.json is out of date: see the top of this test");
+    }
+}
+
+#[test]
+fn climbs_and_single_floors_of_towers_keep_their_schemas() {
+    let climbs = jsonschema::validator_for(&serde_json::to_value(floor::climb_schema()).unwrap()).unwrap();
+    let floors = serde_json::to_value(floor::tower_floor_schema()).unwrap();
+    let floors = jsonschema::validator_for(&floors).unwrap();
+    let read = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
+    let spec = TowerConfig::default().resolve().unwrap();
+    let alone = floor::TowerFloor::generate(Seed(3), &spec, 4).unwrap();
+    let document = read(&alone.to_document().to_text());
+    assert!(floors.is_valid(&document));
+    for (path, value) in
+        [("/config/floor", json!(0)), ("/algorithm", json!("floor.tower/1")), ("/map/seed", json!(4))]
+    {
+        let mut damaged = document.clone();
+        *damaged.pointer_mut(path).unwrap() = value;
+        assert!(!floors.is_valid(&damaged), "{path}");
+    }
+    let mut climb = floor::Climb::start(alone);
+    while let Some(dir) = climb.way_on() {
+        climb.step(dir).unwrap();
+    }
+    let saved = read(&climb.saved().to_text());
+    assert!(climbs.is_valid(&saved), "{saved}");
+    for (path, value) in
+        [("/format", json!("wayforge-climb/2")), ("/steps", json!("nnx")), ("/map", json!(1))]
+    {
+        let mut damaged = saved.clone();
+        *damaged.pointer_mut(path).unwrap() = value;
+        assert!(!climbs.is_valid(&damaged), "{path}");
     }
 }
 

@@ -152,9 +152,12 @@ impl FloorArgs {
         if let Some(text) = &self.exit {
             config.exit = Some(parse_cell("exit", text)?);
         }
-        if let Some(id) = &self.template {
+        config.template_id = self.template.clone().or(config.template_id);
+        if self.template.is_some() {
+            config.template = None;
+        }
+        if let Some(id) = config.template_id.as_ref().filter(|_| config.template.is_none()) {
             config.template = find_template(self.templates.as_deref(), id)?;
-            config.template_id = Some(id.clone());
         } else if self.templates.is_some() {
             return Err(Failure::Input("--templates: name one of its templates with --template".into()));
         }

@@ -2,13 +2,14 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::picture::ThemeName;
+use crate::picture::LookArgs;
+use crate::templates::Shelf;
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wayforge::Seed;
 use wayforge::floor::{NO_TIME, Template, Vec2};
-use wayforge_draw::{FloorScene, Paint, ascii_floors, png_floors, svg_floors};
+use wayforge_draw::{FloorScene, ascii_floors, png_floors, svg_floors};
 
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
@@ -16,18 +17,8 @@ pub(crate) struct FloorOutput {
     /// The format; by default that of the output file's suffix, else ascii
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The file to write; standard output if left out
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// The look of SVG and PNG pictures
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
-    /// The size of PNG pictures in percent, 1 to 1000
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    scale: u32,
-    /// When ASCII is coloured
-    #[arg(long, value_name = "WHEN", default_value_t = clap::ColorChoice::Auto)]
-    color: clap::ColorChoice,
+    #[command(flatten)]
+    look: LookArgs,
     /// What documents say in generatedAt: a time, or `now`; it stands outside the digest [default: 1970-01-01T00:00:00.000Z]
     #[arg(long, value_name = "TIME")]
     generated_at: Option<String>,
@@ -43,18 +34,7 @@ pub(crate) enum Format {
 
 impl FloorOutput {
     pub(crate) fn format(&self) -> Result<Format, Failure> {
-        if let Some(format) = self.format {
-            return Ok(format);
-        }
-        match self.output.as_ref().and_then(|path| path.extension()?.to_str()) {
-            Some("svg") => Ok(Format::Svg),
-            Some("png") => Ok(Format::Png),
-            Some("json" | "jsonl") => Ok(Format::Json),
-            Some("txt") | None => Ok(Format::Ascii),
-            Some(other) => Err(Failure::Input(format!(
-                "-o: the suffix .{other} names no format; use .txt, .svg, .png or .json, or --format"
-            ))),
-        }
+        self.look.format(self.format)
     }
 
     /// Opens the destination; refuses what it cannot show.
@@ -64,7 +44,7 @@ impl FloorOutput {
                 "--count {count}: a picture holds one map; use --format json or ascii"
             )));
         }
-        let output = Output::open(self.output.as_deref())?;
+        let output = Output::open(self.look.output())?;
         if format == Format::Png && output.is_terminal() {
             return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
         }
@@ -78,25 +58,13 @@ impl FloorOutput {
         format: Format,
         output: &Output,
     ) -> Result<Vec<u8>, Failure> {
-        let theme = self.theme.into();
+        let (theme, scale) = (self.look.theme(), self.look.scale());
         match format {
             Format::Svg => Ok(svg_floors(scene, theme).into_bytes()),
-            Format::Png => png_floors(scene, theme, self.scale)
-                .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
-            _ => Ok(ascii_floors(scene, self.paint(output)).into_bytes()),
+            Format::Png => png_floors(scene, theme, scale)
+                .map_err(|error| Failure::about(format!("--scale {scale}"), error)),
+            _ => Ok(ascii_floors(scene, self.look.paint(output)).into_bytes()),
         }
-    }
-
-    fn paint(&self, output: &Output) -> Paint {
-        let coloured = match self.color {
-            clap::ColorChoice::Always => true,
-            clap::ColorChoice::Never => false,
-            clap::ColorChoice::Auto => {
-                let choice = anstream::AutoStream::choice(&std::io::stdout());
-                output.is_terminal() && choice != anstream::ColorChoice::Never
-            }
-        };
-        if coloured { Paint::Colour } else { Paint::Plain }
     }
 
     /// What documents say in `generatedAt`.
@@ -144,35 +112,24 @@ pub(crate) fn parse_cell(option: &str, text: &str) -> Result<Vec2, Failure> {
 
 /// The seed of `text`, or a random one, which is then printed where a picture does not say it.
 pub(crate) fn seed(text: Option<&str>, format: Format) -> Result<Seed, Failure> {
-    match text {
-        Some(text) => Ok(Seed::from_text(text)),
-        None => {
-            let seed = getrandom::u64()
-                .map(Seed)
-                .map_err(|error| Failure::about("no random seed; give one with --seed", error))?;
-            if format != Format::Ascii {
-                eprintln!("seed {seed}");
-            }
-            Ok(seed)
-        }
+    if let Some(text) = text {
+        return Ok(Seed::from_text(text));
     }
+    let seed = crate::seed::random()?;
+    if format != Format::Ascii {
+        eprintln!("seed {seed}");
+    }
+    Ok(seed)
 }
 
-/// The template called `id`: from a folder if one is given, else an embedded one by its name alone.
+/// The template called `id` in a folder if one is given; an embedded one by its name alone.
 pub(crate) fn find_template(folder: Option<&Path>, id: &str) -> Result<Option<Template>, Failure> {
     let Some(folder) = folder else { return Ok(None) };
-    let found = crate::templates::read_folder(folder)?;
-    let known: Vec<String> = found.iter().map(|(_, template)| template.id.clone()).collect();
-    match found.into_iter().find(|(_, template)| template.id == id) {
-        Some((_, template)) => Ok(Some(template)),
+    let shelf = Shelf::read(folder)?;
+    match shelf.find(id)? {
+        Some(template) => Ok(Some(template)),
         None if Template::find(id).is_some() => Ok(None),
-        None => {
-            let folder = folder.display();
-            Err(Failure::Input(format!(
-                "--template {id}: no such template in {folder}; it has {}",
-                known.join(", ")
-            )))
-        }
+        None => Err(Failure::Input(format!("--template {id}: no such template in {}", shelf.contents()))),
     }
 }
 

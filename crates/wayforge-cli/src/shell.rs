@@ -36,6 +36,10 @@ enum Family {
     Floor,
     /// Towers
     Tower,
+    /// Floors of towers, made alone
+    TowerFloor,
+    /// Climbs of floors and towers, as `wayforge play` saves them
+    Climb,
 }
 
 pub(crate) fn completions(args: CompletionsArgs) -> Result<(), Failure> {
@@ -66,6 +70,8 @@ pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
         Family::Progress => wayforge::act::progress_schema(),
         Family::Floor => wayforge::floor::document_schema(),
         Family::Tower => wayforge::floor::tower_schema(),
+        Family::TowerFloor => wayforge::floor::tower_floor_schema(),
+        Family::Climb => wayforge::floor::climb_schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;
     print(format!("{text}\n").as_bytes())

@@ -11,7 +11,7 @@ use wayforge::floor::Template;
 #[derive(Args)]
 pub(crate) struct TemplatesArgs {
     #[command(subcommand)]
-    command: TemplatesCommand,
+    command: Option<TemplatesCommand>,
 }
 
 #[derive(Subcommand)]
@@ -26,11 +26,23 @@ enum TemplatesCommand {
     List,
 }
 
+/// A folder of templates in the order of its file names: each read, or why it could not be. Other files are passed over.
+pub(crate) struct Shelf {
+    folder: PathBuf,
+    files: Vec<(PathBuf, Result<Template, Failure>)>,
+}
+
 /// Checks or lists templates; exit 1 if one has a fault.
 pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
+    let Some(command) = args.command else {
+        return Err(Failure::Input(
+            "templates: say what to do with them: `check DIR` checks the templates of a folder, `list` prints the embedded ones"
+                .into(),
+        ));
+    };
     let mut output = Output::open(None)?;
     let mut sound = true;
-    match args.command {
+    match command {
         TemplatesCommand::List => {
             for template in Template::embedded() {
                 let line =
@@ -39,10 +51,20 @@ pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
             }
         }
         TemplatesCommand::Check { folder } => {
-            for (path, template) in read_folder(&folder)? {
-                let faults = template.check();
-                sound &= faults.is_empty();
-                output.write(verdict(&path, &template, &faults).as_bytes())?;
+            let shelf = Shelf::read(&folder)?;
+            for (path, template) in &shelf.files {
+                let said = match template {
+                    Ok(template) => {
+                        let faults = shelf.faults(path, template);
+                        sound &= faults.is_empty();
+                        verdict(path, template, &faults)
+                    }
+                    Err(failure) => {
+                        sound = false;
+                        format!("{failure}\n")
+                    }
+                };
+                output.write(said.as_bytes())?;
             }
         }
     }
@@ -57,27 +79,72 @@ fn verdict(path: &Path, template: &Template, faults: &[String]) -> String {
         return format!("{subject}{size}: sound in every orientation\n");
     }
     let lines: String = faults.iter().map(|fault| format!("  {fault}\n")).collect();
-    format!("{subject}: NOT SOUND, {} faults\n{lines}", faults.len())
+    let noun = if faults.len() == 1 { "fault" } else { "faults" };
+    format!("{subject}: NOT SOUND, {} {noun}\n{lines}", faults.len())
 }
 
-/// The templates of a folder in the order of their file names; other files are passed over.
-pub(crate) fn read_folder(folder: &Path) -> Result<Vec<(PathBuf, Template)>, Failure> {
-    let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
-    let mut paths = Vec::new();
-    for entry in folder.read_dir().map_err(refuse)? {
-        let path = entry.map_err(refuse)?.path();
-        if matches!(path.extension().and_then(|suffix| suffix.to_str()), Some("json" | "txt")) {
-            paths.push(path);
+impl Shelf {
+    /// Reads every template of a folder. What cannot be read is kept as such: it is nobody's fault but its own.
+    pub(crate) fn read(folder: &Path) -> Result<Shelf, Failure> {
+        let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
+        let mut paths = Vec::new();
+        for entry in folder.read_dir().map_err(refuse)? {
+            let path = entry.map_err(refuse)?.path();
+            if matches!(path.extension().and_then(|suffix| suffix.to_str()), Some("json" | "txt")) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        if paths.is_empty() {
+            return Err(Failure::about(
+                folder.display(),
+                "holds no template; name a folder with .json or .txt files",
+            ));
+        }
+        let files = paths.into_iter().map(|path| {
+            let template = read_template(&path);
+            (path, template)
+        });
+        Ok(Shelf { folder: folder.to_owned(), files: files.collect() })
+    }
+
+    /// The template called `id`; two of that name are refused, because nobody could say which is meant.
+    pub(crate) fn find(&self, id: &str) -> Result<Option<Template>, Failure> {
+        let mut found = self.sound().filter(|(_, template)| template.id == id);
+        let Some((path, template)) = found.next() else { return Ok(None) };
+        match found.next() {
+            None => Ok(Some(template.clone())),
+            Some((other, _)) => Err(Failure::about(
+                other.display(),
+                format!("the template {id} is also in {}; rename one of them", path.display()),
+            )),
         }
     }
-    paths.sort();
-    if paths.is_empty() {
-        return Err(Failure::about(
-            folder.display(),
-            "holds no template; name a folder with .json or .txt files",
-        ));
+
+    /// The folder and what it holds, for those who asked for something else.
+    pub(crate) fn contents(&self) -> String {
+        let known: Vec<&str> = self.sound().map(|(_, template)| template.id.as_str()).collect();
+        let mut said = format!("{}; it has {}", self.folder.display(), known.join(", "));
+        if known.is_empty() {
+            said = format!("{}; it has none that can be read", self.folder.display());
+        }
+        for (_, template) in &self.files {
+            if let Err(failure) = template {
+                said.push_str(&format!("; {failure}"));
+            }
+        }
+        said
     }
-    paths.into_iter().map(|path| read_template(&path).map(|template| (path, template))).collect()
+
+    fn sound(&self) -> impl Iterator<Item = (&Path, &Template)> {
+        self.files.iter().filter_map(|(path, read)| Some((path.as_path(), read.as_ref().ok()?)))
+    }
+
+    fn faults(&self, path: &Path, template: &Template) -> Vec<String> {
+        let twins = self.sound().filter(|(other, twin)| *other != path && twin.id == template.id);
+        let twins = twins.map(|(other, _)| format!("the same id as {}; rename one of them", other.display()));
+        twins.chain(template.check()).collect()
+    }
 }
 
 fn read_template(path: &Path) -> Result<Template, Failure> {

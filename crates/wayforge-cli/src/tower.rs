@@ -6,7 +6,7 @@ use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use clap::Args;
 use std::path::PathBuf;
-use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerSpec, floor_seed};
+use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerFloor, TowerSpec};
 use wayforge::{ConfigError, Seed};
 use wayforge_draw::FloorScene;
 
@@ -90,7 +90,7 @@ fn refuse(error: ConfigError) -> Failure {
 }
 
 impl TowerArgs {
-    /// One floor of a tower as a floor of its own: its configuration, with its entrance, makes it again from its seed.
+    /// One floor of a tower; its document keeps the tower's seed and configuration, which make it again.
     fn one(
         &self,
         seed: Seed,
@@ -100,12 +100,11 @@ impl TowerArgs {
         format: Format,
         output: &crate::output::Output,
     ) -> Result<Vec<u8>, Failure> {
-        let mut floor = floor::generate_tower_floor(seed, spec, number).map_err(refuse)?;
-        floor.generated_at = time.to_owned();
-        debug_assert_eq!(floor.seed, floor_seed(seed, number));
+        let mut alone = TowerFloor::generate(seed, spec, number).map_err(refuse)?;
+        alone.set_time(time);
         match format {
-            Format::Json => Ok(format!("{}\n", floor.to_document().to_text()).into_bytes()),
-            _ => self.output.draw(&FloorScene::of_floor(&floor), format, output),
+            Format::Json => Ok(format!("{}\n", alone.to_document().to_text()).into_bytes()),
+            _ => self.output.draw(&FloorScene::of_floor(&alone.floor), format, output),
         }
     }
 
@@ -138,31 +137,33 @@ impl TowerArgs {
             [] => {}
             [none] if none == "none" => config.templates.clear(),
             list => {
-                config.templates =
-                    list.iter().map(|text| self.parse_template(text)).collect::<Result<_, _>>()?;
+                config.templates = list.iter().map(|text| parse_template(text)).collect::<Result<_, _>>()?;
             }
         }
         match self.boss.as_deref() {
             None => {}
             Some("none") => config.boss = None,
-            Some(id) => config.boss = Some(self.template(id)?),
+            Some(id) => config.boss = Some(TemplateName::Named(id.to_owned())),
+        }
+        // A template of the folder stands above an embedded one of its name, whoever named it.
+        let names = config.templates.iter_mut().map(|entry| &mut entry.template).chain(&mut config.boss);
+        for name in names {
+            if let TemplateName::Named(id) = name
+                && let Some(own) = find_template(self.templates.as_deref(), id)?
+            {
+                *name = TemplateName::Own(own);
+            }
         }
         Ok(config)
     }
+}
 
-    fn parse_template(&self, text: &str) -> Result<TemplateFloor, Failure> {
-        let parsed = text.split_once('/').and_then(|(id, every)| Some((id, every.parse().ok()?)));
-        let refuse = || Failure::Input(format!("--template {text}: write ID/EVERY, as in shop/5, or none"));
-        let (id, every) = parsed.ok_or_else(refuse)?;
-        Ok(TemplateFloor { every, template: self.template(id)? })
-    }
-
-    fn template(&self, id: &str) -> Result<TemplateName, Failure> {
-        Ok(match find_template(self.templates.as_deref(), id)? {
-            Some(own) => TemplateName::Own(own),
-            None => TemplateName::Named(id.to_owned()),
-        })
-    }
+/// `shop/5`: the shop on every fifth floor.
+fn parse_template(text: &str) -> Result<TemplateFloor, Failure> {
+    let parsed = text.split_once('/').and_then(|(id, every)| Some((id, every.parse().ok()?)));
+    let refuse = || Failure::Input(format!("--template {text}: write ID/EVERY, as in shop/5, or none"));
+    let (id, every) = parsed.ok_or_else(refuse)?;
+    Ok(TemplateFloor { every, template: TemplateName::Named(id.to_owned()) })
 }
 
 /// `enemyBudget=1/4..6`: one more on every fourth floor, up to 6.

@@ -29,7 +29,29 @@ fn make_and_judge(command: &str, folder: &str) -> Vec<serde_json::Value> {
         let first: serde_json::Value = serde_json::from_str(documents.lines().next().unwrap()).unwrap();
         first["config"].clone()
     };
-    configurations(folder).into_iter().map(make).collect()
+    // Floors and towers share a folder, and the latter say so.
+    let is_tower = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.display().to_string().starts_with("tower-"))
+    };
+    let wanted = |path: &PathBuf| folder != "floors" || is_tower(path) == (command == "tower");
+    configurations(folder).into_iter().filter(wanted).map(make).collect()
+}
+
+#[test]
+fn every_floor_and_tower_makes_valid_maps() {
+    let floors = make_and_judge("floor", "floors");
+    assert!(floors.len() >= 5);
+    for (field, value) in [("open", "rooms"), ("carve", "astar"), ("templateId", "shop"), ("width", "64")] {
+        assert!(
+            floors.iter().any(|floor| floor[field].to_string().trim_matches('"') == value),
+            "{field} = {value}"
+        );
+    }
+    assert!(make_and_judge("tower", "floors").len() >= 2);
+    let templates = format!("{EXAMPLES}/floors/templates");
+    let said = succeeds(&["templates", "check", &templates]);
+    assert_eq!(said.matches("sound in every orientation").count(), 2, "{said}");
+    succeeds(&["tower", "--templates", &templates, "--template", "gate/2", "--floors", "4", "--width", "7"]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn documents_are_lines_that_hold_a_map_floor_and_validate() {
     let verdict = wayforge(&["validate", file.to_str().unwrap(), "--reproduce"]);
     let said = text(&verdict.stdout);
     assert_eq!(verdict.status.code(), Some(1));
-    for rule in ["digest-matches at map", "budgets at map: 1 traps, 0 asked for", "reproducible at map"] {
+    for rule in ["digest-matches at map", "budgets at map: 1 trap, 0 asked for", "reproducible at map"] {
         assert!(said.contains(rule), "{said}");
     }
 }
@@ -133,6 +133,34 @@ fn towers_chain_and_one_floor_alone_is_the_same() {
     let alone = succeeds(&["tower", "--floors", "20", "--seed", "1", "--only", "7", "--format", "json"]);
     let alone: serde_json::Value = serde_json::from_str(&alone).unwrap();
     assert_eq!(alone["map"], floors[6]);
+    // Each document says enough to make its floor again, whatever stands above and below it.
+    let folder = folder("floor-alone");
+    let file = folder.join("alone.jsonl");
+    let lines: String = (1..=20)
+        .map(|n| {
+            let only = n.to_string();
+            succeeds(&[
+                "tower",
+                "--floors",
+                "20",
+                "--seed",
+                "1",
+                "--only",
+                &only,
+                "--format",
+                "json",
+                "--generated-at",
+                "now",
+            ])
+        })
+        .collect();
+    std::fs::write(&file, &lines).unwrap();
+    let verdicts = succeeds(&["validate", file.to_str().unwrap(), "--reproduce"]);
+    assert_eq!(verdicts.matches(": valid, ").count(), 20, "{verdicts}");
+    // The floor of another number is not this one.
+    std::fs::write(&file, lines.lines().nth(6).unwrap().replacen("\"floor\":7,", "\"floor\":8,", 1)).unwrap();
+    let verdict = wayforge(&["validate", file.to_str().unwrap(), "--reproduce"]);
+    assert!(text(&verdict.stdout).contains("tower-seeds at map"), "{}", text(&verdict.stdout));
     let text = succeeds(&["tower", "--floors", "20", "--seed", "1"]);
     assert!(text.contains("Floor 20, boss") && text.contains("Floor 15, shop"), "{text}");
 }
@@ -168,6 +196,71 @@ fn templates_of_a_folder_are_checked_and_used() {
     let said = text(&output.stdout);
     assert!(said.contains("trap: NOT SOUND, 8 faults") && said.contains("trap-off-path"), "{said}");
     assert_eq!(succeeds(&["templates", "list"]).lines().count(), 3);
+}
+
+#[test]
+fn a_broken_template_breaks_no_other() {
+    let folder = folder("floor-broken-templates");
+    let path = folder.to_str().unwrap();
+    std::fs::write(folder.join("aaa.json"), "{ broken").unwrap();
+    std::fs::write(folder.join("bad.txt"), b"<\xff>\n").unwrap();
+    std::fs::write(folder.join("hall.txt"), "\u{feff}<..#\r\n...#\r\n#+##\r\n..n>\r\n").unwrap();
+    let shop = r#"{"id":"shop","rows":["<<.<<",".....","..K..",".....","<<.<>"],"legend":{"K":{"kind":"npc","meta":{"rug":"red"},"data":{"role":"smith"}}}}"#;
+    std::fs::write(folder.join("shop.json"), format!("\u{feff}{shop}")).unwrap();
+    std::fs::write(folder.join("zzz.txt"), "<>\n").unwrap();
+    let output = wayforge(&["templates", "check", path]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in [
+        "aaa.json",
+        "bad.txt",
+        "hall.txt: hall, 4 x 4: sound",
+        "shop.json: shop, 5 x 5: sound",
+        "zzz.txt: zzz: NOT SOUND, 1 fault\n",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    succeeds(&["floor", "--seed", "1", "--templates", path, "--template", "hall"]);
+    // A shop of one's own stands above the embedded one, where the tower has its shops.
+    let tower = succeeds(&["tower", "--seed", "1", "--templates", path, "--format", "json"]);
+    assert!(tower.contains("\"role\":\"smith\"") && tower.contains("\"meta\":{\"rug\":\"red\"}"), "{tower}");
+    assert!(!tower.contains("merchant"));
+    refuses(
+        &["floor", "--templates", path, "--template", "inn"],
+        &["no such template", "hall, shop", "aaa.json"],
+    );
+    // Two of one name: nobody could say which is meant.
+    std::fs::write(folder.join("other.json"), r#"{"id":"hall","rows":["<..","...","..>"]}"#).unwrap();
+    refuses(&["floor", "--templates", path, "--template", "hall"], &["hall.txt", "other.json", "rename"]);
+    let said = text(&wayforge(&["templates", "check", path]).stdout);
+    assert!(said.contains("the same id as") && said.contains("sound in every orientation"), "{said}");
+    refuses(&["templates"], &["check DIR", "list"]);
+}
+
+#[test]
+fn a_single_floor_is_a_tower_of_one() {
+    let folder = folder("floor-play-one");
+    for (name, args) in [
+        ("floor.json", &["floor", "--seed", "4"][..]),
+        ("boss.json", &["floor", "--seed", "4", "--template", "boss"]),
+        ("alone.json", &["tower", "--seed", "4", "--only", "3"]),
+    ] {
+        let (map, save) = (folder.join(name), folder.join(format!("{name}.save")));
+        let (map, save) = (map.to_str().unwrap(), save.to_str().unwrap());
+        let mut args = args.to_vec();
+        args.extend(["-o", map]);
+        succeeds(&args);
+        let (code, out, error) = play(&[map, "--save", save], "on\nsave\nwalk\n");
+        assert_eq!(code, 0, "{error}");
+        assert!(out.contains("floor 1 of 1 at ") && out.contains(", 1 step; "), "{out}");
+        assert!(out.contains("the last exit is reached"), "{out}");
+        let (_, out, _) = play(&[map, "--save", save], "");
+        assert!(out.contains("the last exit is reached"), "resumed: {out}");
+    }
+    let level = folder.join("level.json");
+    succeeds(&["level", "--seed", "1", "-o", level.to_str().unwrap()]);
+    let (code, _, error) = play(&[level.to_str().unwrap()], "");
+    assert!(code == 2 && error.contains("wayforge floor") && error.contains("level."), "{error}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Judging a document of any family: its digest, its form, every rule of its map, and whether its seed makes it again.
 
 use crate::act::{self, ActMap};
-use crate::floor::{self, Floor, Tower};
+use crate::floor::{self, Floor, Tower, TowerFloor};
 use crate::level::{self, Level};
 use crate::{DecodeError, Document, Place, Report, Rule, Violation, document};
 use std::fmt::Display;
@@ -37,11 +37,12 @@ pub fn judge(document: &Document, reproduce: bool) -> Result<Report, DecodeError
 type Judge = fn(&Document, bool) -> Result<Report, DecodeError>;
 
 /// Who judges which algorithms.
-const FAMILIES: [(&str, Judge); 4] = [
+const FAMILIES: [(&str, Judge); 5] = [
     ("act.", judge_act),
     ("level.", judge_level),
     ("floor.module/", judge_floor),
     ("floor.tower/", judge_tower),
+    ("floor.tower.floor/", judge_tower_floor),
 ];
 
 fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
@@ -86,6 +87,18 @@ fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
         // The time of making is outside what a seed decides.
         let timeless = map.clone().without_time();
         let again = floor::generate_tower(map.seed, &map.spec);
+        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
+    }
+    Ok(report)
+}
+
+fn judge_tower_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    let map = TowerFloor::from_document(document)?;
+    let mut report = map.validate();
+    put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
+    if reproduce {
+        let timeless = map.clone().without_time();
+        let again = TowerFloor::generate(map.seed, &map.spec, map.number);
         compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
     }
     Ok(report)

@@ -88,7 +88,7 @@ impl Run {
     /// A new run that sees as much of an act map as `fog` says; floors and towers have no fog.
     pub fn start_in(document: &Document, fog: Fog) -> Result<Run, RunError> {
         match Family::of(&document.algorithm) {
-            Some(Family::Floor) => Ok(Run::Climb(Climb::start_floor(Floor::from_document(document)?))),
+            Some(Family::Floor) => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
             Some(Family::Tower) => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
             Some(family @ Family::Level) => Err(RunError::NoProgress { family }),
             // The act's reader refuses what is of no family.

@@ -181,6 +181,14 @@ fn rules_about_single_tiles_fire_too() {
         "{faults:?}"
     );
     assert_eq!(faults.len(), 8);
+    // What lies beyond the floor is named, because nobody can look for it there.
+    let mut lost = floor.clone();
+    lost.entities[1].pos = Pos::new(9, 12);
+    let said: Vec<String> = floor::validate(&lost).violations.iter().map(ToString::to_string).collect();
+    assert!(
+        said.iter().any(|line| line.ends_with("enemy-2 at 9,12 lies beyond a floor of 7 x 7")),
+        "{said:?}"
+    );
     // A floor that is more closed than was asked for.
     let spec = FloorConfig { wall_density: Some(Density(0)), ..FloorConfig::default() }.resolve().unwrap();
     let mut closed = floor::generate(Seed(1), &spec);
@@ -243,8 +251,13 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["use at most 15", "minPathLength 16"],
         ),
         (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
-        (r#"{"trapBudget":21}"#, "trapBudget", vec!["use at most 20"]),
-        (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most 20"]),
+        (
+            r#"{"trapBudget":21}"#,
+            "trapBudget",
+            vec!["beside minPathLength 3, chestBudget 1, enemyBudget 3", "use at most 18"],
+        ),
+        (r#"{"trapBudget":22,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 21"]),
+        (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most "]),
         (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),
         (r#"{"useTemplate":true}"#, "useTemplate", vec!["shop, boss, rest"]),
         (r#"{"templateId":"tavern"}"#, "templateId", vec!["no such template", "shop, boss, rest"]),
@@ -295,6 +308,44 @@ fn tight_configurations_are_decided_at_5_x_5() {
     assert!(accepted > 20 && refused > 20, "{accepted} {refused}");
 }
 
+/// The field of a configuration that holds a whole number.
+fn number<'a>(config: &'a mut FloorConfig, field: &str) -> &'a mut Option<i64> {
+    match field {
+        "minPathLength" => &mut config.min_path_length,
+        "enemyBudget" => &mut config.enemy_budget,
+        "chestBudget" => &mut config.chest_budget,
+        "trapBudget" => &mut config.trap_budget,
+        "doorBudget" => &mut config.door_budget,
+        "itemBudget" => &mut config.item_budget,
+        "relicBudget" => &mut config.relic_budget,
+        "npcBudget" => &mut config.npc_budget,
+        "waterBudget" => &mut config.water_budget,
+        other => panic!("{other}"),
+    }
+}
+
+/// Does what a refusal says, and sees that it works and that one more does not.
+#[track_caller]
+fn follow_advice(config: &FloorConfig) -> FloorConfig {
+    let error = config.resolve().unwrap_err();
+    let mut better = config.clone();
+    let advice = error.remedy.strip_prefix("use at most ").unwrap_or_else(|| panic!("{error}"));
+    let mut parts = advice.split(", ");
+    let most: i64 = parts.next().unwrap().parse().unwrap_or_else(|_| panic!("{error}"));
+    *number(&mut better, &error.field) = Some(most);
+    for part in parts {
+        let (field, most) = part.trim_start_matches("with ").split_once(" at most ").unwrap();
+        *number(&mut better, field) = Some(most.parse().unwrap());
+    }
+    if let Err(still) = better.resolve() {
+        panic!("{error}\nbut then {still}");
+    }
+    let mut more = better.clone();
+    *number(&mut more, &error.field) = Some(most + 1);
+    assert!(more.resolve().is_err(), "{error}\nbut {} works", most + 1);
+    better
+}
+
 #[test]
 fn what_a_refusal_says_would_work_works() {
     for text in [
@@ -303,27 +354,63 @@ fn what_a_refusal_says_would_work_works() {
         r#"{"trapBudget":22}"#,
         r#"{"entrance":{"x":2,"y":2},"minPathLength":20}"#,
         r#"{"doorBudget":13,"enemyBudget":0}"#,
+        r#"{"doorBudget":23,"enemyBudget":23,"trapBudget":23,"minPathLength":24}"#,
         r#"{"width":4,"height":6,"minPathLength":23}"#,
         r#"{"width":20,"height":20,"minPathLength":390}"#,
         r#"{"minPathLength":10,"enemyBudget":20}"#,
+        r#"{"width":7,"height":7,"chestBudget":40}"#,
+        r#"{"width":7,"height":7,"chestBudget":12,"doorBudget":30,"entrance":{"x":3,"y":3}}"#,
+        r#"{"width":7,"height":7,"minPathLength":20,"entrance":{"x":3,"y":3},"exit":{"x":3,"y":4}}"#,
+        r#"{"width":9,"height":8,"waterBudget":60,"enemyBudget":9,"minPathLength":12,"exit":{"x":1,"y":4}}"#,
+        r#"{"width":64,"height":64,"minPathLength":2500}"#,
+        r#"{"width":64,"height":64,"doorBudget":3000,"open":"rooms"}"#,
+        r#"{"width":64,"height":64,"chestBudget":3000}"#,
+        r#"{"width":64,"height":64,"enemyBudget":3000,"trapBudget":3000}"#,
     ] {
-        let mut config = config(text);
-        let error = config.resolve().unwrap_err();
-        let most: i64 = error.remedy.strip_prefix("use at most ").unwrap().parse().unwrap();
-        let field = match error.field.as_str() {
-            "minPathLength" => &mut config.min_path_length,
-            "enemyBudget" => &mut config.enemy_budget,
-            "chestBudget" => &mut config.chest_budget,
-            "trapBudget" => &mut config.trap_budget,
-            "doorBudget" => &mut config.door_budget,
-            other => panic!("{text}: {other}"),
-        };
-        *field = Some(most);
-        let still = config.resolve().map(|_| ()).map_err(|error| error.field);
-        assert_ne!(still, Err(error.field.clone()), "{text}: {error}");
-        if still.is_ok() {
-            check(&config, 50);
-        }
+        let better = follow_advice(&config(text));
+        check(&better, if better.width > Some(20) { 3 } else { 50 });
+    }
+}
+
+/// The refusals that a reader found to be wrong.
+#[test]
+fn what_is_possible_is_not_refused() {
+    for text in [
+        r#"{"width":64,"height":64,"open":"rooms","doorBudget":1}"#,
+        r#"{"width":64,"height":64,"doorBudget":100}"#,
+        r#"{"width":64,"height":64,"doorBudget":100,"minPathLength":1000}"#,
+        r#"{"width":64,"height":64,"minPathLength":2000,"enemyBudget":500,"doorBudget":200}"#,
+        r#"{"width":64,"height":64,"chestBudget":1800}"#,
+        r#"{"width":64,"height":64,"waterBudget":4080}"#,
+        r#"{"width":30,"height":20,"entrance":{"x":14,"y":9},"exit":{"x":16,"y":9},"minPathLength":150}"#,
+    ] {
+        check(&config(text), 5);
+    }
+    for chests in 0..=19 {
+        check(
+            &FloorConfig {
+                width: Some(7),
+                height: Some(7),
+                chest_budget: Some(chests),
+                ..FloorConfig::default()
+            },
+            20,
+        );
+    }
+}
+
+/// What is asked for and not the default is blamed, and never what could stay as it is.
+#[test]
+fn the_constraint_at_fault_is_named() {
+    for (text, field) in [
+        (r#"{"waterBudget":21}"#, "waterBudget"),
+        (r#"{"doorBudget":12}"#, "doorBudget"),
+        (r#"{"chestBudget":22,"enemyBudget":0,"itemBudget":1}"#, "chestBudget"),
+        (r#"{"width":12,"height":12,"npcBudget":142}"#, "npcBudget"),
+    ] {
+        let error = config(text).resolve().unwrap_err();
+        assert_eq!(error.field, field, "{error}");
+        follow_advice(&config(text));
     }
 }
 
@@ -366,7 +453,7 @@ fn broken_templates_are_refused_with_the_place() {
         ("<..\n...\n...", "marks 0 cells as exit"),
         ("<.#\n.##\n##>", "the exit cannot be reached"),
         ("<#n\n.##\n..>", "cannot be reached"),
-        ("<e.\n...\n..>", "steps from the entrance"),
+        ("<e.\n...\n..>", "the enemy is 1 step from the entrance"),
         ("<..\n.+.\n..>", "does not stand between two walls"),
         ("<.>\n...\n..$", "not next to the path"),
         ("<##\n^##\n.>#", "on the path"),

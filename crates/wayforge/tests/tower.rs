@@ -162,6 +162,14 @@ fn the_witness_leads_to_the_last_exit_from_anywhere() {
     }
 }
 
+/// Large floors of rooms hardly ever have a place for a door by chance.
+#[test]
+fn towers_of_large_floors_are_not_refused_for_a_door() {
+    let config = config(r#"{"floors":3,"floor":{"width":64,"height":64,"open":"rooms","doorBudget":1}}"#);
+    let tower = generate_tower(Seed(1), &config.resolve().unwrap()).unwrap();
+    check(&tower);
+}
+
 #[test]
 fn climbs_are_saved_resumed_and_taken_back() {
     let tower = generate_tower(Seed(3), &TowerConfig::default().resolve().unwrap()).unwrap();

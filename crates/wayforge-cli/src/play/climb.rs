@@ -10,7 +10,7 @@ use crate::output::Output;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;
 use std::path::{Path, PathBuf};
-use wayforge::floor::{Climb, Steps, TOWER_ALGORITHM, Tower};
+use wayforge::floor::{Climb, Steps, Storeys};
 use wayforge::grid::Dir;
 use wayforge_draw::{FloorScene, Paint, ascii_floors};
 
@@ -18,16 +18,16 @@ const HELP: &str = "commands: n, e, s, w step; on takes the next step of the pro
 const KEYS: &str = "arrows step  o next step of the proven way  u undo  s save  q quit";
 
 /// Plays until the input ends or the player quits, and saves the climb.
-pub(crate) fn run(args: &PlayArgs, save: PathBuf, tower: Tower) -> Result<(), Failure> {
+pub(crate) fn run(args: &PlayArgs, save: PathBuf, storeys: Storeys) -> Result<(), Failure> {
     if args.fog.is_some() {
-        return Err(Failure::Input("--fog: a tower has none; leave it out".into()));
+        return Err(Failure::Input("--fog: floors and towers have none; leave it out".into()));
     }
     let mut save = SaveFile { path: save, held: None };
     let mut climb = match save.load()? {
         Some(steps) => {
-            Climb::resume(tower, &steps).map_err(|error| Failure::about(save.path.display(), error))?
+            Climb::resume(storeys, &steps).map_err(|error| Failure::about(save.path.display(), error))?
         }
-        None => Climb::start(tower),
+        None => Climb::start(storeys),
     };
     if let Some(suffix) = args.picture.suffix()? {
         return args.picture.write(&args.picture.floor_bytes(&FloorScene::of_climb(&climb), suffix)?);
@@ -67,7 +67,7 @@ impl SaveFile {
         if read_save(&self.path)?.is_some_and(|there| there.map() != steps.map()) {
             return Err(Failure::about(
                 self.path.display(),
-                "now holds a climb of another tower; nothing was saved",
+                "now holds a climb of another map; nothing was saved",
             ));
         }
         let mut output = Output::open(Some(&self.path))?;
@@ -112,7 +112,8 @@ fn play_lines(
     paint: Paint,
     input: &mut impl io::BufRead,
 ) -> Result<(), Failure> {
-    say(&format!("{TOWER_ALGORITHM}, seed {}: {}", climb.seed(), status(climb)))?;
+    let Storeys { algorithm, seed, .. } = climb.storeys();
+    say(&format!("{algorithm}, seed {seed}: {}", status(climb)))?;
     while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
         let word = line.trim().to_ascii_lowercase();
         match word.as_str() {
@@ -189,8 +190,9 @@ fn status(climb: &Climb) -> String {
 }
 
 fn place(climb: &Climb) -> String {
-    let (number, count) = (climb.floor_number(), climb.floors().len());
-    format!("floor {number} of {count} at {}, {} steps", climb.pos(), climb.len())
+    let (number, count) = (climb.floor_number(), climb.storeys().floors.len());
+    let noun = if climb.len() == 1 { "step" } else { "steps" };
+    format!("floor {number} of {count} at {}, {} {noun}", climb.pos(), climb.len())
 }
 
 fn moves(climb: &Climb) -> String {
@@ -315,7 +317,7 @@ mod tests {
         let mut say = |word: &str| answer(word, &mut climb, &mut save, Paint::Plain);
         let start = say("moves");
         assert!(say("undo").starts_with("nothing to undo; floor 1 of 10"));
-        assert!(say("on").contains(", 1 steps; moves: "));
+        assert!(say("on").contains(", 1 step; moves: "));
         assert!(say("walk").starts_with("floor 2 of 10"));
         while !say("undo").starts_with("nothing") {}
         assert_eq!(say("moves"), start);

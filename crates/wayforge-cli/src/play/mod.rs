@@ -17,14 +17,14 @@ use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog, Play};
-use wayforge::floor::{TOWER_ALGORITHM, Tower};
+use wayforge::floor::{ALGORITHM, Floor, Storeys, TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, Tower, TowerFloor};
 use wayforge::{DecodeError, Document};
 use wayforge_draw::{Paint, Scene};
 
 /// The options of `wayforge play`.
 #[derive(Args)]
 pub(crate) struct PlayArgs {
-    /// The map to play: a document as `wayforge act` or `wayforge tower` writes it with --format json
+    /// The map to play: a document as `wayforge act`, `floor` or `tower` writes it with --format json
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Where the run is saved and resumed from [default: FILE with the suffix .progress.json]
@@ -55,8 +55,22 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     let bytes = config_file::read(&args.file)?;
     let refuse = |error: DecodeError| Failure::about(args.file.display(), error);
     let document = Document::decode(&bytes).map_err(refuse)?;
-    if document.algorithm == TOWER_ALGORITHM {
-        return climb::run(&args, save_path, Tower::decode(&bytes).map_err(refuse)?);
+    // A single floor is a tower of one.
+    let storeys: Option<Storeys> = match document.algorithm.as_str() {
+        TOWER_ALGORITHM => Some(Tower::decode(&bytes).map_err(refuse)?.into()),
+        TOWER_FLOOR_ALGORITHM => Some(TowerFloor::decode(&bytes).map_err(refuse)?.into()),
+        ALGORITHM => Some(Floor::decode(&bytes).map_err(refuse)?.into()),
+        act if act.starts_with("act.") => None,
+        other => {
+            let problem = format!(
+                "{} cannot be played; give a map of `wayforge act`, `wayforge floor` or `wayforge tower`",
+                other.escape_default()
+            );
+            return Err(Failure::about(args.file.display(), problem));
+        }
+    };
+    if let Some(storeys) = storeys {
+        return climb::run(&args, save_path, storeys);
     }
     let map = ActMap::decode(&bytes).map_err(refuse)?;
     let mut save = SaveFile::at(save_path);

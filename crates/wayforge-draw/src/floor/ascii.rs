@@ -69,6 +69,7 @@ fn glyph(panel: &Panel, pos: Pos) -> Glyph {
         return Glyph::Climber;
     }
     match panel.entities.iter().find(|entity| entity.1 == pos) {
+        Some(_) if panel.bosses.contains(&pos) => Glyph::Boss,
         Some(&(kind, _)) => Glyph::Entity(kind),
         None => Glyph::Tile(panel.tile_at(pos)),
     }

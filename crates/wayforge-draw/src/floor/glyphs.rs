@@ -10,6 +10,8 @@ use wayforge::floor::{EntityKind, TileKind};
 pub(crate) enum Glyph {
     Tile(TileKind),
     Entity(EntityKind),
+    /// The enemy that a floor is about.
+    Boss,
     Climber,
 }
 
@@ -36,6 +38,12 @@ impl Glyph {
                 r#"M-10.5 1Q-7-2.6-3.5 1T3.5 1 10.5 1M-10.5 7Q-7 3.4-3.5 7T3.5 7 10.5 7"/>"#,
             ),
             Glyph::Entity(EntityKind::Enemy) => icons::markup(Icon::Skull),
+            // A crowned skull.
+            Glyph::Boss => concat!(
+                r#"<path d="M-11-3.5-9.5-12-4.6-7.6 0-13 4.6-7.6 9.5-12 11-3.5Z"/>"#,
+                r#"<path fill-rule="evenodd" d="M-8.6-2.2H8.6V4A8.6 7.4 0 0 1 5 9.6V13H-5V9.6A8.6 7.4 0 0 1-8.6 4ZM-3.7 1.2"#,
+                r#"A2.3 2.3 0 1 0-3.7 5.8 2.3 2.3 0 1 0-3.7 1.2ZM3.7 1.2A2.3 2.3 0 1 0 3.7 5.8 2.3 2.3 0 1 0 3.7 1.2ZM-.9 10V13H.9V10Z"/>"#,
+            ),
             Glyph::Entity(EntityKind::Item) => icons::markup(Icon::Flask),
             Glyph::Entity(EntityKind::Relic) => icons::markup(Icon::Diamond),
             Glyph::Entity(EntityKind::Npc) => {
@@ -55,7 +63,13 @@ impl Glyph {
             Glyph::Tile(tile) => tile as u8,
             Glyph::Entity(kind) => 100 + kind as u8,
             Glyph::Climber => 200,
+            Glyph::Boss => 201,
         }
+    }
+
+    /// How far from the middle of its tile it reaches, in percent of the tile. A boss fills it.
+    pub(crate) fn reach(self) -> i32 {
+        if self == Glyph::Boss { 43 } else { 36 }
     }
 
     /// Its colour.
@@ -67,7 +81,7 @@ impl Glyph {
             Glyph::Tile(TileKind::Trap) => 4,
             Glyph::Tile(TileKind::Chest) => 5,
             Glyph::Tile(TileKind::Water) => 7,
-            Glyph::Entity(EntityKind::Enemy) => 1,
+            Glyph::Entity(EntityKind::Enemy) | Glyph::Boss => 1,
             Glyph::Entity(EntityKind::Item) => 8,
             Glyph::Entity(EntityKind::Relic) => 9,
             Glyph::Entity(EntityKind::Npc) => 2,
@@ -89,6 +103,7 @@ impl Glyph {
             Glyph::Tile(TileKind::Chest) => "93",
             Glyph::Tile(TileKind::Water) => "94",
             Glyph::Entity(EntityKind::Enemy) => "1;31",
+            Glyph::Boss => "1;7;31",
             Glyph::Entity(EntityKind::Item) => "36",
             Glyph::Entity(EntityKind::Relic) => "95",
             Glyph::Entity(EntityKind::Npc) => "96",
@@ -101,6 +116,8 @@ impl Glyph {
         match self {
             Glyph::Tile(kind) => kind.symbol(),
             Glyph::Entity(kind) => kind.symbol(),
+            // Text is what templates are written in, and there it is an enemy.
+            Glyph::Boss => EntityKind::Enemy.symbol(),
             Glyph::Climber => '@',
         }
     }

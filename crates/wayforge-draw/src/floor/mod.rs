@@ -43,6 +43,8 @@ pub struct Panel {
     pub tiles: Vec<TileKind>,
     /// Entities and where they stand.
     pub entities: Vec<(EntityKind, Pos)>,
+    /// Those of the enemies whose data says `"role": "boss"`.
+    pub bosses: Vec<Pos>,
     /// The way from entrance to exit, or the way that was walked.
     pub path: Vec<Pos>,
     /// Where the climber is.
@@ -99,17 +101,17 @@ impl FloorScene {
         let size = floor.size();
         let by = origin(floor);
         let caption = format!(
-            "{}, {size}, a way of {} steps, {by}",
+            "{}, {size}, a way of {}, {by}",
             wayforge::floor::ALGORITHM,
-            floor.path.len().max(1) - 1
+            counted(floor.path.len().max(1) - 1, "step")
         );
         let description = format!(
-            "A floor of {size} tiles, made by {} from seed {}, {by}. The shortest way from the entrance at {} to the exit at {} has {} steps.",
+            "A floor of {size} tiles, made by {} from seed {}, {by}. The shortest way from the entrance at {} to the exit at {} has {}.",
             wayforge::floor::ALGORITHM,
             floor.seed,
             floor.entrance,
             floor.exit,
-            floor.path.len().max(1) - 1
+            counted(floor.path.len().max(1) - 1, "step")
         );
         let panel = panel(floor, String::new());
         arrange(format!("Seed {}", floor.seed), caption, description, floor.seed, vec![panel])
@@ -128,9 +130,12 @@ impl FloorScene {
     pub fn of_tower(tower: &Tower) -> FloorScene {
         let count = tower.floors.len();
         let steps: usize = tower.floors.iter().map(|floor| floor.path.len().max(1) - 1).sum();
-        let caption = format!("{}, {count} floors, a way of {steps} steps", wayforge::floor::TOWER_ALGORITHM);
+        let (high, steps) = (counted(count, "floor"), counted(steps, "step"));
+        // Which way to read is said where there is more than one.
+        let order = if count > 1 { ", read from the lower left" } else { "" };
+        let caption = format!("{}, {high}, a way of {steps}{order}", wayforge::floor::TOWER_ALGORITHM);
         let description = format!(
-            "A tower of {count} floors, made by {} from seed {}. Each floor is entered where the one below ends; the way up has {steps} steps.",
+            "A tower of {high}, made by {} from seed {}. Each floor is entered where the one below ends; the way up has {steps}. The lowest floor stands at the lower left, the next to its right, and so on row by row.",
             wayforge::floor::TOWER_ALGORITHM,
             tower.seed
         );
@@ -144,17 +149,24 @@ impl FloorScene {
 
     /// The scene of the floor that someone climbing a tower is on, with the way walked there.
     pub fn of_climb(climb: &Climb) -> FloorScene {
-        let (number, count, seed) = (climb.floor_number(), climb.floors().len(), climb.seed());
-        let caption = format!("floor {number} of {count}, {} steps walked", climb.len());
+        let storeys = climb.storeys();
+        let (number, count) = (climb.floor_number(), storeys.floors.len());
+        let caption = format!("floor {number} of {count}, {} walked", counted(climb.len(), "step"));
         let description =
             format!("Floor {number} of a tower of {count}; the climber stands at {}.", climb.pos());
-        let panel = climb.floor().map(|floor| Panel {
+        let panels = climb.floor().map(|floor| Panel {
             path: climb.visited().collect(),
             climber: Some(climb.pos()),
             ..panel(floor, String::new())
         });
-        arrange(format!("Seed {seed}"), caption, description, seed, panel.into_iter().collect())
+        let title = format!("Seed {}", storeys.seed);
+        arrange(title, caption, description, storeys.seed, panels.into_iter().collect())
     }
+}
+
+/// So many of something, in words.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn origin(floor: &Floor) -> String {
@@ -180,6 +192,15 @@ fn panel(floor: &Floor, label: String) -> Panel {
             .iter()
             .filter(|entity| size.contains(entity.pos))
             .map(|entity| (entity.kind, entity.pos))
+            .collect(),
+        bosses: floor
+            .entities
+            .iter()
+            .filter(|entity| entity.kind == EntityKind::Enemy && size.contains(entity.pos))
+            .filter(|entity| {
+                entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into()))
+            })
+            .map(|entity| entity.pos)
             .collect(),
         path: floor.path.iter().copied().filter(|&pos| size.contains(pos)).collect(),
         climber: None,
@@ -280,7 +301,10 @@ fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
         }
     };
     let entities = |kind: EntityKind| {
-        let count = |panel: &Panel| panel.entities.iter().filter(|entity| entity.0 == kind).count();
+        let count = |panel: &Panel| {
+            let all = panel.entities.iter().filter(|entity| entity.0 == kind).count();
+            if kind == EntityKind::Enemy { all - panel.bosses.len().min(all) } else { all }
+        };
         LegendEntry {
             name: kind.name(),
             count: panels.iter().map(count).sum(),
@@ -296,7 +320,14 @@ fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
         TileKind::Trap,
         TileKind::Water,
     ];
-    let entries = shown.into_iter().map(tiles).chain(EntityKind::ALL.into_iter().map(entities));
+    let boss = LegendEntry {
+        name: "boss",
+        count: panels.iter().map(|panel| panel.bosses.len()).sum(),
+        glyph: Glyph::Boss,
+        pos: Point::default(),
+    };
+    let things = EntityKind::ALL.into_iter().map(entities);
+    let entries = shown.into_iter().map(tiles).chain(things).chain([boss]);
     entries.filter(|entry| entry.count > 0).collect()
 }
 

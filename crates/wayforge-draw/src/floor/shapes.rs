@@ -1,6 +1,7 @@
 //! The lines and boxes of a panel: what SVG writes and PNG paints.
 
-use super::Panel;
+use super::glyphs::Glyph;
+use super::{FloorScene, Panel};
 use crate::curve::{Point, UNIT};
 use wayforge::floor::TileKind;
 use wayforge::grid::{Dir, Pos};
@@ -79,15 +80,25 @@ impl Panel {
         lines
     }
 
-    /// A heavy line wherever floor meets rock or water.
+    /// A heavy line wherever floor or water meets rock.
     pub(crate) fn outline(&self) -> Vec<Stroke> {
+        self.border(|tile| tile != TileKind::Wall, |tile| tile == TileKind::Wall)
+    }
+
+    /// A light line wherever floor meets water.
+    pub(crate) fn shore(&self) -> Vec<Stroke> {
+        self.border(TileKind::walkable, |tile| tile == TileKind::Water)
+    }
+
+    /// A line wherever tiles of one sort meet those of another.
+    fn border(&self, inside: impl Fn(TileKind) -> bool, outside: impl Fn(TileKind) -> bool) -> Vec<Stroke> {
         let mut lines = Vec::new();
-        for pos in self.size.iter().filter(|&pos| self.tile_at(pos).walkable()) {
+        for pos in self.size.iter().filter(|&pos| inside(self.tile_at(pos))) {
             let Point { x, y } = self.middle(pos);
             let half = self.tile / 2;
             for dir in Dir::STRAIGHT {
                 let Some(next) = pos.step(dir, self.size) else { continue };
-                if self.tile_at(next).walkable() {
+                if !outside(self.tile_at(next)) {
                     continue;
                 }
                 let (dx, dy) = dir.delta();
@@ -102,6 +113,38 @@ impl Panel {
         lines
     }
 
+    /// Everything that stands on its tiles, with its name, in the order in which it is drawn.
+    pub(crate) fn things(&self) -> Vec<(Pos, Glyph, &'static str)> {
+        let tiles = self.size.iter().map(|pos| (pos, self.tile_at(pos)));
+        let tiles = tiles.filter(|(_, tile)| !matches!(tile, TileKind::Floor | TileKind::Wall));
+        let entities = self.entities.iter().map(|&(kind, pos)| match self.bosses.contains(&pos) {
+            true => (pos, Glyph::Boss, "boss"),
+            false => (pos, Glyph::Entity(kind), kind.name()),
+        });
+        let climber = self.climber.map(|pos| (pos, Glyph::Climber, "climber"));
+        tiles
+            .map(|(pos, tile)| (pos, Glyph::Tile(tile), tile.name()))
+            .chain(entities)
+            .chain(climber)
+            .collect()
+    }
+
+    /// The dots of the way lead around what stands on it: sixteen of them, and none around its ends.
+    pub(crate) fn ring(&self, pos: Pos, glyph: Glyph) -> Vec<Stroke> {
+        let end = [self.path.first(), self.path.last()].contains(&Some(&pos));
+        if end || glyph == Glyph::Climber || !self.path.contains(&pos) {
+            return Vec::new();
+        }
+        // A quarter of a circle in thousandths; each place turned by a right angle is the next quarter's.
+        const QUARTER: [(i32, i32); 4] = [(1000, 0), (924, 383), (707, 707), (383, 924)];
+        let (middle, radius) = (self.middle(pos), self.tile * (glyph.reach() + 4) / 100);
+        let turned = |(x, y): (i32, i32)| [(x, y), (-y, x), (-x, -y), (y, -x)];
+        let dots = QUARTER.into_iter().flat_map(turned);
+        let place =
+            |(x, y): (i32, i32)| Point::new(middle.x + x * radius / 1000, middle.y + y * radius / 1000);
+        dots.map(|dot| [place(dot), Point::new(place(dot).x + 1, place(dot).y)]).collect()
+    }
+
     /// The way from the middle of one tile to the next, in parts that hang together.
     pub(crate) fn way(&self) -> Vec<Vec<Point>> {
         if self.path.len() < 2 {
@@ -111,9 +154,54 @@ impl Panel {
         parts.map(|part| part.iter().map(|&pos| self.middle(pos)).collect()).collect()
     }
 
-    /// The widths of its lines: hatch, outline, frame, and the dots of the way with the space between them.
-    pub(crate) fn widths(&self) -> [i32; 5] {
+    /// The widths of its lines.
+    pub(crate) fn widths(&self) -> Widths {
         let tile = self.tile;
-        [(tile / 40).max(8), tile / 18 + 4, tile / 18 + 6, (tile / 15).max(12), (tile / 5).max(20)]
+        Widths {
+            hatch: (tile / 40).max(8),
+            shore: tile / 40 + 4,
+            outline: tile / 18 + 4,
+            frame: tile / 18 + 6,
+            dot: (tile / 15).max(12),
+            space: (tile / 5).max(20),
+            ring: (tile / 19).max(10),
+        }
     }
 }
+
+/// The widths of a panel's lines, and the space between the dots of the way.
+pub(crate) struct Widths {
+    pub(crate) hatch: i32,
+    pub(crate) shore: i32,
+    pub(crate) outline: i32,
+    pub(crate) frame: i32,
+    pub(crate) dot: i32,
+    pub(crate) space: i32,
+    pub(crate) ring: i32,
+}
+
+impl FloorScene {
+    /// Small arrows from one floor of a tower to the next: sideways, and upwards at the end of a row.
+    pub(crate) fn arrows(&self) -> Vec<[Point; 3]> {
+        let arrow = |pair: &[Panel]| {
+            let (from, to) = (&pair[0], &pair[1]);
+            let (wide, tall) = from.extent();
+            let y = from.corner.y + tall / 2;
+            let tip = [(-6, -6), (4, 0), (-6, 6)];
+            match to.corner.x > from.corner.x {
+                true => {
+                    let x = (from.corner.x + wide + to.corner.x) / 2;
+                    tip.map(|(dx, dy)| Point::new(x + dx * UNIT, y + dy * UNIT))
+                }
+                false => {
+                    let x = from.corner.x + wide + 18 * UNIT;
+                    tip.map(|(dx, dy)| Point::new(x + dy * UNIT, y - dx * UNIT))
+                }
+            }
+        };
+        self.panels.windows(2).map(arrow).collect()
+    }
+}
+
+/// How wide the arrows are drawn.
+pub(crate) const ARROW: i32 = 24;

@@ -7,7 +7,7 @@ use super::words::Setting;
 use super::{Easel, Shapes, Stamp, fine};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
-use crate::floor::shapes::Stroke;
+use crate::floor::shapes::{ARROW, Stroke, Widths};
 use crate::floor::{FloorScene, LEGEND_TILE, Panel};
 use crate::png::DrawError;
 use crate::sheet::{CAPTION_LINE, TITLE_LINE};
@@ -15,7 +15,6 @@ use crate::svg::{LABEL_SIZE, label_place, svg_thing};
 use crate::text;
 use crate::theme::Theme;
 use wayforge::floor::TileKind;
-use wayforge::grid::Pos;
 
 pub(super) fn palette(theme: Theme, shapes: &Shapes) -> Vec<Rgb> {
     let palette = theme.palette();
@@ -38,6 +37,8 @@ impl Easel<'_> {
         for (number, panel) in scene.panels.iter().enumerate() {
             self.panel(scene, panel, number as u64)?;
         }
+        let line = self.line(ARROW, faint, 255);
+        scene.arrows().into_iter().for_each(|arrow| self.chain(arrow.into_iter(), line));
         for entry in &scene.legend {
             let Point { x, y } = entry.pos;
             self.thing(scene, entry.glyph, Point::new(x + LEGEND_TILE / 2, y), None)?;
@@ -55,7 +56,7 @@ impl Easel<'_> {
             let setting = Setting { at: label_place(panel), centred: true, size: LABEL_SIZE, spaced: 0 };
             self.write(setting, &[(&panel.label, faint)]);
         }
-        let [hatch, outline, frame, dot, space] = panel.widths();
+        let Widths { hatch, shore, outline, frame, dot, space, .. } = panel.widths();
         let (wide, tall) = panel.extent();
         self.tiles(panel.corner, (wide, tall), palette.rock);
         let line = self.line(hatch, faint, 107);
@@ -68,6 +69,8 @@ impl Easel<'_> {
         }
         let line = self.line(7, faint, 89);
         self.strokes(panel.tile_lines(), line);
+        let line = self.line(shore, rgb(Glyph::Tile(TileKind::Water).colour(palette)), 255);
+        self.strokes(panel.shore(), line);
         let line = self.line(outline, ink, 255);
         self.strokes(panel.outline(), line);
         let line = self.line(frame, ink, 255);
@@ -85,17 +88,13 @@ impl Easel<'_> {
     }
 
     fn things(&mut self, scene: &FloorScene, panel: &Panel) -> Result<(), DrawError> {
-        let mut put = |pos: Pos, glyph: Glyph| self.thing(scene, glyph, panel.middle(pos), Some(panel.tile));
-        for pos in panel.size.iter() {
-            let tile = panel.tile_at(pos);
-            if !matches!(tile, TileKind::Floor | TileKind::Wall) {
-                put(pos, Glyph::Tile(tile))?;
-            }
+        let route = rgb(self.kit.of.theme.palette().route);
+        for (pos, glyph, _) in panel.things() {
+            self.thing(scene, glyph, panel.middle(pos), Some(panel.tile))?;
+            let line = self.line(panel.widths().ring, route, 217);
+            self.strokes(panel.ring(pos, glyph), line);
         }
-        for &(kind, pos) in &panel.entities {
-            put(pos, Glyph::Entity(kind))?;
-        }
-        panel.climber.map_or(Ok(()), |pos| put(pos, Glyph::Climber))
+        Ok(())
     }
 
     fn thing(

@@ -3,13 +3,12 @@
 use super::{FONTS, Pen, Px};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
-use crate::floor::shapes::Stroke;
+use crate::floor::shapes::{ARROW, Stroke, Widths};
 use crate::floor::{FloorScene, LEGEND_TILE, Panel};
 use crate::sheet::{CAPTION_LINE, TITLE_LINE};
 use crate::text;
 use crate::theme::Theme;
 use wayforge::floor::TileKind;
-use wayforge::grid::Pos;
 
 /// Size of the words above a panel.
 pub(crate) const LABEL_SIZE: i32 = 16;
@@ -47,6 +46,14 @@ pub fn svg_floors(scene: &FloorScene, theme: Theme) -> String {
     for (n, panel) in scene.panels.iter().enumerate() {
         pen.panel(panel, n as u64);
     }
+    for arrow in scene.arrows() {
+        let [a, b, c] = arrow.map(|Point { x, y }| format!("{} {}", Px(x), Px(y)));
+        pen.put(format_args!(
+            "<path d=\"M{a}L{b}L{c}\" fill=\"none\" stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\"/>\n",
+            Px(ARROW)
+        ));
+    }
     pen.floor_legend(scene);
     pen.out.push_str("</svg>\n");
     pen.out
@@ -70,7 +77,7 @@ impl Pen<'_> {
         let Point { x, y } = panel.corner;
         let (rock, ink, faint, route) =
             (self.palette.rock, self.palette.ink, self.palette.faint, self.palette.route);
-        let [hatch, outline, frame, dot, space] = panel.widths();
+        let Widths { hatch, shore, outline, frame, dot, space, .. } = panel.widths();
         if !panel.label.is_empty() {
             self.write(label_place(panel), LABEL_SIZE, faint, " text-anchor=\"middle\"", &panel.label);
         }
@@ -100,6 +107,9 @@ impl Pen<'_> {
             }
             self.out.push_str("\"/>\n");
         }
+        let wet = Glyph::Tile(TileKind::Water).colour(self.palette);
+        let look = format!("stroke=\"{wet}\" stroke-width=\"{}\" stroke-linecap=\"round\"", Px(shore));
+        self.strokes(&look, panel.shore());
         let look = format!("stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\"", Px(outline));
         self.strokes(&look, panel.outline());
         self.put(format_args!(
@@ -160,26 +170,19 @@ impl Pen<'_> {
     }
 
     fn things(&mut self, panel: &Panel) {
-        for pos in panel.size.iter() {
-            let tile = panel.tile_at(pos);
-            if !matches!(tile, TileKind::Floor | TileKind::Wall) {
-                self.thing(panel, pos, Glyph::Tile(tile), tile.name());
-            }
+        let route = self.palette.route;
+        let dots = format!(
+            "stroke=\"{route}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"0.85\"",
+            Px(panel.widths().ring)
+        );
+        for (pos, glyph, name) in panel.things() {
+            self.out.push_str("<g><title>");
+            self.escaped(&format!("{name} at {pos}"));
+            self.out.push_str("</title>");
+            self.glyph(glyph, panel.middle(pos), panel.tile);
+            self.strokes(&dots, panel.ring(pos, glyph));
+            self.out.push_str("</g>\n");
         }
-        for &(kind, pos) in &panel.entities {
-            self.thing(panel, pos, Glyph::Entity(kind), kind.name());
-        }
-        if let Some(pos) = panel.climber {
-            self.thing(panel, pos, Glyph::Climber, "climber");
-        }
-    }
-
-    fn thing(&mut self, panel: &Panel, pos: Pos, glyph: Glyph, name: &str) {
-        self.out.push_str("<g><title>");
-        self.escaped(&format!("{name} at {pos}"));
-        self.out.push_str("</title>");
-        self.glyph(glyph, panel.middle(pos), panel.tile);
-        self.out.push_str("</g>\n");
     }
 
     /// A picture that fills about three fifths of a tile, on a plate that keeps the dots of the way off it.
@@ -187,7 +190,7 @@ impl Pen<'_> {
         let (colour, disc) = (glyph.colour(self.palette), self.palette.disc);
         let wet = glyph == Glyph::Tile(TileKind::Water);
         if !wet {
-            let plate = Px(tile * 36 / 100);
+            let plate = Px(tile * glyph.reach() / 100);
             self.put(format_args!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{plate}\" fill=\"{disc}\"/>",
                 Px(at.x),
@@ -195,7 +198,7 @@ impl Pen<'_> {
             ));
         }
         // In hundredths: the shapes are 24 pixels wide.
-        let scale = tile * 60 / (24 * UNIT);
+        let scale = tile * glyph.reach() * 5 / 3 / (24 * UNIT);
         self.put(format_args!(
             "<g transform=\"translate({},{})scale({}.{:02})\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0\">{}</g>",
             Px(at.x),

@@ -236,6 +236,26 @@ impl Budget {
         }
     }
 
+    /// So many of them, in words.
+    ///
+    /// ```
+    /// use wayforge::floor::Budget;
+    /// assert_eq!((Budget::Enemy.counted(1), Budget::Water.counted(2)), ("1 enemy".into(), "2 tiles of water".into()));
+    /// ```
+    pub fn counted(self, count: u32) -> String {
+        let one = match self {
+            Budget::Door => "door",
+            Budget::Chest => "chest",
+            Budget::Trap => "trap",
+            Budget::Water => "tile of water",
+            Budget::Enemy => "enemy",
+            Budget::Item => "item",
+            Budget::Relic => "relic",
+            Budget::Npc => "npc",
+        };
+        format!("{count} {}", if count == 1 { one } else { self.plural() })
+    }
+
     /// What a floor has if nothing is said.
     pub(super) const fn usual(self) -> i64 {
         match self {

@@ -9,11 +9,13 @@ mod carve;
 mod config;
 mod draft;
 mod exact;
+mod known;
 mod map;
 mod mulberry;
 mod open;
 mod place;
 mod possible;
+mod snakes;
 mod spec;
 mod stamp;
 mod task;
@@ -28,12 +30,13 @@ pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, Tile
 pub use mulberry::create_rng;
 pub use spec::FloorSpec;
 pub use template::{Meaning, Template};
-#[cfg(feature = "schema")]
-pub use tower::tower_schema;
 pub use tower::{
-    Amount, Climb, Curve, CurveField, Steps, TOWER_ALGORITHM, TemplateFloor, TemplateName, Tower,
-    TowerConfig, TowerFloors, TowerSpec, floor_seed, generate_tower, generate_tower_floor, validate_tower,
+    Amount, Climb, Curve, CurveField, Steps, Storeys, TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, TemplateFloor,
+    TemplateName, Tower, TowerConfig, TowerFloor, TowerFloors, TowerSpec, floor_seed, generate_tower,
+    generate_tower_floor, validate_tower,
 };
+#[cfg(feature = "schema")]
+pub use tower::{climb_schema, tower_floor_schema, tower_schema};
 pub use turn::Turn;
 pub use validate::{Judge, Verdict, rules, validate};
 #[cfg(feature = "schema")]

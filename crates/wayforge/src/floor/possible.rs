@@ -3,45 +3,146 @@
 use super::board::{Board, Rows};
 use super::config::{Budget, Carve};
 use super::draft::{Draft, Safe, Streams};
-use super::exact::{self, Decision};
-use super::task::{Exits, Task};
+use super::exact;
+use super::known::Known;
+use super::task::{Exits, Task, Things};
 use crate::{ConfigError, Seed};
 
 /// How often a floor is drawn before all are looked at.
 const TRIES: u32 = 64;
 
+/// A constraint: the least length of the way, or one of the budgets.
+type Field = Option<Budget>;
+
 /// A shape with room for everything, or the constraint that stands against it.
 ///
+/// * **Arguments.** `named` says which constraints were asked for in so many words: those are blamed before defaults.
 /// * **Complexity.** One drawn floor for any task that is easily met.
 /// * **Determinism.** The draws are always the same ones.
-/// * **Guarantees.** Up to 25 cells a refusal is a proof, unless it says otherwise.
-pub(super) fn find_safe(task: &Task, exits: &mut dyn Exits) -> Result<Safe, ConfigError> {
-    match search(task, exits) {
-        Decision::Found(safe) => Ok(*safe),
-        _ => Err(explain(task, exits)),
+/// * **Guarantees.** A refusal says whether it is a proof; up to 25 cells it always is. What it offers is accepted, one more is not, and
+///   whoever asks for less than was accepted is accepted.
+pub(super) fn find_safe(
+    task: &Task,
+    named: &dyn Fn(Field) -> bool,
+    exits: &mut dyn Exits,
+) -> Result<Safe, ConfigError> {
+    let mut search = Search { known: Known::of(task), exits };
+    match search.find(task) {
+        Some(safe) => Ok(draw_any(task, search.exits).unwrap_or(safe)),
+        None => Err(search.explain(task, named)),
     }
 }
 
 /// Whether there is one.
 pub(super) fn is_possible(task: &Task, exits: &mut dyn Exits) -> bool {
-    matches!(search(task, exits), Decision::Found(_))
+    Search { known: Known::of(task), exits }.find(task).is_some()
 }
 
-fn search(task: &Task, exits: &mut dyn Exits) -> Decision {
-    if task.least_open() > task.most_open() {
-        return Decision::Impossible;
+struct Search<'a> {
+    known: Known,
+    exits: &'a mut dyn Exits,
+}
+
+impl Search<'_> {
+    fn find(&mut self, task: &Task) -> Option<Safe> {
+        if is_beyond(task) {
+            return None;
+        }
+        match task.size.cells() <= exact::MOST_CELLS {
+            // Most tasks are easy, and one draw decides them.
+            true => draw_any(task, self.exits).or_else(|| exact::find(task, self.exits)),
+            false => self.known.find(task, self.exits),
+        }
     }
-    let drawn = match task.size.cells() <= 64 {
-        true => draw::<u64>(task, exits),
-        false => draw::<Rows>(task, exits),
+
+    /// Names the constraint that has to give way, and the most of it that works beside all others.
+    fn explain(&mut self, task: &Task, named: &dyn Fn(Field) -> bool) -> ConfigError {
+        let fields = || [None].into_iter().chain(Budget::ALL.map(Some));
+        let mut alone: Vec<(Field, u32)> = Vec::new();
+        for field in fields().filter(|&field| asked(task, field) > least(field)) {
+            if self.find(&with(task, field, least(field))).is_some() {
+                alone.push((field, self.most(task, field)));
+            }
+        }
+        // The one that has to give way least; of defaults none, if there is another.
+        let best =
+            alone.into_iter().rev().min_by_key(|&(field, most)| (!named(field), asked(task, field) - most));
+        if let Some((field, most)) = best {
+            return refuse(task, task, field, format!("use at most {most}"));
+        }
+        // No single one is enough: they are added one by one to an empty floor, each as far as it goes.
+        let empty = fields().fold(*task, |task, field| with(&task, field, least(field)));
+        let mut easy = empty;
+        let mut less: Vec<(Field, u32)> = Vec::new();
+        for field in fields() {
+            let whole = with(&easy, field, asked(task, field).max(least(field)));
+            if self.find(&whole).is_some() {
+                easy = whole;
+                continue;
+            }
+            let most = self.most(&whole, field);
+            easy = with(&whole, field, most);
+            less.push((field, most));
+        }
+        let Some((&(field, most), rest)) = less.split_first() else {
+            let problem = "no floor is known that meets everything";
+            return ConfigError::new("width", task.size.width, problem, "use a larger floor");
+        };
+        let rest: Vec<String> =
+            rest.iter().map(|&(field, most)| format!("{} at most {most}", name(field))).collect();
+        let beside = if rest.is_empty() { String::new() } else { format!(", with {}", rest.join(", ")) };
+        refuse(task, &with(&easy, field, asked(task, field)), field, format!("use at most {most}{beside}"))
+    }
+
+    /// The most of a constraint that is accepted beside the others; the task itself is not.
+    fn most(&mut self, task: &Task, field: Field) -> u32 {
+        let (mut works, mut fails) = (least(field), asked(task, field));
+        while fails - works > 1 {
+            let middle = (works + fails) / 2;
+            match self.find(&with(task, field, middle)).is_some() {
+                true => works = middle,
+                false => fails = middle,
+            }
+        }
+        works
+    }
+}
+
+/// Whether counting alone proves a task impossible, whatever the floor.
+fn is_beyond(task: &Task) -> bool {
+    let cells = task.size.cells() as u32;
+    let rim = 2 * (u32::from(task.size.width) + u32::from(task.size.height));
+    let Things { chests, traps, .. } = task.things();
+    let (doors, most) = (task.count(Budget::Door), task.most_open());
+    // Between given ends every way has the same parity, and beside each other they are one step apart.
+    let length = match (task.entrance, task.exit) {
+        (Some(entrance), Some(exit)) => match entrance.taxi_distance(exit) {
+            1 if task.min_path > 1 => return true,
+            apart => {
+                let least = task.min_path.max(apart);
+                least + (least + apart) % 2
+            }
+        },
+        _ => task.min_path.max(1),
     };
-    match drawn {
-        Some(safe) => Decision::Found(Box::new(safe)),
-        None => exact::decide(task, exits),
-    }
+    let way = length + 1;
+    // Every cell of a way has two sides at closed cells or at the rim, its ends have three; a closed cell has four sides.
+    let long = 6 * way + 2 > 4 * cells + rim;
+    // A chest lies beside the way, and a cell of a way has at most two sides for it, an end three.
+    let crowded = way + chests + traps > most || 3 * chests > 2 * most + 2;
+    // A door has two sides at closed cells or at the rim, and around a closed cell stand at most three.
+    let closed = (most.saturating_sub(task.least_open())) + task.count(Budget::Water);
+    long || crowded || task.least_open() > most || way > most || 2 * doors > 3 * closed + rim
 }
 
 /// Draws floors, tight and roomy ones, until one will do.
+fn draw_any(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+    match task.size.cells() <= 64 {
+        true => draw::<u64>(task, exits),
+        false => draw::<Rows>(task, exits),
+    }
+}
+
 fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     let mut draft = Draft::<B>::new(task);
     let mut streams = Streams::of(Seed(0));
@@ -54,63 +155,144 @@ fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     })
 }
 
-/// Adds the constraints one by one to an empty floor, and names the first that cannot be added, with the most that can.
-fn explain(task: &Task, exits: &mut dyn Exits) -> ConfigError {
-    let mut easy = Task { min_path: 1, counts: [0; 8], ..*task };
-    let mut with: Vec<String> = Vec::new();
-    let fields = [None].into_iter().chain(Budget::ALL.map(Some));
-    for field in fields {
-        let asked = field.map_or(task.min_path, |budget| task.count(budget));
-        let set = |value: u32| {
-            let mut task = easy;
-            match field {
-                Some(budget) => task.counts[budget as usize] = value,
-                None => task.min_path = value,
-            }
-            task
-        };
-        let whole = search(&set(asked), exits);
-        if matches!(whole, Decision::Found(_)) {
-            easy = set(asked);
-            if asked > 0 {
-                let name = field.map_or("minPathLength", Budget::field);
-                with.push(format!("{name} {asked}"));
-            }
-            continue;
-        }
-        // Of fewer things there is always room if there is room for more.
-        let (mut works, mut fails) = (0, asked);
-        while fails - works > 1 {
-            let middle = (works + fails) / 2;
-            match is_possible(&set(middle), exits) {
-                true => works = middle,
-                false => fails = middle,
-            }
-        }
-        let place = match (task.entrance, task.exit) {
-            (None, None) => String::new(),
-            (Some(entrance), None) => format!(" from {entrance}"),
-            (None, Some(exit)) => format!(" to {exit}"),
-            (Some(entrance), Some(exit)) => format!(" from {entrance} to {exit}"),
-        };
-        let what = match field {
-            None => "has a shortest way so long".to_owned(),
-            Some(budget) => format!("has room for so many {}", budget.plural()),
-        };
-        let beside = if with.is_empty() { String::new() } else { format!(" beside {}", with.join(", ")) };
-        let size = task.size;
-        let problem = match whole {
-            Decision::Impossible => format!("no floor of {size}{place} {what}{beside}"),
-            _ => format!("no floor of {size}{place} was found that {what}{beside}"),
-        };
-        let name = field.map_or("minPathLength", Budget::field);
-        return ConfigError::new(name, asked, problem, format!("use at most {works}"));
+fn name(field: Field) -> &'static str {
+    field.map_or("minPathLength", Budget::field)
+}
+
+fn asked(task: &Task, field: Field) -> u32 {
+    field.map_or(task.min_path, |budget| task.count(budget))
+}
+
+/// What every floor has: a step, and none of the things.
+fn least(field: Field) -> u32 {
+    u32::from(field.is_none())
+}
+
+fn with(task: &Task, field: Field, value: u32) -> Task {
+    let mut task = *task;
+    match field {
+        Some(budget) => task.counts[budget as usize] = value,
+        None => task.min_path = value,
     }
-    // Each alone and all together were looked at, and the last step was all together.
-    ConfigError::new(
-        "width",
-        task.size.width,
-        "no floor was found that meets everything",
-        "use a larger floor",
-    )
+    task
+}
+
+/// The refusal of `task` because of `field`, which cannot be so large in `case`.
+fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError {
+    let size = task.size;
+    let place = match (task.entrance, task.exit) {
+        (None, None) => String::new(),
+        (Some(entrance), None) => format!(" from {entrance}"),
+        (None, Some(exit)) => format!(" to {exit}"),
+        (Some(entrance), Some(exit)) => format!(" from {entrance} to {exit}"),
+    };
+    let what = match field {
+        None => "has a shortest way so long".to_owned(),
+        Some(budget) => format!("has room for so many {}", budget.plural()),
+    };
+    let others = [None].into_iter().chain(Budget::ALL.map(Some));
+    let others = others.filter(|&other| other != field && asked(case, other) > least(other));
+    let others: Vec<String> = others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
+    let beside = if others.is_empty() { String::new() } else { format!(" beside {}", others.join(", ")) };
+    let proved = size.cells() <= exact::MOST_CELLS || is_beyond(case);
+    let known = if proved { "" } else { " is known that" };
+    let problem = format!("no floor of {size}{place}{known} {what}{beside}");
+    ConfigError::new(name(field), asked(task, field), problem, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapRng;
+    use crate::floor::task::Anywhere;
+    use crate::floor::{FloorConfig, Opening};
+    use crate::grid::{Pos, Size};
+
+    fn random_task(size: Size, rng: &mut MapRng) -> Task {
+        let cells = size.cells() as u32;
+        let mut task = Task {
+            size,
+            carve: Carve::Walk,
+            opening: if rng.chance(1, 2) { Opening::Density } else { Opening::Rooms },
+            open: cells / 2,
+            min_path: rng.below(cells / 2),
+            entrance: None,
+            exit: None,
+            counts: [0; 8],
+        };
+        let pos = |rng: &mut MapRng| size.pos(rng.below(cells) as usize);
+        task.entrance = rng.chance(1, 2).then(|| pos(rng));
+        task.exit = rng.chance(1, 3).then(|| pos(rng)).filter(|&pos| Some(pos) != task.entrance);
+        for budget in Budget::ALL {
+            let most = [3, 3, 3, 3, 2, 6, 6, 6][budget as usize];
+            task.counts[budget as usize] = if rng.chance(1, 2) { rng.below(cells / most + 1) } else { 0 };
+        }
+        task
+    }
+
+    /// Asking for less never turns a yes into a no, and no drawn floor is better than all known ones.
+    #[test]
+    fn whoever_asks_for_less_is_not_refused() {
+        let mut rng = MapRng::from_u64(11);
+        let (mut yes, mut no, mut missed) = (0, 0, 0);
+        for size in [(6, 5), (7, 7), (3, 12), (9, 8), (16, 11)].map(|(w, h)| Size::new(w, h)) {
+            for _ in 0..150 {
+                let task = random_task(size, &mut rng);
+                let mut search = Search { known: Known::of(&task), exits: &mut Anywhere };
+                let found = search.find(&task);
+                let drawn = draw_any(&task, &mut Anywhere);
+                missed += u32::from(found.is_none() && drawn.is_some());
+                if drawn.is_some() {
+                    assert!(!is_beyond(&task), "a floor was drawn: {task:?}");
+                }
+                if found.is_none() {
+                    no += 1;
+                    continue;
+                }
+                yes += 1;
+                for field in [None].into_iter().chain(Budget::ALL.map(Some)) {
+                    let less = asked(&task, field).saturating_sub(1 + rng.below(4)).max(least(field));
+                    let easier = with(&task, field, less);
+                    assert!(search.find(&easier).is_some(), "{task:?} but not {easier:?}");
+                }
+            }
+        }
+        assert!(yes > 100 && no > 100, "{yes} {no}");
+        assert!(missed * 50 <= yes, "{missed} of {yes} floors were drawn that are not known");
+    }
+
+    /// What counting refuses, no search finds.
+    #[test]
+    fn what_is_beyond_counting_is_not_there() {
+        let mut rng = MapRng::from_u64(3);
+        let (mut beyond, mut there) = (0, 0);
+        for size in [(3, 3), (4, 3), (5, 3), (4, 4)].map(|(w, h)| Size::new(w, h)) {
+            for _ in 0..1000 {
+                let task = random_task(size, &mut rng);
+                let found = exact::find(&task, &mut Anywhere).is_some();
+                assert!(!found || !is_beyond(&task), "{task:?}");
+                beyond += u32::from(is_beyond(&task));
+                there += u32::from(found);
+            }
+        }
+        assert!(beyond > 100 && there > 100, "{beyond} {there}");
+    }
+
+    #[test]
+    fn safe_floors_of_the_list_have_room_for_what_was_asked() {
+        let mut rng = MapRng::from_u64(29);
+        let mut made = 0;
+        for size in [(7, 7), (12, 9), (40, 20), (64, 64)].map(|(w, h)| Size::new(w, h)) {
+            for _ in 0..60 {
+                let task = random_task(size, &mut rng);
+                let Some(safe) = Known::of(&task).find(&task, &mut Anywhere) else { continue };
+                let mut draft = Draft::<Rows>::new(&task);
+                assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(made))), "{task:?}");
+                made += 1;
+            }
+        }
+        assert!(made > 40, "{made}");
+        let config = FloorConfig { entrance: Some(Pos::new(3, 3).into()), ..FloorConfig::default() };
+        assert!(config.resolve().is_ok());
+    }
 }

@@ -96,12 +96,17 @@ impl FloorSpec {
 }
 
 fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
-    let mut config = config.clone();
+    let typed = config;
+    let mut config = typed.clone();
     let width = side("width", &mut config.width, 5)?;
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
     config.use_template = Some(false);
-    let safe = possible::find_safe(&task, exits)?;
+    let named = |field: Option<Budget>| match field {
+        Some(budget) => typed.budget(budget).is_some(),
+        None => typed.min_path_length.is_some(),
+    };
+    let safe = possible::find_safe(&task, &named, exits)?;
     Ok(FloorSpec::new(config, task, attempts, Make::Draw(Box::new(safe))))
 }
 
@@ -129,7 +134,7 @@ fn resolve_template(
     for budget in Budget::ALL {
         let there = plan.count(budget);
         if let Some(asked) = config.budget(budget).filter(|&asked| asked != there) {
-            let problem = format!("the template {id} has {there} {}", budget.plural());
+            let problem = format!("the template {id} has {}", budget.counted(there as u32));
             return Err(ConfigError::new(budget.field(), asked, problem, "leave it out"));
         }
     }

@@ -25,6 +25,10 @@ pub(super) trait Exits {
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos;
     /// Whether a cell is one.
     fn accept(&mut self, pos: Pos) -> bool;
+    /// All of them, if they are few.
+    fn few(&self) -> Option<&[Pos]> {
+        None
+    }
 }
 
 /// Every cell may be an exit.
@@ -55,6 +59,10 @@ impl Exits for Among<'_> {
     fn accept(&mut self, pos: Pos) -> bool {
         self.0.contains(&pos)
     }
+
+    fn few(&self) -> Option<&[Pos]> {
+        Some(self.0)
+    }
 }
 
 impl<E: Exits + ?Sized> Exits for &mut E {
@@ -64,6 +72,10 @@ impl<E: Exits + ?Sized> Exits for &mut E {
 
     fn accept(&mut self, pos: Pos) -> bool {
         (**self).accept(pos)
+    }
+
+    fn few(&self) -> Option<&[Pos]> {
+        (**self).few()
     }
 }
 
@@ -103,6 +115,12 @@ pub(super) struct Things {
 }
 
 impl Things {
+    /// How many they are.
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.chests + self.traps + self.enemies + self.others
+    }
+
     /// Whether so many free tiles of each [`Class`] have room for all of them, each thing on a tile of its own.
     ///
     /// By Hall's theorem it is enough to ask it of every set of kinds that share tiles.

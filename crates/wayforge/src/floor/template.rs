@@ -43,9 +43,12 @@ pub struct Template {
 pub struct Meaning {
     /// The kind of a tile or of an entity.
     pub kind: String,
-    /// What is written into the tile's `meta` or the entity's `data`.
+    /// What is written into the entity's `data`; of a tile, into its `meta`.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     pub data: Notes,
+    /// What is written into the `meta` of the tile, or of the tile that the entity stands on.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub meta: Notes,
 }
 
 /// The templates that every configuration can name.
@@ -54,6 +57,15 @@ const EMBEDDED: [(&str, &str); 3] = [
     ("boss", include_str!("templates/boss.json")),
     ("rest", include_str!("templates/rest.json")),
 ];
+
+/// What a character stands for.
+#[derive(Clone, Debug, Default)]
+struct Symbol {
+    tile: TileKind,
+    entity: Option<EntityKind>,
+    data: Option<Arc<Notes>>,
+    meta: Option<Arc<Notes>>,
+}
 
 /// A template read into tiles and entities, not yet turned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,11 +106,19 @@ impl Template {
 
     /// Reads a template from JSON; the error says where it is wrong.
     pub fn from_json(text: &[u8]) -> Result<Template, DecodeError> {
-        document::parse_object(text)
+        // Some editors put a mark of the encoding first.
+        document::parse_object(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
     }
 
-    /// A template from rows of characters; empty lines at the end are left out.
+    /// A template from rows of characters; empty lines at the end are left out, and so are line ends and marks of any editor.
+    ///
+    /// ```
+    /// use wayforge::floor::Template;
+    /// let template = Template::from_ascii("cell", "\u{feff}<..\r\n.n.\r\n..>\r\n\r\n");
+    /// assert_eq!(template.rows, ["<..", ".n.", "..>"]);
+    /// ```
     pub fn from_ascii(id: &str, text: &str) -> Template {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let rows = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
         Template { id: id.to_owned(), rows, legend: BTreeMap::new() }
     }
@@ -140,7 +160,7 @@ impl Template {
                 return refuse(format!("template.rows[{y}]"), row, problem, "write rows of one length");
             }
             for (x, c) in (0..).zip(row.chars()) {
-                let Some((tile, entity, notes)) = legend.get(&c) else {
+                let Some(symbol) = legend.get(&c) else {
                     let known: String = legend.keys().collect();
                     let (problem, remedy) = (
                         format!("{c:?} means nothing"),
@@ -148,7 +168,7 @@ impl Template {
                     );
                     return refuse(format!("template.rows[{y}]"), row, problem, &remedy);
                 };
-                plan.put(Pos { x, y }, *tile, *entity, notes);
+                plan.put(Pos { x, y }, symbol);
             }
         }
         plan.entities.sort_by_key(|&(kind, pos, _)| (kind, pos));
@@ -162,16 +182,14 @@ impl Template {
         Ok(plan)
     }
 
-    #[allow(clippy::type_complexity)]
-    fn read_legend(
-        &self,
-    ) -> Result<BTreeMap<char, (TileKind, Option<EntityKind>, Option<Arc<Notes>>)>, ConfigError> {
+    fn read_legend(&self) -> Result<BTreeMap<char, Symbol>, ConfigError> {
         let mut legend = BTreeMap::new();
         for kind in TileKind::ALL {
-            legend.insert(kind.symbol(), (kind, None, None));
+            legend.insert(kind.symbol(), Symbol { tile: kind, ..Symbol::default() });
         }
         for kind in EntityKind::ALL {
-            legend.insert(kind.symbol(), (TileKind::Floor, Some(kind), None));
+            let symbol = Symbol { tile: TileKind::Floor, entity: Some(kind), ..Symbol::default() };
+            legend.insert(kind.symbol(), symbol);
         }
         for (key, meaning) in &self.legend {
             let field = format!("template.legend.{key}");
@@ -196,17 +214,25 @@ impl Template {
                     format!("use {known}"),
                 ));
             }
-            if names_time(&meaning.data) {
-                let problem = "stands outside the digest of documents";
-                return Err(ConfigError::new(
-                    format!("{field}.data"),
-                    "generatedAt",
-                    problem,
-                    "use another name",
-                ));
+            for (name, notes) in [("data", &meaning.data), ("meta", &meaning.meta)] {
+                if names_time(notes) {
+                    let (field, problem) =
+                        (format!("{field}.{name}"), "stands outside the digest of documents");
+                    return Err(ConfigError::new(field, "generatedAt", problem, "use another name"));
+                }
             }
-            let notes = (!meaning.data.is_empty()).then(|| Arc::new(meaning.data.clone()));
-            legend.insert(c, (tile.unwrap_or(TileKind::Floor), entity, notes));
+            let notes = |notes: &Notes| (!notes.is_empty()).then(|| Arc::new(notes.clone()));
+            let (mut data, mut meta) = (notes(&meaning.data), notes(&meaning.meta));
+            if entity.is_none() && data.is_some() {
+                if meta.is_some() {
+                    let problem = format!("a tile of {} has one of them", meaning.kind);
+                    let field = format!("{field}.data");
+                    return Err(ConfigError::new(field, "beside meta", problem, "write all of it into meta"));
+                }
+                (data, meta) = (None, data);
+            }
+            let tile = tile.unwrap_or(TileKind::Floor);
+            legend.insert(c, Symbol { tile, entity, data, meta });
         }
         Ok(legend)
     }
@@ -225,18 +251,15 @@ fn names_time(notes: &Notes) -> bool {
 }
 
 impl Plan {
-    fn put(&mut self, pos: Pos, tile: TileKind, entity: Option<EntityKind>, notes: &Option<Arc<Notes>>) {
-        match tile {
+    fn put(&mut self, pos: Pos, symbol: &Symbol) {
+        match symbol.tile {
             TileKind::Entrance => self.entrances.push(pos),
             TileKind::Exit => self.exits.push(pos),
             _ => {}
         }
-        self.tiles.push(tile);
-        match (entity, notes) {
-            (Some(kind), notes) => self.entities.push((kind, pos, notes.clone())),
-            (None, Some(notes)) => self.meta.push((pos, notes.clone())),
-            (None, None) => {}
-        }
+        self.tiles.push(symbol.tile);
+        self.entities.extend(symbol.entity.map(|kind| (kind, pos, symbol.data.clone())));
+        self.meta.extend(symbol.meta.clone().map(|notes| (pos, notes)));
     }
 
     /// How many things of a kind there are.

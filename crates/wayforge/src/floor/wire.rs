@@ -73,6 +73,13 @@ impl From<WirePos> for Pos {
     }
 }
 
+impl WireFloor {
+    /// Where it says that it is entered.
+    pub(super) fn entrance(&self) -> Pos {
+        self.entrance.into()
+    }
+}
+
 /// The floor as it is written.
 pub(super) fn of(floor: &Floor) -> WireFloor {
     let size = floor.size();

@@ -1,12 +1,10 @@
 //! Walking through a tower or a single floor: steps over tiles, up at every exit.
 
-use super::Tower;
-use crate::Digest;
-use crate::Seed;
-use crate::document;
-use crate::floor::{Floor, TileKind};
+use super::{TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, Tower, TowerFloor};
+use crate::document::{self, Document};
+use crate::floor::{ALGORITHM, Floor, TileKind};
 use crate::grid::{Dir, Pos};
-use crate::{ConfigError, DecodeError};
+use crate::{ConfigError, DecodeError, Digest, Seed};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -14,6 +12,18 @@ use std::sync::Arc;
 const FORMAT: &str = "wayforge-climb/1";
 /// The most steps that are kept.
 const MOST_STEPS: usize = 1_000_000;
+
+/// What is climbed: floors above each other, and the document that they come from. A single floor is a tower of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Storeys {
+    /// What made them.
+    pub algorithm: &'static str,
+    /// The seed of the document.
+    pub seed: Seed,
+    /// The floors from the lowest up.
+    pub floors: Vec<Floor>,
+    digest: Digest,
+}
 
 /// A tower, or a single floor, with someone in it. Cheap to clone.
 ///
@@ -32,18 +42,10 @@ const MOST_STEPS: usize = 1_000_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
-    ground: Arc<Ground>,
+    storeys: Arc<Storeys>,
     /// Where the climber has been: floor and cell, the present place last.
     trail: Vec<(u32, Pos)>,
     steps: Vec<Dir>,
-}
-
-/// What is climbed, and the digest of its document, computed once.
-#[derive(Debug, PartialEq, Eq)]
-struct Ground {
-    seed: Seed,
-    floors: Vec<Floor>,
-    digest: Digest,
 }
 
 /// A saved climb: the tower's digest, and the steps as letters `n`, `e`, `s`, `w`.
@@ -52,48 +54,33 @@ struct Ground {
 #[serde(deny_unknown_fields)]
 pub struct Steps {
     /// The save's version.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = FORMAT)))]
     format: String,
-    /// The digest of the tower's canonical document.
+    /// The digest of the canonical document of the tower or floor.
     map: Digest,
     /// The steps.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[nesw]*$"), length(max = MOST_STEPS)))]
     steps: String,
 }
 
 impl Climb {
-    /// Someone at the tower's first entrance.
-    pub fn start(tower: Tower) -> Climb {
-        let digest = tower.to_document().digest;
-        Climb::enter(Ground { seed: tower.seed, floors: tower.floors, digest }.into())
-    }
-
-    /// Someone at the entrance of a single floor, whose exit ends the climb.
-    ///
-    /// ```
-    /// use wayforge::floor::{self, Climb, FloorConfig};
-    /// let mut climb = Climb::start_floor(floor::generate(42.into(), &FloorConfig::default().resolve()?));
-    /// while let Some(dir) = climb.way_on() {
-    ///     climb.step(dir)?;
-    /// }
-    /// assert!(climb.is_finished());
-    /// # Ok::<(), wayforge::ConfigError>(())
-    /// ```
-    pub fn start_floor(floor: Floor) -> Climb {
-        let digest = floor.to_document().digest;
-        Climb::enter(Ground { seed: floor.seed, floors: vec![floor], digest }.into())
+    /// Someone at the first entrance of a [`Tower`], a [`TowerFloor`] or a [`Floor`].
+    pub fn start(storeys: impl Into<Storeys>) -> Climb {
+        Climb::enter(Arc::new(storeys.into()))
     }
 
     /// Walks the steps of a save; the first one that is no legal step is refused with its place.
-    pub fn resume(tower: Tower, saved: &Steps) -> Result<Climb, ConfigError> {
-        Climb::start(tower).resumed(saved)
+    pub fn resume(storeys: impl Into<Storeys>, saved: &Steps) -> Result<Climb, ConfigError> {
+        Climb::start(storeys).resumed(saved)
     }
 
-    /// The climb of a save in the same tower, wherever this one stands.
+    /// The climb of a save on the same floors, wherever this one stands.
     pub fn resumed(&self, saved: &Steps) -> Result<Climb, ConfigError> {
-        let mut climb = Climb::enter(Arc::clone(&self.ground));
-        let here = climb.ground.digest;
-        if saved.map != here {
-            let problem = format!("the save is of another tower; this one has {here}");
-            return Err(ConfigError::new("map", saved.map, problem, "give the tower that was saved"));
+        let mut climb = self.restarted();
+        let digest = climb.digest();
+        if saved.map != digest {
+            let problem = format!("the save is of another map; this one has {digest}");
+            return Err(ConfigError::new("map", saved.map, problem, "give the map that was saved"));
         }
         for (at, letter) in saved.steps.chars().enumerate() {
             let dir = Dir::STRAIGHT.into_iter().find(|&dir| letter_of(dir) == letter);
@@ -111,34 +98,29 @@ impl Climb {
         Ok(climb)
     }
 
-    /// A new climb of the same tower.
+    /// A new climb of the same floors.
     pub fn restarted(&self) -> Climb {
-        Climb::enter(Arc::clone(&self.ground))
+        Climb::enter(Arc::clone(&self.storeys))
     }
 
-    fn enter(ground: Arc<Ground>) -> Climb {
-        let first = ground.floors.first().map_or(Pos::default(), |floor| floor.entrance);
-        Climb { ground, trail: vec![(0, first)], steps: Vec::new() }
+    fn enter(storeys: Arc<Storeys>) -> Climb {
+        let first = storeys.floors.first().map_or(Pos::default(), |floor| floor.entrance);
+        Climb { storeys, trail: vec![(0, first)], steps: Vec::new() }
     }
 
-    /// The seed of what is climbed.
-    pub fn seed(&self) -> Seed {
-        self.ground.seed
-    }
-
-    /// The digest of its document.
+    /// The digest of the document that the floors come from.
     pub fn digest(&self) -> Digest {
-        self.ground.digest
+        self.storeys.digest
     }
 
-    /// The floors from the lowest up.
-    pub fn floors(&self) -> &[Floor] {
-        &self.ground.floors
+    /// The floors, and where they come from.
+    pub fn storeys(&self) -> &Storeys {
+        &self.storeys
     }
 
     /// The floor that the climber is on.
     pub fn floor(&self) -> Option<&Floor> {
-        self.ground.floors.get(self.here().0 as usize)
+        self.storeys.floors.get(self.here().0 as usize)
     }
 
     /// Its number, counted from 1.
@@ -163,7 +145,7 @@ impl Climb {
 
     /// True on the last exit.
     pub fn is_finished(&self) -> bool {
-        let last = self.here().0 as usize + 1 >= self.ground.floors.len();
+        let last = self.here().0 as usize + 1 >= self.storeys.floors.len();
         last && self.floor().is_none_or(|floor| floor.exit == self.pos())
     }
 
@@ -200,11 +182,11 @@ impl Climb {
         }
         let floor = self.here().0;
         let up = self.floor().is_some_and(|here| here.exit == pos)
-            && (floor as usize + 1) < self.ground.floors.len();
+            && (floor as usize + 1) < self.storeys.floors.len();
         self.steps.push(dir);
         self.trail.push((floor, pos));
         if up {
-            let entrance = self.ground.floors[floor as usize + 1].entrance;
+            let entrance = self.storeys.floors[floor as usize + 1].entrance;
             self.trail.push((floor + 1, entrance));
         }
         Ok(())
@@ -255,7 +237,7 @@ impl Climb {
     /// The save of this climb.
     pub fn saved(&self) -> Steps {
         let steps = self.steps.iter().map(|&dir| letter_of(dir)).collect();
-        Steps { format: FORMAT.to_owned(), map: self.ground.digest, steps }
+        Steps { format: FORMAT.to_owned(), map: self.storeys.digest, steps }
     }
 
     fn here(&self) -> (u32, Pos) {
@@ -283,10 +265,47 @@ impl Steps {
         Ok(steps)
     }
 
-    /// The digest of the tower that the climb is in.
+    /// The digest of what is climbed.
     pub fn map(&self) -> Digest {
         self.map
     }
+}
+
+impl Storeys {
+    fn new(algorithm: &'static str, seed: Seed, floors: Vec<Floor>, document: &Document) -> Storeys {
+        Storeys { algorithm, seed, floors, digest: document.digest }
+    }
+}
+
+impl From<Tower> for Storeys {
+    fn from(tower: Tower) -> Storeys {
+        let document = tower.to_document();
+        Storeys::new(TOWER_ALGORITHM, tower.seed, tower.floors, &document)
+    }
+}
+
+impl From<TowerFloor> for Storeys {
+    fn from(alone: TowerFloor) -> Storeys {
+        let document = alone.to_document();
+        Storeys::new(TOWER_FLOOR_ALGORITHM, alone.seed, vec![alone.floor], &document)
+    }
+}
+
+impl From<Floor> for Storeys {
+    fn from(floor: Floor) -> Storeys {
+        let document = floor.to_document();
+        Storeys::new(ALGORITHM, floor.seed, vec![floor], &document)
+    }
+}
+
+/// The JSON Schema of a saved climb.
+#[cfg(feature = "schema")]
+pub fn climb_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[schemars(title = "Wayforge climb", transparent)]
+    #[allow(dead_code)] // Only its schema is read.
+    struct SavedClimb(Steps);
+    schemars::schema_for!(SavedClimb)
 }
 
 fn letter_of(dir: Dir) -> char {

@@ -1,12 +1,18 @@
 //! Towers: floors above each other, each entered where the one below ends.
 
+mod alone;
 mod climb;
 mod config;
 mod spec;
 mod validate;
 mod wire;
 
-pub use climb::{Climb, Steps};
+#[cfg(feature = "schema")]
+pub use alone::tower_floor_schema;
+pub use alone::{TOWER_FLOOR_ALGORITHM, TowerFloor};
+#[cfg(feature = "schema")]
+pub use climb::climb_schema;
+pub use climb::{Climb, Steps, Storeys};
 pub use config::{Amount, Curve, CurveField, TemplateFloor, TemplateName, TowerConfig};
 pub use spec::TowerSpec;
 pub use validate::validate_tower;

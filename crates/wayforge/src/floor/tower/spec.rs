@@ -96,6 +96,13 @@ impl TowerSpec {
 struct Leading<'a>(&'a WaysIn);
 
 impl Exits for Leading<'_> {
+    fn few(&self) -> Option<&[Pos]> {
+        match self.0 {
+            WaysIn::At(cells) => Some(cells),
+            WaysIn::Tried(_) | WaysIn::Top => None,
+        }
+    }
+
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
         match self.0 {
             WaysIn::At(cells) => Among(cells).draw(size, rng),

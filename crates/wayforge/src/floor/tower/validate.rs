@@ -18,7 +18,7 @@ pub fn validate_tower(tower: &Tower) -> Report {
     let mut report = Report::default();
     let asked = tower.spec.floors() as usize;
     let wrong = (tower.floors.len() != asked)
-        .then(|| (Place::Map, format!("{} floors, {asked} asked for", tower.floors.len())));
+        .then(|| (Place::Map, format!("{} of {asked} floors", tower.floors.len())));
     report.check(rules::TOWER_HEIGHT, wrong);
     let pairs = tower.floors.iter().zip(tower.floors.iter().skip(1)).enumerate();
     let broken = pairs.filter(|(_, (below, above))| below.exit != above.entrance);

@@ -1,10 +1,11 @@
 //! The shape of a tower inside a document.
 
-use super::{TOWER_ALGORITHM, Tower, TowerConfig};
+use super::{TOWER_ALGORITHM, Tower, TowerConfig, TowerSpec};
 use crate::DecodeError;
 use crate::document::{self, Document};
-use crate::floor::FloorSpec;
 use crate::floor::wire::{WireFloor, from_wire, of as floor_of};
+use crate::floor::{Floor, FloorSpec};
+use crate::grid::Pos;
 use serde::{Deserialize, Serialize};
 
 /// A tower as JSON.
@@ -31,18 +32,29 @@ pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
     let mut floors = Vec::with_capacity(wire.floors.len());
     let mut entrance = None;
     for (number, floor) in wire.floors.into_iter().enumerate() {
-        // Floors beyond the last are judged as the last one would be; where the floor below ends where this one cannot begin, the
-        // entrance is left open and the judge says that the chain is broken.
+        // Floors beyond the last are judged as the last one would be.
         let place = (number as u32).min(spec.floors() - 1);
-        let resolved: FloorSpec = match spec.floor(place, entrance) {
-            Ok(resolved) => resolved,
-            Err(_) => spec.floor(place, None)?,
-        };
-        let floor = from_wire(floor, resolved, &format!("map.floors[{number}]"))?;
+        let floor = read_floor(&spec, place, entrance, floor, &format!("map.floors[{number}]"))?;
         entrance = Some(floor.exit);
         floors.push(floor);
     }
     Ok(Tower { seed: document.seed, spec, floors })
+}
+
+/// Reads one floor of a tower that is entered at `entrance`. Where it cannot begin there, the entrance is left open: the judge says that
+/// the chain is broken.
+pub(super) fn read_floor(
+    spec: &TowerSpec,
+    number: u32,
+    entrance: Option<Pos>,
+    wire: WireFloor,
+    path: &str,
+) -> Result<Floor, DecodeError> {
+    let resolved: FloorSpec = match spec.floor(number, entrance) {
+        Ok(resolved) => resolved,
+        Err(_) => spec.floor(number, None)?,
+    };
+    from_wire(wire, resolved, path)
 }
 
 /// The JSON Schema of a tower's document.

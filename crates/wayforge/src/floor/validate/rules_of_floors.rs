@@ -96,8 +96,9 @@ fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::MIN_PATH_LENGTH);
     let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
     if steps != FAR && u32::from(steps) < least {
-        findings
-            .found(Place::Cell(floor.exit), || format!("{steps} steps from the entrance, {least} asked for"));
+        findings.found(Place::Cell(floor.exit), || {
+            format!("{} from the entrance, {least} asked for", counted(steps.into()))
+        });
     }
 }
 
@@ -120,7 +121,7 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
         if usize::from(steps) != step {
             findings.found(Place::Cell(pos), || match steps {
                 FAR => format!("step {step} of the path cannot be reached"),
-                steps => format!("step {step} of the path is {steps} steps from the entrance"),
+                steps => format!("step {step} of the path is {} from the entrance", counted(steps.into())),
             });
         }
     }
@@ -139,7 +140,7 @@ fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
     for budget in Budget::ALL {
         let (there, asked) = (counts[budget as usize], floor.spec.budget(budget));
         if there != asked {
-            findings.found(Place::Map, || format!("{there} {}, {asked} asked for", budget.plural()));
+            findings.found(Place::Map, || format!("{}, {asked} asked for", budget.counted(there)));
         }
     }
 }
@@ -147,10 +148,12 @@ fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// Entities can be reached, stand alone on floor, and enemies keep their distance.
 fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::REACHABLE);
-    for entity in &floor.entities {
+    for (at, entity) in floor.entities.iter().enumerate() {
         if view.steps_to(entity.pos) == FAR {
-            findings
-                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+            findings.found(Place::Cell(entity.pos), || match view.size.contains(entity.pos) {
+                true => format!("the {} cannot be reached", entity.kind.name()),
+                false => format!("{} lies beyond a floor of {}", id(floor, at), view.size),
+            });
         }
     }
     // Where every open tile is reached, these are.
@@ -165,7 +168,7 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::NO_STACKING);
     for entity in &floor.entities {
         let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
-        if tile != TileKind::Floor {
+        if tile != TileKind::Floor && view.size.contains(entity.pos) {
             findings
                 .found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
         }
@@ -181,10 +184,22 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
         let steps = view.steps_to(enemy.pos);
         if steps < ENEMY_STEPS {
             findings.found(Place::Cell(enemy.pos), || {
-                format!("the enemy is {steps} steps from the entrance, the least is {ENEMY_STEPS}")
+                format!(
+                    "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
+                    counted(steps.into())
+                )
             });
         }
     }
+}
+
+/// The id of the n-th entity and its place, for those that have none on the floor.
+fn id(floor: &Floor, at: usize) -> String {
+    floor.ids().nth(at).map_or_else(String::new, |(id, entity)| format!("{id} at {}", entity.pos))
+}
+
+fn counted(steps: u32) -> String {
+    format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
 }
 
 /// Chests stand beside the path, traps off it, and water on no step of it.
@@ -251,7 +266,11 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     let most = density.of(cells).max(floor.spec.budget(Budget::Water));
     let closed = cells - view.walkable();
     if closed > most {
-        findings.found(Place::Map, || format!("{closed} tiles are closed, {most} of {cells} asked for"));
+        findings.found(Place::Map, || {
+            format!(
+                "{closed} of {cells} tiles are closed, at most {most} asked for: {density} of them, halves up"
+            )
+        });
     }
 }
 
