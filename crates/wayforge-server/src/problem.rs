@@ -3,9 +3,10 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use wayforge::level::Remedy;
 use wayforge::{ConfigError, DecodeError, ForgeError};
 use wayforge_draw::DrawError;
@@ -83,9 +84,8 @@ kinds! {
 }
 
 /// A refusal: small, because nearly everything may return one.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-#[schemars(transparent)]
 pub struct Problem(Box<Told>);
 
 /// A refusal, as the body tells it.
@@ -120,6 +120,17 @@ struct Told {
     #[serde(skip)]
     #[schemars(skip)]
     headers: HeaderMap,
+}
+
+/// The schema of what is told. Derived, it would be a reference to its own name.
+impl JsonSchema for Problem {
+    fn schema_name() -> Cow<'static, str> {
+        Told::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Told::json_schema(generator)
+    }
 }
 
 impl Problem {

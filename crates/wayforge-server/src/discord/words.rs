@@ -63,7 +63,7 @@ pub(super) fn about(map: &StoredMap, run: Option<&Run>) -> String {
             let all = usize::from(play.map().spec.rows()) + usize::from(play.map().boss.is_some());
             format!(" · step {} of {all}", play.path().count())
         }
-        Some(Run::Climb(climb)) => format!(" · floor {} of {}", climb.floor_number(), climb.floors().len()),
+        Some(Run::Climb(climb)) => format!(" · floor {} · step {}", climb.floor_number(), climb.len()),
         None => String::new(),
     };
     format!("-# {} · seed {seed}{far} · revision {}", map.algorithm, map.revision)
