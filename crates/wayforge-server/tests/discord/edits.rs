@@ -165,6 +165,27 @@ async fn no_edit_is_lost_when_the_server_stops() {
     }
 }
 
+/// The real API is spoken to in TLS and in nothing else; whoever is no server of that name gets no token.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn https_means_tls() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("https://{}/api/v10", listener.local_addr().unwrap());
+    let bed = Bed::with(|settings| settings.api = address.parse().unwrap()).await;
+    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
+    assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
+    let (mut connection, _) = listener.accept().await.unwrap();
+    let mut hello = vec![0; 5];
+    connection.read_exact(&mut hello).await.unwrap();
+    assert_eq!((hello[0], hello[1]), (22, 3), "a handshake of TLS: {hello:?}");
+    connection.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}").await.unwrap();
+    let mut rest = Vec::new();
+    let _ = connection.read_to_end(&mut rest).await;
+    let secret = token(&made).into_bytes();
+    assert!(!rest.windows(secret.len()).any(|window| window == secret), "nothing was said in the open");
+    drop(listener);
+    assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0, "it gives up");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn commands_are_registered() {
     let bed = Bed::sqlite().await;
