@@ -25,6 +25,8 @@ pub(crate) struct Bed {
     pub(crate) app: Router,
     pub(crate) bot: Discord,
     pub(crate) store: Arc<dyn Store>,
+    /// The database's address.
+    pub(crate) address: String,
     pub(crate) discord: StandIn,
     pub(crate) key: SigningKey,
     /// The server's clock.
@@ -102,7 +104,7 @@ impl Bed {
         let bot = Discord::new(settings).unwrap();
         // A guarded server: Discord brings no token of ours.
         let app = app(Service::new(Arc::clone(&store), limits, Guard::All).discord(bot.clone()));
-        Bed { app, bot, store, discord, key, clock, _folder: folder }
+        Bed { app, bot, store, address: address.to_owned(), discord, key, clock, _folder: folder }
     }
 
     /// The headers that Discord would sign a body with.

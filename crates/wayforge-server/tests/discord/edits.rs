@@ -3,7 +3,8 @@
 use crate::bed::{Bed, START};
 use crate::interaction::{ADA, APPLICATION, BOB, Place, command, press, token};
 use serde_json::{Value, json};
-use std::time::Duration;
+use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -91,6 +92,24 @@ async fn late_answers_follow() {
     let told = bed.discord.next(&token(&lost)).await;
     assert_eq!((told.method.as_str(), &told.body["flags"]), ("POST", &json!(64)));
     assert!(told.content().starts_with("Somebody else was first"), "{}", told.content());
+}
+
+/// A database that is busy for longer than Discord waits: the first answer is there in time, and the map follows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_answer_does_not_wait_for_the_database() {
+    let bed = Bed::with(|settings| settings.answer_within = Duration::from_millis(500)).await;
+    let file = SqliteConnectOptions::new().filename(bed.address.strip_prefix("sqlite:").unwrap());
+    let mut other = file.connect().await.unwrap();
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
+    let start = Instant::now();
+    assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
+    let took = start.elapsed();
+    assert!((Duration::from_millis(500)..Duration::from_secs(3)).contains(&took), "{took:?}");
+    assert!(bed.map(PLACE).await.is_none(), "it is not made yet");
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    let edit = bed.discord.next(&token(&made)).await;
+    assert!(!edit.moves().is_empty() && bed.map(PLACE).await.is_some());
 }
 
 /// Orders under way are bounded; one too many is told to come back, and nothing of it is done.
