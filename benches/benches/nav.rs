@@ -6,9 +6,8 @@
 
 use std::time::{Duration, Instant};
 use wayforge::MapRng;
-use wayforge::grid::Pos;
 use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
-use wayforge_benches::nav::{movingai, openfront, queries};
+use wayforge_benches::nav::{crater, movingai, openfront, queries};
 
 /// A method with the navigator that it runs on.
 struct Runner {
@@ -140,24 +139,11 @@ fn edits(map: &str, water: &Water) {
         queries(&format!("openfront/{map}.multi"), water).into_iter().map(|(query, _)| query).collect();
     let mut navigator = Navigator::new(water, Prepare::Full);
     let mut rng = MapRng::from_u64(6);
-    let size = water.size();
     let (mut repair, mut after, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let mut way = Way::default();
     for i in 0..300 {
-        let centre = size.pos(rng.below(size.cells() as u32) as usize);
-        let crater: Vec<Pos> = (0..169)
-            .map(|n| (i32::from(centre.x) + n % 13 - 6, i32::from(centre.y) + n / 13 - 6))
-            .filter(|&(x, y)| (x - i32::from(centre.x)).pow(2) + (y - i32::from(centre.y)).pow(2) <= 36)
-            .filter(|&(x, y)| x >= 0 && y >= 0 && x < size.width.into() && y < size.height.into())
-            .map(|(x, y)| Pos::new(x as u16, y as u16))
-            .collect();
-        let open = i % 2 == 0;
         let query = &asked[i % asked.len()];
-        let changes: Vec<(Pos, bool)> = crater
-            .iter()
-            .filter(|pos| !query.sources.contains(pos) && !query.targets.contains(pos))
-            .map(|&pos| (pos, open))
-            .collect();
+        let changes = crater(&mut rng, water, query, i % 2 == 0);
         // Asked before, so that the difference is the edit's alone.
         let _ = navigator.find_into(query, &mut way);
         let clock = Instant::now();

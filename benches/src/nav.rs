@@ -2,6 +2,8 @@
 
 use crate::maps;
 use std::path::PathBuf;
+use wayforge::MapRng;
+use wayforge::grid::Pos;
 use wayforge::nav::{Query, Water};
 
 /// The folder of outside maps.
@@ -27,4 +29,19 @@ pub fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
     let bytes = std::fs::read(data().join(file)).unwrap_or_default();
     let asked = maps::read_queries(&bytes, water.size()).unwrap_or_default();
     asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+}
+
+/// A crater of radius 6 anywhere on a map, of water or of land, that spares the ends of a query.
+pub fn crater(rng: &mut MapRng, water: &Water, query: &Query, open: bool) -> Vec<(Pos, bool)> {
+    let size = water.size();
+    let centre = size.pos(rng.below(size.cells() as u32) as usize);
+    let (x0, y0) = (i32::from(centre.x), i32::from(centre.y));
+    (0..169)
+        .map(|n| (x0 + n % 13 - 6, y0 + n / 13 - 6))
+        .filter(|&(x, y)| (x - x0).pow(2) + (y - y0).pow(2) <= 36)
+        .filter(|&(x, y)| x >= 0 && y >= 0 && x < size.width.into() && y < size.height.into())
+        .map(|(x, y)| Pos::new(x as u16, y as u16))
+        .filter(|pos| !query.sources.contains(pos) && !query.targets.contains(pos))
+        .map(|pos| (pos, open))
+        .collect()
 }

@@ -35,6 +35,7 @@ mod query;
 mod smooth;
 mod water;
 mod wave;
+mod waves;
 
 pub use archipelago::{ARCHIPELAGO, ArchipelagoConfig, ArchipelagoSpec, archipelago};
 pub use bfs::MultiSourceAnyTargetBFS;

@@ -10,7 +10,7 @@ use super::pieces::Pieces;
 use super::query::{Counts, Method, Metric, Moves, Query, Way};
 use super::smooth::smooth;
 use super::water::Water;
-use super::wave::Waves;
+use super::waves::Waves;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
 

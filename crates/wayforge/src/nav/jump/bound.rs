@@ -1,6 +1,6 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
-use super::landmarks::{FAR, LANDMARKS, Landmarks};
+use super::landmarks::{ANYWHERE, FAR, LANDMARKS, Landmarks};
 use super::weights::Weights;
 use crate::grid::Pos;
 use crate::nav::blocks::Blocks;
@@ -210,7 +210,7 @@ impl Group {
 
 impl Span {
     /// Says nothing about any tile.
-    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [i32::MAX as u32; LANDMARKS] };
+    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [ANYWHERE; LANDMARKS] };
 
     fn with(self, other: Span) -> Span {
         Span {

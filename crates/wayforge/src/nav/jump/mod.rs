@@ -15,6 +15,7 @@ mod cone;
 mod graph;
 mod landmarks;
 mod lines;
+mod plane;
 mod repair;
 mod search;
 mod weights;
@@ -140,10 +141,8 @@ impl Jumps {
         } else {
             for &rect in &rects {
                 let touch = Touch::new(&self.lines, rect);
-                self.eight
-                    .forget(&self.spots, |pos, quadrant, reach| touch.eight(pos, quadrant.signs(), reach));
-                self.four
-                    .forget(&self.spots, |pos, quadrant, reach| touch.four(pos, quadrant.signs(), reach));
+                self.eight.repair(&self.lines, &mut self.spots, &touch);
+                self.four.repair(&self.lines, &mut self.spots, &touch);
             }
         }
         if self.marks.iter().any(Option::is_some) {

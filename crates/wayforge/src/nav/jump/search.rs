@@ -2,8 +2,8 @@
 
 use super::bound::Bound;
 use super::buckets::Buckets;
-use super::cone::{Met, Quadrant};
-use super::graph::{Graph, Spots, cone};
+use super::cone::{Met, Quadrant, cone};
+use super::graph::{Graph, Spots};
 use super::lines::Lines;
 use super::weights::Weights;
 use crate::grid::{BitGrid, Pos};
@@ -131,7 +131,7 @@ impl Search {
         let mut found = std::mem::take(&mut self.found);
         for quadrant in Quadrant::ALL {
             found.clear();
-            let reach = cone(lines, query.moves, from, quadrant, |met| found.push(met));
+            let reach = cone(lines, query.moves, from, quadrant, 0, |met| found.push(met));
             for met in &found {
                 let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
                 let cost = weights.of(met.slant.into(), met.straight.into());

@@ -1,4 +1,4 @@
-//! Ways against other crates on the same queries: `cargo bench -p wayforge-benches --bench nav_peers`.
+//! Ways against other crates on the same queries: `cargo bench -p wayforge-peers --bench nav`.
 //!
 //! Peers take seconds for what takes us microseconds, so only some queries of each file are asked; every ratio is over the
 //! same queries in one run.
