@@ -180,8 +180,9 @@ impl Navigator {
 
     /// Turns tiles into water (`true`) or land (`false`) and repairs what that touches; says how many really changed.
     ///
-    /// Blocks, seas, jump points and lists are repaired where the edit can be felt. Lists are worked out anew when a query
-    /// comes by. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted. The coarse
+    /// Blocks, seas, jump points and lists are repaired where the edit can be felt; new jump points get their lists when a query
+    /// comes by. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted; when doubts
+    /// pile up, queries count them anew bit by bit, or [`refresh`](Self::refresh) does at once. The coarse
     /// maps of corridor methods forgive land and are made anew after water.
     pub fn edit(&mut self, changes: &[(Pos, bool)]) -> Result<usize, ConfigError> {
         let size = self.water.size();
@@ -200,6 +201,17 @@ impl Navigator {
         }
         self.repair(&real);
         Ok(real.len())
+    }
+
+    /// Counts landmarks anew that added water has made doubtful: for a quiet moment between turns. Without it queries do so
+    /// bit by bit; answers are the same either way.
+    pub fn refresh(&mut self) {
+        if self.pieces.is_stale() {
+            self.pieces.label(&self.blocks);
+        }
+        if let Some(jumps) = &mut self.jumps {
+            jumps.refresh(&self.blocks, &self.pieces);
+        }
     }
 
     /// The tiles that the last query visited; for jump points those alone. Empty if no search was needed.
@@ -334,7 +346,7 @@ impl Navigator {
                     jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
                 }
                 way.method = method;
-                jumps.find_into(&self.blocks, query, way)
+                jumps.find_into(&self.blocks, &self.pieces, query, way)
             }
             _ => mask(&mut self.document, &self.water, self.options.document, way)?,
         };

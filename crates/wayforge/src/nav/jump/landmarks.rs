@@ -21,18 +21,13 @@ pub(super) const FAR: u32 = u32::MAX;
 pub(super) struct Landmarks {
     /// For each spot its distance from each landmark, or [`FAR`]; spots found later have none.
     spots: Vec<[u32; LANDMARKS]>,
-    blocks: Vec<BlockMarks>,
-}
-
-/// What is known of the tiles of a block.
-#[derive(Clone, Copy, Debug)]
-struct BlockMarks {
-    /// The distance of the nearest tile, or [`FAR`].
-    near: [u32; LANDMARKS],
-    /// By how much the farthest is farther, or [`WIDE`].
-    spread: [u16; LANDMARKS],
-    /// The codes of all distances, as the [wave](Wave) has them.
-    codes: [[u64; BITS]; LANDMARKS],
+    /// For each block one more than the distance of its nearest tile; 0 if it was not reached. These tables begin as zeros,
+    /// which cost nothing until they are written.
+    near: Vec<[u32; LANDMARKS]>,
+    /// By how much a block's farthest tile is farther than its nearest, or [`WIDE`].
+    spread: Vec<[u16; LANDMARKS]>,
+    /// The codes of all distances of a block, as the [wave](Wave) has them.
+    codes: Vec<[[u64; BITS]; LANDMARKS]>,
 }
 
 const WIDE: u16 = u16::MAX;
@@ -65,37 +60,35 @@ impl Landmarks {
     pub(super) fn new(blocks: &Blocks, pieces: &Pieces, spots: &Spots, moves: Moves) -> Landmarks {
         let mut count = Count::new(blocks, spots, moves);
         count.advance(blocks, pieces, spots, u64::MAX);
-        count.marks
+        count.finish()
     }
 
-    /// The distances of a spot, if they are known.
+    /// The distances of a spot, if all are known.
     #[inline]
     pub(super) fn spot(&self, spot: usize) -> Option<&[u32; LANDMARKS]> {
-        self.spots.get(spot)
+        self.spots.get(spot).filter(|distances| distances[0] != FAR)
     }
 
     /// The least and the largest distances that a tile can have: equal, unless its block is so winding that its distances
     /// are not told apart by their codes. [`FAR`] where nothing is known.
     pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> ([u32; LANDMARKS], [u32; LANDMARKS]) {
         let (block, bit) = blocks.place(pos);
-        let marks = &self.blocks[block];
-        let mut near = marks.near;
+        let (spread, codes) = (&self.spread[block], &self.codes[block]);
+        let mut near = self.near[block].map(|near| near.wrapping_sub(1));
         let mut far = [FAR; LANDMARKS];
         for i in 0..LANDMARKS {
-            let spread = marks.spread[i];
             if near[i] == FAR {
                 continue;
             }
-            far[i] = if spread == WIDE { ANYWHERE } else { near[i] + u32::from(spread) };
-            if u32::from(spread) < CODES {
-                let plane = |plane: usize| ((marks.codes[i][plane] >> bit & 1) as u32) << plane;
-                let code = (0..BITS).fold(0, |code, at| code | plane(at));
-                // Water that was added since has no code; it is bounded by its block.
-                if code != 0 {
-                    let beyond = (code + CODES - 1 - near[i] % CODES) % CODES;
-                    near[i] += beyond.min(spread.into());
-                    far[i] = near[i];
-                }
+            let code = (0..BITS).fold(0, |code, at| code | ((codes[i][at] >> bit & 1) as u32) << at);
+            if code == 0 {
+                // Not reached, unlike others of its block: of another sea, or water only since.
+                (near[i], far[i]) = (0, ANYWHERE);
+            } else if u32::from(spread[i]) < CODES {
+                near[i] += (code + CODES - 1 - near[i] % CODES) % CODES;
+                far[i] = near[i];
+            } else {
+                far[i] = if spread[i] == WIDE { ANYWHERE } else { near[i] + u32::from(spread[i]) };
             }
         }
         (near, far)
@@ -103,14 +96,13 @@ impl Landmarks {
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.spots.capacity() * 4 * LANDMARKS + self.blocks.capacity() * size_of::<BlockMarks>()
+        let a_block = (size_of::<u32>() + size_of::<u16>() + BITS * size_of::<u64>()) * LANDMARKS;
+        self.spots.capacity() * 4 * LANDMARKS + self.near.capacity() * a_block
     }
 }
 
 impl Count {
     pub(super) fn new(blocks: &Blocks, spots: &Spots, moves: Moves) -> Count {
-        let nothing =
-            BlockMarks { near: [FAR; LANDMARKS], spread: [WIDE; LANDMARKS], codes: [[0; BITS]; LANDMARKS] };
         let mut jumps = vec![0_u64; blocks.open.len()];
         for &pos in &spots.pos {
             let (block, bit) = blocks.place(pos);
@@ -121,7 +113,9 @@ impl Count {
             moves,
             marks: Landmarks {
                 spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
-                blocks: vec![nothing; blocks.open.len()],
+                near: vec![[0; LANDMARKS]; blocks.open.len()],
+                spread: vec![[0; LANDMARKS]; blocks.open.len()],
+                codes: vec![[[0; BITS]; LANDMARKS]; blocks.open.len()],
             },
             number: 0,
             running: false,
@@ -162,8 +156,9 @@ impl Count {
         true
     }
 
-    /// What was counted.
-    pub(super) fn finish(self) -> Landmarks {
+    /// What was counted. Spots that some landmark did not reach are not known at all.
+    pub(super) fn finish(mut self) -> Landmarks {
+        self.marks.spots.iter_mut().filter(|marks| marks.contains(&FAR)).for_each(|marks| marks[0] = FAR);
         self.marks
     }
 
@@ -190,10 +185,9 @@ impl Count {
         for &block in self.wave.touched() {
             let at = block as usize;
             let (near, far) = (self.near[at], self.far[at]);
-            let marks = &mut self.marks.blocks[at];
-            marks.near[self.number] = near;
-            marks.spread[self.number] = (far - near).min(WIDE.into()) as u16;
-            marks.codes[self.number] = *self.wave.code(at);
+            self.marks.near[at][self.number] = near + 1;
+            self.marks.spread[at][self.number] = (far - near).min(WIDE.into()) as u16;
+            self.marks.codes[at][self.number] = *self.wave.code(at);
             self.nearest[at] = self.nearest[at].min(near);
             self.near[at] = FAR;
         }

@@ -25,22 +25,6 @@ pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
     rects
 }
 
-/// Merges the two rectangles whose union is smallest.
-pub(super) fn merge_nearest(rects: &mut Vec<Rect>) {
-    let mut best = (u64::MAX, 0, 1);
-    for i in 0..rects.len() {
-        for j in i + 1..rects.len() {
-            let both = rects[i].with(rects[j]);
-            let side = |a: u16, b: u16| u64::from(b - a) + 1;
-            let area = side(both.low.x, both.high.x) * side(both.low.y, both.high.y);
-            best = best.min((area, i, j));
-        }
-    }
-    let (_, i, j) = best;
-    rects[i] = rects[i].with(rects[j]);
-    rects.swap_remove(j);
-}
-
 /// Which cones an edit can have changed: those that look at a tile within one of the edited rectangle.
 ///
 /// For each row of the rectangle `behind` says how far a run towards it may begin without meeting another stop first; the
@@ -54,6 +38,9 @@ pub(super) struct Touch {
     /// The same by column, for runs to the south and to the north.
     south: Vec<i32>,
     north: Vec<i32>,
+    /// The least of `east` and `south`, the largest of `west` and `north`: most lists are told apart by these alone.
+    first: (i32, i32),
+    last: (i32, i32),
 }
 
 impl Touch {
@@ -63,13 +50,23 @@ impl Touch {
             |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
         let (x0, x1) = grow(rect.low.x, rect.high.x, size.width);
         let (y0, y1) = grow(rect.low.y, rect.high.y, size.height);
+        let rows =
+            |x: u16, run: Run| -> Vec<i32> { (y0..=y1).map(|y| lines.behind(Pos::new(x, y), run)).collect() };
+        let columns =
+            |y: u16, run: Run| -> Vec<i32> { (x0..=x1).map(|x| lines.behind(Pos::new(x, y), run)).collect() };
+        let (east, west) = (rows(x0, Run::East), rows(x1, Run::West));
+        let (south, north) = (columns(y0, Run::South), columns(y1, Run::North));
+        let least = |list: &[i32]| list.iter().copied().min().unwrap_or(0);
+        let most = |list: &[i32]| list.iter().copied().max().unwrap_or(0);
         Touch {
             low: (x0.into(), y0.into()),
             high: (x1.into(), y1.into()),
-            east: (y0..=y1).map(|y| lines.behind(Pos::new(x0, y), Run::East)).collect(),
-            west: (y0..=y1).map(|y| lines.behind(Pos::new(x1, y), Run::West)).collect(),
-            south: (x0..=x1).map(|x| lines.behind(Pos::new(x, y0), Run::South)).collect(),
-            north: (x0..=x1).map(|x| lines.behind(Pos::new(x, y1), Run::North)).collect(),
+            first: (least(&east), least(&south)),
+            last: (most(&west), most(&north)),
+            east,
+            west,
+            south,
+            north,
         }
     }
 
@@ -110,8 +107,17 @@ impl Touch {
             (true, from) => from >= self.south[column(k)] && from <= self.high.1,
             (false, from) => from <= self.north[column(k)] && from >= self.low.1,
         };
-        let rows = if (rows.0..=rows.1).any(aside) { rows } else { NO_STEPS };
-        let columns = if (columns.0..=columns.1).any(updown) { columns } else { NO_STEPS };
+        // Where the diagonal is while it crosses the edit's rows, or columns: within the longest run's reach at all?
+        let may = |at: i32, sign: i32, (first, last): (i32, i32), begin: i32, end: i32| {
+            let (one, two) = (at + first * sign, at + last * sign);
+            first <= last && one.max(two) >= begin && one.min(two) <= end
+        };
+        let across = if sx > 0 { (self.first.0, self.high.0) } else { (self.low.0, self.last.0) };
+        let down = if sy > 0 { (self.first.1, self.high.1) } else { (self.low.1, self.last.1) };
+        let by_row = may(x, sx, rows, across.0, across.1) && (rows.0..=rows.1).any(aside);
+        let by_column = may(y, sy, columns, down.0, down.1) && (columns.0..=columns.1).any(updown);
+        let rows = if by_row { rows } else { NO_STEPS };
+        let columns = if by_column { columns } else { NO_STEPS };
         if rows == NO_STEPS && columns == NO_STEPS {
             return None;
         }

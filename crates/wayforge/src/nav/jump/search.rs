@@ -7,7 +7,6 @@ use super::graph::{Graph, Spots};
 use super::lines::Lines;
 use super::weights::Weights;
 use crate::grid::{BitGrid, Pos};
-use crate::nav::blocks::Blocks;
 use crate::nav::query::{Moves, Query};
 
 /// The memory of a search.
@@ -53,7 +52,6 @@ impl Search {
         lines: &Lines,
         spots: &mut Spots,
         graph: &mut Graph,
-        blocks: &Blocks,
         query: &Query,
         bound: &Bound<'_>,
         weights: Weights,
@@ -61,7 +59,7 @@ impl Search {
         self.begin(spots);
         let shift = weights.bucket_shift();
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.sources.push((bound.at_tile(blocks, pos), i as u32));
+            self.sources.push((bound.at_tile(pos), i as u32));
         }
         // The cheapest at the end.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
