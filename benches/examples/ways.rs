@@ -6,10 +6,9 @@
 //! (`ways graph world p2p` for four neighbours), `craters` edits and asks.
 
 use std::env;
-use std::time::Instant;
 use wayforge::MapRng;
 use wayforge::nav::{Method, Moves, Navigator, Options, Prepare, Query, Way};
-use wayforge_benches::nav::{crater, openfront, queries};
+use wayforge_benches::nav::{Clock, crater, openfront, queries};
 
 fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -27,14 +26,14 @@ fn main() {
         "pieces" => Prepare::Coarse,
         _ => Prepare::None,
     };
-    let clock = Instant::now();
+    let clock = Clock::start();
     let options = Options { prepare, moves, ..Options::default() };
     let mut navigator = Navigator::with(&water, options).expect("standard options");
-    println!("prepared in {:.1} ms", clock.elapsed().as_secs_f64() * 1e3);
+    println!("prepared in {:.1} ms", clock.seconds() * 1e3);
     let mut way = Way::default();
     let mut visited = 0;
     let mut rng = MapRng::from_u64(6);
-    let clock = Instant::now();
+    let clock = Clock::start();
     for round in 0..rounds {
         for (i, query) in asked.iter().enumerate().filter(|_| work != "prepare") {
             if work == "craters" {
@@ -45,6 +44,6 @@ fn main() {
             let found = navigator.find_into(query, &mut way).is_ok();
             visited += if found { way.counts.visited } else { 0 };
         }
-        println!("round {round}: {:.2} ms, {visited} visited in all", clock.elapsed().as_secs_f64() * 1e3);
+        println!("round {round}: {:.2} ms, {visited} visited in all", clock.seconds() * 1e3);
     }
 }

@@ -6,6 +6,35 @@ use wayforge::MapRng;
 use wayforge::grid::Pos;
 use wayforge::nav::{Query, Water};
 
+/// A clock that stands still while others use the processor: machines are shared, and what waits does not work.
+#[derive(Clone, Copy)]
+pub struct Clock(f64);
+
+impl Clock {
+    /// Starts it.
+    pub fn start() -> Clock {
+        Clock(processor_seconds())
+    }
+
+    /// The processor time of this thread since then, in seconds.
+    pub fn seconds(self) -> f64 {
+        processor_seconds() - self.0
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn processor_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Elsewhere all time counts.
+#[cfg(not(target_os = "linux"))]
+fn processor_seconds() -> f64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
+
 /// The folder of outside maps.
 pub fn data() -> PathBuf {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");

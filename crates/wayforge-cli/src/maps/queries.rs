@@ -78,7 +78,8 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
         return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));
     }
     let pos = |x: &str, y: &str| -> Result<Pos, ConfigError> { Ok(Pos::new(number(x)?, number(y)?)) };
-    let length: f64 = length.parse().map_err(|_| refuse(length, "not a length".into()))?;
+    let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
+    let length = length.ok_or_else(|| refuse(fields[8], "not a length".into()))?;
     Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })
 }
 
@@ -103,5 +104,6 @@ mod tests {
         assert!(refused("0\t1\n\nx\t1").contains("line 3 = x"));
         assert!(refused("version 1\n0 m 5 3 0 0 1 1 1").contains("made for a map of 5 x 3"));
         assert!(refused("version 1\n0 m 4").contains("too few fields"));
+        assert!(refused("version 1\n0 m 4 3 0 0 1 1 inf").contains("inf: not a length"));
     }
 }
