@@ -28,8 +28,9 @@ pub(super) struct Met {
     pub(super) straight: u16,
 }
 
-/// Calls for every jump point that a tile leads to in a quadrant, beyond `start` major steps; returns how many major steps
-/// there are, its *reach*. At least `start` of them must be free.
+/// Calls for every jump point that a tile leads to in a quadrant, from `start` major steps on and before `end`. Returns how many
+/// major steps there are, the cone's *reach*; or `end`, if there are as many and the cone goes on from there. The first
+/// `start` of them must be free.
 ///
 /// * With eight neighbours: `0, 1, 2, ...` diagonal steps into the quadrant, and from each a run to both sides of the diagonal.
 /// * With four: a run on in the quadrant's horizontal direction; then `1, 2, ...` vertical steps, and from each a run to both
@@ -40,36 +41,21 @@ pub(super) fn cone(
     moves: Moves,
     from: Pos,
     quadrant: Quadrant,
-    start: u16,
+    (start, end): (u16, u16),
     met: impl FnMut(Met),
 ) -> u16 {
     // One copy for each quadrant: directions known in advance halve the work of a step.
-    match (moves, quadrant.0) {
-        (Moves::Eight, 0) => cone_of_eight::<false, false>(lines, from, start, u16::MAX, met),
-        (Moves::Eight, 1) => cone_of_eight::<true, false>(lines, from, start, u16::MAX, met),
-        (Moves::Eight, 2) => cone_of_eight::<false, true>(lines, from, start, u16::MAX, met),
-        (Moves::Eight, _) => cone_of_eight::<true, true>(lines, from, start, u16::MAX, met),
-        (Moves::Four, _) => cone_of_four(lines, from, quadrant, start, u16::MAX, met),
-    }
-}
-
-/// The part of a [`cone`] between two numbers of major steps, both included; all of them must be free.
-pub(super) fn part_of_cone(
-    lines: &Lines,
-    moves: Moves,
-    from: Pos,
-    quadrant: Quadrant,
-    (start, end): (u16, u16),
-    met: impl FnMut(Met),
-) {
     match (moves, quadrant.0) {
         (Moves::Eight, 0) => cone_of_eight::<false, false>(lines, from, start, end, met),
         (Moves::Eight, 1) => cone_of_eight::<true, false>(lines, from, start, end, met),
         (Moves::Eight, 2) => cone_of_eight::<false, true>(lines, from, start, end, met),
         (Moves::Eight, _) => cone_of_eight::<true, true>(lines, from, start, end, met),
         (Moves::Four, _) => cone_of_four(lines, from, quadrant, start, end, met),
-    };
+    }
 }
+
+/// The `end` of a whole cone: no grid is so large.
+pub(super) const WHOLE: u16 = u16::MAX;
 
 #[inline]
 fn cone_of_eight<const WEST: bool, const NORTH: bool>(
@@ -106,9 +92,6 @@ fn cone_of_eight<const WEST: bool, const NORTH: bool>(
                 met(turn(Quadrant(u8::from(NORTH) << 1 | 1)));
             }
         }
-        if slant == end {
-            return slant;
-        }
         // A step beyond the grid's edge wraps to a place that is beyond its other edge, where all is land.
         let next_x = if WEST { x.wrapping_sub(1) } else { x + 1 };
         let next_y = if NORTH { y.wrapping_sub(1) } else { y + 1 };
@@ -117,6 +100,9 @@ fn cone_of_eight<const WEST: bool, const NORTH: bool>(
             return slant;
         }
         (x, y, slant) = (next_x, next_y, slant + 1);
+        if slant == end {
+            return slant;
+        }
     }
 }
 
@@ -158,10 +144,13 @@ fn cone_of_four(
             }
         }
         let next = if north { y.wrapping_sub(1) } else { y + 1 };
-        if slant == end || !rows.is_open(x, next) {
+        if !rows.is_open(x, next) {
             return slant;
         }
         (y, slant) = (next, slant + 1);
+        if slant == end {
+            return slant;
+        }
     }
 }
 

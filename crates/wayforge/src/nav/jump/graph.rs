@@ -1,7 +1,7 @@
 //! The jump-point graph: which jump points each of them leads to, worked out once and kept until an edit touches it.
 
 use super::bound::Rect;
-use super::cone::{Met, Quadrant, cone, part_of_cone};
+use super::cone::{Met, Quadrant, WHOLE, cone};
 use super::lines::Lines;
 use super::repair::{Stale, Touch};
 use crate::grid::{Pos, Size};
@@ -30,7 +30,7 @@ pub(super) struct Graph {
 }
 
 /// How many spots an edit looks at or passes over together.
-const GROUP: usize = 16;
+const GROUP: usize = 8;
 /// The reach of a group without lists: no real one is so large.
 const NOT_YET: u16 = u16::MAX;
 
@@ -124,7 +124,7 @@ impl Graph {
         }
         let mut found = std::mem::take(&mut self.found);
         let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-        let reach = cone(lines, self.moves, from, quadrant, 0, |met| found.push(met));
+        let reach = cone(lines, self.moves, from, quadrant, (0, WHOLE), |met| found.push(met));
         let start = self.edges.len();
         self.edges.extend(found.drain(..).map(|met| Edge::to(spots, met)));
         self.found = found;
@@ -175,10 +175,10 @@ impl Graph {
         let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
         let mut found = std::mem::take(&mut self.found);
         for part in stale.parts() {
-            part_of_cone(lines, self.moves, from, quadrant, part, |met| found.push(met));
+            cone(lines, self.moves, from, quadrant, part, |met| found.push(met));
         }
         if let Some(cut) = stale.cut {
-            reach = cone(lines, self.moves, from, quadrant, cut, |met| found.push(met));
+            reach = cone(lines, self.moves, from, quadrant, (cut, WHOLE), |met| found.push(met));
         }
         // What is kept moves to the front of the old place; the new follows if there is room.
         let (start, end) = (start as usize, (start + len) as usize);

@@ -70,14 +70,17 @@ impl Touch {
         }
     }
 
-    /// True if no list that begins in `rect` and reaches no farther than `reach` can be touched: neither the rows nor the
-    /// columns that its major steps cross are the edit's.
+    /// True if no list that begins in `rect` and reaches no farther than `reach` can be touched: its major steps cross neither
+    /// the edit's rows where runs along them come by, nor its columns.
     pub(super) fn is_far(&self, rect: Rect, reach: u16) -> bool {
-        let away =
-            |low: i32, high: i32, low2: u16, high2: u16| (low - i32::from(high2)).max(i32::from(low2) - high);
         let reach = i32::from(reach) + 1;
-        away(self.low.0, self.high.0, rect.low.x, rect.high.x) > reach
-            && away(self.low.1, self.high.1, rect.low.y, rect.high.y) > reach
+        let may = |low: u16, high: u16, first: i32, last: i32| {
+            i32::from(low) - reach <= last && i32::from(high) + reach >= first
+        };
+        let (x, y) = ((rect.low.x, rect.high.x), (rect.low.y, rect.high.y));
+        let by_row = may(y.0, y.1, self.low.1, self.high.1) && may(x.0, x.1, self.first.0, self.last.0);
+        let by_column = may(x.0, x.1, self.low.0, self.high.0) && may(y.0, y.1, self.first.1, self.last.1);
+        !by_row && !by_column
     }
 
     /// What of a list the edit has made stale; nothing if it does not touch it.
@@ -151,10 +154,10 @@ impl Stale {
         Stale { parts: [one, two], cut: cut.map(|cut| cut as u16) }
     }
 
-    /// The first and last major steps of each part before the cut.
+    /// The first major step of each part before the cut, and the one after its last.
     pub(super) fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
         let some = self.parts.into_iter().filter(|(first, last)| first <= last);
-        some.map(|(first, last)| (first as u16, last as u16))
+        some.map(|(first, last)| (first as u16, last as u16 + 1))
     }
 
     /// True if an edge after so many major steps is as it was.
