@@ -119,28 +119,28 @@ fn cone_of_four(
     let mut y = usize::from(if north { from.y - start } else { from.y + start });
     let mut slant = start;
     loop {
-        if slant > 0 || !west {
-            if let Some(at) = rows.run_up(y, x) {
-                let (pos, straight) = (Pos::new(at as u16, y as u16), (at - x) as u16);
-                let (south, north) = turns_from_row::<false>(lines, at, y);
-                if south {
-                    met(Met { pos, quadrant: Quadrant(0), slant, straight });
-                }
-                if north {
-                    met(Met { pos, quadrant: Quadrant(2), slant, straight });
-                }
+        if (slant > 0 || !west)
+            && let Some(at) = rows.run_up(y, x)
+        {
+            let (pos, straight) = (Pos::new(at as u16, y as u16), (at - x) as u16);
+            let (south, north) = turns_from_row::<false>(lines, at, y);
+            if south {
+                met(Met { pos, quadrant: Quadrant(0), slant, straight });
+            }
+            if north {
+                met(Met { pos, quadrant: Quadrant(2), slant, straight });
             }
         }
-        if slant > 0 || west {
-            if let Some(at) = rows.run_down(y, x) {
-                let (pos, straight) = (Pos::new(at as u16, y as u16), (x - at) as u16);
-                let (south, north) = turns_from_row::<true>(lines, at, y);
-                if south {
-                    met(Met { pos, quadrant: Quadrant(1), slant, straight });
-                }
-                if north {
-                    met(Met { pos, quadrant: Quadrant(3), slant, straight });
-                }
+        if (slant > 0 || west)
+            && let Some(at) = rows.run_down(y, x)
+        {
+            let (pos, straight) = (Pos::new(at as u16, y as u16), (x - at) as u16);
+            let (south, north) = turns_from_row::<true>(lines, at, y);
+            if south {
+                met(Met { pos, quadrant: Quadrant(1), slant, straight });
+            }
+            if north {
+                met(Met { pos, quadrant: Quadrant(3), slant, straight });
             }
         }
         let next = if north { y.wrapping_sub(1) } else { y + 1 };

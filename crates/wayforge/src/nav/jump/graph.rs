@@ -99,8 +99,8 @@ impl Graph {
                 }
             }
         }
-        // Room for what edits add: moving everything takes longer than repairing it.
-        self.edges.reserve(self.edges.len() / 8 + 65_536);
+        // Room for what edits add, which costs nothing until it is used: moving everything takes longer than a repair.
+        self.edges.reserve(self.edges.len() / 2 + 65_536);
     }
 
     /// A node's edges, as a range for [`edge`](Self::edge), and its reach; worked out now if need be.
@@ -233,7 +233,7 @@ impl Graph {
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.capacity() * size_of::<List>() + self.edges.capacity() * size_of::<Edge>()
+        self.lists.len() * size_of::<List>() + self.edges.len() * size_of::<Edge>()
     }
 
     #[inline]
