@@ -102,7 +102,9 @@ fn bosses_shores_and_things_on_the_way_can_be_told() {
     let scene = FloorScene::of_tower(&tower);
     let svg = svg_floors(&scene, Theme::Parchment);
     assert_eq!(scene.panels[9].bosses.len(), 1);
-    assert!(svg.contains("<title>boss at ") && svg.matches("stroke-width=\"2.4\"").count() == 9);
+    assert!(svg.contains("<title>boss at "));
+    let arrows = svg.matches("stroke-width=\"2.4\" stroke-linecap=\"round\" stroke-linejoin").count();
+    assert_eq!(arrows, 9, "one between each two floors");
     assert!(ascii_floors(&scene, Paint::Plain).contains("e boss 1"));
     let floor = rich(3);
     let svg = svg_floors(&FloorScene::of_floor(&floor), Theme::Parchment);
