@@ -12,3 +12,8 @@ refresh:
 # Measure.
 bench:
     cargo bench -p wayforge-benches
+
+# Measure beside other crates, which take minutes to build.
+peers:
+    cargo clippy -p wayforge-peers --all-targets -- -D warnings
+    cargo bench -p wayforge-peers

@@ -2,7 +2,38 @@
 
 use crate::maps;
 use std::path::PathBuf;
+use wayforge::MapRng;
+use wayforge::grid::Pos;
 use wayforge::nav::{Query, Water};
+
+/// A clock that stands still while others use the processor: machines are shared, and what waits does not work.
+#[derive(Clone, Copy)]
+pub struct Clock(f64);
+
+impl Clock {
+    /// Starts it.
+    pub fn start() -> Clock {
+        Clock(processor_seconds())
+    }
+
+    /// The processor time of this thread since then, in seconds.
+    pub fn seconds(self) -> f64 {
+        processor_seconds() - self.0
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn processor_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Elsewhere all time counts.
+#[cfg(not(target_os = "linux"))]
+fn processor_seconds() -> f64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
+}
 
 /// The folder of outside maps.
 pub fn data() -> PathBuf {
@@ -27,4 +58,19 @@ pub fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
     let bytes = std::fs::read(data().join(file)).unwrap_or_default();
     let asked = maps::read_queries(&bytes, water.size()).unwrap_or_default();
     asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+}
+
+/// A crater of radius 6 anywhere on a map, of water or of land, that spares the ends of a query.
+pub fn crater(rng: &mut MapRng, water: &Water, query: &Query, open: bool) -> Vec<(Pos, bool)> {
+    let size = water.size();
+    let centre = size.pos(rng.below(size.cells() as u32) as usize);
+    let (x0, y0) = (i32::from(centre.x), i32::from(centre.y));
+    (0..169)
+        .map(|n| (x0 + n % 13 - 6, y0 + n / 13 - 6))
+        .filter(|&(x, y)| (x - x0).pow(2) + (y - y0).pow(2) <= 36)
+        .filter(|&(x, y)| x >= 0 && y >= 0 && x < size.width.into() && y < size.height.into())
+        .map(|(x, y)| Pos::new(x as u16, y as u16))
+        .filter(|pos| !query.sources.contains(pos) && !query.targets.contains(pos))
+        .map(|pos| (pos, open))
+        .collect()
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use wayforge::act::{self, ActConfig};
 use wayforge::level::{self, LevelConfig};
+use wayforge::nav::{ArchipelagoConfig, archipelago_document};
 use wayforge::{Document, Seed};
 
 /// One line of a catalogue.
@@ -88,6 +89,20 @@ const LEVELS: &[&str] = &[
     r#"{"width":13,"height":9,"exits":["top"],"pins":["?????????????","?????E???????","??11111??????","??1P??1??????","??1???1??????","??11?11??????","????^????????","?????????????","?????????????"]}"#,
 ];
 
+/// The seas that are pinned: every option at its ends, sizes beside words of 64 tiles, a single tile.
+const WATERS: &[&str] = &[
+    r#"{"width":320,"height":200}"#,
+    r#"{"width":1,"height":1}"#,
+    r#"{"width":1,"height":300,"land":50}"#,
+    r#"{"width":300,"height":1,"land":50,"scale":16}"#,
+    r#"{"width":63,"height":65,"scale":2,"detail":0}"#,
+    r#"{"width":65,"height":64,"land":55,"scale":9,"detail":12}"#,
+    r#"{"width":128,"height":96,"land":0,"scale":32}"#,
+    r#"{"width":128,"height":96,"land":100,"scale":32}"#,
+    r#"{"width":200,"height":150,"land":90,"scale":4096,"detail":12}"#,
+    r#"{"width":250,"height":130,"land":10,"scale":77,"detail":3}"#,
+];
+
 fn seeds() -> impl Iterator<Item = Seed> {
     (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed)
 }
@@ -143,4 +158,13 @@ fn pinned_levels_have_not_changed() {
         seeds().map(|seed| level(seed).to_document()).collect()
     });
     compare("level.jsonl", &made);
+}
+
+#[test]
+fn pinned_seas_have_not_changed() {
+    let made = made(WATERS, |text| {
+        let spec = ArchipelagoConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        seeds().map(|seed| archipelago_document(seed, &spec)).collect()
+    });
+    compare("water.jsonl", &made);
 }

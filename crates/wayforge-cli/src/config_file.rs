@@ -8,8 +8,8 @@ use wayforge::DecodeError;
 use wayforge::act::ActConfig;
 use wayforge::level::LevelConfig;
 
-/// The largest file that is read: far beyond any map, far below any memory.
-const MOST: u64 = 256 * 1024 * 1024;
+/// The largest file that is read: the largest sea as text, with its line ends. Far below any memory.
+const MOST: u64 = 257 * 1024 * 1024;
 
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     read.map_err(|error| Failure::about(path.display(), error))?;
     if bytes.len() as u64 > MOST {
-        return Err(Failure::about(path.display(), "larger than 256 MiB; no document is"));
+        return Err(Failure::about(path.display(), "larger than 257 MiB; no document is"));
     }
     Ok(bytes)
 }

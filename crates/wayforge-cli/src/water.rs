@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::picture::ThemeName;
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
@@ -46,6 +47,17 @@ pub(crate) struct WaterArgs {
     theme: ThemeName,
 }
 
+/// What is said of a map that was made.
+#[derive(Serialize)]
+struct Facts {
+    algorithm: &'static str,
+    seed: Seed,
+    width: u32,
+    height: u32,
+    water: usize,
+    land: usize,
+}
+
 /// Makes the map, writes what was asked for and says what it is.
 pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     let seed = match &args.seed {
@@ -73,14 +85,15 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
             chart_png(&chart, args.theme.into(), args.side).map_err(|e| Failure::about("--draw", e))?;
         write(path, &bytes)?;
     }
-    let facts = json!({
-        "algorithm": ARCHIPELAGO,
-        "seed": seed.to_string(),
-        "width": args.width,
-        "height": args.height,
-        "water": water.tiles(),
-        "land": water.size().cells() - water.tiles(),
-    });
+    let facts = Facts {
+        algorithm: ARCHIPELAGO,
+        seed,
+        width: args.width,
+        height: args.height,
+        water: water.tiles(),
+        land: water.size().cells() - water.tiles(),
+    };
+    let facts = serde_json::to_string(&facts).map_err(|error| Failure::about("facts", error))?;
     let mut output = Output::open(None)?;
     output.write(format!("{facts}\n").as_bytes())?;
     output.finish()

@@ -7,10 +7,10 @@ use crate::output::Output;
 use crate::picture::ThemeName;
 use crate::water::{check_png, write};
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::grid::Pos;
-use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
+use wayforge::nav::{Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
 use wayforge_draw::{Chart, chart_png};
 
 /// The options of `wayforge way`.
@@ -118,26 +118,24 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
     // The navigator has its own: the largest maps are a quarter of a gigabyte each.
     drop(water);
     let mut output = Output::open(None)?;
+    let mut way = Way::default();
     for (number, asked) in asked.into_iter().enumerate() {
         let query = Query {
             depths: args.depths.clone(),
             smooth: args.smooth,
             ..Query::new(asked.sources, asked.targets).moves(moves).metric(metric).method(method)
         };
-        let way = navigator.find(&query).map_err(|error| {
+        let found = navigator.find_into(&query, &mut way).map_err(|error| {
             let place =
                 if args.queries.is_some() { format!("query {}: ", number + 1) } else { String::new() };
             Failure::Input(format!("{place}{}", in_options(&error.to_string(), args.queries.is_some())))
         })?;
         if let Some(path) = &args.draw {
-            draw(&args, path, &navigator, &query, way.as_ref())?;
+            draw(&args, path, &navigator, &query, found.then_some(&way))?;
         }
-        let line = match args.format {
-            Format::Json => format!("{}\n", as_json(&query, way.as_ref(), asked.length)),
-            Format::Text if args.queries.is_some() => {
-                format!("{}\n", as_json(&query, way.as_ref(), asked.length))
-            }
-            Format::Text => as_text(&query, way.as_ref()),
+        let line = match args.format == Format::Json || args.queries.is_some() {
+            true => as_json(&query, &way, found, asked.length)? + "\n",
+            false => as_text(&query, found.then_some(&way)),
         };
         output.write(line.as_bytes())?;
     }
@@ -217,49 +215,61 @@ fn draw(
     write(path, &bytes)
 }
 
-/// The answer as one JSON object.
-fn as_json(query: &Query, way: Option<&Way>, stated: Option<f64>) -> Value {
-    let mut answer = match way {
-        None => json!({
-            "found": false,
-            "length": null,
-            "tiles": [],
-            "source": null,
-            "target": null,
-            "guarantee": "exact",
-            "method": query.method.name(),
-            "visited": 0,
-            "expansions": 0,
-            "fallback": false,
-        }),
-        Some(way) => {
-            let length = match query.metric {
-                Metric::Steps => json!(way.steps()),
-                Metric::Octile => json!(way.length(Metric::Octile)),
-            };
-            json!({
-                "found": true,
-                "length": length,
-                "tiles": way.tiles,
-                "source": way.tiles.first(),
-                "target": way.tiles.last(),
-                "source_index": way.source,
-                "target_index": way.target,
-                "guarantee": way.guarantee.name(),
-                "method": way.method.name(),
-                "visited": way.counts.visited,
-                "expansions": way.counts.expansions,
-                "fallback": way.counts.fallback,
-            })
-        }
+/// An answer as JSON writes it: the members in the order of the documentation.
+#[derive(Serialize)]
+struct Answer<'a> {
+    found: bool,
+    length: Option<Length>,
+    tiles: &'a [Pos],
+    source: Option<Pos>,
+    target: Option<Pos>,
+    guarantee: &'static str,
+    method: &'static str,
+    visited: u64,
+    expansions: u32,
+    fallback: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_index: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_index: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u8>,
+    /// The length that a `.scen` file states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stated: Option<f64>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Length {
+    Steps(u32),
+    Octile(f64),
+}
+
+/// The answer as one line of JSON. If there is no way, that is exact: all that could be searched was.
+fn as_json(query: &Query, way: &Way, found: bool, stated: Option<f64>) -> Result<String, Failure> {
+    let length = match query.metric {
+        Metric::Steps => Length::Steps(way.steps()),
+        Metric::Octile => Length::Octile(way.length(Metric::Octile)),
     };
-    if let Some(depth) = way.and_then(|way| way.depth) {
-        answer["depth"] = json!(depth);
-    }
-    if let Some(stated) = stated {
-        answer["stated"] = json!(stated);
-    }
-    answer
+    let tiles = if found { way.tiles.as_slice() } else { &[] };
+    let answer = Answer {
+        found,
+        length: found.then_some(length),
+        tiles,
+        source: tiles.first().copied(),
+        target: tiles.last().copied(),
+        guarantee: if found { way.guarantee.name() } else { Guarantee::Exact.name() },
+        method: if found { way.method.name() } else { query.method.name() },
+        visited: way.counts.visited,
+        expansions: way.counts.expansions,
+        fallback: way.counts.fallback,
+        source_index: found.then_some(way.source),
+        target_index: found.then_some(way.target),
+        depth: way.depth.filter(|_| found),
+        stated,
+    };
+    serde_json::to_string(&answer).map_err(|error| Failure::about("answer", error))
 }
 
 /// The answer in words.

@@ -39,6 +39,20 @@ fn an_answer_has_all_its_fields() {
         (&"exact".into(), &0.into(), &false.into())
     );
     assert!(answer["visited"].as_u64().is_some() && answer["method"].is_string());
+    let order = [
+        "found",
+        "length",
+        "tiles",
+        "source",
+        "target",
+        "guarantee",
+        "method",
+        "visited",
+        "expansions",
+        "fallback",
+    ];
+    let places: Vec<usize> = order.iter().map(|key| out.find(&format!("\"{key}\":")).unwrap()).collect();
+    assert!(places.is_sorted() && out.starts_with("{\"found\":true,\"length\":9,\"tiles\":[["), "{out}");
     // The same in words.
     let text = succeeds(&["way", "--map", &map, "--from", "0,2", "--to", "7,0"]);
     assert!(text.starts_with("length 9 (exact) by "), "{text}");

@@ -27,6 +27,12 @@ pub(crate) fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
     let height = side("height", header("height")?)?;
     let width = side("width", header("width")?)?;
     header("map")?;
+    // A short file that claims to be large is refused before anything is set aside for it.
+    let needed = usize::from(width) * usize::from(height);
+    if text.len() < needed {
+        let problem = format!("{height} rows of {width} are {needed} letters");
+        return Err(ConfigError::new("map", format!("{} bytes", text.len()), problem, "give all rows"));
+    }
     let mut open = BitGrid::new(Size::new(width, height));
     for y in 0..height {
         let row = lines.next().unwrap_or("").trim_end();
@@ -66,5 +72,7 @@ mod tests {
         assert!(refused(text.replace("height 2", "height 1")).contains("more rows than the header says"));
         assert!(refused(text.replace("type", "tape")).starts_with("type = tape octile"));
         assert!(refused(text.replace("height 2", "height 0")).contains("height = 0: not a size"));
+        let large = refused(text.replace("height 2", "height 16384").replace("width 3", "width 16384"));
+        assert!(large.contains("map = 49 bytes: 16384 rows of 16384 are 268435456 letters"), "{large}");
     }
 }

@@ -44,10 +44,12 @@ pub(crate) fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, Confi
 fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
     let field = format!("line {number}");
     let (sources, targets) = line
-        .trim_end()
         .split_once('\t')
         .ok_or_else(|| ConfigError::new(&field, line, "no tab", "write sources, a tab and targets"))?;
-    let list = |text: &str| -> Result<Vec<Pos>, ConfigError> {
+    let list = |what: &str, text: &str| -> Result<Vec<Pos>, ConfigError> {
+        if text.trim().is_empty() {
+            return Err(ConfigError::new(&field, line, format!("no {what}"), "name at least one tile"));
+        }
         let tile = |text: &str| -> Result<Pos, ConfigError> {
             let index: Option<usize> = text.trim().parse().ok().filter(|&index| index < size.cells());
             index.map(|index| size.pos(index)).ok_or_else(|| {
@@ -57,7 +59,7 @@ fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
         };
         text.split(',').map(tile).collect()
     };
-    Ok(Asked { sources: list(sources)?, targets: list(targets)?, length: None })
+    Ok(Asked { sources: list("sources", sources)?, targets: list("targets", targets)?, length: None })
 }
 
 fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
@@ -78,7 +80,8 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
         return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));
     }
     let pos = |x: &str, y: &str| -> Result<Pos, ConfigError> { Ok(Pos::new(number(x)?, number(y)?)) };
-    let length: f64 = length.parse().map_err(|_| refuse(length, "not a length".into()))?;
+    let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
+    let length = length.ok_or_else(|| refuse(fields[8], "not a length".into()))?;
     Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })
 }
 
@@ -101,7 +104,10 @@ mod tests {
             refused("0\t12").contains("line 1 = 12: not a tile of the map; use row * 4 + column, 0 to 11")
         );
         assert!(refused("0\t1\n\nx\t1").contains("line 3 = x"));
+        assert!(refused("\t1").contains("no sources; name at least one tile"));
+        assert!(refused("3\t").contains("no targets; name at least one tile"));
         assert!(refused("version 1\n0 m 5 3 0 0 1 1 1").contains("made for a map of 5 x 3"));
         assert!(refused("version 1\n0 m 4").contains("too few fields"));
+        assert!(refused("version 1\n0 m 4 3 0 0 1 1 inf").contains("inf: not a length"));
     }
 }

@@ -4,8 +4,10 @@
 //! before; the lowest part of it is water. Whole numbers only: the same seed gives the same map everywhere.
 
 use super::water::Water;
+use crate::document::{self, Document};
 use crate::grid::{BitGrid, Pos, Size};
-use crate::{ConfigError, Seed, Stage};
+use crate::{ConfigError, DecodeError, Seed, Stage};
+use serde::{Deserialize, Serialize};
 
 const LATTICE: Stage = Stage::named("water.lattice");
 
@@ -16,7 +18,8 @@ pub const ARCHIPELAGO: &str = "water.archipelago/1";
 const DEEPEST: u16 = 31;
 
 /// What a person asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ArchipelagoConfig {
     /// Columns, 1 to 16,384.
     pub width: u32,
@@ -46,6 +49,11 @@ impl Default for ArchipelagoConfig {
 }
 
 impl ArchipelagoConfig {
+    /// Reads JSON; what is left out has its default, unknown fields are refused.
+    pub fn from_json(bytes: &[u8]) -> Result<ArchipelagoConfig, DecodeError> {
+        document::parse_object(bytes)
+    }
+
     /// Checks the configuration.
     pub fn resolve(&self) -> Result<ArchipelagoSpec, ConfigError> {
         let most = i64::from(Water::MOST_SIDE);
@@ -90,6 +98,39 @@ pub fn archipelago(seed: Seed, spec: &ArchipelagoSpec) -> Water {
     drop(heights);
     let magnitudes = magnitudes(&open);
     Water::trusted(open, magnitudes)
+}
+
+/// The document of an archipelago: its map is `{"rows": [...]}`, a letter a tile: `#` for land, for water its magnitude in base 32
+/// (`0` to `9`, `a` to `v`). A letter a tile is meant for maps up to some thousands of tiles a side.
+///
+/// ```
+/// use wayforge::Seed;
+/// use wayforge::nav::{ArchipelagoConfig, archipelago_document};
+/// let spec = ArchipelagoConfig { width: 12, height: 2, scale: 5, ..Default::default() }.resolve()?;
+/// let document = archipelago_document(Seed(3), &spec);
+/// assert_eq!(document.algorithm, "water.archipelago/1");
+/// assert_eq!(document.map.len(), r#"{"rows":["",""]}"#.len() + 2 * 12);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn archipelago_document(seed: Seed, spec: &ArchipelagoSpec) -> Document {
+    #[derive(Serialize)]
+    struct Map {
+        rows: Vec<String>,
+    }
+    let water = archipelago(seed, spec);
+    let tile = |pos: Pos| match water.is_open(pos) {
+        true => char::from_digit(water.magnitude(pos).into(), 32).unwrap_or('v'),
+        false => '#',
+    };
+    let row = |y: u16| (0..spec.size.width).map(|x| tile(Pos::new(x, y))).collect();
+    let config = ArchipelagoConfig {
+        width: spec.size.width.into(),
+        height: spec.size.height.into(),
+        land: spec.land,
+        scale: spec.scale,
+        detail: spec.detail,
+    };
+    document::seal(ARCHIPELAGO, seed, &config, &Map { rows: (0..spec.size.height).map(row).collect() })
 }
 
 /// The height of every tile in reading order.

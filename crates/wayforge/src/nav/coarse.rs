@@ -37,6 +37,8 @@ pub(super) struct Coarse {
     first_node: Vec<u32>,
     /// For each node the place of its first link, and one more at the end.
     first_link: Vec<u32>,
+    /// For each node how many of its links, the first ones, share a side.
+    straight: Vec<u32>,
     links: Vec<u32>,
 }
 
@@ -54,6 +56,7 @@ impl Coarse {
             cell_of: Vec::new(),
             first_node: Vec::with_capacity(cells.cells() + 1),
             first_link: Vec::new(),
+            straight: Vec::new(),
             links: Vec::new(),
         };
         for cell in cells.iter() {
@@ -88,6 +91,12 @@ impl Coarse {
     pub(super) fn links(&self, node: u32) -> &[u32] {
         let (from, to) = (self.first_link[node as usize], self.first_link[node as usize + 1]);
         &self.links[from as usize..to as usize]
+    }
+
+    /// The nodes that share a side with a node.
+    #[inline]
+    pub(super) fn straight_links(&self, node: u32) -> &[u32] {
+        &self.links(node)[..self.straight[node as usize] as usize]
     }
 
     /// The nodes of a cell.
@@ -206,6 +215,7 @@ impl Coarse {
             let here = cell(node);
             let start = self.links.len();
             self.links.extend(straight(node).iter().map(|&(_, to)| to));
+            self.straight.push((self.links.len() - start) as u32);
             for &(_, aside) in straight(node).iter().filter(|&&(_, to)| cell(to).y == here.y) {
                 for &(_, corner) in straight(aside).iter().filter(|&&(_, to)| cell(to).y != here.y) {
                     let back = |&&(_, above): &&(u32, u32)| cell(above).x == here.x;

@@ -1,6 +1,7 @@
 //! The corridor: a coarse way, straightened by line of sight, drawn as a line of cells and widened.
 
 use super::coarse::Coarse;
+use super::query::Moves;
 use crate::grid::Pos;
 
 /// Which coarse nodes are allowed and which were visited, by stamps; and the memory of the coarse search.
@@ -50,7 +51,13 @@ impl Corridor {
 
     /// Starts a query between nodes: finds the coarse way and allows what lies within `radius` cells of its line. Without a coarse way
     /// nothing is allowed, and the answer is false.
-    pub(super) fn begin(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32], radius: u16) -> bool {
+    pub(super) fn begin(
+        &mut self,
+        coarse: &Coarse,
+        (sources, targets): (&[u32], &[u32]),
+        radius: u16,
+        moves: Moves,
+    ) -> bool {
         if self.query >= u32::MAX / 2 || self.phase >= u32::MAX / 2 {
             *self = Corridor::new(coarse);
         }
@@ -58,7 +65,7 @@ impl Corridor {
         self.begin_phase();
         self.all_visits.clear();
         self.fresh.clear();
-        if !self.find_spine(coarse, sources, targets) {
+        if !self.find_spine(coarse, sources, targets, moves) {
             return false;
         }
         let ends = std::mem::take(&mut self.ends);
@@ -149,8 +156,9 @@ impl Corridor {
     /// Breadth-first search over the coarse nodes, from the targets back to the sources; false if it meets none.
     ///
     /// A coarse step stands for a cell's width of tiles, more or less: the source that is nearest by cells need not be the
-    /// nearest by tiles. So the search goes on a little further, and every source it meets gets a spine.
-    fn find_spine(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32]) -> bool {
+    /// nearest by tiles. So the search goes on a little further, and every source it meets gets a spine. With four neighbours it
+    /// has four itself: diagonal cells would count as one step what takes two.
+    fn find_spine(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32], moves: Moves) -> bool {
         // `seen` holds twice the query for what was reached, and one more for a source that was not.
         let (reached, wanted) = (2 * self.query, 2 * self.query + 1);
         self.queue.clear();
@@ -182,7 +190,8 @@ impl Corridor {
             }
             let at = self.queue[head];
             head += 1;
-            for &to in coarse.links(at) {
+            let links = if moves == Moves::Four { coarse.straight_links(at) } else { coarse.links(at) };
+            for &to in links {
                 let seen = self.seen[to as usize];
                 if seen == reached {
                     continue;

@@ -36,7 +36,7 @@ impl DistanceField {
 pub(super) fn count_distances(blocks: &Blocks, sources: &[Pos], moves: Moves) -> DistanceField {
     let size = blocks.size;
     let mut steps = vec![DistanceField::UNREACHED; size.cells()];
-    let mut wave = Wave::new(blocks);
+    let mut wave = Wave::<2>::new(blocks);
     wave.begin(blocks, sources);
     while !wave.front().is_empty() {
         for &(block, new) in wave.front() {

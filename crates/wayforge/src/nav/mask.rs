@@ -10,57 +10,14 @@
 //! The baseline **A2** forgets the search instead and starts over in the wider corridor. After [`Tuning::most_expansions`]
 //! widenings the guardrail falls back to all water.
 
-use super::coarse::{Coarse, CoarseRule, NONE};
+use super::coarse::{Coarse, NONE};
 use super::corridor::Corridor;
+use super::frontier::{END, Frontier};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
+use super::tuning::Tuning;
 use super::water::Water;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
-
-/// The corridor's measures.
-///
-/// ```
-/// use wayforge::nav::{CoarseRule, Tuning};
-/// let document = Tuning::document();
-/// assert_eq!((document.factor, document.radius, document.rule), (4, 2, CoarseRule::AnyTile));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tuning {
-    /// Tiles a side of a coarse cell.
-    pub factor: u16,
-    /// What a coarse node is.
-    pub rule: CoarseRule,
-    /// How many cells the corridor reaches to each side of the spine at first (r0).
-    pub radius: u16,
-    /// How many widenings are tried before all water is searched (k).
-    pub most_expansions: u32,
-}
-
-impl Tuning {
-    /// The document's defaults.
-    pub const fn document() -> Tuning {
-        Tuning { factor: 4, rule: CoarseRule::AnyTile, radius: 2, most_expansions: 6 }
-    }
-
-    /// What works best on connected pieces of water.
-    pub const fn pieces() -> Tuning {
-        Tuning { factor: 8, rule: CoarseRule::Pieces, radius: 2, most_expansions: 6 }
-    }
-}
-
-/// How blocked tiles are found again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Frontier {
-    /// They are not: the search starts over.
-    Forget,
-    /// From one list (F1).
-    One,
-    /// From a list per node (F2).
-    PerNode,
-}
-
-/// No entry of a list.
-const END: u32 = u32::MAX;
 
 /// A coarse map with the scratch of all corridor searches.
 #[derive(Clone, Debug)]
@@ -73,11 +30,11 @@ pub(super) struct MaskSearch {
     pub(super) queue: Vec<u32>,
     pub(super) stamp: u16,
     /// Tiles that were blocked, the tile they were seen from, and the next of the same node.
-    blocked: Vec<(u32, u32, u32)>,
+    pub(super) blocked: Vec<(u32, u32, u32)>,
     /// For each node the first of its blocked tiles (F2).
-    first_blocked: Vec<u32>,
+    pub(super) first_blocked: Vec<u32>,
     /// The nodes with blocked tiles.
-    waiting: Vec<u32>,
+    pub(super) waiting: Vec<u32>,
     ends: (Vec<u32>, Vec<u32>),
     /// Steps that the mask blocked: the tile and the place of the step (optimal variant).
     pub(super) blocked_steps: Vec<(u32, u8)>,
@@ -151,7 +108,7 @@ impl MaskSearch {
         sources.extend(query.sources.iter().map(|&pos| self.tiles[self.index(pos)].node));
         targets.clear();
         targets.extend(query.targets.iter().map(|&pos| self.tiles[self.index(pos)].node));
-        let spine = self.corridor.begin(&self.coarse, &sources, &targets, self.tuning.radius);
+        let spine = self.corridor.begin(&self.coarse, (&sources, &targets), self.tuning.radius, query.moves);
         self.ends = (sources, targets);
         if !spine {
             // Coarse nodes join whatever tiles do: without a coarse way there is no fine one.
@@ -311,51 +268,6 @@ impl MaskSearch {
             }
         }
         true
-    }
-
-    fn put_off(&mut self, at: usize, to: usize, node: u32, frontier: Frontier) {
-        let mut next = END;
-        if frontier == Frontier::PerNode {
-            next = self.first_blocked[node as usize];
-            if next == END {
-                self.waiting.push(node);
-            }
-            self.first_blocked[node as usize] = self.blocked.len() as u32;
-        }
-        self.blocked.push((to as u32, at as u32, next));
-    }
-
-    /// Enqueues the blocked tiles that are now allowed.
-    fn activate(&mut self, frontier: Frontier) {
-        if frontier == Frontier::One {
-            for i in 0..self.blocked.len() {
-                let (to, at, _) = self.blocked[i];
-                if self.corridor.is_allowed(self.tiles[to as usize].node) {
-                    self.enter(at, to);
-                }
-            }
-            return;
-        }
-        for i in 0..self.corridor.fresh.len() {
-            let node = self.corridor.fresh[i] as usize;
-            let mut entry = std::mem::replace(&mut self.first_blocked[node], END);
-            while entry != END {
-                let (to, at, next) = self.blocked[entry as usize];
-                self.enter(at, to);
-                entry = next;
-            }
-        }
-    }
-
-    /// Visits a tile that had been put off.
-    fn enter(&mut self, at: u32, to: u32) {
-        let steps = self.steps();
-        let step = steps.iter().position(|step| (at as usize).wrapping_add_signed(*step) == to as usize);
-        let tile = &mut self.tiles[to as usize];
-        if tile.seen != self.stamp {
-            (tile.seen, tile.step) = (self.stamp, step.unwrap_or(0) as u8);
-            self.queue.push(to);
-        }
     }
 
     /// Takes over a tile that turned to land. Its coarse node stays: a corridor that leads nowhere is widened.

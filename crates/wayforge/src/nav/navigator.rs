@@ -5,53 +5,16 @@ use super::blocks::Blocks;
 use super::depth::DepthSearch;
 use super::field::{DistanceField, count_distances};
 use super::jump::Jumps;
-use super::mask::{MaskSearch, Tuning};
+use super::mask::MaskSearch;
+use super::options::{Options, Prepare};
 use super::pieces::Pieces;
-use super::query::{Counts, Method, Metric, Moves, Query, Way};
+use super::query::{Counts, Method, Moves, Query, Way};
 use super::smooth::smooth;
+use super::tuning::Tuning;
 use super::water::Water;
-use super::wave::Waves;
+use super::waves::Waves;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
-
-/// How much to work out before the first question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Prepare {
-    /// Blocks and seas only: milliseconds. Anything else is worked out when a query needs it.
-    #[default]
-    None,
-    /// The coarse map of connected pieces as well, for [`Method::Pieces`].
-    Coarse,
-    /// All jump points and the landmarks, for maps that are asked many times.
-    Full,
-}
-
-/// What a navigator is prepared for. Queries of other kinds are answered too; the first of them takes longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// How much to work out in advance.
-    pub prepare: Prepare,
-    /// The moves that [`Prepare::Full`] prepares for.
-    pub moves: Moves,
-    /// The metric that [`Prepare::Full`] prepares for.
-    pub metric: Metric,
-    /// The corridor of [`Method::Restart`], [`Method::MaskF1`], [`Method::MaskF2`] and [`Method::MaskOptimal`].
-    pub document: Tuning,
-    /// The corridor of [`Method::Pieces`].
-    pub pieces: Tuning,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            prepare: Prepare::None,
-            moves: Moves::Eight,
-            metric: Metric::Steps,
-            document: Tuning::document(),
-            pieces: Tuning::pieces(),
-        }
-    }
-}
 
 /// A grid that is ready for questions, with the memory to answer them in.
 ///
@@ -73,18 +36,18 @@ impl Default for Options {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Navigator {
-    water: Water,
-    options: Options,
-    blocks: Blocks,
-    pieces: Pieces,
-    waves: Option<Waves>,
-    bfs: Option<MultiSourceAnyTargetBFS>,
-    document: Option<MaskSearch>,
-    corridor: Option<MaskSearch>,
-    jumps: Option<Jumps>,
-    depth: Option<DepthSearch>,
+    pub(super) water: Water,
+    pub(super) options: Options,
+    pub(super) blocks: Blocks,
+    pub(super) pieces: Pieces,
+    pub(super) waves: Option<Waves>,
+    pub(super) bfs: Option<MultiSourceAnyTargetBFS>,
+    pub(super) document: Option<MaskSearch>,
+    pub(super) corridor: Option<MaskSearch>,
+    pub(super) jumps: Option<Jumps>,
+    pub(super) depth: Option<DepthSearch>,
     /// What answered last, for [`visited`](Self::visited).
-    last: Option<Method>,
+    pub(super) last: Option<Method>,
 }
 
 impl Navigator {
@@ -178,30 +141,6 @@ impl Navigator {
         Ok(count_distances(&self.blocks, sources, moves))
     }
 
-    /// Turns tiles into water (`true`) or land (`false`) and repairs what that touches; says how many really changed.
-    ///
-    /// Blocks, seas, jump points and lists are repaired where the edit can be felt. Lists are worked out anew when a query
-    /// comes by. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted. The coarse
-    /// maps of corridor methods forgive land and are made anew after water.
-    pub fn edit(&mut self, changes: &[(Pos, bool)]) -> Result<usize, ConfigError> {
-        let size = self.water.size();
-        if let Some((i, (pos, _))) = changes.iter().enumerate().find(|(_, (pos, _))| !size.contains(*pos)) {
-            let problem = format!("lies beyond the grid of {size}");
-            return Err(ConfigError::new(format!("changes[{i}]"), pos, problem, "name a tile of the grid"));
-        }
-        // The last word on a tile counts; what is so already does not.
-        let mut real: Vec<(Pos, bool)> = changes.iter().rev().copied().collect();
-        real.sort_by_key(|change| change.0);
-        real.dedup_by_key(|change| change.0);
-        real.retain(|&(pos, open)| self.water.is_open(pos) != open);
-        for &(pos, open) in &real {
-            self.water.set(pos, open);
-            self.blocks.set(pos, open);
-        }
-        self.repair(&real);
-        Ok(real.len())
-    }
-
     /// The tiles that the last query visited; for jump points those alone. Empty if no search was needed.
     pub fn visited(&self) -> BitGrid {
         let mut set = BitGrid::new(self.water.size());
@@ -252,55 +191,6 @@ impl Navigator {
         Ok(())
     }
 
-    /// The method for a query: the one it names, if it can serve the metric, or the fastest.
-    fn choose(&mut self, query: &Query) -> Result<Method, ConfigError> {
-        if !query.depths.is_empty() {
-            if !self.water.has_magnitudes() {
-                let list: Vec<String> = query.depths.iter().map(u8::to_string).collect();
-                return Err(ConfigError::new(
-                    "depths",
-                    list.join(", "),
-                    "this map knows no magnitudes",
-                    "leave depths out, or give a map that has them",
-                ));
-            }
-            if query.method != Method::Auto || octile(query) {
-                let problem = "depths are searched in steps, by their own method";
-                return Err(ConfigError::new(
-                    "method",
-                    query.method,
-                    problem,
-                    "use auto and steps with depths",
-                ));
-            }
-            return Ok(Method::Auto);
-        }
-        match query.method {
-            Method::Auto => {
-                if self.options.prepare == Prepare::Full {
-                    return Ok(Method::Graph);
-                }
-                if octile(query) {
-                    return Ok(Method::Jump);
-                }
-                let jumps = self.jumps.get_or_insert_with(|| Jumps::new(&self.water));
-                // Where every few tiles have a jump point, as in noise and mazes, words of tiles are faster.
-                Ok(if jumps.are_many(&self.water) { Method::Wave } else { Method::Jump })
-            }
-            Method::Jump | Method::Graph => Ok(query.method),
-            method if octile(query) => {
-                let problem = "counts steps and knows no octile lengths";
-                Err(ConfigError::new(
-                    "method",
-                    method,
-                    problem,
-                    "use auto, jump or graph, or the metric steps",
-                ))
-            }
-            method => Ok(method),
-        }
-    }
-
     fn run(&mut self, query: &Query, method: Method, way: &mut Way) -> Result<bool, ConfigError> {
         let mask = |search: &mut Option<MaskSearch>, water: &Water, tuning: Tuning, way: &mut Way| {
             let search = match search {
@@ -334,7 +224,7 @@ impl Navigator {
                     jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
                 }
                 way.method = method;
-                jumps.find_into(&self.blocks, query, way)
+                jumps.find_into(&self.blocks, &self.pieces, query, way)
             }
             _ => mask(&mut self.document, &self.water, self.options.document, way)?,
         };
@@ -350,40 +240,4 @@ impl Navigator {
             mine == first || query.targets.iter().any(|target| sea(target) == mine)
         })
     }
-
-    fn repair(&mut self, changes: &[(Pos, bool)]) {
-        let mut edited: Vec<usize> = changes.iter().map(|change| self.blocks.place(change.0).0).collect();
-        edited.sort_unstable();
-        edited.dedup();
-        let wide = self.blocks.wide;
-        for &block in &edited {
-            for row in [block - wide, block, block + wide] {
-                (row - 1..=row + 1).for_each(|block| self.blocks.renew_if_inside(block));
-            }
-        }
-        let dried = changes.iter().any(|change| !change.1);
-        let wetted = changes.iter().any(|change| change.1);
-        self.pieces.renew(&self.blocks, &edited, dried);
-        if let Some(waves) = &mut self.waves {
-            waves.renew(&self.blocks, &edited);
-        }
-        for mask in [&mut self.document, &mut self.corridor] {
-            match mask {
-                Some(search) if !wetted => changes.iter().for_each(|change| search.dry(change.0)),
-                _ => *mask = None,
-            }
-        }
-        for &(pos, open) in changes {
-            self.bfs.iter_mut().for_each(|bfs| bfs.set(pos, open));
-            self.depth.iter_mut().for_each(|depth| depth.set(&self.water, pos));
-        }
-        if let Some(jumps) = &mut self.jumps {
-            jumps.edit(changes);
-        }
-        self.last = None;
-    }
-}
-
-fn octile(query: &Query) -> bool {
-    query.metric == Metric::Octile && query.moves == Moves::Eight
 }

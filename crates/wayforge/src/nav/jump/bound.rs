@@ -1,6 +1,8 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
-use super::landmarks::{FAR, LANDMARKS, Landmarks};
+use super::landmarks::{ANYWHERE, FAR, LANDMARKS, Landmarks};
+use super::recount::{Doubt, MOST_DOUBTS};
+use super::shortcut::UNBOUNDED;
 use super::weights::Weights;
 use crate::grid::Pos;
 use crate::nav::blocks::Blocks;
@@ -26,6 +28,12 @@ impl Rect {
         }
     }
 
+    /// True if a few tiles at most lie between the two.
+    pub(super) fn is_near(self, other: Rect) -> bool {
+        let (dx, dy) = self.away_from(other);
+        dx.max(dy) <= 64
+    }
+
     /// How many columns and rows lie between a tile and the rectangle.
     #[inline]
     pub(super) fn away(self, pos: Pos) -> (u32, u32) {
@@ -49,6 +57,7 @@ impl Rect {
 /// What bounds the rest of a way to one query's targets.
 pub(super) struct Bound<'a> {
     weights: Weights,
+    blocks: &'a Blocks,
     /// Around all targets.
     targets: Rect,
     /// Landmarks by steps with the query's moves, and for octile lengths those with four neighbours as well.
@@ -59,7 +68,10 @@ pub(super) struct Bound<'a> {
     groups: [Group; MOST_GROUPS],
     count: usize,
     /// Where water was added since the landmarks were counted, with the least cost from there to the targets.
-    opened: Vec<(Rect, u64)>,
+    opened: [Opened; MOST_DOUBTS],
+    doubts: usize,
+    /// By how many steps ways can have got shorter there in all, with four and with eight neighbours, where that is bounded.
+    less: [u32; 2],
 }
 
 const MOST_GROUPS: usize = 4;
@@ -85,30 +97,38 @@ impl<'a> Bound<'a> {
     pub(super) fn new(
         weights: Weights,
         targets: &[Pos],
-        blocks: &Blocks,
+        blocks: &'a Blocks,
         major: Option<&'a Landmarks>,
         minor: Option<&'a Landmarks>,
-        opened: &[Rect],
+        doubts: &[Doubt],
     ) -> Bound<'a> {
         let around = Rect::around(targets.iter().copied());
         let around = around.unwrap_or(Rect { low: Pos::default(), high: Pos::default() });
-        let to_targets = |&rect: &Rect| {
-            let (dx, dy) = rect.away_from(around);
-            (rect, weights.apart(dx, dy))
+        let opened = |doubt: &Doubt| {
+            let (dx, dy) = doubt.rect.away_from(around);
+            let bounded = !doubt.less.contains(&UNBOUNDED);
+            Opened { rect: doubt.rect, to_targets: weights.apart(dx, dy), bounded }
         };
+        let bounded = doubts.iter().filter(|doubt| !doubt.less.contains(&UNBOUNDED));
+        let less =
+            bounded.fold([0_u32; 2], |all, doubt| [0, 1].map(|i| all[i].saturating_add(doubt.less[i])));
         let nothing = Group { rect: around, major: Span::NOTHING, minor: Span::NOTHING };
         let mut bound = Bound {
             weights,
+            blocks,
             targets: around,
             major,
             minor,
             groups: [nothing; MOST_GROUPS],
             count: 1,
-            opened: opened.iter().map(to_targets).collect(),
+            opened: [Opened { rect: around, to_targets: 0, bounded: false }; MOST_DOUBTS],
+            doubts: doubts.len().min(MOST_DOUBTS),
+            less,
         };
+        bound.opened.iter_mut().zip(doubts).for_each(|(place, doubt)| *place = opened(doubt));
         if major.is_some() {
             bound.count = 0;
-            targets.iter().for_each(|&pos| bound.add(blocks, pos));
+            targets.iter().for_each(|&pos| bound.add(pos));
         }
         bound
     }
@@ -116,15 +136,22 @@ impl<'a> Bound<'a> {
     /// No way from this spot to any target costs less.
     #[inline]
     pub(super) fn at_spot(&self, pos: Pos, spot: usize) -> u64 {
-        let major = self.major.and_then(|marks| marks.spot(spot));
-        let minor = self.minor.and_then(|marks| marks.spot(spot));
-        self.least(pos, major.map(|here| (here, here)), minor.map(|here| (here, here)))
+        let known =
+            |marks: Option<&'a Landmarks>| marks.map_or(Some(None), |marks| marks.spot(spot).map(Some));
+        match (known(self.major), known(self.minor)) {
+            (Some(major), Some(minor)) => {
+                self.least(pos, major.map(|here| (here, here)), minor.map(|here| (here, here)))
+            }
+            // A spot that edits have made.
+            _ => self.at_tile(pos),
+        }
     }
 
     /// No way from this tile to any target costs less.
-    pub(super) fn at_tile(&self, blocks: &Blocks, pos: Pos) -> u64 {
-        let major = self.major.map(|marks| marks.tile(blocks, pos));
-        let minor = self.minor.map(|marks| marks.tile(blocks, pos));
+    #[cold]
+    pub(super) fn at_tile(&self, pos: Pos) -> u64 {
+        let major = self.major.map(|marks| marks.tile(self.blocks, pos));
+        let minor = self.minor.map(|marks| marks.tile(self.blocks, pos));
         // Water that no landmark reached has no distances; it was added since.
         let known = |ends: &Ends| !ends.1.contains(&FAR);
         let (major, minor) = (major.filter(known), minor.filter(known));
@@ -143,10 +170,10 @@ impl<'a> Bound<'a> {
     }
 
     /// Puts a target into the first group that it is near to, or into one of its own while there are some left.
-    fn add(&mut self, blocks: &Blocks, pos: Pos) {
+    fn add(&mut self, pos: Pos) {
         let span = |marks: Option<&Landmarks>| {
             marks.map_or(Span::NOTHING, |marks| {
-                let (near, far) = marks.tile(blocks, pos);
+                let (near, far) = marks.tile(self.blocks, pos);
                 if far.contains(&FAR) { Span::NOTHING } else { Span { near, far } }
             })
         };
@@ -178,21 +205,45 @@ impl<'a> Bound<'a> {
             if let Some((low, high)) = major {
                 let steps = group.major.away(low, high);
                 let minor = minor.map(|(low, high)| group.minor.away(low, high));
-                away = away.max(self.unless_opened(pos, self.weights.of_steps(steps, minor)));
+                let known = self.weights.of_steps(steps, minor);
+                if known > away {
+                    away = away.max(if self.doubts == 0 { known } else { self.doubted(pos, steps, minor) });
+                }
             }
             least = least.min(away);
         }
         least
     }
 
-    /// A way that is shorter than the landmarks allow must use water that they do not know.
+    /// What landmarks prove despite water that they do not know. A way that is shorter than they say passes through some of it:
+    /// it is no shorter than on open water by way of there; and where all of it shortens ways by so much at most, no
+    /// shorter than by that either.
     #[inline]
-    fn unless_opened(&self, pos: Pos, known: u64) -> u64 {
-        self.opened.iter().fold(known, |known, (rect, to_targets)| {
-            let (dx, dy) = rect.away(pos);
-            known.min(self.weights.apart(dx, dy) + to_targets)
-        })
+    fn doubted(&self, pos: Pos, steps: u32, minor: Option<u32>) -> u64 {
+        let (mut free, mut bounded) = (u64::MAX, u64::MAX);
+        for opened in &self.opened[..self.doubts] {
+            let (dx, dy) = opened.rect.away(pos);
+            let via = self.weights.apart(dx, dy) + opened.to_targets;
+            let least = if opened.bounded { &mut bounded } else { &mut free };
+            *least = via.min(*least);
+        }
+        let own = if self.weights.four() { 0 } else { 1 };
+        let sure = self.weights.of_steps(
+            steps.saturating_sub(self.less[own]),
+            minor.map(|minor| minor.saturating_sub(self.less[0])),
+        );
+        self.weights.of_steps(steps, minor).min(free).min(bounded.max(sure))
     }
+}
+
+/// New water as a query sees it.
+#[derive(Clone, Copy)]
+struct Opened {
+    rect: Rect,
+    /// The least cost from there to any target.
+    to_targets: u64,
+    /// True if ways through it have got shorter by no more than is known.
+    bounded: bool,
 }
 
 /// The least and the largest distances of a tile from each landmark.
@@ -210,7 +261,7 @@ impl Group {
 
 impl Span {
     /// Says nothing about any tile.
-    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [i32::MAX as u32; LANDMARKS] };
+    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [ANYWHERE; LANDMARKS] };
 
     fn with(self, other: Span) -> Span {
         Span {

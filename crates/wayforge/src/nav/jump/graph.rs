@@ -1,7 +1,9 @@
 //! The jump-point graph: which jump points each of them leads to, worked out once and kept until an edit touches it.
 
-use super::cone::{Met, Quadrant, cone_of_eight, cone_of_four};
+use super::bound::Rect;
+use super::cone::{Met, Quadrant, WHOLE, cone};
 use super::lines::Lines;
+use super::repair::{Stale, Touch};
 use crate::grid::{Pos, Size};
 use crate::nav::query::Moves;
 
@@ -20,9 +22,23 @@ pub(super) struct Graph {
     pub(super) moves: Moves,
     lists: Vec<List>,
     edges: Vec<Edge>,
+    /// For every [`GROUP`] spots in a row what their lists can touch.
+    groups: Vec<Extent>,
     /// Edges of lists that were replaced.
     wasted: usize,
     found: Vec<Met>,
+}
+
+/// How many spots an edit looks at or passes over together.
+const GROUP: usize = 8;
+/// The reach of a group without lists: no real one is so large.
+const NOT_YET: u16 = u16::MAX;
+
+/// Where some lists begin, and the largest of their reaches.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    rect: Rect,
+    reach: u16,
 }
 
 /// Where a node's edges stand.
@@ -67,7 +83,7 @@ impl Spots {
 
 impl Graph {
     pub(super) fn new(moves: Moves) -> Graph {
-        Graph { moves, lists: Vec::new(), edges: Vec::new(), wasted: 0, found: Vec::new() }
+        Graph { moves, lists: vec![], edges: vec![], groups: vec![], wasted: 0, found: vec![] }
     }
 
     /// Works out all lists.
@@ -83,46 +99,66 @@ impl Graph {
                 }
             }
         }
+        // Room for what edits add, which costs nothing until it is used: moving everything takes longer than a repair.
+        self.edges.reserve(self.edges.len() / 2 + 65_536);
     }
 
     /// A node's edges, as a range for [`edge`](Self::edge), and its reach; worked out now if need be.
+    #[inline]
     pub(super) fn edges(
         &mut self,
         lines: &Lines,
         spots: &mut Spots,
         node: u32,
     ) -> (std::ops::Range<usize>, u16) {
+        match self.lists.get(node as usize) {
+            Some(list) if list.ready => (list.start as usize..(list.start + list.len) as usize, list.reach),
+            _ => self.find_edges(lines, spots, node),
+        }
+    }
+
+    /// Works out a node's list.
+    fn find_edges(&mut self, lines: &Lines, spots: &mut Spots, node: u32) -> (std::ops::Range<usize>, u16) {
         if self.lists.len() <= node as usize {
             self.lists.resize(4 * spots.pos.len(), List::default());
         }
-        let list = self.lists[node as usize];
-        if list.ready {
-            return (list.start as usize..(list.start + list.len) as usize, list.reach);
-        }
         let mut found = std::mem::take(&mut self.found);
         let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-        let reach = cone(lines, self.moves, from, quadrant, |met| found.push(met));
-        let (start, len) = (self.edges.len() as u32, found.len() as u32);
-        for met in found.drain(..) {
-            let node = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-            self.edges.push(Edge { node, slant: met.slant, straight: met.straight });
-        }
+        let reach = cone(lines, self.moves, from, quadrant, (0, WHOLE), |met| found.push(met));
+        let start = self.edges.len();
+        self.edges.extend(found.drain(..).map(|met| Edge::to(spots, met)));
         self.found = found;
-        self.lists[node as usize] = List { start, len, reach, ready: true };
-        (start as usize..(start + len) as usize, reach)
+        let len = (self.edges.len() - start) as u32;
+        self.lists[node as usize] = List { start: start as u32, len, reach, ready: true };
+        self.extend_group(node, from, reach);
+        (start..self.edges.len(), reach)
     }
 
-    /// Forgets the list of a node if it has one and `touched` says that an edit reaches it.
-    pub(super) fn forget(&mut self, spots: &Spots, touched: impl Fn(Pos, Quadrant, u16) -> bool) {
-        for (node, list) in self.lists.iter_mut().enumerate().filter(|(_, list)| list.ready) {
-            if touched(spots.pos[node / 4], Quadrant(node as u8 & 3), list.reach) {
-                list.ready = false;
-                self.wasted += list.len as usize;
+    /// Works out anew the parts of lists that an edit touches, as `touched` tells from where a list begins.
+    ///
+    /// A list that is touched is mostly kept: an edit changes the runs from a few of its major steps, and all that lies beyond
+    /// it if it lies in the way of the major steps themselves.
+    pub(super) fn repair(&mut self, lines: &Lines, spots: &mut Spots, touch: &Touch) {
+        for group in 0..self.groups.len() {
+            let extent = self.groups[group];
+            if touch.is_far(extent.rect, extent.reach) {
+                continue;
+            }
+            let nodes = 4 * GROUP * group..(4 * GROUP * (group + 1)).min(self.lists.len());
+            for node in nodes {
+                let list = self.lists[node];
+                if !list.ready {
+                    continue;
+                }
+                let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
+                if let Some(stale) = touch.stale(self.moves, from, quadrant.signs(), list.reach) {
+                    self.renew(lines, spots, node, &stale);
+                }
             }
         }
         // Replaced lists pile up; when most are, the others move together.
         if self.wasted > 65_536 && self.wasted > self.edges.len() / 2 {
-            let mut edges = Vec::with_capacity(self.edges.len() - self.wasted);
+            let mut edges = Vec::with_capacity(self.edges.len());
             for list in self.lists.iter_mut().filter(|list| list.ready) {
                 let old = list.start as usize..(list.start + list.len) as usize;
                 list.start = edges.len() as u32;
@@ -133,16 +169,71 @@ impl Graph {
         }
     }
 
+    /// Puts the parts of a list right that are stale.
+    fn renew(&mut self, lines: &Lines, spots: &mut Spots, node: usize, stale: &Stale) {
+        let List { start, len, mut reach, .. } = self.lists[node];
+        let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
+        let mut found = std::mem::take(&mut self.found);
+        for part in stale.parts() {
+            cone(lines, self.moves, from, quadrant, part, |met| found.push(met));
+        }
+        if let Some(cut) = stale.cut {
+            reach = cone(lines, self.moves, from, quadrant, (cut, WHOLE), |met| found.push(met));
+        }
+        // What is kept moves to the front of the old place; the new follows if there is room.
+        let (start, end) = (start as usize, (start + len) as usize);
+        let mut kept = start;
+        for at in start..end {
+            let edge = self.edges[at];
+            if stale.keeps(edge.slant) {
+                self.edges[kept] = edge;
+                kept += 1;
+            }
+        }
+        let total = kept - start + found.len();
+        let mut to = start;
+        if total > len as usize {
+            to = self.edges.len();
+            self.edges.extend_from_within(start..kept);
+            self.wasted += len as usize;
+        } else {
+            self.wasted += len as usize - total;
+        }
+        let new = found.drain(..).map(|met| Edge::to(spots, met));
+        match to == start {
+            true => self.edges[kept..].iter_mut().zip(new).for_each(|(edge, new)| *edge = new),
+            false => self.edges.extend(new),
+        }
+        self.found = found;
+        self.lists[node] = List { start: to as u32, len: total as u32, reach, ready: true };
+        self.extend_group(node as u32, from, reach);
+    }
+
+    fn extend_group(&mut self, node: u32, from: Pos, reach: u16) {
+        let (group, rect) = (node as usize / (4 * GROUP), Rect { low: from, high: from });
+        let nothing = Extent { rect, reach: 0 };
+        if self.groups.len() <= group {
+            // Groups between hold no list yet, and whichever comes first may lie anywhere: they are told by their first.
+            self.groups.resize(group + 1, Extent { reach: NOT_YET, ..nothing });
+        }
+        let extent = &mut self.groups[group];
+        if extent.reach == NOT_YET {
+            *extent = nothing;
+        }
+        *extent = Extent { rect: extent.rect.with(rect), reach: extent.reach.max(reach) };
+    }
+
     /// Forgets every list.
     pub(super) fn forget_all(&mut self) {
         self.lists.iter_mut().for_each(|list| list.ready = false);
+        self.groups.clear();
         self.edges.clear();
         self.wasted = 0;
     }
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.capacity() * size_of::<List>() + self.edges.capacity() * size_of::<Edge>()
+        self.lists.len() * size_of::<List>() + self.edges.len() * size_of::<Edge>()
     }
 
     #[inline]
@@ -151,22 +242,23 @@ impl Graph {
     }
 }
 
-/// Calls for what a tile leads to in a quadrant; returns the cone's reach.
-pub(super) fn cone(lines: &Lines, moves: Moves, from: Pos, quadrant: Quadrant, met: impl FnMut(Met)) -> u16 {
-    match moves {
-        Moves::Four => cone_of_four(lines, from, quadrant, met),
-        Moves::Eight => cone_of_eight(lines, from, quadrant, met),
+impl Edge {
+    #[inline]
+    fn to(spots: &mut Spots, met: Met) -> Edge {
+        let node = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
+        Edge { node, slant: met.slant, straight: met.straight }
     }
 }
 
 /// True if a run can arrive at the tile and turn into the quadrant.
 fn opens(lines: &Lines, pos: Pos, quadrant: Quadrant, moves: Moves) -> bool {
-    let (x, y) = (i32::from(pos.x), i32::from(pos.y));
     let (sx, sy) = quadrant.signs();
-    let turns = |dx: i32, dy: i32, tx: i32, ty: i32| {
-        lines.is_open(x - dx, y - dy)
-            && lines.is_open(x + tx, y + ty)
-            && !lines.is_open(x + tx - dx, y + ty - dy)
+    let open = |dx: i32, dy: i32| {
+        // Beyond the low edges the sum wraps to far beyond the high ones.
+        let along = |at: u16, by: i32| usize::from(at).wrapping_add_signed(by as isize);
+        lines.rows.is_open(along(pos.x, dx), along(pos.y, dy))
     };
-    turns(sx, 0, 0, sy) || moves == Moves::Eight && turns(0, sy, sx, 0)
+    let from_row = open(-sx, 0) && open(0, sy) && !open(-sx, sy);
+    let from_column = || open(0, -sy) && open(sx, 0) && !open(sx, -sy);
+    from_row || moves == Moves::Eight && from_column()
 }

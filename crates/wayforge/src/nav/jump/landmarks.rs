@@ -21,84 +21,74 @@ pub(super) const FAR: u32 = u32::MAX;
 pub(super) struct Landmarks {
     /// For each spot its distance from each landmark, or [`FAR`]; spots found later have none.
     spots: Vec<[u32; LANDMARKS]>,
-    /// For each block the distance of its nearest and of its farthest tile.
+    /// For each block one more than the distance of its nearest tile; 0 if it was not reached. These tables begin as zeros,
+    /// which cost nothing until they are written.
     near: Vec<[u32; LANDMARKS]>,
-    far: Vec<[u32; LANDMARKS]>,
-    /// The lower four bits of every tile's distance, as words of a block: block after block, landmark after landmark.
-    bits: Vec<[u64; 4]>,
+    /// By how much a block's farthest tile is farther than its nearest, or [`WIDE`].
+    spread: Vec<[u16; LANDMARKS]>,
+    /// The codes of all distances of a block, as the [wave](Wave) has them.
+    codes: Vec<[[u64; BITS]; LANDMARKS]>,
+}
+
+const WIDE: u16 = u16::MAX;
+/// Farther than any tile can be.
+pub(super) const ANYWHERE: u32 = i32::MAX as u32;
+const BITS: usize = 4;
+/// Distances that differ by less have different codes.
+const CODES: u32 = (1 << BITS) - 1;
+
+/// Landmarks that are being counted: all at once, or a little at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Count {
+    moves: Moves,
+    marks: Landmarks,
+    /// The landmark whose wave is running.
+    number: usize,
+    running: bool,
+    wave: Wave<BITS>,
+    /// The spots of each block.
+    jumps: Vec<u64>,
+    /// The nearest landmark of each block so far.
+    nearest: Vec<u32>,
+    /// The running wave's nearest and farthest distance of each block.
+    near: Vec<u32>,
+    far: Vec<u32>,
 }
 
 impl Landmarks {
-    /// Chooses landmarks one by one, each as far as can be from the others, in every large sea at once.
+    /// Counts all distances.
     pub(super) fn new(blocks: &Blocks, pieces: &Pieces, spots: &Spots, moves: Moves) -> Landmarks {
-        let mut marks = Landmarks {
-            spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
-            near: vec![[FAR; LANDMARKS]; blocks.open.len()],
-            far: vec![[FAR; LANDMARKS]; blocks.open.len()],
-            bits: vec![[0; 4]; blocks.open.len() * LANDMARKS],
-        };
-        let mut jumps = vec![0_u64; blocks.open.len()];
-        for &pos in &spots.pos {
-            let (block, bit) = blocks.place(pos);
-            jumps[block] |= 1 << bit;
-        }
-        let mut wave = Wave::new(blocks);
-        // The nearest landmark of each block so far.
-        let mut nearest = vec![FAR; blocks.open.len()];
-        // One landmark's share of the tables: small enough to stay near while its wave runs.
-        let mut near = vec![FAR; blocks.open.len()];
-        let mut far = vec![FAR; blocks.open.len()];
-        let mut bits = vec![[0_u64; 4]; blocks.open.len()];
-        for number in 0..LANDMARKS {
-            near.fill(FAR);
-            far.fill(FAR);
-            bits.fill([0; 4]);
-            wave.begin(blocks, &farthest_tiles(blocks, pieces, &nearest));
-            while !wave.front().is_empty() {
-                let level = wave.level();
-                let planes: [u64; 4] = std::array::from_fn(|i| 0_u64.wrapping_sub(u64::from(level >> i & 1)));
-                for &(block, new) in wave.front() {
-                    let at = block as usize;
-                    far[at] = level;
-                    near[at] = near[at].min(level);
-                    for (bits, plane) in bits[at].iter_mut().zip(planes) {
-                        *bits |= new & plane;
-                    }
-                    each_bit(new & jumps[at], |bit| {
-                        if let Some(spot) = spots.get(blocks.pos(at, bit)) {
-                            marks.spots[spot as usize][number] = level;
-                        }
-                    });
-                }
-                wave.grow(blocks, moves);
-            }
-            for at in 0..near.len() {
-                nearest[at] = nearest[at].min(near[at]);
-                marks.near[at][number] = near[at];
-                marks.far[at][number] = far[at];
-                marks.bits[at * LANDMARKS + number] = bits[at];
-            }
-        }
-        marks
+        let mut count = Count::new(blocks, spots, moves);
+        count.advance(blocks, pieces, spots, u64::MAX);
+        count.finish()
     }
 
-    /// The distances of a spot, if they are known.
+    /// The distances of a spot, if all are known.
     #[inline]
     pub(super) fn spot(&self, spot: usize) -> Option<&[u32; LANDMARKS]> {
-        self.spots.get(spot)
+        self.spots.get(spot).filter(|distances| distances[0] != FAR)
     }
 
     /// The least and the largest distances that a tile can have: equal, unless its block is so winding that its distances
-    /// are not told apart by four bits.
+    /// are not told apart by their codes. [`FAR`] where nothing is known.
     pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> ([u32; LANDMARKS], [u32; LANDMARKS]) {
         let (block, bit) = blocks.place(pos);
-        let (mut near, mut far) = (self.near[block], self.far[block]);
+        let (spread, codes) = (&self.spread[block], &self.codes[block]);
+        let mut near = self.near[block].map(|near| near.wrapping_sub(1));
+        let mut far = [FAR; LANDMARKS];
         for i in 0..LANDMARKS {
-            if far[i] != FAR && far[i] - near[i] < 16 {
-                let planes = &self.bits[block * LANDMARKS + i];
-                let low = (0..4).fold(0, |low, plane| low | ((planes[plane] >> bit & 1) as u32) << plane);
-                near[i] = (near[i] + (low.wrapping_sub(near[i]) & 15)).min(far[i]);
+            if near[i] == FAR {
+                continue;
+            }
+            let code = (0..BITS).fold(0, |code, at| code | ((codes[i][at] >> bit & 1) as u32) << at);
+            if code == 0 {
+                // Not reached, unlike others of its block: of another sea, or water only since.
+                (near[i], far[i]) = (0, ANYWHERE);
+            } else if u32::from(spread[i]) < CODES {
+                near[i] += (code + CODES - 1 - near[i] % CODES) % CODES;
                 far[i] = near[i];
+            } else {
+                far[i] = if spread[i] == WIDE { ANYWHERE } else { near[i] + u32::from(spread[i]) };
             }
         }
         (near, far)
@@ -106,8 +96,103 @@ impl Landmarks {
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
-        (self.spots.capacity() + self.near.capacity() + self.far.capacity()) * 4 * LANDMARKS
-            + self.bits.capacity() * 32
+        let a_block = (size_of::<u32>() + size_of::<u16>() + BITS * size_of::<u64>()) * LANDMARKS;
+        self.spots.capacity() * 4 * LANDMARKS + self.near.capacity() * a_block
+    }
+}
+
+impl Count {
+    pub(super) fn new(blocks: &Blocks, spots: &Spots, moves: Moves) -> Count {
+        let mut jumps = vec![0_u64; blocks.open.len()];
+        for &pos in &spots.pos {
+            let (block, bit) = blocks.place(pos);
+            jumps[block] |= 1 << bit;
+        }
+        let far = vec![FAR; blocks.open.len()];
+        Count {
+            moves,
+            marks: Landmarks {
+                spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
+                near: vec![[0; LANDMARKS]; blocks.open.len()],
+                spread: vec![[0; LANDMARKS]; blocks.open.len()],
+                codes: vec![[[0; BITS]; LANDMARKS]; blocks.open.len()],
+            },
+            number: 0,
+            running: false,
+            wave: Wave::new(blocks),
+            jumps,
+            nearest: far.clone(),
+            near: far.clone(),
+            far,
+        }
+    }
+
+    /// Counts on until about `budget` blocks have been reached; true if all is counted. `blocks` and `pieces` must be the same
+    /// every time.
+    ///
+    /// Landmarks are chosen one by one, each as far as can be from the others, in every sea at once.
+    pub(super) fn advance(
+        &mut self,
+        blocks: &Blocks,
+        pieces: &Pieces,
+        spots: &Spots,
+        mut budget: u64,
+    ) -> bool {
+        while self.number < LANDMARKS {
+            if !self.running {
+                self.running = true;
+                self.wave.begin(blocks, &farthest_tiles(blocks, pieces, &self.nearest));
+            }
+            while !self.wave.front().is_empty() {
+                if budget == 0 {
+                    return false;
+                }
+                budget = budget.saturating_sub(self.wave.front().len() as u64);
+                self.note_level(blocks, spots);
+                self.wave.grow(blocks, self.moves);
+            }
+            self.close();
+        }
+        true
+    }
+
+    /// What was counted. Spots that some landmark did not reach are not known at all.
+    pub(super) fn finish(mut self) -> Landmarks {
+        self.marks.spots.iter_mut().filter(|marks| marks.contains(&FAR)).for_each(|marks| marks[0] = FAR);
+        self.marks
+    }
+
+    fn note_level(&mut self, blocks: &Blocks, spots: &Spots) {
+        let level = self.wave.level();
+        for &(block, new) in self.wave.front() {
+            let at = block as usize;
+            self.far[at] = level;
+            if self.near[at] == FAR {
+                self.near[at] = level;
+            }
+            each_bit(new & self.jumps[at], |bit| {
+                if let Some(marks) =
+                    spots.get(blocks.pos(at, bit)).and_then(|spot| self.marks.spots.get_mut(spot as usize))
+                {
+                    marks[self.number] = level;
+                }
+            });
+        }
+    }
+
+    /// Takes over what the running wave has counted.
+    fn close(&mut self) {
+        for &block in self.wave.touched() {
+            let at = block as usize;
+            let (near, far) = (self.near[at], self.far[at]);
+            self.marks.near[at][self.number] = near + 1;
+            self.marks.spread[at][self.number] = (far - near).min(WIDE.into()) as u16;
+            self.marks.codes[at][self.number] = *self.wave.code(at);
+            self.nearest[at] = self.nearest[at].min(near);
+            self.near[at] = FAR;
+        }
+        self.running = false;
+        self.number += 1;
     }
 }
 

@@ -1,7 +1,9 @@
 //! Rows and columns as bits, with marks where a straight run has to stop: the next jump point is the next set bit.
 
 use super::super::water::Water;
+use super::plane::Plane;
 use crate::grid::{Pos, Size};
+use crate::nav::wave::each_bit;
 
 /// One of the four straight directions of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,23 +21,8 @@ pub(super) enum Run {
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     pub(super) size: Size,
-    rows: Plane,
-    columns: Plane,
-}
-
-/// The lines of one orientation: lines are rows, or columns; a bit's place in its line is the column, or the row.
-#[derive(Clone, Debug)]
-struct Plane {
-    /// How long a line is and how many there are.
-    length: usize,
-    lines: usize,
-    /// Words of a line: at least one bit lies beyond its end.
-    stride: usize,
-    open: Vec<u64>,
-    /// Where runs towards higher places stop, and beyond the end.
-    up: Vec<u64>,
-    /// Where runs towards lower places stop.
-    down: Vec<u64>,
+    pub(super) rows: Plane,
+    pub(super) columns: Plane,
 }
 
 impl Lines {
@@ -67,24 +54,6 @@ impl Lines {
         Lines { size, rows, columns }
     }
 
-    /// True if the tile is water; false beyond the grid, to one tile on each side.
-    #[inline]
-    pub(super) fn is_open(&self, x: i32, y: i32) -> bool {
-        x >= 0 && y >= 0 && y < i32::from(self.size.height) && self.rows.is_open(x as usize, y as usize)
-    }
-
-    /// The jump point that a run from a tile meets first, that tile not included; none if it meets land.
-    #[inline]
-    pub(super) fn run(&self, from: Pos, run: Run) -> Option<Pos> {
-        let (x, y) = (usize::from(from.x), usize::from(from.y));
-        match run {
-            Run::East => self.rows.run_up(y, x).map(|x| Pos::new(x as u16, from.y)),
-            Run::West => self.rows.run_down(y, x).map(|x| Pos::new(x as u16, from.y)),
-            Run::South => self.columns.run_up(x, y).map(|y| Pos::new(from.x, y as u16)),
-            Run::North => self.columns.run_down(x, y).map(|y| Pos::new(from.x, y as u16)),
-        }
-    }
-
     /// True if all tiles between two of a row or of a column, both included, are water.
     pub(super) fn clear(&self, from: Pos, to: Pos) -> bool {
         let ends = |a: u16, b: u16| (usize::from(a.min(b)), usize::from(a.max(b)));
@@ -102,10 +71,10 @@ impl Lines {
     pub(super) fn behind(&self, from: Pos, run: Run) -> i32 {
         let (x, y) = (usize::from(from.x), usize::from(from.y));
         match run {
-            Run::East => Plane::below(self.rows.line(&self.rows.up, y), x),
-            Run::West => Plane::above(self.rows.line(&self.rows.down, y), x, self.rows.length),
-            Run::South => Plane::below(self.columns.line(&self.columns.up, x), y),
-            Run::North => Plane::above(self.columns.line(&self.columns.down, x), y, self.columns.length),
+            Run::East => self.rows.behind_up(y, x),
+            Run::West => self.rows.behind_down(y, x),
+            Run::South => self.columns.behind_up(x, y),
+            Run::North => self.columns.behind_down(x, y),
         }
     }
 
@@ -123,173 +92,29 @@ impl Lines {
 
     /// How many tiles stop a run along their row at a turn: about half of all jump points.
     pub(super) fn count_jumps(&self) -> usize {
-        let turns = self.rows.up.iter().zip(&self.rows.down).zip(&self.rows.open);
-        turns.map(|((up, down), open)| ((up | down) & open).count_ones() as usize).sum()
+        let rows = &self.rows;
+        let words = (0..rows.lines).flat_map(|y| (0..rows.stride).map(move |w| (y, w)));
+        words.map(|(y, w)| rows.turns(y, w).count_ones() as usize).sum()
     }
 
-    /// Calls for every tile where a run in some direction stops at a turn.
+    /// Calls for every tile where a run in some direction stops at a turn, square after square of 64 x 64 tiles: what is near
+    /// on the map then has near numbers, and lies near in memory.
     pub(super) fn each_jump(&self, mut call: impl FnMut(Pos)) {
-        let stride = self.rows.stride;
-        let mut turns = vec![0_u64; self.rows.open.len()];
-        for (at, word) in turns.iter_mut().enumerate() {
-            *word = (self.rows.up[at] | self.rows.down[at]) & self.rows.open[at];
-        }
-        for x in 0..self.columns.lines {
-            for w in 0..self.columns.stride {
-                let at = x * self.columns.stride + w;
-                let mut word = (self.columns.up[at] | self.columns.down[at]) & self.columns.open[at];
-                while word != 0 {
-                    let y = w * 64 + word.trailing_zeros() as usize;
-                    turns[y * stride + x / 64] |= 1 << (x % 64);
-                    word &= word - 1;
+        let (rows, columns) = (&self.rows, &self.columns);
+        for band in (0..rows.lines).step_by(64) {
+            for w in 0..rows.stride {
+                let mut square = [0_u64; 64];
+                for (x, word) in (w * 64..columns.lines).zip(&mut square) {
+                    *word = columns.turns(x, band / 64);
+                }
+                transpose(&mut square);
+                for (y, &word) in (band..rows.lines).zip(&square) {
+                    each_bit(word | rows.turns(y, w), |bit| {
+                        call(Pos::new((w * 64) as u16 + bit as u16, y as u16));
+                    });
                 }
             }
         }
-        for (at, &word) in turns.iter().enumerate() {
-            let mut word = word;
-            while word != 0 {
-                let x = at % stride * 64 + word.trailing_zeros() as usize;
-                call(Pos::new(x as u16, (at / stride) as u16));
-                word &= word - 1;
-            }
-        }
-    }
-}
-
-impl Plane {
-    fn new(length: usize, lines: usize) -> Plane {
-        let stride = length / 64 + 1;
-        let none = vec![0; stride * lines];
-        Plane { length, lines, stride, open: none.clone(), up: none.clone(), down: none }
-    }
-
-    fn line<'a>(&self, plane: &'a [u64], line: usize) -> &'a [u64] {
-        &plane[line * self.stride..(line + 1) * self.stride]
-    }
-
-    #[inline]
-    fn is_open(&self, place: usize, line: usize) -> bool {
-        place < self.length && self.open[line * self.stride + place / 64] >> (place % 64) & 1 == 1
-    }
-
-    /// The first jump point beyond `place`.
-    #[inline]
-    fn run_up(&self, line: usize, place: usize) -> Option<usize> {
-        let start = line * self.stride;
-        let stops = &self.up[start..start + self.stride];
-        let from = place + 1;
-        let mut w = from / 64;
-        let mut word = stops[w] & u64::MAX << (from % 64);
-        // Bits beyond the end are stops: the loop ends.
-        while word == 0 {
-            w += 1;
-            word = stops[w];
-        }
-        let bit = word.trailing_zeros();
-        (self.open[start + w] >> bit & 1 == 1).then_some(w * 64 + bit as usize)
-    }
-
-    /// The first jump point before `place`.
-    #[inline]
-    fn run_down(&self, line: usize, place: usize) -> Option<usize> {
-        let start = line * self.stride;
-        let stops = &self.down[start..start + self.stride];
-        let mut w = place / 64;
-        let mut word = stops[w] & ((1 << (place % 64)) - 1);
-        while word == 0 {
-            w = w.checked_sub(1)?;
-            word = stops[w];
-        }
-        let bit = 63 - word.leading_zeros();
-        (self.open[start + w] >> bit & 1 == 1).then_some(w * 64 + bit as usize)
-    }
-
-    /// The highest set bit below `place`, or -1.
-    fn below(line: &[u64], place: usize) -> i32 {
-        let mut w = place / 64;
-        let mut word = line[w] & ((1 << (place % 64)) - 1);
-        while word == 0 {
-            let Some(lower) = w.checked_sub(1) else { return -1 };
-            (w, word) = (lower, line[lower]);
-        }
-        (w * 64 + 63 - word.leading_zeros() as usize) as i32
-    }
-
-    /// The lowest set bit above `place`, or `length`.
-    fn above(line: &[u64], place: usize, length: usize) -> i32 {
-        let from = place + 1;
-        let mut w = from / 64;
-        let mut word = line[w] & u64::MAX << (from % 64);
-        while word == 0 {
-            w += 1;
-            let Some(&higher) = line.get(w) else { return length as i32 };
-            word = higher;
-        }
-        ((w * 64 + word.trailing_zeros() as usize).min(length)) as i32
-    }
-
-    /// True if all places from `low` to `high` are water.
-    fn clear(&self, line: usize, low: usize, high: usize) -> bool {
-        let open = self.line(&self.open, line);
-        let (first, last) = (low / 64, high / 64);
-        let (from, to) = (u64::MAX << (low % 64), u64::MAX >> (63 - high % 64));
-        if first == last {
-            return open[first] & from & to == from & to;
-        }
-        open[first] & from == from
-            && open[last] & to == to
-            && open[first + 1..last].iter().all(|&word| word == u64::MAX)
-    }
-
-    fn set(&mut self, line: usize, place: usize, open: bool) {
-        let word = &mut self.open[line * self.stride + place / 64];
-        match open {
-            true => *word |= 1 << (place % 64),
-            false => *word &= !(1 << (place % 64)),
-        }
-    }
-
-    fn mark_all(&mut self) {
-        for line in 0..self.lines {
-            for w in 0..self.stride {
-                self.mark(line, w);
-            }
-        }
-    }
-
-    /// Works out the stops around an edited tile.
-    fn renew(&mut self, line: usize, place: usize) {
-        for line in line.saturating_sub(1)..(line + 2).min(self.lines) {
-            let (low, high) = (place.saturating_sub(1) / 64, (place + 1) / 64);
-            for w in low..=high.min(self.stride - 1) {
-                self.mark(line, w);
-            }
-        }
-    }
-
-    /// Works out the stops of one word.
-    fn mark(&mut self, line: usize, w: usize) {
-        let at = |line: Option<usize>, w: Option<usize>| match (line, w) {
-            (Some(line), Some(w)) if line < self.lines && w < self.stride => {
-                self.open[line * self.stride + w]
-            }
-            _ => 0,
-        };
-        // A line's word, and the same with every tile's lower and higher neighbour in its place.
-        let views = |line: Option<usize>| {
-            let here = at(line, Some(w));
-            let lower = here << 1 | at(line, w.checked_sub(1)) >> 63;
-            let higher = here >> 1 | at(line, Some(w + 1)) << 63;
-            (here, lower, higher)
-        };
-        let (here, lower, higher) = views(Some(line));
-        let (left, left_lower, left_higher) = views(line.checked_sub(1));
-        let (right, right_lower, right_higher) = views(Some(line + 1));
-        let up = here & lower & (left & !left_lower | right & !right_lower);
-        let down = here & higher & (left & !left_higher | right & !right_higher);
-        let at = line * self.stride + w;
-        self.up[at] = up | !here;
-        self.down[at] = down | !here;
     }
 }
 
@@ -339,6 +164,17 @@ mod tests {
         }
     }
 
+    fn run_of(lines: &Lines, from: Pos, run: Run) -> Option<Pos> {
+        let (x, y) = (usize::from(from.x), usize::from(from.y));
+        let (rows, columns) = (&lines.rows, &lines.columns);
+        match run {
+            Run::East => rows.run_up(y, x).map(|x| Pos::new(x as u16, from.y)),
+            Run::West => rows.run_down(y, x).map(|x| Pos::new(x as u16, from.y)),
+            Run::South => columns.run_up(x, y).map(|y| Pos::new(from.x, y as u16)),
+            Run::North => columns.run_down(x, y).map(|y| Pos::new(from.x, y as u16)),
+        }
+    }
+
     #[test]
     fn runs_stop_where_the_definition_says() {
         for (size, seed) in
@@ -357,7 +193,7 @@ mod tests {
                     for (run, delta) in runs {
                         // A run's first tile never has its predecessor on land, as here: it starts on water.
                         assert_eq!(
-                            lines.run(pos, run),
+                            run_of(&lines, pos, run),
                             plain_run(&water, pos, delta),
                             "{pos} {run:?} {round}"
                         );

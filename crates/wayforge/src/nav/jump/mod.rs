@@ -15,8 +15,11 @@ mod cone;
 mod graph;
 mod landmarks;
 mod lines;
+mod plane;
+mod recount;
 mod repair;
 mod search;
+mod shortcut;
 mod weights;
 
 use super::blocks::Blocks;
@@ -24,12 +27,13 @@ use super::pieces::Pieces;
 use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
 use super::water::Water;
 use crate::grid::{BitGrid, Pos};
-use bound::{Bound, Rect};
+use bound::Bound;
 use graph::{Graph, Spots};
-use landmarks::Landmarks;
 use lines::Lines;
-use repair::{MOST_CLUSTERS, Touch, clusters, merge_nearest};
+use recount::{Doubt, MOVES, Marks};
+use repair::{MOST_CLUSTERS, Touch, clusters};
 use search::Search;
+use shortcut::{UNBOUNDED, most_shortened};
 use weights::Weights;
 
 /// Jump points of a grid: found as they are met, or all in advance.
@@ -39,19 +43,13 @@ pub(super) struct Jumps {
     spots: Spots,
     four: Graph,
     eight: Graph,
-    /// Landmarks with four and with eight neighbours.
-    marks: [Option<Landmarks>; 2],
-    /// Where water was added since the landmarks were counted.
-    opened: Vec<Rect>,
+    marks: Marks,
     search: Search,
     /// Which graphs have all their lists.
     filled: [bool; 2],
     /// Whether jump points are too many to be worth it, once that was asked.
     many: Option<bool>,
 }
-
-/// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
-const MOST_OPENED: usize = 32;
 
 impl Jumps {
     pub(super) fn new(water: &Water) -> Jumps {
@@ -60,8 +58,7 @@ impl Jumps {
             spots: Spots::new(water.size()),
             four: Graph::new(Moves::Four),
             eight: Graph::new(Moves::Eight),
-            marks: [None, None],
-            opened: Vec::new(),
+            marks: Marks::default(),
             search: Search::default(),
             filled: [false; 2],
             many: None,
@@ -76,10 +73,9 @@ impl Jumps {
             let graph = if eight { &mut self.eight } else { &mut self.four };
             graph.fill(&self.lines, &mut self.spots);
         }
-        let wanted = wanted_landmarks(moves, metric);
-        for (slot, moves) in [Moves::Four, Moves::Eight].into_iter().enumerate() {
-            if wanted[slot] && self.marks[slot].is_none() {
-                self.marks[slot] = Some(Landmarks::new(blocks, pieces, &self.spots, moves));
+        for (slot, wanted) in wanted_landmarks(moves, metric).into_iter().enumerate() {
+            if wanted {
+                self.marks.prepare(slot, blocks, pieces, &self.spots);
             }
         }
     }
@@ -88,7 +84,7 @@ impl Jumps {
     pub(super) fn lacks_landmarks(&self, moves: Moves, metric: Metric) -> bool {
         wanted_landmarks(moves, metric)
             .into_iter()
-            .zip(&self.marks)
+            .zip(&self.marks.of)
             .any(|(wanted, marks)| wanted && marks.is_none())
     }
 
@@ -98,20 +94,28 @@ impl Jumps {
     }
 
     /// Answers a checked query; false if there is no way.
-    pub(super) fn find_into(&mut self, blocks: &Blocks, query: &Query, way: &mut Way) -> bool {
+    pub(super) fn find_into(
+        &mut self,
+        blocks: &Blocks,
+        pieces: &Pieces,
+        query: &Query,
+        way: &mut Way,
+    ) -> bool {
         let weights = Weights::new(query.moves, query.metric);
+        let [four, eight] = &self.marks.of;
         let (major, minor) = match query.moves {
-            Moves::Four => (self.marks[0].as_ref(), None),
-            Moves::Eight => (self.marks[1].as_ref(), self.marks[0].as_ref()),
+            Moves::Four => (four.as_ref(), None),
+            Moves::Eight => (eight.as_ref(), four.as_ref()),
         };
         let minor = minor.filter(|_| query.metric == Metric::Octile);
-        let bound = Bound::new(weights, &query.targets, blocks, major, minor, &self.opened);
+        let bound = Bound::new(weights, &query.targets, blocks, major, minor, &self.marks.doubts);
         let graph = match query.moves {
             Moves::Four => &mut self.four,
             Moves::Eight => &mut self.eight,
         };
-        let found = self.search.run(&self.lines, &mut self.spots, graph, blocks, query, &bound, weights);
+        let found = self.search.run(&self.lines, &mut self.spots, graph, query, &bound, weights);
         way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
+        self.marks.pay(way.counts.visited, blocks, pieces, &self.spots);
         if !found {
             return false;
         }
@@ -125,7 +129,7 @@ impl Jumps {
         true
     }
 
-    /// Takes over tiles that turned to water or to land.
+    /// Takes over tiles that turned to water or to land, each once and in order.
     pub(super) fn edit(&mut self, changes: &[(Pos, bool)]) {
         for &(pos, open) in changes {
             self.lines.set(pos, open);
@@ -140,20 +144,37 @@ impl Jumps {
         } else {
             for &rect in &rects {
                 let touch = Touch::new(&self.lines, rect);
-                self.eight
-                    .forget(&self.spots, |pos, quadrant, reach| touch.eight(pos, quadrant.signs(), reach));
-                self.four
-                    .forget(&self.spots, |pos, quadrant, reach| touch.four(pos, quadrant.signs(), reach));
+                self.eight.repair(&self.lines, &mut self.spots, &touch);
+                self.four.repair(&self.lines, &mut self.spots, &touch);
             }
         }
-        if self.marks.iter().any(Option::is_some) {
-            for rect in clusters(changes.iter().filter(|change| change.1).map(|change| change.0)) {
-                self.opened.push(rect);
-            }
-            while self.opened.len() > MOST_OPENED {
-                merge_nearest(&mut self.opened);
+        self.doubt(changes);
+    }
+
+    /// Notes where landmarks know too little of new water, from changes in order.
+    fn doubt(&mut self, changes: &[(Pos, bool)]) {
+        if !self.marks.are_counted() {
+            return;
+        }
+        let is_new =
+            |pos: Pos| changes.binary_search_by_key(&pos, |change| change.0).is_ok_and(|at| changes[at].1);
+        let rects = clusters(changes.iter().filter(|change| change.1).map(|change| change.0));
+        for (i, rect) in rects.iter().enumerate() {
+            // Places near each other may shorten ways together.
+            let alone = rects.iter().enumerate().all(|(j, other)| i == j || !rect.is_near(*other));
+            let less = MOVES.map(|moves| match alone {
+                true => most_shortened(&self.lines, *rect, moves, is_new),
+                false => UNBOUNDED,
+            });
+            if less != [0, 0] {
+                self.marks.doubt(Doubt { rect: *rect, less });
             }
         }
+    }
+
+    /// Counts landmarks anew that added water has made doubtful.
+    pub(super) fn refresh(&mut self, blocks: &Blocks, pieces: &Pieces) {
+        self.marks.refresh(blocks, pieces, &self.spots);
     }
 
     /// The jump points that the last query reached.
@@ -163,8 +184,7 @@ impl Jumps {
 
     /// Bytes of lists and landmarks.
     pub(super) fn bytes(&self) -> usize {
-        let marks: usize = self.marks.iter().flatten().map(Landmarks::bytes).sum();
-        self.four.bytes() + self.eight.bytes() + marks
+        self.four.bytes() + self.eight.bytes() + self.marks.bytes()
     }
 }
 

@@ -2,12 +2,11 @@
 
 use super::bound::Bound;
 use super::buckets::Buckets;
-use super::cone::{Met, Quadrant};
-use super::graph::{Graph, Spots, cone};
+use super::cone::{Met, Quadrant, cone};
+use super::graph::{Graph, Spots};
 use super::lines::Lines;
 use super::weights::Weights;
 use crate::grid::{BitGrid, Pos};
-use crate::nav::blocks::Blocks;
 use crate::nav::query::{Moves, Query};
 
 /// The memory of a search.
@@ -18,6 +17,8 @@ pub(super) struct Search {
     buckets: Buckets,
     /// Sources that have not been expanded, by the same cost: most never are.
     sources: Vec<(u64, u32)>,
+    /// Cones of sources that go on; they wait in the buckets, as their place here with [`SOURCE`] added.
+    cones: Vec<SourceCone>,
     found: Vec<Met>,
     stamp: u32,
     /// Nodes reached by the last query.
@@ -36,6 +37,18 @@ struct Node {
     stamp: u32,
 }
 
+/// The rest of what a source leads to in a quadrant: most of it leads away from the targets, and is never looked at.
+#[derive(Clone, Copy, Debug)]
+struct SourceCone {
+    source: u32,
+    quadrant: Quadrant,
+    /// From how many major steps on.
+    start: u16,
+}
+
+/// How many major steps of a source's cone are looked at first; then twice as many.
+const FIRST_PART: u16 = 8;
+
 /// Marks a source: no graph has so many nodes.
 const SOURCE: u32 = 1 << 31;
 
@@ -53,7 +66,6 @@ impl Search {
         lines: &Lines,
         spots: &mut Spots,
         graph: &mut Graph,
-        blocks: &Blocks,
         query: &Query,
         bound: &Bound<'_>,
         weights: Weights,
@@ -61,7 +73,7 @@ impl Search {
         self.begin(spots);
         let shift = weights.bucket_shift();
         for (i, &pos) in query.sources.iter().enumerate() {
-            self.sources.push((bound.at_tile(blocks, pos), i as u32));
+            self.sources.push((bound.at_tile(pos), i as u32));
         }
         // The cheapest at the end.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
@@ -72,7 +84,10 @@ impl Search {
             // Nothing below this bucket is left out; a bucket that cannot hold anything cheaper than the best is not opened.
             let end = source.min(end_of(&best));
             if let Some((node, cost)) = self.buckets.pop_before(end) {
-                if self.nodes[node as usize].cost == cost {
+                if node >= SOURCE {
+                    let cone = self.cones[(node - SOURCE) as usize];
+                    self.follow(lines, spots, query, cone, bound, weights, &mut best);
+                } else if self.nodes[node as usize].cost == cost {
                     let pos = spots.pos[node as usize / 4];
                     let (edges, reach) = graph.edges(lines, spots, node);
                     for at in edges {
@@ -96,8 +111,11 @@ impl Search {
                 break;
             }
             self.buckets.at = self.buckets.at.max(source);
-            if let Some((_, number)) = self.sources.pop() {
-                self.expand_source(lines, spots, query, number, bound, weights, &mut best);
+            if let Some((_, source)) = self.sources.pop() {
+                for quadrant in Quadrant::ALL {
+                    let cone = SourceCone { source, quadrant, start: 0 };
+                    self.follow(lines, spots, query, cone, bound, weights, &mut best);
+                }
             }
         }
         let Some((_, mut node, target)) = best else { return false };
@@ -115,32 +133,40 @@ impl Search {
         self.reached.iter().for_each(|&node| onto.insert(spots.pos[node as usize / 4]));
     }
 
-    /// Reaches what a source leads to, in all quadrants.
+    /// Reaches what the next part of a source's cone leads to, and puts the rest of it off.
     #[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
-    fn expand_source(
+    fn follow(
         &mut self,
         lines: &Lines,
         spots: &mut Spots,
         query: &Query,
-        number: u32,
+        SourceCone { source, quadrant, start }: SourceCone,
         bound: &Bound<'_>,
         weights: Weights,
         best: &mut Best,
     ) {
-        let (from, source) = (query.sources[number as usize], SOURCE | number);
+        let from = query.sources[source as usize];
+        let (end, shift) = (2 * start + FIRST_PART, weights.bucket_shift());
+        let last = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
         let mut found = std::mem::take(&mut self.found);
-        for quadrant in Quadrant::ALL {
-            found.clear();
-            let reach = cone(lines, query.moves, from, quadrant, |met| found.push(met));
-            for met in &found {
-                let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-                let cost = weights.of(met.slant.into(), met.straight.into());
-                let end = best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
-                self.relax(spots, to, cost, source, bound, (weights.bucket_shift(), end));
-            }
-            see(lines, query, (from, quadrant, reach), (0, source), bound, weights, best);
+        found.clear();
+        let reach = cone(lines, query.moves, from, quadrant, (start, end), |met| found.push(met));
+        for met in &found {
+            let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
+            let cost = weights.of(met.slant.into(), met.straight.into());
+            self.relax(spots, to, cost, SOURCE | source, bound, (shift, last(best)));
         }
         self.found = found;
+        see(lines, query, (from, quadrant, reach), (0, SOURCE | source), bound, weights, best);
+        if reach == end {
+            // Whatever lies beyond passes this tile.
+            let tile = after_major_steps(from, quadrant, reach, query.moves);
+            let least = (weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
+            if least < last(best) {
+                self.buckets.push(least, SOURCE | self.cones.len() as u32, 0);
+                self.cones.push(SourceCone { source, quadrant, start: end });
+            }
+        }
     }
 
     fn begin(&mut self, spots: &Spots) {
@@ -152,6 +178,7 @@ impl Search {
         self.nodes.resize(self.nodes.len().max(4 * spots.pos.len()), Node::default());
         self.buckets.clear();
         self.sources.clear();
+        self.cones.clear();
         self.reached.clear();
         self.corners.clear();
     }
@@ -219,12 +246,19 @@ fn see(
         if best.is_some_and(|(cost, ..)| cost <= total) {
             continue;
         }
-        let turn = Pos::new(
-            (i32::from(from.x) + if four { 0 } else { slant * sx }) as u16,
-            (i32::from(from.y) + slant * sy) as u16,
-        );
+        let turn = after_major_steps(from, quadrant, slant as u16, query.moves);
         if lines.clear(turn, target) {
             *best = Some((total, node, target));
         }
+    }
+}
+
+/// The tile after so many major steps.
+fn after_major_steps(from: Pos, quadrant: Quadrant, steps: u16, moves: Moves) -> Pos {
+    let (sx, sy) = quadrant.signs();
+    let along = |at: u16, sign: i32| if sign > 0 { at + steps } else { at - steps };
+    match moves {
+        Moves::Four => Pos::new(from.x, along(from.y, sy)),
+        Moves::Eight => Pos::new(along(from.x, sx), along(from.y, sy)),
     }
 }

@@ -27,6 +27,12 @@ impl Weights {
         Weights { moves, metric, diagonal }
     }
 
+    /// True with four neighbours.
+    #[inline]
+    pub(super) fn four(self) -> bool {
+        self.moves == Moves::Four
+    }
+
     /// Costs are put into buckets of a step, or of an eighth of one: by how many bits to shift them.
     #[inline]
     pub(super) fn bucket_shift(self) -> u32 {

@@ -1,4 +1,4 @@
-//! Ways against other crates on the same queries: `cargo bench -p wayforge-benches --bench nav_peers`.
+//! Ways against other crates on the same queries: `cargo bench -p wayforge-peers --bench nav`.
 //!
 //! Peers take seconds for what takes us microseconds, so only some queries of each file are asked; every ratio is over the
 //! same queries in one run.
@@ -6,10 +6,9 @@
 use grid_pathfinding::PathingGrid;
 use grid_util::{Point, ValueGrid};
 use hierarchical_pathfinding::prelude::{ManhattanNeighborhood, PathCache, PathCacheConfig};
-use std::time::Instant;
 use wayforge::grid::{Dir, Pos};
 use wayforge::nav::{Method, Moves, Navigator, Options, Prepare, Query, Water};
-use wayforge_benches::nav::{openfront, queries};
+use wayforge_benches::nav::{Clock, openfront, queries};
 
 fn main() {
     for (name, count) in [("world", 20), ("giantworldmap", 10)] {
@@ -30,9 +29,9 @@ fn some(map: &str, file: &str, water: &Water, count: usize, moves: Moves) -> Vec
 
 /// Asks every query and prints how long all took; returns the seconds.
 fn clock(name: &str, asked: &[Query], mut ask: impl FnMut(&Query) -> usize) -> f64 {
-    let start = Instant::now();
+    let start = Clock::start();
     let steps: usize = asked.iter().map(&mut ask).sum();
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = start.seconds();
     println!("  {name:28} {:10.2} ms in total, {steps} steps", seconds * 1e3);
     seconds
 }

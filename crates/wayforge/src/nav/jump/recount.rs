@@ -1,0 +1,139 @@
+//! Landmarks that are counted anew, a little with every query, after water was added.
+//!
+//! Added water makes landmarks doubtful ([`Bound`](super::bound::Bound)), by as much as it shortens ways, and doubts pile up. Counting anew takes as long
+//! as many queries. So it is done on a copy of the water, in slices: a query that meets doubtful landmarks counts for about
+//! as long as it searched. No query takes more than twice its time for it, and what all of them pay together is never more
+//! than what doubts have cost.
+
+use super::bound::Rect;
+use super::graph::Spots;
+use super::landmarks::{Count, Landmarks};
+use crate::nav::blocks::Blocks;
+use crate::nav::pieces::Pieces;
+use crate::nav::query::Moves;
+
+/// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
+pub(super) const MOST_DOUBTS: usize = 32;
+
+/// Landmarks with four and with eight neighbours, as far as they are wanted, and what they do not know.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    pub(super) of: [Option<Landmarks>; 2],
+    /// Where water was added since they were counted.
+    pub(super) doubts: Vec<Doubt>,
+    recount: Option<Box<Recount>>,
+}
+
+/// New water that may have shortened ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Doubt {
+    pub(super) rect: Rect,
+    /// By how many steps at most, with four and with eight neighbours, or [`UNBOUNDED`].
+    pub(super) less: [u32; 2],
+}
+
+/// When ways may have got shorter by so many steps in all, landmarks are counted anew.
+const ENOUGH: u32 = 32;
+/// How many blocks a wave reaches in the time that a search needs for a jump point.
+const BLOCKS_A_NODE: u64 = 8;
+
+/// A count on the water as it was when it began.
+#[derive(Clone, Debug)]
+struct Recount {
+    blocks: Blocks,
+    pieces: Pieces,
+    counts: [Option<Count>; 2],
+    /// Where water was added since it began.
+    doubts: Vec<Doubt>,
+}
+
+impl Marks {
+    /// Counts the landmarks for one kind of moves, unless that was done.
+    pub(super) fn prepare(&mut self, slot: usize, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
+        if self.of[slot].is_none() {
+            self.of[slot] = Some(Landmarks::new(blocks, pieces, spots, MOVES[slot]));
+            // A running count does not know of it.
+            self.recount = None;
+        }
+    }
+
+    /// True if there are any landmarks.
+    pub(super) fn are_counted(&self) -> bool {
+        self.of.iter().any(Option::is_some)
+    }
+
+    /// Notes where water was added.
+    pub(super) fn doubt(&mut self, doubt: Doubt) {
+        let recounted = self.recount.as_mut().map(|recount| &mut recount.doubts);
+        for doubts in std::iter::once(&mut self.doubts).chain(recounted) {
+            doubts.push(doubt);
+            if doubts.len() > MOST_DOUBTS {
+                merge_nearest(doubts);
+            }
+        }
+    }
+
+    /// Counts on after a query that reached so many jump points.
+    #[inline]
+    pub(super) fn pay(&mut self, reached: u64, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
+        if self.recount.is_some()
+            || self.doubts.iter().fold(0, |all, doubt| doubt.less[1].saturating_add(all)) > ENOUGH
+        {
+            self.advance(BLOCKS_A_NODE * reached, blocks, pieces, spots);
+        }
+    }
+
+    /// Counts everything anew now, if anything is doubtful.
+    pub(super) fn refresh(&mut self, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
+        if !self.doubts.is_empty() {
+            self.recount = None;
+            self.advance(u64::MAX, blocks, pieces, spots);
+        }
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.of.iter().flatten().map(Landmarks::bytes).sum()
+    }
+
+    #[cold]
+    fn advance(&mut self, budget: u64, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
+        let recount = self.recount.get_or_insert_with(|| {
+            let count = |slot: usize| self.of[slot].as_ref().map(|_| Count::new(blocks, spots, MOVES[slot]));
+            Box::new(Recount {
+                blocks: blocks.clone(),
+                pieces: pieces.clone(),
+                counts: [count(0), count(1)],
+                doubts: Vec::new(),
+            })
+        });
+        let (blocks, pieces) = (&recount.blocks, &recount.pieces);
+        if recount.counts.iter_mut().flatten().all(|count| count.advance(blocks, pieces, spots, budget)) {
+            self.of = recount.counts.each_mut().map(|count| count.take().map(Count::finish));
+            self.doubts = std::mem::take(&mut recount.doubts);
+            self.recount = None;
+        }
+    }
+}
+
+/// The moves of each of the landmarks.
+pub(super) const MOVES: [Moves; 2] = [Moves::Four, Moves::Eight];
+
+/// Merges the two doubts whose rectangles together are smallest.
+fn merge_nearest(doubts: &mut Vec<Doubt>) {
+    let mut best = (u64::MAX, 0, 1);
+    for i in 0..doubts.len() {
+        for j in i + 1..doubts.len() {
+            let both = doubts[i].rect.with(doubts[j].rect);
+            let side = |a: u16, b: u16| u64::from(b - a) + 1;
+            let area = side(both.low.x, both.high.x) * side(both.low.y, both.high.y);
+            best = best.min((area, i, j));
+        }
+    }
+    let (_, i, j) = best;
+    let other = doubts.swap_remove(j);
+    let one = &mut doubts[i];
+    one.rect = one.rect.with(other.rect);
+    // A way may use both.
+    one.less = [0, 1].map(|slot| one.less[slot].saturating_add(other.less[slot]));
+}
