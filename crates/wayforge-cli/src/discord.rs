@@ -38,14 +38,14 @@ struct ApplicationArgs {
     /// The application's id, from its General Information
     #[arg(
         long = "discord-application",
-        visible_alias = "application",
+        alias = "application",
         value_name = "ID",
         value_parser = snowflake,
         env = "DISCORD_APPLICATION_ID"
     )]
     application: Option<u64>,
     /// Discord's API; only a test needs another one
-    #[arg(long = "discord-api", visible_alias = "api", value_name = "ADDRESS", value_parser = address, env = "DISCORD_API")]
+    #[arg(long = "discord-api", alias = "api", value_name = "ADDRESS", value_parser = address, env = "DISCORD_API")]
     api: Option<ApiAddress>,
 }
 
@@ -63,7 +63,11 @@ pub(crate) struct BotArgs {
 /// Registers.
 pub(crate) fn run(args: DiscordArgs) -> Result<(), Failure> {
     let What::Register(args) = args.what;
-    let text = if args.dry_run { written(&discord::commands()) } else { register(&args)? };
+    let text = match (args.dry_run, args.guild) {
+        (true, None) => written(&discord::commands()),
+        (true, Some(_)) => written(&discord::guild_commands()),
+        (false, _) => register(&args)?,
+    };
     let mut output = Output::open(None)?;
     output.write(text.as_bytes())?;
     output.finish()
@@ -73,7 +77,7 @@ fn register(args: &RegisterArgs) -> Result<String, Failure> {
     let RegisterArgs { application: ApplicationArgs { application, api }, guild, .. } = args;
     let Some(application) = *application else {
         return Err(Failure::Input(
-            "--application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)".into(),
+            "--discord-application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)".into(),
         ));
     };
     // Not an option: options can be seen by everybody on the machine.

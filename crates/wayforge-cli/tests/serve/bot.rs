@@ -105,14 +105,19 @@ fn register_writes_or_prints_the_definitions() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
-    let (code, printed, told) = run(&["--dry-run"], None);
-    assert_eq!(code, Some(0), "{told}");
-    let commands: Value = serde_json::from_str(&printed).unwrap();
-    assert_eq!(commands[0]["name"], "map");
+    let printed = |args: &[&str]| {
+        let (code, printed, told) = run(args, None);
+        assert_eq!(code, Some(0), "{told}");
+        let commands: Value = serde_json::from_str(&printed).unwrap();
+        assert_eq!(commands[0]["name"], "map");
+        commands
+    };
     let (api, sent) = stand_in(Duration::ZERO, "200 OK");
     for (guild, path) in [(None, "commands"), (Some("77"), "guilds/77/commands")] {
-        let mut args = vec!["--application", APPLICATION, "--api", &api];
-        args.extend(guild.iter().flat_map(|guild| ["--guild", guild]));
+        let mut dry = vec!["--dry-run"];
+        dry.extend(guild.iter().flat_map(|guild| ["--guild", guild]));
+        let commands = printed(&dry);
+        let args = [&dry[1..], &["--application", APPLICATION, "--api", &api]].concat();
         assert_eq!(run(&args, Some("secret")), (Some(0), "[]\n".to_owned(), String::new()));
         let (first, authorization, body) = sent.recv().unwrap();
         assert_eq!(first, format!("PUT /api/v10/applications/{APPLICATION}/{path} HTTP/1.1"));
@@ -123,7 +128,7 @@ fn register_writes_or_prints_the_definitions() {
     for (args, token, what) in [
         (vec!["--application", APPLICATION, "--api", &refusing], Some("secret"), "Discord refused with 401"),
         (vec!["--application", APPLICATION], None, "DISCORD_BOT_TOKEN: missing"),
-        (vec![], Some("secret"), "--application: missing"),
+        (vec![], Some("secret"), "--discord-application: missing"),
         (vec!["--application", "mine"], Some("secret"), "not an id"),
         (vec!["--application", "1", "--api", "http://example.org"], Some("secret"), "in the open"),
     ] {

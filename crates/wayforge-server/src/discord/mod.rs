@@ -15,7 +15,7 @@ mod signature;
 mod words;
 
 pub use api::{ApiAddress, ApiError};
-pub use commands::commands;
+pub use commands::{commands, guild_commands};
 pub use signature::PublicKey;
 
 use crate::Service;
@@ -146,7 +146,8 @@ pub async fn register(
 ) -> Result<Value, ApiError> {
     let api = Api::new(address, Duration::from_millis(250));
     let api = api.map_err(|error| ApiError::Unreachable(error.to_string()))?;
-    api.put_commands(application, guild, bot_token, &commands()).await
+    let definitions = if guild.is_some() { guild_commands() } else { commands() };
+    api.put_commands(application, guild, bot_token, &definitions).await
 }
 
 /// Adds the route, if there is a bot.

@@ -213,7 +213,12 @@ async fn commands_are_registered() {
         let api = bed.discord.address.parse().unwrap();
         let kept =
             wayforge_server::discord::register(api, APPLICATION, guild, "the.bot-token").await.unwrap();
-        assert_eq!(kept, wayforge_server::discord::commands());
+        let definitions = match guild {
+            None => wayforge_server::discord::commands(),
+            Some(_) => wayforge_server::discord::guild_commands(),
+        };
+        assert_eq!(kept, definitions);
+        assert_eq!(kept[0].get("contexts").is_some(), guild.is_none(), "a guild's commands have no contexts");
         let path = format!("/api/v10/applications/{APPLICATION}/{path}");
         let name = path.split('/').nth(5).unwrap().to_owned();
         let put = bed.discord.next(&name).await;
