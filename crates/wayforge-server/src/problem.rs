@@ -3,9 +3,10 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use wayforge::level::Remedy;
 use wayforge::{ConfigError, DecodeError, ForgeError};
 use wayforge_draw::DrawError;
@@ -81,14 +82,22 @@ kinds! {
 }
 
 /// A refusal: small, because nearly everything may return one.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-#[schemars(transparent)]
 pub struct Problem(Box<Told>);
+
+impl JsonSchema for Problem {
+    fn schema_name() -> Cow<'static, str> {
+        "Problem".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Told::json_schema(generator)
+    }
+}
 
 /// A refusal, as the body tells it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Problem")]
 struct Told {
     /// The kind of problem, as a reference to its documentation.
     #[serde(rename = "type")]
