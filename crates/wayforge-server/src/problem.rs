@@ -88,9 +88,18 @@ kinds! {
 #[serde(transparent)]
 pub struct Problem(Box<Told>);
 
+impl JsonSchema for Problem {
+    fn schema_name() -> Cow<'static, str> {
+        "Problem".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Told::json_schema(generator)
+    }
+}
+
 /// A refusal, as the body tells it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Problem")]
 struct Told {
     /// The kind of problem, as a reference to its documentation.
     #[serde(rename = "type")]
