@@ -131,17 +131,6 @@ struct Told {
     headers: HeaderMap,
 }
 
-/// The schema of what is told. Derived, it would be a reference to its own name.
-impl JsonSchema for Problem {
-    fn schema_name() -> Cow<'static, str> {
-        Told::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Told::json_schema(generator)
-    }
-}
-
 impl Problem {
     /// A problem of a kind; `detail` says what was wrong this time.
     pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
