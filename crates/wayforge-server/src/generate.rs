@@ -11,6 +11,7 @@ use crate::map::{AnyConfig, Look, Witness};
 use crate::openapi::{Operation, Outline};
 use crate::problem::{Kind, Problem};
 use crate::query::Query;
+use crate::work::Brush;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
@@ -261,7 +262,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
         None => (random_seed()?, false),
     };
     let seen = call.header(&header::IF_NONE_MATCH)?.map(str::to_owned);
-    let work = move || {
+    let work = move |brush: &mut Brush| {
         let map = config.make(seed).map_err(not_made)?;
         let document = map.to_document();
         let tag = tag(document.digest, form, look);
@@ -269,14 +270,14 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
         let body = match form {
             _ if known => None,
             Form::Json => Some(document.to_text().into_bytes()),
-            _ => Some(map.draw(form, look)?),
+            _ => Some(map.draw(form, look, brush)?),
         };
         Ok(Made { tag, body })
     };
     // An act map in JSON takes less time than handing it to another thread.
     let made = match load.quick && form == Form::Json {
-        true => work()?,
-        false => call.service.workers.run(work).await?,
+        true => work(&mut Brush::default())?,
+        false => call.service.workers.draw(work).await?,
     };
     call.service.metrics.made.fetch_add(1, Ordering::Relaxed);
     let mut response = match made.body {

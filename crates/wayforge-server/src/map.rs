@@ -3,13 +3,14 @@
 use crate::form::Form;
 use crate::limits::{Limits, Load};
 use crate::problem::{Kind, Problem};
+use crate::work::Brush;
 use wayforge::act::{self, ActConfig, ActMap};
 use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
 use wayforge::level::{self, Level, LevelConfig, Mover};
 use wayforge::{DecodeError, Document, Family, ForgeError, Seed};
 use wayforge_draw::{
     DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
-    level_png, level_png_size, level_svg, png, png_floors, png_size, svg, svg_floors,
+    level_png, level_png_size, level_svg, png_size, svg, svg_floors,
 };
 
 /// A configuration of any family.
@@ -101,11 +102,11 @@ impl AnyMap {
     }
 
     /// The map as a picture; JSON is the document's own.
-    pub(crate) fn draw(&self, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+    pub(crate) fn draw(&self, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
         match self {
-            AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look),
-            AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look),
-            AnyMap::Tower(tower) => draw_floors(&FloorScene::of_tower(tower), form, look),
+            AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look, brush),
+            AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look, brush),
+            AnyMap::Tower(tower) => draw_floors(&FloorScene::of_tower(tower), form, look, brush),
             AnyMap::Level(level) => {
                 let routes = match look.witness {
                     Witness::None => Routes::None,
@@ -129,24 +130,34 @@ impl AnyMap {
 }
 
 /// An act map's scene as a picture.
-pub(crate) fn draw_scene(scene: &Scene, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+pub(crate) fn draw_scene(
+    scene: &Scene,
+    form: Form,
+    look: Look,
+    brush: &mut Brush,
+) -> Result<Vec<u8>, Problem> {
     Ok(match form {
         Form::Svg => svg(scene, look.theme).into_bytes(),
         Form::Png => {
             look.fit(png_size(scene, look.scale))?;
-            png(scene, look.theme, look.scale)?
+            brush.painter().png(scene, look.theme, look.scale)?
         }
         Form::Text | Form::Json => ascii(scene, Paint::Plain).into_bytes(),
     })
 }
 
 /// Floors as a picture.
-pub(crate) fn draw_floors(scene: &FloorScene, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+pub(crate) fn draw_floors(
+    scene: &FloorScene,
+    form: Form,
+    look: Look,
+    brush: &mut Brush,
+) -> Result<Vec<u8>, Problem> {
     Ok(match form {
         Form::Svg => svg_floors(scene, look.theme).into_bytes(),
         Form::Png => {
             look.fit(scene.png_size(look.scale))?;
-            png_floors(scene, look.theme, look.scale)?
+            brush.painter().png_floors(scene, look.theme, look.scale)?
         }
         Form::Text | Form::Json => ascii_floors(scene, Paint::Plain).into_bytes(),
     })

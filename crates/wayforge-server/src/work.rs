@@ -2,9 +2,10 @@
 
 use crate::problem::{Kind, Problem};
 use axum::http::header;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
+use wayforge_draw::Painter;
 
 /// The places where maps are made and drawn.
 pub(crate) struct Workers {
@@ -12,12 +13,43 @@ pub(crate) struct Workers {
     all: usize,
     waiting: AtomicUsize,
     most_waiting: usize,
+    /// Brushes that nobody draws with just now; never more than there are places.
+    brushes: Arc<Mutex<Vec<Brush>>>,
+}
+
+/// What a worker draws with. A painter keeps what pictures share, so it is made once and handed on.
+#[derive(Default)]
+pub(crate) struct Brush(Option<Box<Painter>>);
+
+impl Brush {
+    pub(crate) fn painter(&mut self) -> &mut Painter {
+        self.0.get_or_insert_with(Box::default)
+    }
 }
 
 impl Workers {
     pub(crate) fn new(concurrent: usize, most_waiting: usize) -> Workers {
         let all = concurrent.clamp(1, 1024);
-        Workers { places: Arc::new(Semaphore::new(all)), all, waiting: AtomicUsize::new(0), most_waiting }
+        let (places, brushes) = (Arc::new(Semaphore::new(all)), Arc::default());
+        Workers { places, all, waiting: AtomicUsize::new(0), most_waiting, brushes }
+    }
+
+    /// Runs `work` that draws, as [`run`](Self::run) does.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Brush) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let brushes = Arc::clone(&self.brushes);
+        self.run(move || {
+            let idle = brushes.lock().map_or(None, |mut idle| idle.pop());
+            let mut brush = idle.unwrap_or_default();
+            let done = work(&mut brush);
+            if let Ok(mut idle) = brushes.lock() {
+                idle.push(brush);
+            }
+            done
+        })
+        .await
     }
 
     /// Runs `work` off the async threads. It keeps its place until it is done, even if nobody waits for it any more:

@@ -11,6 +11,7 @@ use crate::generate::{respond, set};
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::{Kind, Problem};
+use crate::work::Brush;
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
@@ -89,8 +90,8 @@ async fn show(call: Call, suffix: Option<Form>, map: StoredMap) -> Answer {
         return Ok(response);
     }
     let body = match form {
-        Form::Json => view::draw(&map, form, look)?,
-        _ => call.service.workers.run(move || view::draw(&map, form, look)).await?,
+        Form::Json => view::draw(&map, form, look, &mut Brush::default())?,
+        _ => call.service.workers.draw(move |brush| view::draw(&map, form, look, brush)).await?,
     };
     let mut response = respond(form, body);
     set(&mut response, header::ETAG, &tag);

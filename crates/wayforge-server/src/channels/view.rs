@@ -5,6 +5,7 @@ use crate::form::Form;
 use crate::generate::read_look;
 use crate::map::{AnyMap, Look, draw_floors, draw_scene};
 use crate::problem::{Kind, Problem};
+use crate::work::Brush;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -89,14 +90,14 @@ impl MapView {
 }
 
 /// A kept map in a form: the party is drawn where it stands.
-pub(crate) fn draw(map: &StoredMap, form: Form, look: Look) -> Result<Vec<u8>, Problem> {
+pub(crate) fn draw(map: &StoredMap, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
     if form == Form::Json {
         return serde_json::to_vec(&MapView::of(map)?).map_err(damaged);
     }
     if map.progress.is_some() {
         return match map.run().map_err(damaged)? {
-            Run::Act(play) => draw_scene(&Scene::of_play(&play), form, look),
-            Run::Climb(climb) => draw_floors(&FloorScene::of_climb(&climb), form, look),
+            Run::Act(play) => draw_scene(&Scene::of_play(&play), form, look, brush),
+            Run::Climb(climb) => draw_floors(&FloorScene::of_climb(&climb), form, look, brush),
         };
     }
     let document = map.decode().map_err(damaged)?;
@@ -104,7 +105,7 @@ pub(crate) fn draw(map: &StoredMap, form: Form, look: Look) -> Result<Vec<u8>, P
         Family::Level => AnyMap::Level(Box::new(Level::from_document(&document).map_err(damaged)?)),
         _ => AnyMap::Act(ActMap::from_document(&document).map_err(damaged)?),
     };
-    whole.draw(form, look)
+    whole.draw(form, look, brush)
 }
 
 /// The tag of a kept map in a form.

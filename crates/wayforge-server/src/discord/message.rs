@@ -6,6 +6,7 @@ use crate::channels::draw_kept;
 use crate::form::Form;
 use crate::map::{Look, Witness};
 use crate::problem::Problem;
+use crate::work::Brush;
 use serde::Serialize;
 use twilight_model::channel::message::component::{ActionRow, Button, ButtonStyle};
 use twilight_model::channel::message::{AllowedMentions, Component, Embed, MessageFlags};
@@ -59,7 +60,7 @@ impl Message {
 }
 
 /// A map as everybody in the channel sees it. Slow: it draws.
-pub(super) fn of_map(map: &StoredMap, did: &str, pixels: u64) -> Result<Message, Problem> {
+pub(super) fn of_map(map: &StoredMap, did: &str, pixels: u64, brush: &mut Brush) -> Result<Message, Problem> {
     let run = run_of(map)?;
     let place = run.as_ref().map_or_else(|| format!("This channel holds a {}.", map.family), words::place);
     let mut content = format!("{did} {place}").trim_start().to_owned();
@@ -68,13 +69,18 @@ pub(super) fn of_map(map: &StoredMap, did: &str, pixels: u64) -> Result<Message,
     }
     let mut message = Message::of_words(format!("{content}\n{}", words::about(map, run.as_ref())));
     message.components = run.as_ref().map_or(Vec::new(), |run| buttons(map, run));
-    Ok(with_picture(message, map, run.as_ref(), pixels))
+    Ok(with_picture(message, map, run.as_ref(), pixels, brush))
 }
 
 /// A map for somebody who came too late: how it stands now, without buttons of its own.
-pub(super) fn of_lost(map: &StoredMap, said: &str, pixels: u64) -> Result<Message, Problem> {
+pub(super) fn of_lost(
+    map: &StoredMap,
+    said: &str,
+    pixels: u64,
+    brush: &mut Brush,
+) -> Result<Message, Problem> {
     let run = run_of(map)?;
-    Ok(with_picture(Message::of_words(said), map, run.as_ref(), pixels))
+    Ok(with_picture(Message::of_words(said), map, run.as_ref(), pixels, brush))
 }
 
 /// The run of a map, if it can be played.
@@ -88,9 +94,15 @@ pub(super) fn run_of(map: &StoredMap) -> Result<Option<Run>, Problem> {
 }
 
 /// Adds the picture; a map that is too large for one stays a map in words.
-fn with_picture(mut message: Message, map: &StoredMap, run: Option<&Run>, pixels: u64) -> Message {
+fn with_picture(
+    mut message: Message,
+    map: &StoredMap,
+    run: Option<&Run>,
+    pixels: u64,
+    brush: &mut Brush,
+) -> Message {
     let look = Look { theme: Theme::Parchment, scale: SCALE, witness: Witness::None, pixels };
-    match draw_kept(map, Form::Png, look) {
+    match draw_kept(map, Form::Png, look, brush) {
         Ok(png) => {
             // A name of its own for every revision, so that no client shows an old picture.
             let mut picture = Attachment::from_bytes(format!("map-{}.png", map.revision), png, 0);

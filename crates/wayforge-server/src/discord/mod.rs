@@ -239,12 +239,12 @@ async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: O
     let pixels = service.limits.pixels;
     let done = match (outcome, late) {
         (Outcome::Shown { map, did }, _) => {
-            let drawn = service.workers.run(move || message::of_map(&map, &did, pixels)).await;
+            let drawn = service.workers.draw(move |brush| message::of_map(&map, &did, pixels, brush)).await;
             edit(api, application, token, drawn.unwrap_or_else(|problem| failed(&problem))).await
         }
         (Outcome::Told(_), false) => Ok(()),
         (Outcome::Lost { map, said }, false) => {
-            let drawn = service.workers.run(move || message::of_lost(&map, &said, pixels)).await;
+            let drawn = service.workers.draw(move |brush| message::of_lost(&map, &said, pixels, brush)).await;
             match drawn {
                 Ok(message) => edit(api, application, token, message).await,
                 // The words are there already.
