@@ -6,11 +6,11 @@
 use crate::error::{Result, StoreError};
 use crate::history::{Event, HistoryEntry, HistoryMap};
 use crate::key::{Actor, ChannelKey};
-use crate::map::{Listed, Revision, StoredMap};
+use crate::map::{Listed, Revision, Start, StoredMap};
 use crate::time::Timestamp;
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
-use wayforge::{Digest, Document, Family, Seed};
+use wayforge::{Digest, Document, Family, Run, Seed};
 
 /// A row of `channels`. Without a digest the map was deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl ChannelRow {
     }
 
     /// The map of a checked row with the document that belongs to it.
-    pub(crate) fn stored(self, document: &Kept) -> StoredMap {
+    pub(crate) fn stored(self, document: &Kept, start: Option<&Run>) -> StoredMap {
         StoredMap {
             key: self.key,
             family: document.family,
@@ -93,6 +93,7 @@ impl ChannelRow {
             revision: Revision(self.revision as u64),
             created: Timestamp(self.created),
             updated: Timestamp(self.updated),
+            start: Start(start.cloned()),
         }
     }
 

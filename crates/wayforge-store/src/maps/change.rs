@@ -51,7 +51,7 @@ impl<B: Backend> Maps<B> {
         who: &Actor,
     ) -> Result<StoredMap> {
         match self.change(key, seen, wish, who).await? {
-            (row, Some(ready)) => Ok(row.stored(&ready.kept)),
+            (row, Some(ready)) => Ok(row.stored(&ready.kept, ready.start.as_ref().ok())),
             (_, None) => Err(StoreError::Absent { key: key.clone() }),
         }
     }
@@ -96,7 +96,9 @@ impl<B: Backend> Maps<B> {
     async fn conflict(&self, row: &ChannelRow) -> Result<StoreError> {
         let Some(digest) = row.digest()? else { return Ok(StoreError::Absent { key: row.key.clone() }) };
         let ready = self.ready(digest).await?;
-        Ok(StoreError::Conflict { current: Box::new(row.clone().stored(&ready.kept)) })
+        Ok(StoreError::Conflict {
+            current: Box::new(row.clone().stored(&ready.kept, ready.start.as_ref().ok())),
+        })
     }
 
     /// What a wish makes of what is there; nothing if the map goes.

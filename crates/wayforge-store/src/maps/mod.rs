@@ -47,7 +47,7 @@ impl<B: Backend> Maps<B> {
         let row = row.checked()?;
         let Some(digest) = row.digest()? else { return Ok(None) };
         // The database's own document is looked at even where the cache has it: damage is to be told, not hidden.
-        Ok(Some(row.stored(&Kept::read(digest, document)?)))
+        Ok(Some(row.stored(&Kept::read(digest, document)?, None)))
     }
 
     /// A channel's row as it was written.

@@ -41,7 +41,7 @@ impl<B: Backend> Maps<B> {
             updated: at,
             seal: Vec::new(),
         };
-        Ok(row.stored(&ready.kept))
+        Ok(row.stored(&ready.kept, ready.start.as_ref().ok()))
     }
 
     async fn entry(&self, key: &ChannelKey, revision: Revision) -> Result<HistoryRow> {
