@@ -32,6 +32,7 @@ pub mod report;
 mod rng;
 pub mod run;
 pub mod seed;
+pub mod trace;
 
 pub use document::{Digest, Document};
 pub use error::{ConfigError, DecodeError, GenerateError};

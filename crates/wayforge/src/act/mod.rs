@@ -12,6 +12,7 @@ mod rows;
 mod skeleton;
 mod spec;
 mod spire;
+mod trace;
 mod validate;
 mod walks;
 mod wire;
@@ -27,10 +28,12 @@ pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};
 pub use routes::routes;
 pub use spec::ActSpec;
 pub use spire::{canonical_line, spire_seed_from_text, spire_seed_to_text};
+pub use trace::{ActEvent, Replay};
 pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
+use crate::trace::Tracer;
 use crate::{GenerateError, Seed};
 use kinds::{assign, explain};
 use skeleton::Skeleton;
@@ -56,6 +59,20 @@ use spec::Ruleset;
 pub fn generate(seed: Seed, spec: &ActSpec) -> Result<ActMap, GenerateError> {
     let mut forge = Forge::new(spec);
     forge.generate(seed)?;
+    Ok(forge.map)
+}
+
+/// Makes the map of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+///
+/// The walks of open ground climb together, row by row. A step depends only on what earlier walks did across the same gap, so the
+/// trace tells them one after the other.
+pub fn generate_traced(
+    seed: Seed,
+    spec: &ActSpec,
+    tracer: &mut impl Tracer<ActEvent>,
+) -> Result<ActMap, GenerateError> {
+    let mut forge = Forge::new(spec);
+    forge.make(seed, tracer)?;
     Ok(forge.map)
 }
 
@@ -110,14 +127,20 @@ impl Forge {
 
     /// Makes the map of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, GenerateError> {
-        self.build(seed);
+        self.make(seed, &mut ())?;
+        Ok(&self.map)
+    }
+
+    #[inline]
+    fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+        self.build(seed, tracer);
         match (self.spec.ruleset(), self.spec.kind_spec()) {
             // The game draws skeleton and kinds from one stream: the map is there already.
             (Ruleset::Spire(_), _) => {}
             (_, None) => self.read_off(false),
             (_, Some(kinds)) => {
                 self.skeleton.link_down();
-                let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds);
+                let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds, tracer);
                 self.map.attempts.dead_ends = self.kinds.dead_ends;
                 if let Err(failure) = found {
                     return Err(explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure));
@@ -125,12 +148,12 @@ impl Forge {
                 self.read_off(true);
             }
         }
-        Ok(&self.map)
+        Ok(())
     }
 
     /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
-        self.build(seed);
+        self.build(seed, &mut ());
         match self.spec.ruleset() {
             Ruleset::Spire(_) => {
                 self.map.nodes.iter_mut().for_each(|node| node.kind = None);
@@ -141,15 +164,16 @@ impl Forge {
         &self.map
     }
 
-    fn build(&mut self, seed: Seed) {
+    #[inline]
+    fn build(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) {
         let Forge { spec, map, skeleton, walks, rows, spire, .. } = self;
         map.seed = seed;
         map.walks.clear();
         map.attempts = Attempts::default();
         match spec.ruleset() {
-            Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map),
-            Ruleset::Rows(ruleset) => rows::build(seed, ruleset, rows, skeleton),
-            Ruleset::Spire(ruleset) => spire::build(seed, ruleset, spire, map),
+            Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map, tracer),
+            Ruleset::Rows(ruleset) => rows::build(seed, ruleset, rows, skeleton, tracer),
+            Ruleset::Spire(ruleset) => spire::build(seed, ruleset, spire, map, tracer),
         }
     }
 

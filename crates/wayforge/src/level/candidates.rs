@@ -3,7 +3,9 @@
 use super::map::Tags;
 use super::spec::LevelSpec;
 use super::symbol::{Blueprint, Symbol};
+use super::trace::LevelEvent;
 use crate::grid::{BitGrid, Pos, Size};
+use crate::trace::Tracer;
 use crate::{MapRng, Seed, Stage};
 
 const CANDIDATES: Stage = Stage::named("level.candidates");
@@ -22,8 +24,15 @@ pub(super) fn place(
     blueprint: &mut Blueprint,
     tags: &mut Tags,
     free: &mut BitGrid,
+    tracer: &mut impl Tracer<LevelEvent>,
 ) {
     place_fixed_marks(spec, tags, free);
+    for (mark, cells) in (0..).zip(&tags.marks) {
+        for &pos in cells {
+            tracer.tell(LevelEvent::Mark { mark, pos });
+            tracer.tell(LevelEvent::Beat);
+        }
+    }
     let mut rng = seed.stream(CANDIDATES);
     for candidate in Symbol::CANDIDATES {
         let pinned = spec.pins().map_or(0, |pins| pins.count(candidate));
@@ -32,14 +41,18 @@ pub(super) fn place(
             let Some(pos) = pick(&mut rng, free) else { return };
             blueprint.set(pos, candidate);
             free.remove(pos);
+            tracer.tell(LevelEvent::Put { pos, symbol: candidate });
+            tracer.tell(LevelEvent::Beat);
         }
     }
     let mut rng = seed.stream(MARKS);
-    for (mark, cells) in spec.config().marks.iter().zip(&mut tags.marks) {
+    for (number, (mark, cells)) in (0..).zip(spec.config().marks.iter().zip(&mut tags.marks)) {
         for _ in cells.len()..mark.count as usize {
             let Some(pos) = pick(&mut rng, free) else { return };
             cells.push(pos);
             free.remove(pos);
+            tracer.tell(LevelEvent::Mark { mark: number, pos });
+            tracer.tell(LevelEvent::Beat);
         }
         cells.sort_unstable();
     }

@@ -6,7 +6,9 @@ use super::layout;
 use super::pins::Pins;
 use super::spec::LevelSpec;
 use super::symbol::{Blueprint, Symbol};
+use super::trace::LevelEvent;
 use crate::grid::{BitGrid, Pos};
+use crate::trace::Tracer;
 use crate::{MapRng, Seed, Stage};
 
 /// One stream for each feature: more puddles leave the pitfalls alone as far as they can.
@@ -37,6 +39,7 @@ pub(super) fn place(
     blueprint: &mut Blueprint,
     free: &mut BitGrid,
     cells: &mut Vec<Pos>,
+    tracer: &mut impl Tracer<LevelEvent>,
 ) -> Result<(), Misfit> {
     let features = spec.config().features();
     if features.iter().all(|(_, feature)| feature.is_none()) {
@@ -49,14 +52,14 @@ pub(super) fn place(
         for (i, zone) in config.zones.iter().enumerate() {
             collect(feature, Some(zone.area()), blueprint, free, cells);
             let count = zone.amount.of(cells.len() as u32);
-            if !feature.put(&mut rng, count, zone.moves, blueprint, free, cells) {
+            if !feature.put(&mut rng, count, zone.moves, blueprint, free, cells, tracer) {
                 return Err(misfit(Some(i), count, cells.len() as u32));
             }
         }
         let count = still_wanted(feature, config, spec, floor);
         if count > 0 {
             collect(feature, None, blueprint, free, cells);
-            if !feature.put(&mut rng, count, None, blueprint, free, cells) {
+            if !feature.put(&mut rng, count, None, blueprint, free, cells, tracer) {
                 return Err(misfit(None, count, cells.len() as u32));
             }
         }
@@ -75,6 +78,7 @@ const KINDS: [Kind; 4] =
 
 impl Kind {
     /// Puts the feature on `count` of `cells`, each set of cells as likely as any other.
+    #[expect(clippy::too_many_arguments, reason = "the level under construction in its parts")]
     fn put(
         self,
         rng: &mut MapRng,
@@ -83,6 +87,7 @@ impl Kind {
         blueprint: &mut Blueprint,
         free: &mut BitGrid,
         cells: &mut [Pos],
+        tracer: &mut impl Tracer<LevelEvent>,
     ) -> bool {
         if count as usize > cells.len() {
             return false;
@@ -96,6 +101,8 @@ impl Kind {
                 (Kind::Moving, None) => Symbol::MOVING[rng.below(4) as usize],
             };
             blueprint.set(cells[i], symbol);
+            tracer.tell(LevelEvent::Put { pos: cells[i], symbol });
+            tracer.tell(LevelEvent::Beat);
             free.remove(cells[i]);
         }
         true

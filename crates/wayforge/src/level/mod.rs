@@ -21,6 +21,7 @@ mod spec;
 mod symbol;
 mod table;
 mod tags;
+mod trace;
 mod validate;
 mod walls;
 mod wire;
@@ -35,6 +36,7 @@ pub use map::{Attempt, Level, Tags, Witness};
 pub use spec::{Chain, LevelSpec, Purpose, Step};
 pub use symbol::{Blueprint, Symbol};
 pub use table::Table;
+pub use trace::{LevelEvent, Replay};
 pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
 pub use walls::WallStyle;
 #[cfg(feature = "schema")]
@@ -42,6 +44,7 @@ pub use wire::document_schema;
 
 use crate::grid::{BitGrid, Pos};
 use crate::seed::fnv1a_64;
+use crate::trace::Tracer;
 use crate::{Place, Seed, Violation};
 use gate::Gate;
 use removal::Removable;
@@ -66,6 +69,17 @@ use removal::Removable;
 pub fn generate(seed: Seed, spec: &LevelSpec) -> Result<Level, MapGenerationError> {
     let mut forge = Forge::new(spec);
     forge.generate(seed)?;
+    Ok(forge.level)
+}
+
+/// Makes the level of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+pub fn generate_traced(
+    seed: Seed,
+    spec: &LevelSpec,
+    tracer: &mut impl Tracer<LevelEvent>,
+) -> Result<Level, MapGenerationError> {
+    let mut forge = Forge::new(spec);
+    forge.make(seed, tracer)?;
     Ok(forge.level)
 }
 
@@ -131,6 +145,11 @@ impl Forge {
 
     /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> Result<&Level, MapGenerationError> {
+        self.make(seed, &mut ())?;
+        Ok(&self.level)
+    }
+
+    fn make<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), MapGenerationError> {
         let config = self.level.spec.config();
         let (attempts, rule) = (config.attempts as u32, config.retry);
         self.level.seed = seed;
@@ -140,8 +159,9 @@ impl Forge {
             let attempt = &mut self.level.attempt;
             (attempt.index, attempt.seed, attempt.fewest) = (index, drawn, true);
             attempt.repaired.clear();
-            match self.attempt(drawn) {
-                Ok(()) => return Ok(&self.level),
+            tracer.tell(LevelEvent::Attempt { index });
+            match self.attempt(drawn, tracer) {
+                Ok(()) => return Ok(()),
                 Err(violation) => failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
         }
@@ -150,24 +170,32 @@ impl Forge {
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
-    fn attempt(&mut self, seed: Seed) -> Result<(), Violation> {
+    fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Violation> {
         let Forge { level, gate, free, cells, walls } = self;
         let Level { spec, blueprint, tags, .. } = level;
         layout::lay_out(seed, spec, blueprint, free);
-        candidates::place(seed, spec, blueprint, tags, free);
-        features::place(seed, spec, blueprint, free, cells).map_err(|misfit| {
+        trace::tell_all(blueprint, tracer);
+        candidates::place(seed, spec, blueprint, tags, free, tracer);
+        features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {
             let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
             let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
             Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
         })?;
-        walls::build(seed, spec, blueprint, free, walls);
+        walls::build(seed, spec, blueprint, free, walls, tracer);
         tags::reinforce(seed, spec, blueprint, tags, cells);
+        trace::tell_reinforced(tags, tracer);
         if let Err(violation) = gate.pass(level) {
             repair(level, gate, violation)?;
+            for &pos in &level.attempt.repaired {
+                tracer.tell(LevelEvent::Repair { pos });
+                tracer.tell(LevelEvent::Beat);
+            }
             gate.pass(level)?;
         }
         let Level { spec, blueprint, tags, .. } = level;
         tags::mark_fall_spawn(seed, spec, blueprint, tags, cells);
+        trace::tell_fall_spawn(tags, tracer);
+        trace::tell_witness(&level.witness, tracer);
         Ok(())
     }
 }

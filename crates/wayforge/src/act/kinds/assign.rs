@@ -14,7 +14,9 @@
 use super::KindId;
 use super::route::RouteTable;
 use super::spec::{KindSpec, Tables};
+use crate::act::ActEvent;
 use crate::act::skeleton::{Skeleton, bits};
+use crate::trace::Tracer;
 use crate::{MapRng, Seed, Stage};
 
 const STAGE: Stage = Stage::named("act.kinds");
@@ -73,6 +75,7 @@ pub(in crate::act) fn assign(
     spec: &KindSpec,
     skeleton: &Skeleton,
     scratch: &mut Scratch,
+    tracer: &mut impl Tracer<ActEvent>,
 ) -> Result<(), Failure> {
     let mut rng = seed.stream(STAGE);
     scratch.prepare(&spec.tables, skeleton);
@@ -80,7 +83,7 @@ pub(in crate::act) fn assign(
     scratch.haste = 1;
     loop {
         let until = spec.limit.min(scratch.dead_ends.saturating_add(patience));
-        match scratch.run(&mut rng, spec, skeleton, until) {
+        match scratch.run(&mut rng, spec, skeleton, until, tracer) {
             Err(Failure::Limit) if scratch.dead_ends < spec.limit => {
                 // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
                 scratch.haste = scratch.haste % 2 + 1;
@@ -185,6 +188,7 @@ impl Scratch {
         spec: &KindSpec,
         skeleton: &Skeleton,
         until: u64,
+        tracer: &mut impl Tracer<ActEvent>,
     ) -> Result<(), Failure> {
         let tables = &spec.tables;
         self.count = [0; 32];
@@ -198,6 +202,8 @@ impl Scratch {
             if left != 0 {
                 let chosen = self.draw(rng, spec, skeleton, i, left);
                 self.settle(tables, skeleton, i, chosen);
+                let Place { row, col, .. } = self.nodes[i];
+                tracer.tell(ActEvent::Kind { row, col, kind: KindId(chosen.trailing_zeros() as u8) });
                 i += 1;
                 self.enter(i);
                 continue;
@@ -207,6 +213,10 @@ impl Scratch {
             self.dead_ends += 1;
             let Some(back) = self.blame_others(tables, skeleton, i) else { return Err(Failure::Exhausted) };
             if self.dead_ends >= until {
+                // What was settled in this run is open again in the next.
+                self.nodes[..i]
+                    .iter()
+                    .for_each(|&Place { row, col, .. }| tracer.tell(ActEvent::Open { row, col }));
                 return Err(Failure::Limit);
             }
             while i > back {
@@ -214,6 +224,8 @@ impl Scratch {
                 let chosen = self.chosen[self.nodes[i].cell as usize];
                 self.count[chosen.trailing_zeros() as usize] -= 1;
                 self.kept[i] = chosen;
+                let Place { row, col, .. } = self.nodes[i];
+                tracer.tell(ActEvent::Open { row, col });
             }
         }
         Ok(())

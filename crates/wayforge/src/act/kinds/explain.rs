@@ -36,7 +36,7 @@ pub(in crate::act) fn explain(
             let kept: Vec<KindRule> = rules[..start].iter().chain(&rules[end..]).cloned().collect();
             let fewer = spec.with_rules(kept.clone(), brief);
             searches += 1;
-            match assign(seed, &fewer, skeleton, scratch) {
+            match assign(seed, &fewer, skeleton, scratch, &mut ()) {
                 Err(Failure::Exhausted) => {
                     rules = kept;
                     proven = true;

@@ -26,7 +26,9 @@
 mod columns;
 mod edges;
 
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, bits};
+use super::{ActEvent, Edge};
+use crate::trace::Tracer;
 use crate::{ConfigError, MapRng, Seed, Stage};
 
 const STAGE: Stage = Stage::named("act.rows");
@@ -50,20 +52,47 @@ pub(super) struct RowScratch {
 }
 
 /// Draws the rows of `seed` onto `skeleton`.
-pub(super) fn build(seed: Seed, spec: &RowsSpec, scratch: &mut RowScratch, skeleton: &mut Skeleton) {
+pub(super) fn build(
+    seed: Seed,
+    spec: &RowsSpec,
+    scratch: &mut RowScratch,
+    skeleton: &mut Skeleton,
+    tracer: &mut impl Tracer<ActEvent>,
+) {
     let mut rng = seed.stream(STAGE);
     skeleton.reset(spec.cone.len(), spec.cols as usize);
     let mut nodes = spec.cone[0];
     skeleton.set_bottom(&[nodes.trailing_zeros() as u8]);
+    tell_row(0, nodes, tracer);
     let (mut single, mut lanes) = (0, 0);
     for row in 0..spec.cone.len() - 1 {
         let within = columns::within_one(nodes) & spec.cone[row + 1];
         let count = spec.draw_count(&mut rng, row, nodes, within);
         let next = scratch.columns.draw(&mut rng, spec.cols, (nodes, lanes), within, count);
         edges::draw(&mut rng, (nodes, next), lanes, &mut scratch.from, &mut scratch.to);
+        tell_row(row + 1, next, tracer);
+        tell_edges(row, &scratch.from, &scratch.to, tracer);
         (single, lanes) = edges::find_lanes(single, &scratch.from, &scratch.to);
         skeleton.set_edges(row, &scratch.from, &scratch.to);
         nodes = next;
+    }
+}
+
+/// Tells which columns a row takes.
+#[inline]
+fn tell_row<T: Tracer<ActEvent>>(row: usize, cols: u64, tracer: &mut T) {
+    if T::LISTENS {
+        bits(cols).for_each(|col| tracer.tell(ActEvent::Node { row: row as u16, col: col as u16 }));
+    }
+}
+
+/// Tells the edges that leave a row.
+#[inline]
+fn tell_edges<T: Tracer<ActEvent>>(row: usize, from: &[u8], to: &[u8], tracer: &mut T) {
+    if T::LISTENS {
+        for (&from, &to) in from.iter().zip(to) {
+            tracer.tell(ActEvent::Join(Edge { row: row as u16, from: from.into(), to: to.into() }));
+        }
     }
 }
 

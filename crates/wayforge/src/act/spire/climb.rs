@@ -14,6 +14,8 @@
 
 use super::game_rng::GameRng;
 use super::{COLS, ROWS};
+use crate::act::{ActEvent, Edge};
+use crate::trace::Tracer;
 use std::hint::select_unpredictable;
 
 const WALKS: usize = 6;
@@ -78,6 +80,26 @@ impl Climb {
             self.climb::<false>(walk, start, rng);
         }
         self.prune();
+    }
+
+    /// Tells the walks one after the other, and what was pruned.
+    #[inline]
+    pub(super) fn tell<T: Tracer<ActEvent>>(&self, tracer: &mut T) {
+        if !T::LISTENS {
+            return;
+        }
+        for walk in 0..WALKS {
+            for (row, cols) in (0..).zip(&self.paths) {
+                tracer.tell(ActEvent::Step { walk: walk as u32, row, col: cols[walk].into() });
+            }
+            tracer.tell(ActEvent::Stand { walk: walk as u32 });
+        }
+        let pruned = self.parents[1] & !self.edges[1];
+        for (to, from) in (0..COLS as u16).flat_map(|to| (0..COLS as u16).map(move |from| (to, from))) {
+            if pruned >> (8 * to + from) & 1 != 0 {
+                tracer.tell(ActEvent::Prune(Edge { row: 0, from, to }));
+            }
+        }
     }
 
     /// The parents that a node of `row` is checked against, a byte each.

@@ -18,7 +18,8 @@ pub use seed_text::{spire_seed_from_text, spire_seed_to_text};
 
 use super::kinds::{Icon, Kind, KindId};
 use super::map::{ActMap, Edge, Mark, Node};
-use crate::act::SpireConfig;
+use crate::act::{ActEvent, SpireConfig};
+use crate::trace::Tracer;
 use crate::{ConfigError, Seed};
 use bag::{Bag, Portions};
 use climb::Climb;
@@ -89,21 +90,50 @@ impl SpireSpec {
 ///
 /// The map is written directly instead of through a skeleton: kinds and skeleton come from one stream, and both are
 /// read off in the loop that deals the kinds.
-pub(super) fn build(seed: Seed, spec: &SpireSpec, scratch: &mut SpireScratch, map: &mut ActMap) {
+pub(super) fn build<T: Tracer<ActEvent>>(
+    seed: Seed,
+    spec: &SpireSpec,
+    scratch: &mut SpireScratch,
+    map: &mut ActMap,
+    tracer: &mut T,
+) {
     map.emerald = None;
     let offset = match spec.act {
         1 => 1,
         2 => 200,
         3 => 600,
-        _ => return build_final_act(map),
+        _ => {
+            build_final_act(map);
+            map.nodes.iter().for_each(|&Node { row, col, .. }| tracer.tell(ActEvent::Node { row, col }));
+            map.edges.iter().for_each(|&edge| tracer.tell(ActEvent::Join(edge)));
+            return tell_kinds(map, tracer);
+        }
     };
     let mut rng = GameRng::seeded(seed.0.wrapping_add(offset));
     let SpireScratch { climb, bag, deal } = scratch;
     climb.run(&mut rng);
+    climb.tell(tracer);
     bag.fill(Portions::of(spec.ascended), climb.counted(), climb.untyped(), &mut rng);
     deal.run(climb, bag, &mut map.nodes, &mut map.edges);
     if spec.emerald {
         map.emerald = choose_emerald(&map.nodes, &mut rng);
+    }
+    tell_kinds(map, tracer);
+}
+
+/// Tells the kinds in the order they were dealt in, and what only then is known.
+#[inline]
+fn tell_kinds<T: Tracer<ActEvent>>(map: &ActMap, tracer: &mut T) {
+    if !T::LISTENS {
+        return;
+    }
+    for &Node { row, col, kind } in &map.nodes {
+        if let Some(kind) = kind {
+            tracer.tell(ActEvent::Kind { row, col, kind });
+        }
+    }
+    if let Some(mark) = map.emerald {
+        tracer.tell(ActEvent::Emerald(mark));
     }
 }
 

@@ -21,7 +21,8 @@ mod pins;
 mod together;
 
 use super::skeleton::Skeleton;
-use super::{ActMap, Attempts};
+use super::{ActEvent, ActMap, Attempts};
+use crate::trace::Tracer;
 use crate::{ConfigError, MapRng, Seed, Stage};
 use near::Near;
 use pins::PinnedWalk;
@@ -69,15 +70,18 @@ pub(super) fn build(
     scratch: &mut WalkScratch,
     skeleton: &mut Skeleton,
     map: &mut ActMap,
+    tracer: &mut impl Tracer<ActEvent>,
 ) {
     let mut rng = seed.stream(STAGE);
     skeleton.reset(spec.rows, spec.cols);
     if spec.open_ground {
-        return together::draw_together(rng, spec, &mut scratch.climbers, skeleton, map);
+        together::draw_together(rng, spec, &mut scratch.climbers, skeleton, map);
+        return map.walks.iter().zip(0..).for_each(|(path, walk)| tell_walk(walk, path, tracer));
     }
     scratch.choices.resize(spec.rows, 0);
     scratch.dead.resize(spec.rows, 0);
     pins::draw_pinned(&mut rng, spec, skeleton, map);
+    map.walks.iter().zip(0..).for_each(|(path, walk)| tell_walk(walk, path, tracer));
     let pinned = spec.pinned.len() as u32;
     // The walk whose start must differ from the first one's.
     let different = if spec.pins_apart { u32::MAX } else { pinned.max(1) };
@@ -85,9 +89,13 @@ pub(super) fn build(
         let starts = if walk == different { !(1 << map.walks.first_start()) } else { u64::MAX };
         map.walks.push_blank(spec.rows);
         let path = map.walks.last_mut();
-        if !draw_free(&mut rng, spec, scratch, skeleton, starts, path, &mut map.attempts) {
+        let mut steps = Steps { walk, tracer };
+        if draw_free(&mut rng, spec, scratch, skeleton, starts, path, &mut map.attempts, &mut steps) {
+            steps.stand();
+        } else {
             map.attempts.guided += 1;
             draw_guided(&mut rng, spec, skeleton, starts, path);
+            tell_walk(walk, path, tracer);
         }
         skeleton.add_walk(path);
     }
@@ -96,8 +104,42 @@ pub(super) fn build(
     }
 }
 
+/// Tells a whole walk.
+#[inline]
+fn tell_walk<T: Tracer<ActEvent>>(walk: u32, path: &[u16], tracer: &mut T) {
+    if T::LISTENS {
+        let mut steps = Steps { walk, tracer };
+        (0..).zip(path).for_each(|(row, &col)| steps.step(row, col));
+        steps.stand();
+    }
+}
+
+/// The steps of the walk under way, for those who listen.
+struct Steps<'a, T> {
+    walk: u32,
+    tracer: &'a mut T,
+}
+
+impl<T: Tracer<ActEvent>> Steps<'_, T> {
+    #[inline(always)]
+    fn step(&mut self, row: usize, col: u16) {
+        self.tracer.tell(ActEvent::Step { walk: self.walk, row: row as u16, col });
+    }
+
+    #[inline(always)]
+    fn back(&mut self, row: usize) {
+        self.tracer.tell(ActEvent::Back { walk: self.walk, row: row as u16 });
+    }
+
+    #[inline(always)]
+    fn stand(&mut self) {
+        self.tracer.tell(ActEvent::Stand { walk: self.walk });
+    }
+}
+
 /// One walk as the document describes it: random steps, bounded backtracking, bounded restarts. False if it gave up.
 #[inline]
+#[expect(clippy::too_many_arguments, reason = "the parts of one walk under way")]
 fn draw_free(
     rng: &mut MapRng,
     spec: &WalksSpec,
@@ -106,12 +148,14 @@ fn draw_free(
     starts: u64,
     path: &mut [u16],
     attempts: &mut Attempts,
+    steps: &mut Steps<'_, impl Tracer<ActEvent>>,
 ) -> bool {
     let Some(start) = rng.bit(spec.open[0] & starts) else { return false };
     path[0] = start as u16;
-    match climb(rng, spec, skeleton, path, &mut scratch.choices) {
+    steps.step(0, path[0]);
+    match climb(rng, spec, skeleton, path, &mut scratch.choices, steps) {
         None => true,
-        Some(stuck) => mend(rng, spec, scratch, skeleton, (starts, stuck), path, attempts),
+        Some(stuck) => mend(rng, spec, scratch, skeleton, (starts, stuck), path, attempts, steps),
     }
 }
 
@@ -123,6 +167,7 @@ fn climb(
     skeleton: &Skeleton,
     path: &mut [u16],
     choices: &mut [u64],
+    steps: &mut Steps<'_, impl Tracer<ActEvent>>,
 ) -> Option<usize> {
     let (first, rest) = path.split_first_mut()?;
     let mut col = u32::from(*first);
@@ -132,6 +177,7 @@ fn climb(
         *choices = near & view.uncrossed(col) & open;
         let Some(chosen) = rng.bit(*choices) else { return Some(row) };
         *next = chosen as u16;
+        steps.step(row + 1, *next);
         col = chosen;
     }
     None
@@ -139,6 +185,7 @@ fn climb(
 
 /// Goes on with a stuck walk: takes back its last steps, starts again, and gives up when both bounds are reached.
 #[cold]
+#[expect(clippy::too_many_arguments, reason = "the parts of one walk under way")]
 fn mend(
     rng: &mut MapRng,
     spec: &WalksSpec,
@@ -147,6 +194,7 @@ fn mend(
     (starts, stuck): (u64, usize),
     path: &mut [u16],
     attempts: &mut Attempts,
+    steps: &mut Steps<'_, impl Tracer<ActEvent>>,
 ) -> bool {
     let WalkScratch { choices, dead, .. } = scratch;
     dead.fill(0);
@@ -157,12 +205,14 @@ fn mend(
     loop {
         // Every way on from this cell has failed.
         dead[row] |= 1 << path[row];
+        steps.back(row);
         if row == floor {
             let start = rng.bit(spec.open[0] & starts & !dead[0]).filter(|_| restarts < spec.restarts);
             let Some(start) = start else { return false };
             restarts += 1;
             attempts.restarts += 1;
             path[0] = start as u16;
+            steps.step(0, path[0]);
             (row, floor) = (0, 0);
         } else {
             row -= 1;
@@ -171,6 +221,7 @@ fn mend(
             let Some(chosen) = rng.bit(choices[row]) else { continue };
             row += 1;
             path[row] = chosen as u16;
+            steps.step(row, path[row]);
         }
         while row + 1 < spec.rows {
             let col = u32::from(path[row]);
@@ -180,6 +231,7 @@ fn mend(
             let Some(chosen) = rng.bit(choices[row]) else { break };
             row += 1;
             path[row] = chosen as u16;
+            steps.step(row, path[row]);
             floor = floor.max(row.saturating_sub(spec.depth));
         }
         if row + 1 == spec.rows {

@@ -3,6 +3,8 @@
 use super::Terrain;
 use crate::MapRng;
 use crate::grid::{BitGrid, Dir, Pos};
+use crate::level::trace::{Beats, LevelEvent};
+use crate::trace::Tracer;
 
 /// Nine of twenty cells start as rock, in 65,536ths.
 const ROCK: u32 = 29_491;
@@ -16,17 +18,26 @@ const LEAST: usize = 12;
 ///
 /// * **Complexity.** Linear in the cells of the grid, but for sorting the places where tunnels could run.
 /// * **Guarantees.** All open cells that terrain leaves a way to are joined along rows and columns.
-pub(super) fn draw(rng: &mut MapRng, terrain: Terrain<'_>, walls: &mut BitGrid, before: &mut BitGrid) {
+pub(super) fn draw(
+    rng: &mut MapRng,
+    terrain: Terrain<'_>,
+    walls: &mut BitGrid,
+    before: &mut BitGrid,
+    beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
+) {
     for (word, free) in walls.words_mut().iter_mut().zip(terrain.free.words()) {
         *word = rng.bits(ROCK) & free;
     }
+    beats.beat(walls);
     for _ in 0..ROUNDS {
         before.clone_from(walls);
         smooth(before, terrain.free, walls);
+        beats.beat(walls);
     }
     let mut hollows = Hollows::find(terrain, walls);
     hollows.fill_small(terrain, walls);
-    hollows.join(terrain, walls);
+    beats.beat(walls);
+    hollows.join(terrain, walls, beats);
 }
 
 /// One round: a free cell is rock if at least five of the nine cells around it are; beyond the free cells of the edge all is
@@ -131,7 +142,12 @@ impl Hollows {
 
     /// Joins the regions by tunnels, the shortest first: all regions grow into the rock at once, and where two meet a tunnel
     /// can run.
-    fn join(mut self, terrain: Terrain<'_>, walls: &mut BitGrid) {
+    fn join(
+        mut self,
+        terrain: Terrain<'_>,
+        walls: &mut BitGrid,
+        beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
+    ) {
         let size = walls.size();
         // For every cell its distance from its region and the cell before.
         let mut grown: Vec<(u32, u32)> = vec![(0, ROCKY); size.cells()];
@@ -169,6 +185,7 @@ impl Hollows {
                     cell = grown[cell as usize].1;
                 }
             }
+            beats.beat(walls);
         }
     }
 }

@@ -3,13 +3,20 @@
 use super::Terrain;
 use crate::MapRng;
 use crate::grid::{BitGrid, Dir, Pos};
+use crate::level::trace::{Beats, LevelEvent};
+use crate::trace::Tracer;
 
 /// Draws a maze: every second cell of the interior is a crossing, a depth-first walk joins them all, and every other dead
 /// end is opened into a loop. What stands on the floor already is joined to it.
 ///
 /// * **Complexity.** Linear in the cells of the grid.
 /// * **Guarantees.** Every crossing that terrain leaves a way to is joined to the others.
-pub(super) fn draw(rng: &mut MapRng, terrain: Terrain<'_>, walls: &mut BitGrid) {
+pub(super) fn draw(
+    rng: &mut MapRng,
+    terrain: Terrain<'_>,
+    walls: &mut BitGrid,
+    beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
+) {
     let size = walls.size();
     let (across, down) = (usize::from(size.width - 3) / 2, usize::from(size.height - 3) / 2);
     let lattice = Lattice { across, down, terrain };
@@ -24,6 +31,7 @@ pub(super) fn draw(rng: &mut MapRng, terrain: Terrain<'_>, walls: &mut BitGrid) 
             continue;
         }
         seen[start] = true;
+        beats.beat(walls);
         walls.remove(lattice.pos(start));
         stack.push(start);
         while let Some(&at) = stack.last() {
@@ -36,10 +44,12 @@ pub(super) fn draw(rng: &mut MapRng, terrain: Terrain<'_>, walls: &mut BitGrid) 
             seen[to] = true;
             walls.remove(between);
             walls.remove(lattice.pos(to));
+            beats.beat(walls);
             stack.push(to);
         }
     }
     open_dead_ends(rng, &lattice, walls);
+    beats.beat(walls);
     join_what_stands(terrain, walls);
 }
 

@@ -14,7 +14,9 @@ use super::layout;
 use super::pins::ring;
 use super::spec::LevelSpec;
 use super::symbol::{Blueprint, Symbol};
+use super::trace::{Beats, LevelEvent};
 use crate::grid::{BitGrid, Pos};
+use crate::trace::Tracer;
 use crate::{Seed, Stage};
 
 const WALLS: Stage = Stage::named("level.walls");
@@ -33,6 +35,7 @@ pub(super) fn build(
     blueprint: &mut Blueprint,
     free: &mut BitGrid,
     scratch: &mut Scratch,
+    tracer: &mut impl Tracer<LevelEvent>,
 ) {
     let size = spec.size();
     for exit in layout::exits(blueprint) {
@@ -43,19 +46,23 @@ pub(super) fn build(
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
+    let mut beats = Beats::new(free, tracer);
     match spec.config().walls {
         WallStyle::Empty => return,
-        WallStyle::Default => segments::draw(&mut rng, walls),
-        WallStyle::GridWire => wire::draw(&mut rng, walls, layer),
+        WallStyle::Default => segments::draw(&mut rng, walls, &mut beats),
+        WallStyle::GridWire => wire::draw(&mut rng, walls, layer, &mut beats),
         WallStyle::SparseMoore { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Moore, percent, blueprint, free, walls)
+            sparse::draw(&mut rng, sparse::Near::Moore, percent, blueprint, free, walls, &mut beats)
         }
         WallStyle::SparseOrtho { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls)
+            sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls, &mut beats)
         }
-        WallStyle::Maze => maze::draw(&mut rng, Terrain { spec, blueprint, free }, walls),
-        WallStyle::Caves => caves::draw(&mut rng, Terrain { spec, blueprint, free }, walls, layer),
+        WallStyle::Maze => maze::draw(&mut rng, Terrain { spec, blueprint, free }, walls, &mut beats),
+        WallStyle::Caves => {
+            caves::draw(&mut rng, Terrain { spec, blueprint, free }, walls, layer, &mut beats)
+        }
     }
+    beats.beat(walls);
     stamp(walls, free, blueprint);
 }
 

@@ -3,12 +3,14 @@
 use super::scaled;
 use crate::MapRng;
 use crate::grid::{BitGrid, Pos};
+use crate::level::trace::{Beats, LevelEvent};
+use crate::trace::Tracer;
 
 /// Draws about 80 segments of 3 to 10 cells on 48 x 30 cells, as many for their size on others. They may overlap; what
 /// would leave the interior is cut off.
 ///
 /// * **Complexity.** Linear in the cells of the grid.
-pub(super) fn draw(rng: &mut MapRng, walls: &mut BitGrid) {
+pub(super) fn draw(rng: &mut MapRng, walls: &mut BitGrid, beats: &mut Beats<'_, impl Tracer<LevelEvent>>) {
     let size = walls.size();
     for _ in 0..scaled(80, walls) {
         let x = 2 + rng.below(u32::from(size.width) - 4) as u16;
@@ -19,5 +21,6 @@ pub(super) fn draw(rng: &mut MapRng, walls: &mut BitGrid) {
         } else {
             (y..=(y + reach).min(size.height - 3)).for_each(|y| walls.insert(Pos { x, y }));
         }
+        beats.beat(walls);
     }
 }

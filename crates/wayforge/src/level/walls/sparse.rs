@@ -3,6 +3,8 @@
 use crate::MapRng;
 use crate::grid::BitGrid;
 use crate::level::symbol::{Blueprint, Symbol};
+use crate::level::trace::{Beats, LevelEvent};
+use crate::trace::Tracer;
 
 /// Which cells count as beside a wall.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,6 +28,7 @@ pub(super) fn draw(
     blueprint: &Blueprint,
     free: &BitGrid,
     walls: &mut BitGrid,
+    beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
 ) {
     let chance = (u32::from(percent) * 65_536 + 500) / 1_000;
     let (stride, height) = (walls.stride(), usize::from(walls.size().height));
@@ -54,6 +57,7 @@ pub(super) fn draw(
             left = row >> 63;
             walls.words_mut()[at] |= row;
         }
+        beats.beat(walls);
     }
 }
 

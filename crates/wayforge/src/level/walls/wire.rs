@@ -3,6 +3,8 @@
 use super::scaled;
 use crate::MapRng;
 use crate::grid::{BitGrid, Pos};
+use crate::level::trace::{Beats, LevelEvent};
+use crate::trace::Tracer;
 
 /// Tries about 56 lines of 3 to 10 cells in each direction on 48 x 30 cells, as many for their size on others.
 ///
@@ -10,7 +12,12 @@ use crate::grid::{BitGrid, Pos};
 /// to end or run beside it: if any cell of the layer lies within one cell of it. Then the layers are merged.
 ///
 /// * **Complexity.** Linear in the cells of the grid.
-pub(super) fn draw(rng: &mut MapRng, walls: &mut BitGrid, layer: &mut BitGrid) {
+pub(super) fn draw(
+    rng: &mut MapRng,
+    walls: &mut BitGrid,
+    layer: &mut BitGrid,
+    beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
+) {
     let size = walls.size();
     let (across, down) = (size.width - 4, size.height - 4);
     for upright in [false, true] {
@@ -26,6 +33,7 @@ pub(super) fn draw(rng: &mut MapRng, walls: &mut BitGrid, layer: &mut BitGrid) {
                 } else {
                     layer.insert_run(y, x, x + wide - 1);
                 }
+                beats.beat_with(walls, layer);
             }
         }
         walls.words_mut().iter_mut().zip(layer.words()).for_each(|(wall, line)| *wall |= line);

@@ -1,0 +1,64 @@
+//! Traces: what a generator or a search tells while it works, event by event.
+//!
+//! Every family has an event of its own ([`ActEvent`](crate::act::ActEvent), [`LevelEvent`](crate::level::LevelEvent)) and a
+//! replay that turns events back into a map under construction. A trace is told by the generator itself, and
+//! replaying all of it gives the map that it made.
+
+/// Who listens to a generator. Nobody, `()`, costs nothing.
+pub trait Tracer<E> {
+    /// False if nobody listens: events need not even be made.
+    const LISTENS: bool;
+
+    /// Takes note of an event.
+    fn tell(&mut self, event: E);
+}
+
+impl<E> Tracer<E> for () {
+    const LISTENS: bool = false;
+
+    #[inline(always)]
+    fn tell(&mut self, _: E) {}
+}
+
+/// Keeps events in their order, up to a bound.
+///
+/// ```
+/// use wayforge::trace::{Tape, Tracer};
+/// let mut tape = Tape::new(2);
+/// [1, 2, 3].map(|event| tape.tell(event));
+/// assert_eq!((tape.events(), tape.missed()), (&[1, 2][..], 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tape<E> {
+    events: Vec<E>,
+    most: usize,
+    missed: u64,
+}
+
+impl<E> Tape<E> {
+    /// A tape for at most so many events.
+    pub fn new(most: usize) -> Tape<E> {
+        Tape { events: Vec::new(), most, missed: 0 }
+    }
+
+    /// The first events, as many as the tape holds.
+    pub fn events(&self) -> &[E] {
+        &self.events
+    }
+
+    /// How many more there were.
+    pub fn missed(&self) -> u64 {
+        self.missed
+    }
+}
+
+impl<E> Tracer<E> for Tape<E> {
+    const LISTENS: bool = true;
+
+    fn tell(&mut self, event: E) {
+        match self.events.len() < self.most {
+            true => self.events.push(event),
+            false => self.missed += 1,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Traces: what generators tell is what they make.
+
+use wayforge::Seed;
+use wayforge::act::{
+    self, ActConfig, ActEvent, ActSpec, Cell, KindsChoice, Pin, Replay, RowsConfig, SpireConfig, WalksConfig,
+};
+use wayforge::level::{self, LevelConfig, LevelEvent};
+use wayforge::trace::Tape;
+
+/// Replays the making of a map to its end, and compares; how many events of each sort there were.
+fn follow(seed: u64, spec: &ActSpec) -> Vec<ActEvent> {
+    let mut tape = Tape::new(1 << 20);
+    let map = act::generate_traced(Seed(seed), spec, &mut tape).expect("the configuration gives maps");
+    assert_eq!(tape.missed(), 0);
+    assert_eq!(map, act::generate(Seed(seed), spec).unwrap(), "listening changes nothing");
+    let mut replay = Replay::new(Seed(seed), spec);
+    for event in tape.events() {
+        replay.apply(event);
+    }
+    let built = replay.map();
+    assert!(replay.walk().is_empty(), "seed {seed}: a walk is left under way");
+    assert_eq!((built.nodes, built.edges, built.emerald), (map.nodes, map.edges, map.emerald), "seed {seed}");
+    let backs = tape.events().iter().filter(|event| matches!(event, ActEvent::Back { .. })).count() as u64;
+    assert!(backs >= map.attempts.backtracks, "seed {seed}: {backs} of {:?}", map.attempts);
+    tape.events().to_vec()
+}
+
+#[test]
+fn act_traces_end_in_the_map() {
+    let walks = |config: WalksConfig| ActConfig::Walks(config).resolve().unwrap();
+    let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
+    let pins = vec![Pin { row: 4, col: 1, kind: None }, Pin { row: 6, col: 5, kind: None }];
+    let mut backs = 0;
+    for spec in [
+        walks(WalksConfig::default()),
+        walks(WalksConfig { kinds: KindsChoice::None, ..WalksConfig::default() }),
+        walks(WalksConfig { blocked, ..WalksConfig::default() }),
+        walks(WalksConfig { pins, ..WalksConfig::default() }),
+        ActConfig::Rows(RowsConfig::default()).resolve().unwrap(),
+        ActConfig::Spire(SpireConfig::default()).resolve().unwrap(),
+        ActConfig::Spire(SpireConfig { emerald: true, ascension: 5, ..SpireConfig::default() })
+            .resolve()
+            .unwrap(),
+        ActConfig::Spire(SpireConfig { act: 4, ..SpireConfig::default() }).resolve().unwrap(),
+    ] {
+        for seed in 0..200 {
+            let events = follow(seed, &spec);
+            backs += events.iter().filter(|event| matches!(event, ActEvent::Back { .. })).count();
+        }
+    }
+    assert!(backs > 0, "some walk was stuck");
+}
+
+#[test]
+fn walks_are_told_one_after_the_other() {
+    let spec = ActConfig::default().resolve().unwrap();
+    let events = follow(1, &spec);
+    let walks: Vec<u32> = events
+        .iter()
+        .filter_map(|event| match event {
+            ActEvent::Step { walk, .. } => Some(*walk),
+            _ => None,
+        })
+        .collect();
+    assert!(walks.is_sorted());
+    assert_eq!(events.iter().filter(|event| matches!(event, ActEvent::Stand { .. })).count(), 6);
+}
+
+#[test]
+fn level_traces_end_in_the_level() {
+    let base = LevelConfig { attempts: 40, ..LevelConfig::default() };
+    let mut repaired = 0;
+    for walls in ["default", "grid_wire", "sparse_moore.60%", "sparse_ortho.60%", "maze", "caves", "empty"] {
+        let config: LevelConfig = serde_json::from_value(serde_json::json!({
+            "walls": walls, "interior_walls": "solid", "puddles": 6, "pitfalls": "2%", "moving_floors": 5,
+            "reinforced": "20%", "fall_spawn": { "floor_ratio": "5%" }, "attempts": base.attempts,
+            "marks": [{ "name": "altar", "count": 2 }, { "name": "well", "cells": [[5, 5]], "count": 1 }],
+        }))
+        .expect(walls);
+        let spec = config.resolve().expect(walls);
+        for seed in 0..20 {
+            let mut tape = Tape::new(1 << 20);
+            let level = level::generate_traced(Seed(seed), &spec, &mut tape).expect(walls);
+            assert_eq!(tape.missed(), 0);
+            assert_eq!(level, level::generate(Seed(seed), &spec).unwrap(), "listening changes nothing");
+            let mut replay = level::Replay::new(Seed(seed), &spec);
+            tape.events().iter().for_each(|event| replay.apply(event));
+            let built = replay.level();
+            assert_eq!(built.blueprint, level.blueprint, "{walls}, seed {seed}");
+            assert_eq!((&built.tags, &built.witness), (&level.tags, &level.witness), "{walls}, seed {seed}");
+            assert_eq!(built.attempt.repaired, level.attempt.repaired);
+            repaired += built.attempt.repaired.len();
+        }
+    }
+    assert!(repaired > 0, "some level was repaired");
+}
+
+#[test]
+fn walls_are_told_line_by_line() {
+    let spec = LevelConfig::default().resolve().unwrap();
+    let mut tape = Tape::new(1 << 20);
+    level::generate_traced(Seed(1), &spec, &mut tape).unwrap();
+    let beats = tape.events().iter().filter(|event| **event == LevelEvent::Beat).count();
+    assert!((50..=110).contains(&beats), "about 80 segments and what stands on the floor: {beats} beats");
+}
