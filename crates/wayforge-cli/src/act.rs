@@ -7,13 +7,14 @@ use crate::output::Output;
 use crate::picture::LookArgs;
 use crate::seed;
 use crate::spire_options::SpireArgs;
+use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
 };
-use wayforge_draw::{Paint, Scene};
+use wayforge_draw::{ActShots, Paint, Scene, act_film};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
@@ -86,6 +87,9 @@ struct PictureArgs {
     format: Option<Format>,
     #[command(flatten)]
     look: LookArgs,
+    /// Show the map in the making, step by step: by keys on a terminal, else one step after the other
+    #[arg(long)]
+    steps: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -103,6 +107,8 @@ enum Format {
     Ascii,
     Svg,
     Png,
+    /// The map in the making, as an animated PNG
+    Apng,
     Json,
     /// One line a map: `column symbol targets,` for each node, rows ended by `/`
     Line,
@@ -114,7 +120,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     let spec = config.resolve().map_err(|error| Failure::Input(error.to_string()))?;
     let look = &args.picture.look;
     let format = look.format(args.picture.format)?;
-    if args.count != 1 && matches!(format, Format::Svg | Format::Png) {
+    if args.count != 1 && (args.picture.steps || matches!(format, Format::Svg | Format::Png | Format::Apng)) {
         return Err(Failure::Input(format!(
             "--count {}: a picture holds one map; use --format json or ascii",
             args.count
@@ -129,13 +135,32 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
         None => seed::random()?,
     };
     let mut output = Output::open(look.output())?;
-    if format == Format::Png && output.is_terminal() {
+    if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+    }
+    if args.picture.steps && format != Format::Ascii {
+        return Err(Failure::Input(
+            "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
+        ));
     }
     if given.is_none() && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
     let paint = look.paint(&output);
+    if args.picture.steps || format == Format::Apng {
+        let mut tape = steps::tape();
+        let map = act::generate_traced(seed, &spec, &mut tape)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        let events = steps::whole(&tape)?;
+        if args.picture.steps {
+            let shots = ActShots::new(&map, events);
+            return steps::show(&shots, |scene| wayforge_draw::ascii(scene, paint), output);
+        }
+        let film = act_film(&map, events, look.theme(), look.scale())
+            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error))?;
+        output.write(&film)?;
+        return output.finish();
+    }
     let mut forge = Forge::new(&spec);
     for n in 0..args.count {
         let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
@@ -157,7 +182,7 @@ fn draw(map: &ActMap, format: Format, look: &LookArgs, paint: Paint) -> Result<V
         },
         Format::Ascii => Ok(wayforge_draw::ascii(&Scene::of_act(map), paint).into_bytes()),
         Format::Svg => Ok(wayforge_draw::svg(&Scene::of_act(map), theme).into_bytes()),
-        Format::Png => wayforge_draw::png(&Scene::of_act(map), theme, look.scale())
+        Format::Png | Format::Apng => wayforge_draw::png(&Scene::of_act(map), theme, look.scale())
             .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
     }
 }

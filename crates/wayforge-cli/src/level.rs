@@ -6,11 +6,14 @@ use crate::level_options::StageArgs;
 use crate::output::Output;
 use crate::picture::LookArgs;
 use crate::seed;
+use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::level::{Forge, Level, LevelConfig, Mover};
-use wayforge_draw::{LevelScene, LevelView, Paint, Routes, level_ascii, level_png, level_svg};
+use wayforge::level::{self, Forge, Level, LevelConfig, Mover};
+use wayforge_draw::{
+    LevelScene, LevelShots, LevelView, Paint, Routes, level_ascii, level_film, level_png, level_svg,
+};
 
 /// The options of `wayforge level`.
 #[derive(Args)]
@@ -47,6 +50,9 @@ struct PictureArgs {
     no_legend: bool,
     #[command(flatten)]
     look: LookArgs,
+    /// Show the level in the making, step by step: by keys on a terminal, else one step after the other
+    #[arg(long)]
+    steps: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -75,6 +81,8 @@ enum Format {
     Ascii,
     Svg,
     Png,
+    /// The level in the making, as an animated PNG
+    Apng,
     Json,
 }
 
@@ -83,7 +91,7 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
     let spec = args.config()?.resolve().map_err(|error| Failure::Input(error.to_string()))?;
     let look = &args.picture.look;
     let format = look.format(args.picture.format)?;
-    if args.count != 1 && matches!(format, Format::Svg | Format::Png) {
+    if args.count != 1 && (args.picture.steps || matches!(format, Format::Svg | Format::Png | Format::Apng)) {
         return Err(Failure::Input(format!(
             "--count {}: a picture holds one level; use --format json or ascii",
             args.count
@@ -95,13 +103,32 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
         None => seed::random()?,
     };
     let mut output = Output::open(look.output())?;
-    if format == Format::Png && output.is_terminal() {
+    if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+    }
+    if args.picture.steps && format != Format::Ascii {
+        return Err(Failure::Input(
+            "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
+        ));
     }
     let paint = look.paint(&output);
     let view = args.picture.view(format, paint)?;
     if given.is_none() {
         eprintln!("seed {seed}");
+    }
+    if args.picture.steps || format == Format::Apng {
+        let mut tape = steps::tape();
+        let level = level::generate_traced(seed, &spec, &mut tape)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        let events = steps::whole(&tape)?;
+        if args.picture.steps {
+            let shots = LevelShots::new(&level, events, view);
+            return steps::show(&shots, |scene| level_ascii(scene, paint), output);
+        }
+        let film = level_film(&level, events, view, look.theme(), look.scale())
+            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error))?;
+        output.write(&film)?;
+        return output.finish();
     }
     let mut forge = Forge::new(&spec);
     for n in 0..args.count {
@@ -127,7 +154,7 @@ fn draw(
         (Format::Ascii, Paint::Plain) => Ok(level.blueprint.to_string().into_bytes()),
         (Format::Ascii, Paint::Colour) => Ok(level_ascii(&scene(), paint).into_bytes()),
         (Format::Svg, _) => Ok(level_svg(&scene(), look.theme()).into_bytes()),
-        (Format::Png, _) => level_png(&scene(), look.theme(), look.scale())
+        (Format::Png | Format::Apng, _) => level_png(&scene(), look.theme(), look.scale())
             .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
     }
 }
@@ -135,7 +162,7 @@ fn draw(
 impl PictureArgs {
     /// What is shown, or a refusal of what the format cannot show.
     fn view(&self, format: Format, paint: Paint) -> Result<LevelView, Failure> {
-        let picture = matches!(format, Format::Svg | Format::Png);
+        let picture = matches!(format, Format::Svg | Format::Png | Format::Apng);
         let shows = picture || format == Format::Ascii && paint == Paint::Colour;
         let options = [
             ("witness", self.witness.is_some() && !shows),

@@ -24,6 +24,7 @@ mod seed;
 mod serve;
 mod shell;
 mod spire_options;
+mod steps;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;

@@ -83,7 +83,7 @@ impl LookArgs {
         }
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
         let name = match suffix {
-            Some(name @ ("svg" | "png" | "json")) => Some(name),
+            Some(name @ ("svg" | "png" | "apng" | "json")) => Some(name),
             Some("jsonl") => Some("json"),
             Some("txt") | None => Some("ascii"),
             Some(_) => None,
@@ -91,7 +91,7 @@ impl LookArgs {
         name.and_then(|name| F::from_str(name, false).ok()).ok_or_else(|| {
             let suffix = suffix.unwrap_or_default();
             Failure::Input(format!(
-                "-o: the suffix .{suffix} names no format; use .txt, .svg, .png or .json, or --format"
+                "-o: the suffix .{suffix} names no format; use .txt, .svg, .png, .apng or .json, or --format"
             ))
         })
     }

@@ -36,6 +36,7 @@ mod board;
 mod chart;
 mod check;
 mod curve;
+mod film;
 mod floor;
 mod icons;
 mod layout;
@@ -53,6 +54,7 @@ pub use ascii::{Paint, ascii};
 pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
+pub use film::{ActShots, LevelShots, Shot, act_film, level_film};
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
 pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,

@@ -122,11 +122,7 @@ fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let opaque = pixels.pixels().iter().all(|pixel| pixel.alpha() == u8::MAX);
     let (colour, data) = match opaque {
-        true => {
-            let mut data = Vec::with_capacity(pixels.data().len() / 4 * 3);
-            pixels.data().chunks_exact(4).for_each(|pixel| data.extend_from_slice(&pixel[..3]));
-            (png::ColorType::Rgb, data)
-        }
+        true => (png::ColorType::Rgb, self::opaque(&pixels)),
         false => (png::ColorType::Rgba, pixels.take_demultiplied()),
     };
     let mut bytes = Vec::new();
@@ -140,6 +136,13 @@ fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
     writer.write_image_data(&data).map_err(refused)?;
     writer.finish().map_err(refused)?;
     Ok(bytes)
+}
+
+/// The pixels of an opaque picture, three bytes each.
+pub(crate) fn opaque(pixels: &Pixmap) -> Vec<u8> {
+    let mut data = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    pixels.data().chunks_exact(4).for_each(|pixel| data.extend_from_slice(&pixel[..3]));
+    data
 }
 
 fn fits(width: u64, height: u64) -> bool {

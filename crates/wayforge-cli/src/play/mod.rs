@@ -6,7 +6,7 @@ mod frame;
 mod keys;
 mod save_file;
 mod script;
-mod terminal;
+pub(crate) mod terminal;
 
 use crate::config_file;
 use crate::failure::Failure;

@@ -36,7 +36,7 @@ pub(crate) fn play(play: &mut Play, save: &mut SaveFile, paint: Paint) -> Result
     played.map_err(refuse)
 }
 
-pub(super) fn refuse(error: io::Error) -> Failure {
+pub(crate) fn refuse(error: io::Error) -> Failure {
     Failure::about("terminal", error)
 }
 
@@ -70,7 +70,7 @@ fn draw(table: &Table, paint: Paint) -> io::Result<()> {
 }
 
 /// Shows the lines that `frame` makes for a screen of so many columns and rows.
-pub(super) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
+pub(crate) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
     let (width, height) = terminal::size()?;
     let mut out = io::stdout().lock();
     queue!(out, cursor::MoveTo(0, 0))?;
@@ -89,10 +89,10 @@ pub(super) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io:
 }
 
 /// The terminal in raw mode on its other screen, until this is dropped: at the end, on an error, on a panic.
-pub(super) struct Screen;
+pub(crate) struct Screen;
 
 impl Screen {
-    pub(super) fn open() -> io::Result<Screen> {
+    pub(crate) fn open() -> io::Result<Screen> {
         terminal::enable_raw_mode()?;
         let screen = Screen;
         // A panic's message must not vanish with the other screen.

@@ -141,6 +141,20 @@ impl Painter {
         self.paint(KitOf { theme, scale, range: act::range(scene) }, scene, size, |easel| easel.act(scene))
     }
 
+    /// Paints an act map as plain pixels, three bytes each, with the colours of another scene.
+    pub(crate) fn pixels(
+        &mut self,
+        scene: &Scene,
+        colours: &Scene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<((u32, u32), Vec<u8>), DrawError> {
+        let size = png_size(scene, scale)?;
+        let of = KitOf { theme, scale, range: act::range(colours) };
+        let kit = self.draw(of, scene, size, |easel| easel.act(scene))?;
+        Ok((size, self.put_away(kit)))
+    }
+
     /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
     ///
     /// ```
@@ -157,7 +171,7 @@ impl Painter {
         self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
     }
 
-    /// Lays the paper out, lets `draw` draw on it, and encodes what came out.
+    /// Paints a picture and encodes it.
     fn paint(
         &mut self,
         of: KitOf,
@@ -165,6 +179,37 @@ impl Painter {
         size: (u32, u32),
         draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
     ) -> Result<Vec<u8>, DrawError> {
+        let kit = self.draw(of, sheet, size, draw)?;
+        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
+        let (cells, stride) = (&self.frame.cells, self.frame.stride());
+        file::write(&mut bytes, size.0, size.1, kit.inks.palette(), |into| {
+            self.deflater.compress(cells, stride, into);
+        });
+        self.last = bytes.len();
+        self.kits.push(kit);
+        self.forget();
+        Ok(bytes)
+    }
+
+    /// The frame's colours, three bytes a pixel; the kit is kept for the next picture.
+    fn put_away(&mut self, kit: Kit) -> Vec<u8> {
+        let palette = kit.inks.palette();
+        let rows = self.frame.cells.chunks_exact(self.frame.stride());
+        let pixels =
+            rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)])).collect();
+        self.kits.push(kit);
+        self.forget();
+        pixels
+    }
+
+    /// Lays the paper out and lets `draw` draw on it: the frame is what came out.
+    fn draw(
+        &mut self,
+        of: KitOf,
+        sheet: &Scene,
+        size: (u32, u32),
+        draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
+    ) -> Result<Kit, DrawError> {
         let mut kit = match self.kits.iter().position(|kit| kit.of == of) {
             Some(at) => self.kits.remove(at),
             None => Kit::new(of, &self.shapes),
@@ -175,15 +220,7 @@ impl Painter {
         let mut easel = Easel { shapes, spacing, frame, stroker, kit: &mut kit };
         easel.grain(sheet);
         draw(&mut easel)?;
-        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
-        let (cells, stride) = (&self.frame.cells, self.frame.stride());
-        file::write(&mut bytes, size.0, size.1, kit.inks.palette(), |into| {
-            self.deflater.compress(cells, stride, into);
-        });
-        self.last = bytes.len();
-        self.kits.push(kit);
-        self.forget();
-        Ok(bytes)
+        Ok(kit)
     }
 
     /// Lets go of what is too much to keep, the longest unused first.

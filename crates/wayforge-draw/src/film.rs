@@ -1,0 +1,170 @@
+//! Films: a map in the making, one picture after the other, as animated PNG.
+//!
+//! What happens is what the generator told while it worked; every picture is drawn by the code that draws the finished map, and
+//! only what changes from one to the next is kept.
+
+mod act;
+mod level;
+
+pub use act::{ActShots, act_film};
+pub use level::{LevelShots, level_film};
+
+use crate::png::DrawError;
+
+/// Pictures of one film; with more steps than this, several are shown at once.
+const MOST_PICTURES: usize = 160;
+/// How long a picture stands, and the last one, in milliseconds.
+const STANDS: u16 = 70;
+const LAST_STANDS: u16 = 3000;
+/// Bytes of pixels that a film may hold: what changes, all pictures together.
+const MOST_BYTES: usize = 256 << 20;
+
+/// One step of a making: what is there now, and in words what happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shot<S> {
+    /// What is there.
+    pub scene: S,
+    /// What happened.
+    pub told: String,
+}
+
+/// A film under construction.
+#[derive(Default)]
+struct Film {
+    size: (u32, u32),
+    /// The last picture, three bytes a pixel.
+    last: Vec<u8>,
+    parts: Vec<Part>,
+    bytes: usize,
+}
+
+/// What a picture changes: a box of pixels, four bytes each; those that stay as they were are clear.
+struct Part {
+    at: (u32, u32),
+    size: (u32, u32),
+    pixels: Vec<u8>,
+}
+
+impl Film {
+    /// Adds a picture; it must have the size of the first.
+    fn add(&mut self, size: (u32, u32), pixels: Vec<u8>) -> Result<(), DrawError> {
+        let whole = Part { at: (0, 0), size, pixels: Vec::new() };
+        let mut part = match self.parts.is_empty() {
+            true => whole,
+            false if size != self.size => {
+                return Err(DrawError::Paint("the pictures of a film differ in size".to_owned()));
+            }
+            false => match self.changed(&pixels) {
+                Some(part) => part,
+                None => return Ok(()),
+            },
+        };
+        part.pixels.reserve_exact(4 * part.size.0 as usize * part.size.1 as usize);
+        for y in part.at.1..part.at.1 + part.size.1 {
+            for x in part.at.0..part.at.0 + part.size.0 {
+                let at = 3 * (y as usize * size.0 as usize + x as usize);
+                let now = &pixels[at..at + 3];
+                match self.last.get(at..at + 3) == Some(now) {
+                    true => part.pixels.extend_from_slice(&[0; 4]),
+                    false => part.pixels.extend_from_slice(&[now[0], now[1], now[2], u8::MAX]),
+                }
+            }
+        }
+        self.bytes += part.pixels.len();
+        if self.bytes > MOST_BYTES {
+            return Err(DrawError::Paint("the film is too large; use a smaller scale".to_owned()));
+        }
+        self.size = size;
+        self.last = pixels;
+        self.parts.push(part);
+        Ok(())
+    }
+
+    /// The box around what differs from the last picture; none if nothing does.
+    fn changed(&self, pixels: &[u8]) -> Option<Part> {
+        let stride = 3 * self.size.0 as usize;
+        let rows = || self.last.chunks_exact(stride).zip(pixels.chunks_exact(stride));
+        let differs = |(a, b): (&[u8], &[u8])| a != b;
+        let top = rows().position(differs)?;
+        let bottom = rows().rposition(differs)?;
+        let (mut left, mut right) = (stride, 0);
+        for (a, b) in rows().skip(top).take(bottom - top + 1) {
+            left = left.min(a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(stride));
+            right = right.max(a.iter().zip(b).rposition(|(a, b)| a != b).unwrap_or(0));
+        }
+        let (left, right) = (left / 3, right / 3);
+        Some(Part {
+            at: (left as u32, top as u32),
+            size: ((right - left + 1) as u32, (bottom - top + 1) as u32),
+            pixels: Vec::new(),
+        })
+    }
+
+    /// The film as a file.
+    fn encode(self) -> Result<Vec<u8>, DrawError> {
+        let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(6));
+        encoder.set_filter(png::Filter::Up);
+        encoder.set_animated(self.parts.len().max(1) as u32, 0).map_err(refused)?;
+        let mut writer = encoder.write_header().map_err(refused)?;
+        let count = self.parts.len();
+        for (i, part) in self.parts.iter().enumerate() {
+            let stands = if i + 1 == count { LAST_STANDS } else { STANDS };
+            writer.set_frame_delay(stands, 1000).map_err(refused)?;
+            if i > 0 {
+                writer.set_blend_op(png::BlendOp::Over).map_err(refused)?;
+                // Each is checked against the other as it stands.
+                writer.reset_frame_position().map_err(refused)?;
+                writer.set_frame_dimension(part.size.0, part.size.1).map_err(refused)?;
+                writer.set_frame_position(part.at.0, part.at.1).map_err(refused)?;
+            }
+            writer.write_image_data(&part.pixels).map_err(refused)?;
+        }
+        writer.finish().map_err(refused)?;
+        Ok(bytes)
+    }
+}
+
+/// Whether step `i` of so many is shown: all if they are few, else so many at even distances. The last one is.
+fn is_shown(i: usize, steps: usize) -> bool {
+    let most = MOST_PICTURES;
+    steps <= most || (i + 1) * most / steps != i * most / steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_step_is_always_shown_and_never_too_many() {
+        for steps in [1, 2, 159, 160, 161, 200, 1000, 99_991] {
+            let shown: Vec<usize> = (0..steps).filter(|&i| is_shown(i, steps)).collect();
+            assert_eq!(shown.last(), Some(&(steps - 1)));
+            assert_eq!(shown.len(), steps.min(MOST_PICTURES));
+        }
+    }
+
+    #[test]
+    fn only_what_changes_is_kept() {
+        let mut film = Film::default();
+        let mut pixels = vec![0; 3 * 8 * 5];
+        film.add((8, 5), pixels.clone()).unwrap();
+        film.add((8, 5), pixels.clone()).unwrap();
+        assert_eq!(film.parts.len(), 1, "nothing changed");
+        for (x, y) in [(2, 1), (6, 3)] {
+            pixels[3 * (y * 8 + x) + 1] = 9;
+        }
+        film.add((8, 5), pixels).unwrap();
+        let part = &film.parts[1];
+        assert_eq!((part.at, part.size, part.pixels.len()), ((2, 1), (5, 3), 4 * 15));
+        assert_eq!(
+            (&part.pixels[..8], &part.pixels[56..]),
+            (&[0, 9, 0, 255, 0, 0, 0, 0][..], &[0, 9, 0, 255][..])
+        );
+        assert!(film.add((5, 8), vec![0; 120]).is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! Films: the making of a map, drawn, ends in the map's own picture.
+
+use wayforge::act::{self, ActConfig, Cell, SpireConfig, WalksConfig};
+use wayforge::level::{self, LevelConfig};
+use wayforge::trace::Tape;
+use wayforge_draw::{
+    ActShots, LevelScene, LevelShots, LevelView, Painter, Routes, Scene, Theme, act_film, find_faults,
+    level_film, level_png,
+};
+
+/// The pictures of a film, painted one over the other.
+fn pictures(film: &[u8]) -> Vec<Vec<u8>> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(film)).read_info().unwrap();
+    let count = reader.info().animation_control().expect("a film").num_frames;
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    let mut canvas = vec![0; 3 * width * height];
+    let mut seen = Vec::new();
+    for _ in 0..count {
+        let mut part = vec![0; 4 * width * height];
+        let info = reader.next_frame(&mut part).unwrap();
+        let control = *reader.info().frame_control().expect("a part has a place");
+        for y in 0..info.height as usize {
+            for x in 0..info.width as usize {
+                let pixel = &part[y * info.line_size + 4 * x..][..4];
+                if pixel[3] == 255 {
+                    let at = 3 * ((y + control.y_offset as usize) * width + x + control.x_offset as usize);
+                    canvas[at..at + 3].copy_from_slice(&pixel[..3]);
+                }
+            }
+        }
+        seen.push(canvas.clone());
+    }
+    seen
+}
+
+fn pixels(png: &[u8]) -> Vec<u8> {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    pixels
+}
+
+#[test]
+fn an_act_film_ends_in_the_picture_of_the_map() {
+    let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
+    for config in [
+        ActConfig::default(),
+        ActConfig::Walks(WalksConfig { blocked, ..WalksConfig::default() }),
+        ActConfig::Spire(SpireConfig { emerald: true, ..SpireConfig::default() }),
+    ] {
+        let mut tape = Tape::new(100_000);
+        let map = act::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
+        let film = act_film(&map, tape.events(), Theme::Parchment, 25).unwrap();
+        let seen = pictures(&film);
+        let still = Painter::new().png(&Scene::of_act(&map), Theme::Parchment, 25).unwrap();
+        assert!(seen.last() == Some(&pixels(&still)), "the last picture is the map's own");
+        assert!(seen.len() > 50 && seen.windows(2).all(|pair| pair[0] != pair[1]));
+        for shot in ActShots::new(&map, tape.events()) {
+            assert!(shot.scene.edges.iter().all(|edge| edge.to < shot.scene.nodes.len()), "{}", shot.told);
+            if !matches!(config, ActConfig::Walks(_)) {
+                assert_eq!(find_faults(&shot.scene), [], "{}", shot.told);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_film_ends_in_the_picture_of_the_level() {
+    let config = LevelConfig { width: 20, height: 14, ..LevelConfig::default() };
+    let view = LevelView { routes: Routes::All, ..LevelView::default() };
+    let mut tape = Tape::new(100_000);
+    let level = level::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
+    let seen = pictures(&level_film(&level, tape.events(), view, Theme::Night, 30).unwrap());
+    let still = level_png(&LevelScene::of_level_with(&level, view), Theme::Night, 30).unwrap();
+    assert!(seen.last() == Some(&pixels(&still)), "the last picture is the level's own");
+    assert!(seen.len() > 10);
+    assert_eq!(
+        LevelShots::new(&level, tape.events(), view).last().unwrap().scene,
+        LevelScene::of_level_with(&level, view)
+    );
+}
+
+#[test]
+fn skipping_steps_leads_to_the_same_step() {
+    let mut tape = Tape::new(100_000);
+    let map = act::generate_traced(9.into(), &ActConfig::default().resolve().unwrap(), &mut tape).unwrap();
+    let shots = ActShots::new(&map, tape.events());
+    let all: Vec<_> = shots.clone().collect();
+    for n in [0, 1, 77, all.len() - 1] {
+        assert_eq!(shots.clone().nth(n).as_ref(), all.get(n));
+    }
+    assert_eq!(shots.clone().nth(all.len()), None);
+}
