@@ -11,6 +11,7 @@ mod discord;
 mod failure;
 mod floor;
 mod floor_output;
+mod gallery;
 mod kind_options;
 mod level;
 mod level_options;
@@ -69,6 +70,8 @@ enum Command {
     Way(Box<way::WayArgs>),
     /// Make a sea with islands
     Water(water::WaterArgs),
+    /// Write a page of maps with their seeds and facts
+    Gallery(gallery::GalleryArgs),
     /// Serve maps over HTTP: made, judged, drawn, and kept per guild and channel
     #[cfg(feature = "serve")]
     Serve(Box<serve::ServeArgs>),
@@ -109,6 +112,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Routes(args) => routes::run(args),
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
+        Command::Gallery(args) => gallery::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),
         #[cfg(feature = "serve")]

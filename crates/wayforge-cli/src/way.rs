@@ -5,13 +5,18 @@ use crate::failure::Failure;
 use crate::maps::{self, Asked};
 use crate::output::Output;
 use crate::picture::ThemeName;
+use crate::steps;
 use crate::water::{check_png, write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::grid::Pos;
 use wayforge::nav::{Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
-use wayforge_draw::{Chart, chart_png};
+use wayforge::trace::Tape;
+use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
+
+/// So many events of a search are kept: more than the largest maps that are drawn have tiles.
+const MOST_EVENTS: usize = 20_000_000;
 
 /// The options of `wayforge way`.
 #[derive(Args)]
@@ -49,9 +54,12 @@ pub(crate) struct WayArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Draw the map, the way and the visited tiles as .png
+    /// Draw the map, the way and the visited tiles as .png, or the search under way as .apng
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
+    /// Show the search step by step: by keys on a terminal, else one step after the other
+    #[arg(long, conflicts_with_all = ["queries", "draw"])]
+    steps: bool,
     /// The longer side of the picture in pixels, 64 to 8192
     #[arg(long, value_name = "PIXELS", default_value_t = 1280)]
     side: u32,
@@ -89,8 +97,9 @@ enum Format {
 
 /// Answers one query, or a file of them.
 pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
-    if let Some(path) = &args.draw {
-        check_png(path)?;
+    let film = args.draw.as_ref().filter(|path| path.extension().is_some_and(|suffix| suffix == "apng"));
+    if let (Some(path), None) = (&args.draw, film) {
+        check_picture(path)?;
     }
     let water = read_map(&args.map)?;
     let method: Method = args.method.parse().map_err(|error| Failure::Input(format!("--{error}")))?;
@@ -125,6 +134,9 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
             smooth: args.smooth,
             ..Query::new(asked.sources, asked.targets).moves(moves).metric(metric).method(method)
         };
+        if args.steps || film.is_some() {
+            return show_search(&args, &mut navigator, &query, film, output);
+        }
         let found = navigator.find_into(&query, &mut way).map_err(|error| {
             let place =
                 if args.queries.is_some() { format!("query {}: ", number + 1) } else { String::new() };
@@ -140,6 +152,44 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         output.write(line.as_bytes())?;
     }
     output.finish()
+}
+
+/// Shows a search step by step, or draws it so.
+fn show_search(
+    args: &WayArgs,
+    navigator: &mut Navigator,
+    query: &Query,
+    film: Option<&PathBuf>,
+    mut output: Output,
+) -> Result<(), Failure> {
+    let mut tape = Tape::new(MOST_EVENTS);
+    let found = navigator
+        .find_traced(query, &mut tape)
+        .map_err(|error| Failure::Input(format!("--{}", in_options(&error.to_string(), false))))?;
+    if tape.missed() > 0 {
+        return Err(Failure::Input(format!("--steps: the search took more than {MOST_EVENTS} steps")));
+    }
+    let water = navigator.water();
+    let Some(path) = film else {
+        let shots = SearchShots::new(water, tape.events(), found.as_ref());
+        return steps::show(&shots, |scene| search_ascii(water, query, scene, 80), output);
+    };
+    let bytes = search_film(water, query, tape.events(), found.as_ref(), args.theme.into(), args.side)
+        .map_err(|error| Failure::about("--draw", error))?;
+    write(path, &bytes)?;
+    let line = match args.format == Format::Json {
+        true => as_json(query, found.as_ref().unwrap_or(&Way::default()), found.is_some(), None)? + "\n",
+        false => as_text(query, found.as_ref()),
+    };
+    output.write(line.as_bytes())?;
+    output.finish()
+}
+
+/// Refuses a picture of an unknown form.
+fn check_picture(path: &Path) -> Result<(), Failure> {
+    check_png(path).map_err(|_| {
+        Failure::Input(format!("--draw {}: the suffix names no picture; use .png or .apng", path.display()))
+    })
 }
 
 /// Says options instead of fields: `sources[1]` is the second `--from`.

@@ -1,10 +1,12 @@
 //! Charts: water and land as a picture, with ways and what a search visited.
 
+mod ground;
+
 use crate::png::DrawError;
 use crate::theme::Theme;
+use ground::Ground;
 use resvg::tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke,
-    Transform,
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform,
 };
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::Water;
@@ -55,31 +57,75 @@ struct Inks {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, DrawError> {
-    let inks = Inks::of(theme);
-    let view = View::new(chart, side.clamp(64, 8192));
-    let mut pixels =
-        Pixmap::new(view.width, view.height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))?;
-    paint_ground(chart, &view, &inks, &mut pixels);
+    let pixels = Easel::new(chart.water, theme, side).paint(chart)?;
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+}
+
+/// What all charts of a map share.
+pub(crate) struct Easel {
+    inks: Inks,
+    view: View,
+    ground: Ground,
+}
+
+impl Easel {
+    pub(crate) fn new(water: &Water, theme: Theme, side: u32) -> Easel {
+        let inks = Inks::of(theme);
+        let view = View::new(water, side.clamp(64, 8192));
+        let ground = Ground::of(water, &view, &inks);
+        Easel { inks, view, ground }
+    }
+
+    /// Paints a chart.
+    fn paint(&self, chart: &Chart<'_>) -> Result<Pixmap, DrawError> {
+        let Easel { inks, view, ground } = self;
+        let mut pixels = self.blank()?;
+        ground.paint(chart.visited, None, view, inks, &mut pixels);
+        paint_over(chart, view, inks, &mut pixels);
+        Ok(pixels)
+    }
+
+    /// The same for a search that goes tile by tile: few visits are few tiles, and not jump points. What lies outside `within`,
+    /// if that is given, is in the shade.
+    pub(crate) fn paint_tiles(
+        &self,
+        chart: &Chart<'_>,
+        within: Option<&BitGrid>,
+    ) -> Result<Pixmap, DrawError> {
+        let mut pixels = self.blank()?;
+        self.ground.paint(chart.visited, within, &self.view, &self.inks, &mut pixels);
+        paint_over(&Chart { visited: None, ..*chart }, &self.view, &self.inks, &mut pixels);
+        Ok(pixels)
+    }
+
+    fn blank(&self) -> Result<Pixmap, DrawError> {
+        Pixmap::new(self.view.width, self.view.height)
+            .ok_or(DrawError::Paint("no room for its pixels".to_owned()))
+    }
+}
+
+/// Paints ways and their ends.
+fn paint_over(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) {
     if let Some(points) = chart.visited.filter(|set| 50 * set.len() < chart.water.tiles()) {
         // Jump points are few and far between: dots, or nobody would see them.
         for pos in points.iter() {
             let (x, y) = view.centre(pos);
-            disc(&mut pixels, x, y, 1.6, inks.visited);
+            disc(pixels, x, y, 1.6, inks.visited);
         }
     }
     let bold = (view.width.max(view.height) as f32 / 640.0).clamp(1.0, 4.0);
     for way in chart.ways {
         if let Some(path) = view.path(way) {
-            stroke(&mut pixels, &path, inks.halo, 4.2 * bold, 0.85);
-            stroke(&mut pixels, &path, inks.way, 2.1 * bold, 1.0);
+            stroke(pixels, &path, inks.halo, 4.2 * bold, 0.85);
+            stroke(pixels, &path, inks.way, 2.1 * bold, 1.0);
         }
     }
     // With many ends small marks: the way must stay visible.
     let radius = if chart.sources.len().max(chart.targets.len()) > 4 { 2.4 } else { 5.0 } * bold;
     for &pos in chart.sources {
         let (x, y) = view.centre(pos);
-        disc(&mut pixels, x, y, radius + 1.2 * bold, inks.halo);
-        disc(&mut pixels, x, y, radius, inks.source);
+        disc(pixels, x, y, radius + 1.2 * bold, inks.halo);
+        disc(pixels, x, y, radius, inks.source);
     }
     for &pos in chart.targets {
         let (x, y) = view.centre(pos);
@@ -89,11 +135,10 @@ pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, 
             cross.line_to(x + dx, y + dy);
         }
         if let Some(path) = cross.finish() {
-            stroke(&mut pixels, &path, inks.halo, 3.6 * bold, 1.0);
-            stroke(&mut pixels, &path, inks.target, 2.0 * bold, 1.0);
+            stroke(pixels, &path, inks.halo, 3.6 * bold, 1.0);
+            stroke(pixels, &path, inks.target, 2.0 * bold, 1.0);
         }
     }
-    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 /// How tiles become pixels: either several pixels a tile or several tiles a pixel.
@@ -107,13 +152,19 @@ struct View {
 }
 
 impl View {
-    fn new(chart: &Chart<'_>, side: u32) -> View {
-        let size = chart.water.size();
+    fn new(water: &Water, side: u32) -> View {
+        let size = water.size();
         let (width, height) = (u32::from(size.width), u32::from(size.height));
         let longest = width.max(height);
         let shrink = longest.div_ceil(side);
         let zoom = if shrink > 1 { 1 } else { (side / longest).max(1) };
         View { width: width.div_ceil(shrink) * zoom, height: height.div_ceil(shrink) * zoom, zoom, shrink }
+    }
+
+    /// The cell of the picture that a tile belongs to.
+    fn cell(&self, pos: Pos, across: usize) -> usize {
+        let shrink = self.shrink as usize;
+        usize::from(pos.y) / shrink * across + usize::from(pos.x) / shrink
     }
 
     fn centre(&self, pos: Pos) -> (f32, f32) {
@@ -132,84 +183,6 @@ impl View {
         }
         path.finish()
     }
-}
-
-/// Paints land, water and what was visited.
-fn paint_ground(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) {
-    let size = chart.water.size();
-    let (across, down) = ((view.width / view.zoom) as usize, (view.height / view.zoom) as usize);
-    // For each picture cell: its tiles, how many are water, how many were visited.
-    let mut tiles = vec![(0_u32, 0_u32, 0_u32); across * down];
-    for y in 0..size.height {
-        for x in 0..size.width {
-            let pos = Pos::new(x, y);
-            let cell = &mut tiles
-                [usize::from(y) / view.shrink as usize * across + usize::from(x) / view.shrink as usize];
-            cell.0 += 1;
-            cell.1 += u32::from(chart.water.is_open(pos));
-            cell.2 += u32::from(chart.visited.is_some_and(|set| set.contains(pos)));
-        }
-    }
-    let open: Vec<bool> = tiles.iter().map(|cell| 2 * cell.1 >= cell.0).collect();
-    let to_land = steps_to(&open, across, false);
-    let to_water = steps_to(&open, across, true);
-    let data = pixels.pixels_mut();
-    for (at, &(all, water, visited)) in tiles.iter().enumerate() {
-        let mut colour = if open[at] {
-            // Rings along the coast, as engravers draw water, fading with the distance.
-            let steps = u32::from(to_land[at]);
-            let ring = if steps % 4 == 1 && steps < 14 { 30 - 2 * steps } else { 0 };
-            let depth = (steps * 255 / 48).min(255);
-            blend(blend(inks.shallow, inks.deep, depth), inks.coast, ring * 2)
-        } else {
-            let inland = (u32::from(to_water[at]) * 255 / 40).min(255);
-            let shore = if to_water[at] == 1 { 210 } else { 0 };
-            blend(blend(inks.beach, inks.inland, inland), inks.coast, shore)
-        };
-        if view.shrink > 1 && water > 0 && water < all {
-            colour = blend(colour, inks.coast, 120);
-        }
-        if visited > 0 {
-            colour = blend(colour, inks.visited, 70 + 90 * visited / all.max(1));
-        }
-        let [r, g, b] = colour;
-        let Some(pixel) = PremultipliedColorU8::from_rgba(r, g, b, 255) else { continue };
-        let (x, y) = (at % across, at / across);
-        let zoom = view.zoom as usize;
-        for row in y * zoom..(y + 1) * zoom {
-            let start = row * view.width as usize + x * zoom;
-            data[start..start + zoom].fill(pixel);
-        }
-    }
-}
-
-/// How far each cell is from the nearest cell that is (or is not) open: about a third of a step a unit, at most 255 steps.
-/// Diagonals count four units, so that distances look round.
-fn steps_to(open: &[bool], across: usize, wanted: bool) -> Vec<u8> {
-    const FAR: u16 = 765;
-    let mut units: Vec<u16> = open.iter().map(|&open| if open == wanted { 0 } else { FAR }).collect();
-    let down = open.len() / across.max(1);
-    let mut pull = |x: usize, y: usize, from: [(isize, isize, u16); 4]| {
-        let mut best = units[y * across + x];
-        for (dx, dy, cost) in from {
-            let (Some(x), Some(y)) = (x.checked_add_signed(dx), y.checked_add_signed(dy)) else { continue };
-            if x < across && y < down {
-                best = best.min(units[y * across + x] + cost);
-            }
-        }
-        units[y * across + x] = best;
-    };
-    for y in 0..down {
-        for x in 0..across {
-            pull(x, y, [(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)]);
-        }
-    }
-    for y in (0..down).rev() {
-        for x in (0..across).rev() {
-            pull(x, y, [(1, 0, 3), (0, 1, 3), (1, 1, 4), (-1, 1, 4)]);
-        }
-    }
-    units.iter().map(|&units| units.div_ceil(3).min(255) as u8).collect()
 }
 
 fn blend(from: [u8; 3], to: [u8; 3], part: u32) -> [u8; 3] {

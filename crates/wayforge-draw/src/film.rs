@@ -5,9 +5,11 @@
 
 mod act;
 mod level;
+mod search;
 
 pub use act::{ActShots, act_film};
 pub use level::{LevelShots, level_film};
+pub use search::{SearchScene, SearchShots, search_ascii, search_film};
 
 use crate::png::DrawError;
 

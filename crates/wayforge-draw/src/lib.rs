@@ -38,6 +38,7 @@ mod check;
 mod curve;
 mod film;
 mod floor;
+mod gallery;
 mod icons;
 mod layout;
 mod level;
@@ -54,8 +55,11 @@ pub use ascii::{Paint, ascii};
 pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
-pub use film::{ActShots, LevelShots, Shot, act_film, level_film};
+pub use film::{
+    ActShots, LevelShots, SearchScene, SearchShots, Shot, act_film, level_film, search_ascii, search_film,
+};
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
+pub use gallery::{Exhibit, Picture, gallery};
 pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
     level_ascii, level_png, level_png_size, level_svg,

@@ -4,7 +4,11 @@ use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActEvent, ActSpec, Cell, KindsChoice, Pin, Replay, RowsConfig, SpireConfig, WalksConfig,
 };
+use wayforge::grid::Pos;
 use wayforge::level::{self, LevelConfig, LevelEvent};
+use wayforge::nav::{
+    ArchipelagoConfig, Method, Navigator, Prepare, Query, SearchEvent, SearchReplay, archipelago,
+};
 use wayforge::trace::Tape;
 
 /// Replays the making of a map to its end, and compares; how many events of each sort there were.
@@ -102,4 +106,42 @@ fn walls_are_told_line_by_line() {
     level::generate_traced(Seed(1), &spec, &mut tape).unwrap();
     let beats = tape.events().iter().filter(|event| **event == LevelEvent::Beat).count();
     assert!((50..=110).contains(&beats), "about 80 segments and what stands on the floor: {beats} beats");
+}
+
+#[test]
+fn search_traces_end_in_what_was_visited() {
+    let config =
+        ArchipelagoConfig { width: 150, height: 110, land: 45, scale: 24, ..ArchipelagoConfig::default() };
+    let water = archipelago(Seed(5), &config.resolve().unwrap());
+    let tiles: Vec<Pos> = water.size().iter().filter(|&pos| water.is_open(pos)).collect();
+    let mut widened = 0;
+    for method in
+        [Method::Bfs, Method::Restart, Method::MaskF1, Method::MaskF2, Method::MaskOptimal, Method::Pieces]
+    {
+        let mut navigator = Navigator::new(&water, Prepare::None);
+        for n in 0..40 {
+            let ends = [tiles[n * 97 % tiles.len()], tiles[(n * 613 + 50) % tiles.len()]];
+            let query = Query::new([ends[0]], [ends[1]]).method(method);
+            let mut tape = Tape::new(1 << 22);
+            let way = navigator.find_traced(&query, &mut tape).unwrap();
+            let visited = navigator.visited();
+            assert_eq!(way, navigator.find(&query).unwrap(), "listening changes nothing");
+            let mut replay = SearchReplay::new(&water);
+            let mut inside = true;
+            for event in tape.events() {
+                replay.apply(event);
+                if let (SearchEvent::Visit(pos), true) = (event, method != Method::Bfs) {
+                    inside &= replay.allowed().contains(*pos);
+                }
+            }
+            assert_eq!(*replay.visited(), visited, "{method} {ends:?}");
+            assert!(inside, "{method} {ends:?}: a tile outside the mask was visited");
+            assert_eq!(replay.expansions(), way.map_or(replay.expansions(), |way| way.counts.expansions));
+            widened += replay.expansions();
+        }
+    }
+    assert!(widened > 20, "some masks were widened: {widened}");
+    let query = Query::new([tiles[0]], [tiles[1]]).method(Method::Jump);
+    let error = Navigator::new(&water, Prepare::None).find_traced(&query, &mut ()).unwrap_err();
+    assert!(error.to_string().starts_with("method = jump: "), "{error}");
 }

@@ -97,7 +97,12 @@ impl MultiSourceAnyTargetBFS {
 
     /// The tiles that the last query visited.
     pub fn visited(&self) -> BitGrid {
-        BitGrid::of(self.size, self.queue.iter().map(|&at| self.pos(at as usize)))
+        BitGrid::of(self.size, self.visits())
+    }
+
+    /// The same in the order of the visits.
+    pub(super) fn visits(&self) -> impl Iterator<Item = Pos> {
+        self.queue.iter().map(|&at| self.pos(at as usize))
     }
 
     fn run(&mut self, query: &Query, pass: impl Fn(usize) -> bool) -> Option<usize> {

@@ -14,10 +14,12 @@ use super::coarse::{Coarse, NONE};
 use super::corridor::Corridor;
 use super::frontier::{END, Frontier};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
+use super::trace::SearchEvent;
 use super::tuning::Tuning;
 use super::water::Water;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
+use crate::trace::Tracer;
 
 /// A coarse map with the scratch of all corridor searches.
 #[derive(Clone, Debug)]
@@ -83,10 +85,16 @@ impl MaskSearch {
         })
     }
 
-    /// Answers a checked query by one of the corridor methods.
-    pub(super) fn find_into(&mut self, query: &Query, method: Method, way: &mut Way) -> bool {
+    /// Answers a checked query by one of the corridor methods, and tells how.
+    pub(super) fn find_into(
+        &mut self,
+        query: &Query,
+        method: Method,
+        way: &mut Way,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> bool {
         way.counts = Counts::default();
-        let found = self.run(query, method, &mut way.counts);
+        let found = self.run(query, method, &mut way.counts, tracer);
         self.take_back(query);
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
@@ -102,7 +110,13 @@ impl MaskSearch {
         true
     }
 
-    fn run(&mut self, query: &Query, method: Method, counts: &mut Counts) -> Option<usize> {
+    fn run(
+        &mut self,
+        query: &Query,
+        method: Method,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
         let (mut sources, mut targets) = std::mem::take(&mut self.ends);
         sources.clear();
         sources.extend(query.sources.iter().map(|&pos| self.tiles[self.index(pos)].node));
@@ -114,33 +128,55 @@ impl MaskSearch {
             // Coarse nodes join whatever tiles do: without a coarse way there is no fine one.
             return None;
         }
+        self.tell_allowed(tracer);
         for &pos in &query.targets {
             let at = self.index(pos);
             self.tiles[at].flags |= GOAL;
         }
         let eight = query.moves == Moves::Eight;
         let found = match (method, eight) {
-            (Method::Restart, false) => self.restart::<false>(query, counts),
-            (Method::Restart, true) => self.restart::<true>(query, counts),
-            (Method::MaskOptimal, false) => self.optimal::<false>(query, counts),
-            (Method::MaskOptimal, true) => self.optimal::<true>(query, counts),
-            (Method::MaskF1, false) => self.resume::<false>(query, Frontier::One, counts),
-            (Method::MaskF1, true) => self.resume::<true>(query, Frontier::One, counts),
-            (_, false) => self.resume::<false>(query, Frontier::PerNode, counts),
-            (_, true) => self.resume::<true>(query, Frontier::PerNode, counts),
+            (Method::Restart, false) => self.restart::<false>(query, counts, tracer),
+            (Method::Restart, true) => self.restart::<true>(query, counts, tracer),
+            (Method::MaskOptimal, false) => self.optimal::<false>(query, counts, tracer),
+            (Method::MaskOptimal, true) => self.optimal::<true>(query, counts, tracer),
+            (Method::MaskF1, false) => self.resume::<false>(query, Frontier::One, counts, tracer),
+            (Method::MaskF1, true) => self.resume::<true>(query, Frontier::One, counts, tracer),
+            (_, false) => self.resume::<false>(query, Frontier::PerNode, counts, tracer),
+            (_, true) => self.resume::<true>(query, Frontier::PerNode, counts, tracer),
         };
         if found.is_some() {
             return found;
         }
         // The guardrail. Also when the corridor ran out of water that the coarse map promised: only all water can tell.
         counts.fallback = true;
+        tracer.tell(SearchEvent::Flood);
         self.seed_all(query, false);
         let found = match eight {
             false => self.flood::<false, false>(&mut 0, Frontier::Forget),
             true => self.flood::<true, false>(&mut 0, Frontier::Forget),
         };
         counts.visited += self.queue.len() as u64;
+        self.tell_visits(0, tracer);
         found
+    }
+
+    /// Tells what the last widening allowed.
+    pub(super) fn tell_allowed<T: Tracer<SearchEvent>>(&self, tracer: &mut T) {
+        if T::LISTENS {
+            let side = self.tuning.factor;
+            for &node in &self.corridor.fresh {
+                let Pos { x, y } = self.coarse.cell(node);
+                tracer.tell(SearchEvent::Allow { corner: Pos::new(x * side, y * side), side });
+            }
+        }
+    }
+
+    /// Tells which tiles were visited after the first `told`, and how many are told then.
+    pub(super) fn tell_visits<T: Tracer<SearchEvent>>(&self, told: usize, tracer: &mut T) -> usize {
+        if T::LISTENS {
+            self.queue[told..].iter().for_each(|&at| tracer.tell(SearchEvent::Visit(self.pos(at as usize))));
+        }
+        self.queue.len()
     }
 
     /// The tiles that the last query visited, or its last search if it started over.
@@ -149,16 +185,25 @@ impl MaskSearch {
     }
 
     /// A2: search, widen, search again from the start.
-    fn restart<const EIGHT: bool>(&mut self, query: &Query, counts: &mut Counts) -> Option<usize> {
+    fn restart<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
         loop {
             self.seed_all(query, true);
             let found = self.flood::<EIGHT, true>(&mut 0, Frontier::Forget);
             counts.visited += self.queue.len() as u64;
+            self.tell_visits(0, tracer);
             if found.is_some() || counts.expansions >= self.tuning.most_expansions {
                 return found;
             }
             counts.expansions += 1;
             self.corridor.widen(&self.coarse, false);
+            tracer.tell(SearchEvent::Widen);
+            self.tell_allowed(tracer);
+            tracer.tell(SearchEvent::Restart);
             self.corridor.begin_phase();
         }
     }
@@ -169,12 +214,14 @@ impl MaskSearch {
         query: &Query,
         frontier: Frontier,
         counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
     ) -> Option<usize> {
         self.seed_all(query, true);
-        let mut head = 0;
+        let (mut head, mut told) = (0, 0);
         loop {
             let found = self.flood::<EIGHT, true>(&mut head, frontier);
             counts.visited = self.queue.len() as u64;
+            told = self.tell_visits(told, tracer);
             if found.is_some() {
                 return found;
             }
@@ -186,6 +233,8 @@ impl MaskSearch {
                 }
                 counts.expansions += 1;
                 self.corridor.widen(&self.coarse, all);
+                tracer.tell(SearchEvent::Widen);
+                self.tell_allowed(tracer);
                 self.activate(frontier);
                 all = true;
             }

@@ -7,9 +7,16 @@
 use super::coarse::NONE;
 use super::mask::{BESIDE, GOAL, MaskSearch};
 use super::query::{Counts, Query};
+use super::trace::SearchEvent;
+use crate::trace::Tracer;
 
 impl MaskSearch {
-    pub(super) fn optimal<const EIGHT: bool>(&mut self, query: &Query, counts: &mut Counts) -> Option<usize> {
+    pub(super) fn optimal<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
         self.dist.resize(self.tiles.len(), 0);
         self.buckets.iter_mut().for_each(Vec::clear);
         self.seed_all(query, true);
@@ -21,7 +28,7 @@ impl MaskSearch {
         // Steps that the mask blocked: the tile and the place of the step.
         let mut blocked = std::mem::take(&mut self.blocked_steps);
         blocked.clear();
-        let found = self.widen_until_found::<EIGHT>(&mut blocked, counts);
+        let found = self.widen_until_found::<EIGHT>(&mut blocked, counts, tracer);
         self.blocked_steps = blocked;
         found
     }
@@ -30,11 +37,13 @@ impl MaskSearch {
         &mut self,
         blocked: &mut Vec<(u32, u8)>,
         counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
     ) -> Option<usize> {
-        let mut level = 0;
+        let (mut level, mut told) = (0, 0);
         loop {
             let found = self.drain::<EIGHT>(&mut level, blocked);
             counts.visited = self.queue.len() as u64;
+            told = self.tell_visits(told, tracer);
             if found.is_some() {
                 return found;
             }
@@ -46,6 +55,8 @@ impl MaskSearch {
                 }
                 counts.expansions += 1;
                 self.corridor.widen(&self.coarse, all);
+                tracer.tell(SearchEvent::Widen);
+                self.tell_allowed(tracer);
                 blocked.retain(|&(at, step)| {
                     let to = (at as usize).wrapping_add_signed(steps[usize::from(step)]);
                     let allowed = self.corridor.is_allowed(self.tiles[to].node);

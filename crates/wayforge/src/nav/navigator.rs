@@ -10,11 +10,13 @@ use super::options::{Options, Prepare};
 use super::pieces::Pieces;
 use super::query::{Counts, Method, Moves, Query, Way};
 use super::smooth::smooth;
+use super::trace::SearchEvent;
 use super::tuning::Tuning;
 use super::water::Water;
 use super::waves::Waves;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
+use crate::trace::Tracer;
 
 /// A grid that is ready for questions, with the memory to answer them in.
 ///
@@ -83,6 +85,43 @@ impl Navigator {
 
     /// Answers a query into a way whose memory is reused; false, with the counts alone set, if there is none.
     pub fn find_into(&mut self, query: &Query, way: &mut Way) -> Result<bool, ConfigError> {
+        self.answer(query, way, &mut ())
+    }
+
+    /// Answers a query, and tells how: which tiles are visited, in their order, and how a mask is widened. See
+    /// [`SearchReplay`](super::SearchReplay).
+    ///
+    /// Searches that do not go tile by tile have nothing to tell and are refused: name the method `bfs`, `restart`, `mask-f1`,
+    /// `mask-f2`, `mask-optimal` or `pieces`.
+    pub fn find_traced(
+        &mut self,
+        query: &Query,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Result<Option<Way>, ConfigError> {
+        query.check(&self.water)?;
+        let method = self.choose(query)?;
+        if matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph) {
+            return Err(ConfigError::new(
+                "method",
+                method.name(),
+                "it does not go tile by tile, so that there are no steps to show",
+                "use bfs, restart, mask-f1, mask-f2, mask-optimal or pieces",
+            ));
+        }
+        let mut way = Way::default();
+        let found = self.answer(query, &mut way, tracer)?;
+        if let (Some(Method::Bfs), Some(bfs)) = (self.last, &self.bfs) {
+            bfs.visits().for_each(|pos| tracer.tell(SearchEvent::Visit(pos)));
+        }
+        Ok(found.then_some(way))
+    }
+
+    fn answer(
+        &mut self,
+        query: &Query,
+        way: &mut Way,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Result<bool, ConfigError> {
         query.check(&self.water)?;
         let method = self.choose(query)?;
         way.counts = Counts::default();
@@ -91,7 +130,7 @@ impl Navigator {
         if !self.joined(query) {
             return Ok(false);
         }
-        let mut found = self.run(query, method, way)?;
+        let mut found = self.run(query, method, way, tracer)?;
         if !found && self.pieces.is_stale() {
             // Land has parted a sea since the seas were labelled. The next such question is refused at once.
             self.pieces.label(&self.blocks);
@@ -191,13 +230,19 @@ impl Navigator {
         Ok(())
     }
 
-    fn run(&mut self, query: &Query, method: Method, way: &mut Way) -> Result<bool, ConfigError> {
-        let mask = |search: &mut Option<MaskSearch>, water: &Water, tuning: Tuning, way: &mut Way| {
+    fn run(
+        &mut self,
+        query: &Query,
+        method: Method,
+        way: &mut Way,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Result<bool, ConfigError> {
+        let mut mask = |search: &mut Option<MaskSearch>, water: &Water, tuning: Tuning, way: &mut Way| {
             let search = match search {
                 Some(search) => search,
                 None => search.insert(MaskSearch::new(water, tuning)?),
             };
-            Ok::<bool, ConfigError>(search.find_into(query, method, way))
+            Ok::<bool, ConfigError>(search.find_into(query, method, way, tracer))
         };
         let found = match method {
             // Only depths are left to Auto.

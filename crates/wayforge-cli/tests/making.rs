@@ -1,0 +1,82 @@
+//! Maps in the making and galleries, as a user meets them.
+
+mod common;
+
+use common::{refuses, succeeds};
+use std::path::PathBuf;
+
+fn file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("making");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn steps_end_in_the_map() {
+    for args in [
+        &["act", "--seed", "7"][..],
+        &["act", "--ruleset", "rows", "--seed", "7"],
+        &["act", "--ruleset", "spire", "--seed", "7"],
+        &["level", "--seed", "7", "--walls", "caves"],
+    ] {
+        let map = succeeds(args);
+        let steps = succeeds(&[args, &["--steps"]].concat());
+        assert!(steps.ends_with(&map), "{args:?}\n{steps}");
+        let heads: Vec<&str> = steps.lines().filter(|line| line.starts_with("step ")).collect();
+        assert!(heads.len() > 8, "{args:?}");
+        let count = heads.len();
+        for (n, head) in heads.iter().enumerate() {
+            assert!(head.starts_with(&format!("step {} of {count}: ", n + 1)), "{head}");
+        }
+    }
+    assert!(succeeds(&["act", "--seed", "7", "--steps"]).contains("walk 2 steps to 1,"));
+}
+
+#[test]
+fn films_are_animated_pngs_and_the_same_each_time() {
+    for args in [["act", "--seed", "7"], ["level", "--seed", "7"]] {
+        let path = file(&format!("{}.apng", args[0]));
+        let film = || {
+            succeeds(&[&args[..], &["--scale", "15", "-o", path.to_str().unwrap()]].concat());
+            std::fs::read(&path).unwrap()
+        };
+        let first = film();
+        assert!(first.starts_with(b"\x89PNG") && first.windows(4).any(|chunk| chunk == b"acTL"));
+        assert!(first == film());
+    }
+    refuses(&["act", "--steps", "--format", "svg"], &["--steps"]);
+    refuses(&["act", "--steps", "--count", "2"], &["--count 2"]);
+    refuses(&["level", "--format", "apng", "--count", "2"], &["--count 2"]);
+}
+
+#[test]
+fn a_gallery_says_how_each_map_is_made_again() {
+    let path = file("page.html");
+    succeeds(&["gallery", "--count", "18", "--seed", "40", "-o", path.to_str().unwrap()]);
+    let page = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(page.matches("<figure ").count(), 18);
+    for outside in ["http://", "https://", "<script", "src=\"/", "url(http"] {
+        let found = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!found.contains(outside), "the page needs nothing else: {outside}");
+    }
+    let between = |text: &str, from: &str, to: &str| {
+        let start = text.find(from)? + from.len();
+        Some(text[start..start + text[start..].find(to)?].to_owned())
+    };
+    let mut made = 0;
+    for figure in page.split("<figure ").skip(1) {
+        let command = between(figure, "<code>", "</code>").expect("a command");
+        let args: Vec<&str> = command.split(' ').skip(1).collect();
+        let Some(digest) = between(figure, "<dt>digest</dt><dd>", "…") else {
+            assert_eq!(args[0], "water");
+            continue;
+        };
+        let document = succeeds(&[&args[..], &["--format", "json"]].concat());
+        assert!(document.contains(&format!("sha256:{digest}")), "{command}");
+        made += 1;
+    }
+    assert_eq!(made, 16);
+    refuses(&["gallery", "--count", "0"], &["--count"]);
+    refuses(&["gallery", "--config", "x.toml"], &["--family"]);
+    refuses(&["gallery", "--family", "act", "--config", "no-such-file.toml"], &["no-such-file.toml"]);
+}
