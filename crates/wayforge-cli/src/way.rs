@@ -165,7 +165,7 @@ fn show_search(
     let mut tape = Tape::new(MOST_EVENTS);
     let found = navigator
         .find_traced(query, &mut tape)
-        .map_err(|error| Failure::Input(format!("--{}", in_options(&error.to_string(), false))))?;
+        .map_err(|error| Failure::Input(in_options(&error.to_string(), false)))?;
     if tape.missed() > 0 {
         return Err(Failure::Input(format!("--steps: the search took more than {MOST_EVENTS} steps")));
     }
@@ -196,7 +196,10 @@ fn check_picture(path: &Path) -> Result<(), Failure> {
 fn in_options(error: &str, file: bool) -> String {
     match file {
         true => error.to_owned(),
-        false => error.replacen("sources", "--from", 1).replacen("targets", "--to", 1),
+        false => error
+            .replacen("sources", "--from", 1)
+            .replacen("targets", "--to", 1)
+            .replacen("method", "--method", 1),
     }
 }
 

@@ -164,3 +164,26 @@ fn a_sea_can_be_made_drawn_and_crossed() {
     assert!(std::fs::read(path("way.png")).unwrap().starts_with(b"\x89PNG"));
     assert_eq!(succeeds(&made), succeeds(&made), "one seed, one map");
 }
+
+#[test]
+fn a_search_is_shown_step_by_step() {
+    let map = folder("steps").join("bay.txt");
+    std::fs::write(&map, "........\n.######.\n........\n").unwrap();
+    let path = map.to_str().unwrap();
+    let ask = ["way", "--map", path, "--from", "0,0", "--to", "7,2", "--method", "mask-f2"];
+    let steps = succeeds(&[&ask[..], &["--steps"]].concat());
+    assert!(steps.starts_with("step 1 of ") && steps.contains("tiles visited"), "{steps}");
+    assert!(steps.ends_with("a way of 9 steps\nSooooooo\n*######o\n*******T\n"), "{steps}");
+    let film = map.with_extension("apng");
+    let told = succeeds(&[&ask[..], &["--draw", film.to_str().unwrap(), "--format", "json"]].concat());
+    assert!(told.contains("\"length\":9"), "{told}");
+    assert!(std::fs::read(&film).unwrap().windows(4).any(|chunk| chunk == b"acTL"));
+    refuses(
+        &["way", "--map", path, "--from", "0,0", "--to", "7,2", "--method", "jump", "--steps"],
+        &["--method = jump", "bfs"],
+    );
+    refuses(
+        &["way", "--map", path, "--from", "1,1", "--to", "7,2", "--method", "bfs", "--steps"],
+        &["wayforge: --from[0] = 1,1"],
+    );
+}
