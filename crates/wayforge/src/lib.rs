@@ -27,6 +27,7 @@ pub mod floor;
 pub mod grid;
 mod judge;
 pub mod level;
+pub mod metric;
 pub mod nav;
 pub mod report;
 mod rng;

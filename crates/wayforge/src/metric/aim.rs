@@ -1,0 +1,44 @@
+//! Values to come as close to as possible.
+
+use super::parse::{self, ExpressionError};
+use super::{Catalogue, Meter, Term};
+
+/// Values that metrics should have, and how far a map is from them.
+///
+/// ```
+/// use wayforge::{act::{self, ActConfig}, metric::{ActMeter, Aim, Catalogue}};
+/// let spec = ActConfig::default().resolve()?;
+/// let aim = Aim::parse("nodes = 60, routes = 200", &Catalogue::of_act(&spec))?;
+/// let mut meter = ActMeter::default();
+/// let nearest = (0..200_u64)
+///     .map(|seed| (aim.distance(&mut meter, &act::generate(seed.into(), &spec).unwrap()), seed))
+///     .min()
+///     .unwrap();
+/// assert!(nearest.0 < 200, "within a fifth in all: {nearest:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aim {
+    targets: Vec<(Term, i64)>,
+}
+
+impl Aim {
+    /// Reads `metric = number, metric = number`.
+    pub fn parse(text: &str, catalogue: &Catalogue) -> Result<Aim, ExpressionError> {
+        Ok(Aim { targets: parse::targets(text, catalogue)? })
+    }
+
+    /// How far a map is: for each metric the difference in thousandths of what is wanted (of 1 if that is 0), all together.
+    pub fn distance<M: Meter>(&self, meter: &mut M, map: &M::Map) -> u64 {
+        let far = |&(term, wanted): &(Term, i64)| {
+            let off = u128::from(meter.read(map, term).abs_diff(wanted));
+            u64::try_from(off * 1000 / u128::from(wanted.unsigned_abs().max(1))).unwrap_or(u64::MAX)
+        };
+        self.targets.iter().map(far).fold(0, u64::saturating_add)
+    }
+
+    /// The metrics that it reads.
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        self.targets.iter().map(|target| target.0)
+    }
+}

@@ -1,0 +1,95 @@
+//! Conditions on metrics.
+
+use super::parse::{self, ExpressionError, Node, Op, Order};
+use super::{Catalogue, Meter, Term};
+
+/// A condition on the metrics of a map.
+///
+/// ```
+/// use wayforge::{act::{self, ActConfig}, metric::{ActMeter, Catalogue, Query}};
+/// let spec = ActConfig::default().resolve()?;
+/// let catalogue = Catalogue::of_act(&spec);
+/// let query = Query::parse("routes > 300 and min(elite) = 0 and max(shop) >= 3", &catalogue)?;
+/// let mut meter = ActMeter::default();
+/// let mut forge = act::Forge::new(&spec);
+/// let found = (0..500_u64).filter(|&seed| query.holds(&mut meter, forge.generate(seed.into()).unwrap())).count();
+/// assert!(found > 0);
+/// assert_eq!(Query::parse("ruotes > 3", &catalogue).unwrap_err().column, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    node: Node,
+}
+
+impl Query {
+    /// Reads a condition; the error names the column, what is wrong there and what exists.
+    pub fn parse(text: &str, catalogue: &Catalogue) -> Result<Query, ExpressionError> {
+        Ok(Query { node: parse::condition(text, catalogue)? })
+    }
+
+    /// Whether it holds on a map. Only what decides is read, from left to right.
+    #[inline]
+    pub fn holds<M: Meter>(&self, meter: &mut M, map: &M::Map) -> bool {
+        is_true(&self.node, meter, map)
+    }
+
+    /// The metrics that it reads, each once.
+    pub fn terms(&self) -> Vec<Term> {
+        let mut terms = Vec::new();
+        collect(&self.node, &mut terms);
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+}
+
+fn is_true<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> bool {
+    match node {
+        Node::Not(inner) => !is_true(inner, meter, map),
+        Node::And(a, b) => is_true(a, meter, map) && is_true(b, meter, map),
+        Node::Or(a, b) => is_true(a, meter, map) || is_true(b, meter, map),
+        Node::Compare(a, order, b) => {
+            let (a, b) = (number(a, meter, map), number(b, meter, map));
+            match order {
+                Order::Equal => a == b,
+                Order::Unequal => a != b,
+                Order::Less => a < b,
+                Order::AtMost => a <= b,
+                Order::More => a > b,
+                Order::AtLeast => a >= b,
+            }
+        }
+        // Numbers where conditions are needed were refused.
+        _ => number(node, meter, map) != 0,
+    }
+}
+
+fn number<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> i64 {
+    match node {
+        Node::Number(number) => *number,
+        Node::Read(term) => meter.read(map, *term),
+        Node::Minus(inner) => number(inner, meter, map).saturating_neg(),
+        Node::Sum(a, op, b) => {
+            let (a, b) = (number(a, meter, map), number(b, meter, map));
+            match op {
+                Op::Add => a.saturating_add(b),
+                Op::Subtract => a.saturating_sub(b),
+                Op::Multiply => a.saturating_mul(b),
+            }
+        }
+        _ => i64::from(is_true(node, meter, map)),
+    }
+}
+
+fn collect(node: &Node, terms: &mut Vec<Term>) {
+    match node {
+        Node::Number(_) => {}
+        Node::Read(term) => terms.push(*term),
+        Node::Minus(inner) | Node::Not(inner) => collect(inner, terms),
+        Node::Sum(a, _, b) | Node::Compare(a, _, b) | Node::And(a, b) | Node::Or(a, b) => {
+            collect(a, terms);
+            collect(b, terms);
+        }
+    }
+}

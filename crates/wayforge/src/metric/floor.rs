@@ -1,0 +1,95 @@
+//! Metrics of floors.
+
+use super::ground::Shape;
+use super::{Catalogue, Meter, Metric, Term, count, thousandths};
+use crate::floor::{Budget, Floor, Origin};
+use crate::grid::BitGrid;
+
+const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
+    Metric { name, unit, about, takes: None }
+}
+
+const METRICS: &[Metric] = &[
+    metric("cells", "tiles", "how many tiles there are"),
+    metric("open", "tiles", "how many tiles can be walked on"),
+    metric("closed_share", "thousandths", "walls and water, of all tiles"),
+    metric("path", "steps", "the shortest way from entrance to exit"),
+    metric("detour", "thousandths", "that way, of the straight one"),
+    metric("dead_ends", "tiles", "open tiles with one open neighbour, or none"),
+    metric("junctions", "tiles", "open tiles with three open neighbours or more"),
+    metric(
+        "attempts",
+        "attempts",
+        "how many attempts were made, the accepted one included; 0 for a template",
+    ),
+    metric("safe", "floors", "1 if every attempt failed and the safe shape was taken"),
+    Metric {
+        name: "count",
+        unit: "things",
+        about: "how many things of a kind there are",
+        takes: Some("thing"),
+    },
+];
+
+const THINGS: [(&str, Budget); 8] = [
+    ("door", Budget::Door),
+    ("chest", Budget::Chest),
+    ("trap", Budget::Trap),
+    ("water", Budget::Water),
+    ("enemy", Budget::Enemy),
+    ("item", Budget::Item),
+    ("relic", Budget::Relic),
+    ("npc", Budget::Npc),
+];
+
+impl Catalogue {
+    /// The metrics of floors.
+    pub fn of_floor() -> Catalogue {
+        Catalogue::new(METRICS, THINGS.map(|(name, _)| name.to_owned()).into())
+    }
+}
+
+/// Reads metrics off floors.
+#[derive(Clone, Debug, Default)]
+pub struct FloorMeter {
+    open: BitGrid,
+}
+
+impl Meter for FloorMeter {
+    type Map = Floor;
+
+    fn read(&mut self, floor: &Floor, term: Term) -> i64 {
+        let cells = floor.tiles.len();
+        let open = || floor.tiles.iter().filter(|tile| tile.walkable()).count();
+        let path = floor.path.len().saturating_sub(1);
+        match METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name {
+            "cells" => count(cells),
+            "open" => count(open()),
+            "closed_share" => thousandths(cells - open(), cells),
+            "path" => count(path),
+            "detour" => thousandths(path, floor.entrance.taxi_distance(floor.exit) as usize),
+            "dead_ends" => count(self.shape(floor).dead_ends),
+            "junctions" => count(self.shape(floor).junctions),
+            "attempts" => match floor.origin {
+                Origin::Carve { attempt } => i64::from(attempt) + 1,
+                Origin::Safe { attempts } => i64::from(attempts),
+                _ => 0,
+            },
+            "safe" => i64::from(matches!(floor.origin, Origin::Safe { .. })),
+            _ => THINGS.get(usize::from(term.thing)).map_or(0, |&(_, budget)| count(floor.count(budget))),
+        }
+    }
+}
+
+impl FloorMeter {
+    fn shape(&mut self, floor: &Floor) -> Shape {
+        let size = floor.size();
+        self.open.reset(size);
+        for (pos, tile) in size.iter().zip(&floor.tiles) {
+            if tile.walkable() {
+                self.open.insert(pos);
+            }
+        }
+        Shape::of(&self.open)
+    }
+}

@@ -1,0 +1,30 @@
+//! What ground looks like, whatever it is made of.
+
+use crate::grid::{BitGrid, Dir};
+
+/// The shape of open ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Open cells.
+    pub(super) open: usize,
+    /// Open cells with one open neighbour along rows and columns, or none.
+    pub(super) dead_ends: usize,
+    /// Open cells with three or four.
+    pub(super) junctions: usize,
+}
+
+impl Shape {
+    pub(super) fn of(open: &BitGrid) -> Shape {
+        let size = open.size();
+        let mut shape = Shape { open: open.len(), ..Shape::default() };
+        for pos in open.iter() {
+            let beside = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));
+            match beside.filter(|&to| open.contains(to)).count() {
+                0 | 1 => shape.dead_ends += 1,
+                2 => {}
+                _ => shape.junctions += 1,
+            }
+        }
+        shape
+    }
+}

@@ -1,0 +1,120 @@
+//! Metrics of levels.
+
+use super::ground::Shape;
+use super::{Catalogue, Meter, Metric, Term, count, thousandths};
+use crate::grid::BitGrid;
+use crate::level::{Level, Mover, Symbol, Witness};
+
+const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
+    Metric { name, unit, about, takes: None }
+}
+
+const METRICS: &[Metric] = &[
+    metric("cells", "cells", "how many cells the grid has"),
+    metric("open", "cells", "how many cells a person can enter"),
+    metric("walls", "cells", "how many interior walls there are"),
+    metric("wall_share", "thousandths", "interior walls, of the cells inside the outer wall"),
+    metric("reinforced", "cells", "how many walls nobody breaks"),
+    metric("fall_spawn", "cells", "where something may fall from above"),
+    metric("path", "steps", "the longest route that proves a chain"),
+    metric("shortest", "steps", "the shortest route that proves a chain"),
+    metric("detour", "thousandths", "the longest of these routes, of the straight way between its stops"),
+    metric("dead_ends", "cells", "open cells with one open neighbour, or none"),
+    metric("junctions", "cells", "open cells with three open neighbours or more"),
+    metric("attempts", "attempts", "how many attempts were made, the accepted one included"),
+    metric("repaired", "walls", "how many walls were removed to make it winnable"),
+    Metric { name: "count", unit: "cells", about: "how many cells hold a symbol", takes: Some("symbol") },
+];
+
+const SYMBOLS: [(&str, Symbol); 18] = [
+    ("outside", Symbol::Outside),
+    ("band", Symbol::Band),
+    ("exit", Symbol::Exit),
+    ("wall", Symbol::Wall),
+    ("floor", Symbol::Floor),
+    ("player", Symbol::Player),
+    ("car", Symbol::Car),
+    ("pitfall", Symbol::Pitfall),
+    ("plant", Symbol::Plant),
+    ("puddle", Symbol::Puddle),
+    ("empty_can", Symbol::EmptyCan),
+    ("fuel", Symbol::Fuel),
+    ("flashlight", Symbol::Flashlight),
+    ("shoes", Symbol::Shoes),
+    ("moves_north", Symbol::MovesNorth),
+    ("moves_south", Symbol::MovesSouth),
+    ("moves_west", Symbol::MovesWest),
+    ("moves_east", Symbol::MovesEast),
+];
+
+impl Catalogue {
+    /// The metrics of levels.
+    pub fn of_level() -> Catalogue {
+        Catalogue::new(METRICS, SYMBOLS.map(|(name, _)| name.to_owned()).into())
+    }
+}
+
+/// Reads metrics off levels.
+#[derive(Clone, Debug, Default)]
+pub struct LevelMeter {
+    open: BitGrid,
+}
+
+impl Meter for LevelMeter {
+    type Map = Level;
+
+    fn read(&mut self, level: &Level, term: Term) -> i64 {
+        let size = level.blueprint.size();
+        let steps = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1));
+        let walls = || level.blueprint.count(Symbol::Wall);
+        match METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name {
+            "cells" => count(size.cells()),
+            "open" => count(self.shape(level).open),
+            "walls" => count(walls()),
+            "wall_share" => {
+                let inside =
+                    usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4);
+                thousandths(walls(), inside)
+            }
+            "reinforced" => count(level.tags.reinforced.len()),
+            "fall_spawn" => count(level.tags.fall_spawn.len()),
+            "path" => count(steps.max().unwrap_or(0)),
+            "shortest" => count(steps.min().unwrap_or(0)),
+            "detour" => {
+                let longest = level.witness.iter().max_by_key(|witness| witness.route.len());
+                longest.map_or(0, detour)
+            }
+            "dead_ends" => count(self.shape(level).dead_ends),
+            "junctions" => count(self.shape(level).junctions),
+            "attempts" => i64::from(level.attempt.index) + 1,
+            "repaired" => count(level.attempt.repaired.len()),
+            _ => SYMBOLS
+                .get(usize::from(term.thing))
+                .map_or(0, |&(_, symbol)| count(level.blueprint.count(symbol))),
+        }
+    }
+}
+
+impl LevelMeter {
+    fn shape(&mut self, level: &Level) -> Shape {
+        let size = level.blueprint.size();
+        self.open.reset(size);
+        let table = level.spec.table();
+        for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
+            // What can be broken through is a wall all the same.
+            if symbol != Symbol::Wall && table.enters(Mover::Person, symbol) {
+                self.open.insert(pos);
+            }
+        }
+        Shape::of(&self.open)
+    }
+}
+
+/// A route's length in thousandths of the straight way from its start over its stops.
+fn detour(witness: &Witness) -> i64 {
+    let stops = std::iter::once(0).chain(witness.reached.iter().map(|&at| at as usize));
+    let stops: Vec<_> = stops.filter_map(|at| witness.route.get(at)).collect();
+    // People and cars move diagonally, too.
+    let straight: u32 = stops.windows(2).map(|pair| u32::from(pair[0].king_distance(*pair[1]))).sum();
+    thousandths(witness.route.len().saturating_sub(1), straight as usize)
+}

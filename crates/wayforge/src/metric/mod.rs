@@ -1,0 +1,144 @@
+//! Metrics: what can be counted on a map, each defined once, with a name, a unit and a meaning.
+//!
+//! A [`Catalogue`] lists the metrics of a family under a configuration; [`Query`] and [`Aim`] are small expressions over them, and a
+//! meter reads them off a map. All of it is whole numbers: a share is given in thousandths, a number of routes that a word cannot
+//! hold counts as the largest that it can.
+
+mod act;
+mod aim;
+mod ask;
+mod floor;
+mod ground;
+mod level;
+mod parse;
+mod tower;
+
+pub use act::ActMeter;
+pub use aim::Aim;
+pub use ask::Query;
+pub use floor::FloorMeter;
+pub use level::LevelMeter;
+pub use parse::ExpressionError;
+pub use tower::TowerMeter;
+
+/// A metric, as it is documented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// Its name in expressions.
+    pub name: &'static str,
+    /// What it counts.
+    pub unit: &'static str,
+    /// What it says of a map.
+    pub about: &'static str,
+    /// What it takes in parentheses, if anything: `min(elite)` takes a kind.
+    pub takes: Option<&'static str>,
+}
+
+/// The metrics of a family, and what they can take under a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Catalogue {
+    metrics: &'static [Metric],
+    things: Vec<String>,
+}
+
+/// A metric to be read, with what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Term {
+    metric: u16,
+    thing: u16,
+}
+
+/// Reads metrics off maps of one family. It keeps its memory from one map to the next.
+pub trait Meter {
+    /// The family's map.
+    type Map;
+
+    /// The value of a metric on a map.
+    fn read(&mut self, map: &Self::Map, term: Term) -> i64;
+}
+
+impl Catalogue {
+    const fn new(metrics: &'static [Metric], things: Vec<String>) -> Catalogue {
+        Catalogue { metrics, things }
+    }
+
+    /// The metrics in the order of their documentation.
+    pub fn metrics(&self) -> &'static [Metric] {
+        self.metrics
+    }
+
+    /// What a metric that takes something can take.
+    pub fn things(&self) -> &[String] {
+        &self.things
+    }
+
+    /// Every term there is: the columns of a table of everything.
+    ///
+    /// ```
+    /// use wayforge::{act::ActConfig, metric::Catalogue};
+    /// let catalogue = Catalogue::of_act(&ActConfig::default().resolve()?);
+    /// let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
+    /// assert!(names.contains(&"routes".to_owned()) && names.contains(&"min(elite)".to_owned()));
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        (0..).zip(self.metrics).flat_map(|(metric, described)| {
+            let things = if described.takes.is_some() { self.things.len() } else { 1 };
+            (0..things as u16).map(move |thing| Term { metric, thing })
+        })
+    }
+
+    /// A term as expressions write it.
+    pub fn name(&self, term: Term) -> String {
+        let metric = self.metric(term);
+        match (metric.takes, self.things.get(usize::from(term.thing))) {
+            (Some(_), Some(thing)) => format!("{}({thing})", metric.name),
+            _ => metric.name.to_owned(),
+        }
+    }
+
+    /// The metric of a term.
+    pub fn metric(&self, term: Term) -> &'static Metric {
+        &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
+    }
+
+    /// The term called `name`, with what it takes.
+    fn find(&self, name: &str, thing: Option<&str>) -> Result<Term, String> {
+        let list = |names: &mut dyn Iterator<Item = &str>| names.collect::<Vec<_>>().join(", ");
+        let Some(metric) = self.metrics.iter().position(|metric| metric.name == name) else {
+            let mut names = self.metrics.iter().map(|metric| metric.name);
+            return Err(format!("there is no metric {name}; there are {}", list(&mut names)));
+        };
+        let mut things = self.things.iter().map(String::as_str);
+        let thing = match (self.metrics[metric].takes, thing) {
+            (None, None) => 0,
+            (None, Some(_)) => return Err(format!("{name} takes nothing in parentheses")),
+            (Some(what), None) => {
+                return Err(format!(
+                    "{name} takes a {what}, as in {name}({}); there are {}",
+                    self.example(),
+                    list(&mut things)
+                ));
+            }
+            (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
+                Some(thing) => thing,
+                None => return Err(format!("there is no {what} {thing}; there are {}", list(&mut things))),
+            },
+        };
+        Ok(Term { metric: metric as u16, thing: thing as u16 })
+    }
+
+    fn example(&self) -> &str {
+        self.things.first().map_or("", String::as_str)
+    }
+}
+
+/// A count as a metric has it.
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A share in thousandths, rounded down; none of nothing is 0.
+fn thousandths(part: usize, whole: usize) -> i64 {
+    if whole == 0 { 0 } else { count(part).saturating_mul(1000) / count(whole) }
+}
