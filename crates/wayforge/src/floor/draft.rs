@@ -2,6 +2,7 @@
 
 use super::board::{Board, Frame, Tracks};
 use super::carve::{self, Scales};
+use super::choke::Tides;
 use super::config::{Budget, Carve};
 use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
@@ -41,6 +42,7 @@ pub(super) struct Draft<B> {
     tracks: Tracks,
     scales: Scales,
     rim: Rim,
+    tides: Tides,
 }
 
 /// A shape that is known to have room for everything: the last resort, and the proof that there is one.
@@ -91,6 +93,7 @@ impl<B: Board> Draft<B> {
             tracks: Tracks::default(),
             scales: Scales::default(),
             rim: Rim::default(),
+            tides: Tides::default(),
             frame,
         }
     }
@@ -130,6 +133,7 @@ impl<B: Board> Draft<B> {
                 &self.shape,
                 task.count(Budget::Door),
                 &mut streams.things,
+                &mut self.tides,
                 &mut self.placed.0[Budget::Door as usize],
             )
             && self.finish(task, streams)

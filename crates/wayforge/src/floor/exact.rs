@@ -8,7 +8,8 @@
 use super::board::{Board, Frame};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
-use super::place::{Free, find_chokepoints};
+use super::choke::{Tides, find_chokepoints};
+use super::place::Free;
 use super::task::{Exits, Task, Things};
 use crate::grid::{BitGrid, Dir, Pos, Size};
 
@@ -387,7 +388,7 @@ impl Search<'_> {
             let free = Free::of(self.frame, shape, &0);
             return self.task.things().fit(&free.counts).then_some(0);
         }
-        let chokepoints = find_chokepoints(self.frame, shape);
+        let chokepoints = find_chokepoints(self.frame, shape, &mut Tides::default());
         if chokepoints.len() < wanted {
             return None;
         }

@@ -6,6 +6,7 @@
 
 mod board;
 mod carve;
+mod choke;
 mod config;
 mod draft;
 mod exact;

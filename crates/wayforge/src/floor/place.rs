@@ -1,11 +1,11 @@
 //! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
 
 use super::board::{Board, Frame};
+use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::Shape;
 use super::task::{Class, Task, Things};
 use crate::MapRng;
-use crate::grid::Dir;
 
 /// Where the things of a floor are, a set for each [`Budget`].
 #[derive(Clone)]
@@ -31,13 +31,14 @@ pub(super) fn place_doors<B: Board>(
     shape: &Shape<B>,
     count: u32,
     rng: &mut MapRng,
+    tides: &mut Tides,
     doors: &mut B,
 ) -> bool {
     *doors = B::empty(frame);
     if count == 0 {
         return true;
     }
-    let mut free = find_chokepoints(frame, shape);
+    let mut free = find_chokepoints(frame, shape, tides);
     for _ in 0..count {
         let apart = free.minus(&doors.beside(frame));
         let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
@@ -45,28 +46,6 @@ pub(super) fn place_doors<B: Board>(
         doors.add(door);
     }
     true
-}
-
-/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and without any
-/// way around, so that a closed door cuts the floor in two.
-pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>) -> B {
-    let open = &shape.open;
-    let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.moved(frame, dir.opposite()));
-    let upright = north.and(&south).minus(&east.or(&west));
-    let level = east.and(&west).minus(&north.or(&south));
-    let mut frames = upright.or(&level).and(open);
-    frames.remove(shape.entrance);
-    frames.remove(shape.exit);
-    let all = open.len();
-    let mut found = B::empty(frame);
-    frames.each(|cell| {
-        let mut rest = open.clone();
-        rest.remove(cell);
-        if rest.flood(frame, shape.entrance).len() + 1 < all {
-            found.add(cell);
-        }
-    });
-    found
 }
 
 /// Draws everything but doors.
