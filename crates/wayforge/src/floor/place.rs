@@ -4,6 +4,7 @@ use super::board::{Board, Frame};
 use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::Shape;
+use super::error::Missed;
 use super::task::{Class, Task, Things};
 use crate::MapRng;
 
@@ -50,7 +51,7 @@ pub(super) fn place_doors<B: Board>(
 
 /// Draws everything but doors.
 ///
-/// * **Returns.** False, before anything is drawn, if the free tiles have no room for all things.
+/// * **Returns.** What the free tiles have no room for, before anything is drawn.
 /// * **Determinism.** Stream `floor.things`.
 /// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little room for
 ///   the rest is never made, so nothing is taken back.
@@ -60,11 +61,11 @@ pub(super) fn place_things<B: Board>(
     task: &Task,
     rng: &mut MapRng,
     placed: &mut Placed<B>,
-) -> bool {
+) -> Result<(), Missed> {
     let mut free = Free::of(frame, shape, placed.of(Budget::Door));
     let mut things = task.things();
     if !things.fit(&free.counts) {
-        return false;
+        return Err(Missed::Things(things.crowding(&free.counts)));
     }
     /// What is placed, where it is counted, and which tiles it may take.
     type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
@@ -81,12 +82,14 @@ pub(super) fn place_things<B: Board>(
         *set = B::empty(frame);
         for _ in 0..task.count(budget) {
             *left(&mut things) -= 1;
-            let Some(cell) = free.draw(frame, classes, &things, rng) else { return false };
+            let Some(cell) = free.draw(frame, classes, &things, rng) else {
+                return Err(Missed::Things(budget));
+            };
             set.add(cell);
         }
     }
     placed.0[Budget::Water as usize] = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
-    true
+    Ok(())
 }
 
 /// Turns closed tiles into water, those at the shore first; beside doors only where nothing else is left.
