@@ -374,7 +374,7 @@ fn what_a_refusal_says_would_work_works() {
         r#"{"width":7,"height":7,"chestBudget":12,"doorBudget":30,"entrance":{"x":3,"y":3}}"#,
         r#"{"width":7,"height":7,"minPathLength":20,"entrance":{"x":3,"y":3},"exit":{"x":3,"y":4}}"#,
         r#"{"width":9,"height":8,"waterBudget":60,"enemyBudget":9,"minPathLength":12,"exit":{"x":1,"y":4}}"#,
-        r#"{"width":64,"height":64,"minPathLength":2500}"#,
+        r#"{"width":64,"height":64,"minPathLength":2800}"#,
         r#"{"width":64,"height":64,"doorBudget":3000,"open":"rooms"}"#,
         r#"{"width":64,"height":64,"chestBudget":3000}"#,
         r#"{"width":64,"height":64,"enemyBudget":3000,"trapBudget":3000}"#,

@@ -18,7 +18,7 @@ use std::cell::Cell;
 pub(super) const MOST_CELLS: usize = 25;
 
 /// Floors are easy if so many looks find them: about a millisecond.
-const EASY: u64 = 10_000;
+const EASY: u64 = 4_000;
 
 /// Columns and rows, and what they have room for.
 pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
