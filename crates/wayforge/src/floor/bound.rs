@@ -54,7 +54,7 @@ fn least_closed(size: Size, doors: u32) -> u32 {
     let fits = |closed: u32| {
         let joined = closed.saturating_sub(1);
         let at_rim = free.min(if narrow { 2 * joined + 2 } else { joined + 4 });
-        2 * doors <= 2 * closed + at_rim - 1
+        2 * doors < 2 * closed + at_rim
     };
     if doors == 0 { 0 } else { (1..=doors).find(|&closed| fits(closed)).unwrap_or(doors) }
 }
