@@ -46,7 +46,7 @@ fn floors_and_levels(c: &mut Criterion) {
     let mut group = c.benchmark_group("draw others");
     let spec = FloorConfig::default().resolve().unwrap();
     let floors: Vec<_> =
-        (0..32).map(|seed| FloorScene::of_floor(&floor::generate(Seed(seed), &spec))).collect();
+        (0..32).map(|seed| FloorScene::of_floor(&floor::generate(Seed(seed), &spec).unwrap())).collect();
     let spec = TowerConfig::default().resolve().unwrap();
     let tower = |seed| FloorScene::of_tower(&floor::generate_tower(Seed(seed), &spec).unwrap());
     let towers: Vec<_> = (0..32).map(tower).collect();

@@ -54,7 +54,7 @@ const TOWERS: [&str; 4] = [
 
 fn floor_document(config: &str, seed: Seed) -> Document {
     let spec = FloorConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-    floor::generate(seed, &spec).to_document()
+    floor::generate(seed, &spec).unwrap().to_document()
 }
 
 fn tower_document(config: &str, seed: Seed) -> Document {

@@ -121,7 +121,7 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let mut forge = Forge::new(&spec);
     forge.set_time(&time);
     for n in 0..args.count {
-        let floor = forge.generate(seed.plus(n));
+        let floor = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
             output.write(b"\n")?;
         }

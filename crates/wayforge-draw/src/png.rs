@@ -70,7 +70,7 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
 /// ```
 /// use wayforge::floor::{self, FloorConfig};
 /// use wayforge_draw::{FloorScene, Theme, png_floors};
-/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
 /// assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -7,10 +7,12 @@ use wayforge_draw::{FloorScene, Paint, Theme, UNIT, ascii_floors, png_floors, sv
 fn rich(seed: u64) -> floor::Floor {
     let text = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
     floor::generate(seed.into(), &FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+        .unwrap()
 }
 
 fn tower(text: &str) -> floor::Tower {
     floor::generate_tower(42.into(), &TowerConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+        .unwrap()
         .unwrap()
 }
 
@@ -148,7 +150,7 @@ fn a_climb_shows_who_climbs_and_the_way_walked() {
 #[test]
 fn the_largest_floors_and_towers_can_be_drawn() {
     let config = FloorConfig { width: Some(64), height: Some(64), ..FloorConfig::default() };
-    let floor = floor::generate(1.into(), &config.resolve().unwrap());
+    let floor = floor::generate(1.into(), &config.resolve().unwrap()).unwrap();
     assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Parchment, 30).is_ok());
     let tower = tower(r#"{"floors":200}"#);
     assert!(svg_floors(&FloorScene::of_tower(&tower), Theme::Night).contains("Floor 200, boss"));

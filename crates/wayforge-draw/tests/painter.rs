@@ -64,7 +64,7 @@ fn floors() -> Vec<(&'static str, FloorScene)> {
     let rich = FloorConfig::from_json(rich.as_bytes()).unwrap().resolve().unwrap();
     let tower = floor::generate_tower(4.into(), &TowerConfig::default().resolve().unwrap()).unwrap();
     vec![
-        ("floor", FloorScene::of_floor(&floor::generate(3.into(), &rich))),
+        ("floor", FloorScene::of_floor(&floor::generate(3.into(), &rich).unwrap())),
         ("tower", FloorScene::of_tower(&tower)),
     ]
 }

@@ -163,7 +163,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(from: D) -> Resu
 
 /// Why a map could not be made: by its configuration, or by its seed.
 pub(crate) fn not_made(error: ForgeError) -> Problem {
-    let by_seed = matches!(error, ForgeError::Act(_) | ForgeError::Level(_));
+    let by_seed = matches!(error, ForgeError::Act(_) | ForgeError::Level(_) | ForgeError::Floor(_));
     let problem = Problem::from(error);
     if by_seed { problem } else { problem.inside("config") }
 }

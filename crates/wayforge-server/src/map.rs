@@ -83,7 +83,7 @@ impl AnyConfig {
         Ok(match self {
             AnyConfig::Act(config) => AnyMap::Act(act::generate(seed, &config.resolve()?)?),
             AnyConfig::Level(config) => AnyMap::Level(Box::new(level::generate(seed, &config.resolve()?)?)),
-            AnyConfig::Floor(config) => AnyMap::Floor(Box::new(floor::generate(seed, &config.resolve()?))),
+            AnyConfig::Floor(config) => AnyMap::Floor(Box::new(floor::generate(seed, &config.resolve()?)?)),
             AnyConfig::Tower(config) => {
                 AnyMap::Tower(Box::new(floor::generate_tower(seed, &config.resolve()?)?))
             }

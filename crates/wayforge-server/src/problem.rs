@@ -302,6 +302,10 @@ impl From<ForgeError> for Problem {
                     .with("violations", violations)
                     .with("removal", removal)
             }
+            ForgeError::Floor(error) => Problem::new(Kind::NoSeedMap, shortened())
+                .field("seed")
+                .value(error.seed.to_string())
+                .with("conflict", error.missed.iter().map(|missed| missed.field).collect::<Vec<_>>()),
         }
     }
 }

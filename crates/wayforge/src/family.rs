@@ -1,7 +1,7 @@
 //! The families of maps by name, for callers that keep or serve maps of any of them.
 
 use crate::act::{self, ActConfig, ActMap};
-use crate::floor::{self, Floor, FloorConfig, NO_TIME, Tower, TowerConfig};
+use crate::floor::{self, Floor, FloorConfig, FloorGenerationError, NO_TIME, Tower, TowerConfig};
 use crate::level::{self, Level, LevelConfig, MapGenerationError};
 use crate::{ConfigError, DecodeError, Document, GenerateError, Seed};
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub enum ForgeError {
     /// No attempt at the seed's level was accepted.
     #[error(transparent)]
     Level(#[from] MapGenerationError),
+    /// No attempt at the seed's floor was accepted, and none is known.
+    #[error(transparent)]
+    Floor(#[from] Box<FloorGenerationError>),
 }
 
 impl Family {
@@ -92,7 +95,9 @@ impl Family {
             Family::Level => {
                 level::generate(seed, &LevelConfig::from_json(config)?.resolve()?)?.to_document()
             }
-            Family::Floor => floor::generate(seed, &FloorConfig::from_json(config)?.resolve()?).to_document(),
+            Family::Floor => {
+                floor::generate(seed, &FloorConfig::from_json(config)?.resolve()?)?.to_document()
+            }
             Family::Tower => {
                 floor::generate_tower(seed, &TowerConfig::from_json(config)?.resolve()?)?.to_document()
             }

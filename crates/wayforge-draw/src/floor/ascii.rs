@@ -20,10 +20,10 @@ const WRAP: usize = 78;
 /// ```
 /// use wayforge::floor::{self, FloorConfig};
 /// use wayforge_draw::{FloorScene, Paint, ascii_floors};
-/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
 /// let text = ascii_floors(&FloorScene::of_floor(&floor), Paint::Plain);
 /// assert!(text.starts_with(&floor.to_string()));
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::ForgeError>(())
 /// ```
 pub fn ascii_floors(scene: &FloorScene, paint: Paint) -> String {
     let mut out = String::new();

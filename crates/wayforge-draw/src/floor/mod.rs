@@ -92,10 +92,10 @@ impl FloorScene {
     /// ```
     /// use wayforge::floor::{self, FloorConfig};
     /// use wayforge_draw::FloorScene;
-    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
     /// let scene = FloorScene::of_floor(&floor);
     /// assert_eq!(scene.panels[0].tiles, floor.tiles);
-    /// # Ok::<(), wayforge::ConfigError>(())
+    /// # Ok::<(), wayforge::ForgeError>(())
     /// ```
     pub fn of_floor(floor: &Floor) -> FloorScene {
         let size = floor.size();

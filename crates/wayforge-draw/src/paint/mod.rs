@@ -160,7 +160,7 @@ impl Painter {
     /// ```
     /// use wayforge::floor::{self, FloorConfig};
     /// use wayforge_draw::{FloorScene, Painter, Theme, png_floors};
-    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &FloorConfig::default().resolve()?));
+    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &FloorConfig::default().resolve()?)?);
     /// let mut painter = Painter::new();
     /// assert_eq!(painter.png_floors(&scene, Theme::Night, 50)?, png_floors(&scene, Theme::Night, 50)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

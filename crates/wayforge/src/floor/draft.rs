@@ -2,7 +2,9 @@
 
 use super::board::{Board, Frame, Tracks};
 use super::carve::{self, Scales};
+use super::choke::Tides;
 use super::config::{Budget, Carve};
+use super::error::Missed;
 use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
 use super::place::{self, Placed};
@@ -41,6 +43,7 @@ pub(super) struct Draft<B> {
     tracks: Tracks,
     scales: Scales,
     rim: Rim,
+    tides: Tides,
 }
 
 /// A shape that is known to have room for everything: the last resort, and the proof that there is one.
@@ -91,13 +94,14 @@ impl<B: Board> Draft<B> {
             tracks: Tracks::default(),
             scales: Scales::default(),
             rim: Rim::default(),
+            tides: Tides::default(),
             frame,
         }
     }
 
     /// Draws a floor once. `exits` says where it may end.
     ///
-    /// * **Returns.** False if some constraint was missed: then another attempt may follow.
+    /// * **Returns.** The constraint that was missed, if one was: then another attempt may follow.
     #[inline]
     pub(super) fn attempt(
         &mut self,
@@ -105,15 +109,15 @@ impl<B: Board> Draft<B> {
         attempt: u32,
         streams: &mut Streams,
         exits: &mut impl Exits,
-    ) -> bool {
-        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return false };
+    ) -> Result<(), Missed> {
+        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return Err(Missed::Way) };
         let Draft { frame, carved, .. } = self;
         let carve = match task.carve {
             Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
             Carve::Astar => carve::carve_cheapest(frame, ends, &mut streams.path, &mut self.scales, carved),
         };
         if !carve || !carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved) {
-            return false;
+            return Err(Missed::Way);
         }
         let mut way = B::empty(frame);
         carved.iter().for_each(|&cell| way.add(cell));
@@ -122,17 +126,46 @@ impl<B: Board> Draft<B> {
         shape.open = way.clone();
         let count =
             open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut shape.open);
-        count >= task.least_open()
-            && count <= task.most_open()
-            && self.trace(task, &way)
-            && place::place_doors(
-                &self.frame,
-                &self.shape,
-                task.count(Budget::Door),
-                &mut streams.things,
-                &mut self.placed.0[Budget::Door as usize],
-            )
-            && self.finish(task, streams)
+        if count < task.least_open() || count > task.most_open() {
+            return Err(Missed::Room);
+        }
+        if !self.trace(task, &way) {
+            return Err(Missed::Way);
+        }
+        let doors = place::place_doors(
+            &self.frame,
+            &self.shape,
+            task.count(Budget::Door),
+            &mut streams.things,
+            &mut self.tides,
+            &mut self.placed.0[Budget::Door as usize],
+        );
+        if !doors {
+            return Err(Missed::Things(Budget::Door));
+        }
+        self.finish(task, streams)
+    }
+
+    /// A floor drawn as far as it goes, whatever it misses: something to begin with.
+    pub(super) fn sketch(
+        &mut self,
+        task: &Task,
+        attempt: u32,
+        streams: &mut Streams,
+        exits: &mut impl Exits,
+    ) -> Option<Shape<B>> {
+        let ends = draw_ends(task, &mut streams.path, exits)?;
+        let Draft { frame, carved, .. } = self;
+        let _long = carve::carve_cheapest(frame, ends, &mut streams.path, &mut self.scales, carved)
+            && carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved);
+        let mut way = B::empty(frame);
+        carved.iter().for_each(|&cell| way.add(cell));
+        let (entrance, exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
+        let mut open = way.clone();
+        if carved.len() > task.min_path as usize {
+            open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut open);
+        }
+        Some(Shape { open, on_way: way, entrance, exit })
     }
 
     /// Takes a shape that is known to work; only the things are drawn.
@@ -148,7 +181,7 @@ impl<B: Board> Draft<B> {
         self.shape.exit = self.frame.cell(safe.exit);
         // The way is taut: where its cells are liked, no other is found, and the proof counted on this one.
         let way = set(&safe.way);
-        self.trace(task, &way) && self.finish(task, streams)
+        self.trace(task, &way) && self.finish(task, streams).is_ok()
     }
 
     /// The draft's shape, to be kept.
@@ -180,7 +213,7 @@ impl<B: Board> Draft<B> {
     }
 
     #[inline]
-    fn finish(&mut self, task: &Task, streams: &mut Streams) -> bool {
+    fn finish(&mut self, task: &Task, streams: &mut Streams) -> Result<(), Missed> {
         place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed)
     }
 

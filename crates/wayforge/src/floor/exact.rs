@@ -6,23 +6,28 @@
 //! faults of the largest floors, not all the small ones, and a branch is left as soon as its cells are too few.
 
 use super::board::{Board, Frame};
+use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
-use super::place::{Free, find_chokepoints};
+use super::place::Free;
 use super::task::{Exits, Task, Things};
 use crate::grid::{BitGrid, Dir, Pos, Size};
+use std::cell::Cell;
 
 /// The largest floor that is gone through.
 pub(super) const MOST_CELLS: usize = 25;
 
+/// Floors are easy if so many looks find them: about a millisecond.
+const EASY: u64 = 4_000;
+
 /// Columns and rows, and what they have room for.
-type BesideDoors = (u16, u16, &'static [(u32, u32)]);
+pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
 
 /// What floors have room for beside so many doors, by size: the most cells that can be open, and the most chests, if nothing else is asked
 /// for; 0, 1, 2 doors and so on, and more there cannot be. Found by this very search, which without the table takes a hundred times as long to refuse
 /// many doors.
 #[rustfmt::skip]
-const BESIDE_DOORS: [BesideDoors; 10] = [
+pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
     (3, 3, &[(9, 6), (7, 4), (7, 2), (7, 0)]),
     (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 2), (9, 1), (9, 0)]),
     (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 4), (12, 4), (11, 2), (11, 1), (11, 0)]),
@@ -40,14 +45,20 @@ const BESIDE_DOORS: [BesideDoors; 10] = [
 /// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MOST_CELLS`].
 /// * **Complexity.** Exponential in the cells, of which there are few; some milliseconds at 5 x 5.
 pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-    if task.size.cells() > MOST_CELLS {
-        return None;
-    }
+    look_at_ways(task, u64::MAX, exits)
+}
+
+/// Whether such a floor is found soon: false says nothing.
+pub(super) fn is_easy(task: &Task, exits: &mut dyn Exits) -> bool {
+    look_at_ways(task, EASY, exits).is_some()
+}
+
+fn look_at_ways(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
     let (open, chests) = beside_doors(task);
-    if task.least_open() > open || task.count(Budget::Chest) > chests {
+    if task.size.cells() > MOST_CELLS || task.least_open() > open || task.count(Budget::Chest) > chests {
         return None;
     }
-    look_at_all(task, open, exits)
+    look_at_all(task, open, effort, exits)
 }
 
 /// The most cells that can be open, and the most chests, beside a task's doors and water.
@@ -60,7 +71,7 @@ fn beside_doors(task: &Task) -> (u32, u32) {
     (most.0.min(task.most_open()), most.1)
 }
 
-fn look_at_all(task: &Task, most: u32, exits: &mut dyn Exits) -> Option<Safe> {
+fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
     let frame = <u64 as Board>::frame(task.size);
     let all = task.size.iter().fold(0, |set, pos| set | 1_u64 << frame.cell(pos));
     let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
@@ -71,7 +82,7 @@ fn look_at_all(task: &Task, most: u32, exits: &mut dyn Exits) -> Option<Safe> {
         Some(entrance) => pos == entrance,
         None => !even || is_first_of_its_kind(task, pos),
     });
-    let mut search = Search { frame: &frame, task, all, exits, most, found: None };
+    let mut search = Search { frame: &frame, task, all, exits, most, effort: effort.into(), found: None };
     for entrance in entrances {
         let entrance = frame.cell(entrance);
         if search.follow(&mut vec![entrance], 1 << entrance) {
@@ -95,6 +106,8 @@ struct Search<'a> {
     exits: u64,
     /// The most cells that can be open.
     most: u32,
+    /// How many floors may still be looked at.
+    effort: Cell<u64>,
     found: Option<Safe>,
 }
 
@@ -129,6 +142,9 @@ impl Search<'_> {
     /// Goes through all taut ways that begin with `way`; true if the search is over.
     fn follow(&mut self, way: &mut Vec<u16>, closed: u64) -> bool {
         let here = way[way.len() - 1];
+        if self.effort.get() == 0 {
+            return true;
+        }
         // Water needs the rest.
         if way.len() > self.task.most_open() as usize {
             return false;
@@ -186,7 +202,9 @@ impl Search<'_> {
 
     /// Puts doors wherever they can stand, those in earlier cells first, and fills the rest.
     fn add_doors(&self, around: &Around, ground: Ground, doors: u32, from: u16) -> Option<(u64, u64)> {
-        if !self.has_room(around, &ground, doors) {
+        let effort = self.effort.get();
+        self.effort.set(effort.saturating_sub(1));
+        if effort == 0 || !self.has_room(around, &ground, doors) {
             return None;
         }
         if doors == 0 {
@@ -242,6 +260,11 @@ impl Search<'_> {
 
     /// Opens all that may be open, and closes a cell of every fault, each in turn.
     fn settle(&self, around: &Around, mut ground: Ground) -> Option<(u64, u64)> {
+        let effort = self.effort.get();
+        self.effort.set(effort.saturating_sub(1));
+        if effort == 0 {
+            return None;
+        }
         ground.may = ground.may.flood(self.frame, around.shape.entrance);
         if ground.must & !ground.may != 0 || !self.has_room(around, &ground, 0) {
             return None;
@@ -387,7 +410,7 @@ impl Search<'_> {
             let free = Free::of(self.frame, shape, &0);
             return self.task.things().fit(&free.counts).then_some(0);
         }
-        let chokepoints = find_chokepoints(self.frame, shape);
+        let chokepoints = find_chokepoints(self.frame, shape, &mut Tides::default());
         if chokepoints.len() < wanted {
             return None;
         }

@@ -17,6 +17,9 @@ use crate::grid::{BitGrid, Pos};
 /// Floors of so many cells are looked at in every length, and from many ends.
 const MANY: usize = 128;
 
+/// So many floors are sketched.
+const SKETCHES: usize = 16;
+
 /// The known floors of one size with given ends. They are made when they are first asked for.
 pub(super) struct Known {
     frame: Frame,
@@ -83,6 +86,71 @@ impl Known {
                 return None;
             }
         }
+    }
+
+    /// A floor with many doors beside much room: ways that are close together at first, and further apart then.
+    pub(super) fn find_mixed(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+        let mut known = Known::of(task);
+        let (from, to) = match known.ends {
+            [Some(entrance), exit] => (Some(entrance), exit.map(|exit| known.frame.cell(exit))),
+            [None, exit] => (exit, None),
+        };
+        let back = known.ends[0].is_none() && from.is_some();
+        let doors = task.count(Budget::Door);
+        let sides = [task.size.width, task.size.height].map(u32::from);
+        let mut rows: Vec<u32> =
+            sides.iter().flat_map(|side| [0, 1].map(|more| doors / (side - 1) + more)).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        for (close, gap) in rows.into_iter().flat_map(|close| [(close as u16, 4), (close as u16, 3)]) {
+            for mut snake in snakes::mixed(&known.frame, close, gap, from) {
+                if let Some(end) = to.map(|to| snake.iter().position(|&cell| cell == to)) {
+                    snake.truncate(end.map_or(0, |end| end + 1));
+                }
+                let whole = (snake.len() as u32).saturating_sub(1);
+                let least = task.min_path.max(doors + 1).max(task.count(Budget::Chest) / 2).max(1);
+                if whole < least {
+                    continue;
+                }
+                known.snakes.push(snake);
+                let number = known.snakes.len() as u32 - 1;
+                let shares = if to.is_some() { 4..=4 } else { 0..=4 };
+                for share in shares {
+                    let length = least + (whole - least) * share / 4;
+                    known.parts.push((Part { length, snake: number, back }, None));
+                    let safe = known.try_part(known.parts.len() - 1, task, exits);
+                    if safe.is_some() {
+                        return safe;
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Some floors with ways as long as `task` asks for and all the doors that they have room for, whatever else they lack.
+    pub(super) fn sketches(&self, task: &Task) -> Vec<Safe> {
+        let least = task.min_path.max(task.count(Budget::Door).min(task.size.cells() as u32 / 3) + 1);
+        let long: Vec<Part> =
+            self.parts.iter().map(|part| part.0).filter(|part| part.length >= least).collect();
+        let step = (long.len() / SKETCHES).max(1);
+        let sketch = |part: Part| {
+            let way = self.way(part);
+            let around = Around::of(&self.frame, &way);
+            let bare = around.corridor(task.count(Budget::Door)).last().map_or(0, |&step| step + 1);
+            let room = task.most_open().saturating_sub(part.length + 1) as usize;
+            let set = |cells: &mut dyn Iterator<Item = u16>| {
+                BitGrid::of(task.size, cells.map(|cell| self.frame.pos(cell)))
+            };
+            Safe {
+                entrance: self.frame.pos(way[0]),
+                exit: self.frame.pos(way[part.length as usize]),
+                open: set(&mut way.iter().copied().chain(around.opened(bare).into_iter().take(room))),
+                way: set(&mut way.iter().copied()),
+                doors: BitGrid::new(task.size),
+            }
+        };
+        long.into_iter().step_by(step).take(SKETCHES).map(sketch).collect()
     }
 
     /// Makes further snakes; false if there are no more.

@@ -1,11 +1,12 @@
 //! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
 
 use super::board::{Board, Frame};
+use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::Shape;
+use super::error::Missed;
 use super::task::{Class, Task, Things};
 use crate::MapRng;
-use crate::grid::Dir;
 
 /// Where the things of a floor are, a set for each [`Budget`].
 #[derive(Clone)]
@@ -31,13 +32,14 @@ pub(super) fn place_doors<B: Board>(
     shape: &Shape<B>,
     count: u32,
     rng: &mut MapRng,
+    tides: &mut Tides,
     doors: &mut B,
 ) -> bool {
     *doors = B::empty(frame);
     if count == 0 {
         return true;
     }
-    let mut free = find_chokepoints(frame, shape);
+    let mut free = find_chokepoints(frame, shape, tides);
     for _ in 0..count {
         let apart = free.minus(&doors.beside(frame));
         let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
@@ -47,31 +49,9 @@ pub(super) fn place_doors<B: Board>(
     true
 }
 
-/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and without any
-/// way around, so that a closed door cuts the floor in two.
-pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>) -> B {
-    let open = &shape.open;
-    let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.moved(frame, dir.opposite()));
-    let upright = north.and(&south).minus(&east.or(&west));
-    let level = east.and(&west).minus(&north.or(&south));
-    let mut frames = upright.or(&level).and(open);
-    frames.remove(shape.entrance);
-    frames.remove(shape.exit);
-    let all = open.len();
-    let mut found = B::empty(frame);
-    frames.each(|cell| {
-        let mut rest = open.clone();
-        rest.remove(cell);
-        if rest.flood(frame, shape.entrance).len() + 1 < all {
-            found.add(cell);
-        }
-    });
-    found
-}
-
 /// Draws everything but doors.
 ///
-/// * **Returns.** False, before anything is drawn, if the free tiles have no room for all things.
+/// * **Returns.** What the free tiles have no room for, before anything is drawn.
 /// * **Determinism.** Stream `floor.things`.
 /// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little room for
 ///   the rest is never made, so nothing is taken back.
@@ -81,11 +61,11 @@ pub(super) fn place_things<B: Board>(
     task: &Task,
     rng: &mut MapRng,
     placed: &mut Placed<B>,
-) -> bool {
+) -> Result<(), Missed> {
     let mut free = Free::of(frame, shape, placed.of(Budget::Door));
     let mut things = task.things();
     if !things.fit(&free.counts) {
-        return false;
+        return Err(Missed::Things(things.crowding(&free.counts)));
     }
     /// What is placed, where it is counted, and which tiles it may take.
     type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
@@ -102,12 +82,14 @@ pub(super) fn place_things<B: Board>(
         *set = B::empty(frame);
         for _ in 0..task.count(budget) {
             *left(&mut things) -= 1;
-            let Some(cell) = free.draw(frame, classes, &things, rng) else { return false };
+            let Some(cell) = free.draw(frame, classes, &things, rng) else {
+                return Err(Missed::Things(budget));
+            };
             set.add(cell);
         }
     }
     placed.0[Budget::Water as usize] = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
-    true
+    Ok(())
 }
 
 /// Turns closed tiles into water, those at the shore first; beside doors only where nothing else is left.

@@ -22,20 +22,12 @@ pub(super) fn serpentines(frame: &Frame, gap: usize, end: Option<Pos>) -> Vec<Sn
     let gap = GAPS[gap];
     let mut snakes: Vec<Snake> = Vec::new();
     for turn in Turn::ALL {
-        // The grid that is this one when it is turned.
         let flat = turn.size(size);
         for first in 0..gap.min(flat.height) {
-            let cells: Vec<Pos> = serpentine(flat, gap, first).map(|pos| turn.apply(pos, flat)).collect();
-            let whole: Snake = cells.iter().map(|&pos| frame.cell(pos)).collect();
-            let parts = match end {
-                None if first > 1 => continue,
-                None => vec![whole],
-                Some(end) => match cells.iter().position(|&pos| pos == end) {
-                    None => continue,
-                    Some(at) => vec![whole[at..].to_vec(), whole[..=at].iter().rev().copied().collect()],
-                },
-            };
-            snakes.extend(parts.into_iter().filter(|part| part.len() > 1));
+            if end.is_some() || first <= 1 {
+                let rows: Vec<u16> = (first..flat.height).step_by(gap.into()).collect();
+                snakes.extend(parts(frame, turn, end, serpentine(flat, &rows, gap)));
+            }
         }
     }
     snakes.sort();
@@ -43,20 +35,62 @@ pub(super) fn serpentines(frame: &Frame, gap: usize, end: Option<Pos>) -> Vec<Sn
     snakes
 }
 
+/// The same with the first rows, or the last, close together and the others `gap` apart: corridors for doors, and room beside the rest.
+pub(super) fn mixed(frame: &Frame, close: u16, gap: u16, end: Option<Pos>) -> Vec<Snake> {
+    let size = frame.size;
+    let mut snakes: Vec<Snake> = Vec::new();
+    for turn in Turn::ALL {
+        let flat = turn.size(size);
+        for first in 0..if end.is_some() { gap.min(flat.height) } else { 1 } {
+            let mut rows = vec![first];
+            while let Some(row) =
+                rows.last().map(|last| last + if rows.len() <= close.into() { 2 } else { gap })
+            {
+                if row >= flat.height {
+                    break;
+                }
+                rows.push(row);
+            }
+            let last = if rows.len() <= close.into() { 2 } else { gap };
+            snakes.extend(parts(frame, turn, end, serpentine(flat, &rows, last)));
+        }
+    }
+    snakes.sort();
+    snakes.dedup();
+    snakes
+}
+
+/// A way on the turned grid as cells; with an end given, the parts that begin there.
+fn parts(frame: &Frame, turn: Turn, end: Option<Pos>, way: impl Iterator<Item = Pos>) -> Vec<Snake> {
+    // The grid that is this one when it is turned.
+    let flat = turn.size(frame.size);
+    let cells: Vec<Pos> = way.map(|pos| turn.apply(pos, flat)).collect();
+    let whole: Snake = cells.iter().map(|&pos| frame.cell(pos)).collect();
+    let at = end.map(|end| cells.iter().position(|&pos| pos == end));
+    let mut parts = match at {
+        None => vec![whole],
+        Some(None) => Vec::new(),
+        Some(Some(at)) => vec![whole[at..].to_vec(), whole[..=at].iter().rev().copied().collect()],
+    };
+    parts.retain(|part| part.len() > 1);
+    parts
+}
+
 /// How many gaps there are to choose from.
 pub(super) const fn gaps() -> usize {
     GAPS.len()
 }
 
-/// Along the rows `first`, `first + gap` and so on, to the right and to the left in turn, and down between them.
-fn serpentine(size: Size, gap: u16, first: u16) -> impl Iterator<Item = Pos> {
+/// Along the rows to the right and to the left in turn, and down between them; after the last as if another came after `gap`.
+fn serpentine(size: Size, rows: &[u16], gap: u16) -> impl Iterator<Item = Pos> {
     let Size { width, height } = size;
-    (0..).map(move |n| (n, first + n * gap)).take_while(move |&(_, y)| y < height).flat_map(move |(n, y)| {
+    let next = rows.iter().copied().skip(1).chain(rows.last().map(|last| (last + gap).min(height)));
+    rows.iter().copied().zip(next).enumerate().flat_map(move |(n, (y, next))| {
         let at = move |x: u16| if n % 2 == 0 { x } else { width - 1 - x };
         let row = (0..width).map(move |x| Pos { x: at(x), y });
         let last = Pos { x: at(width - 1), y };
         // The last way down may end anywhere.
-        let down = (y + 1..(y + gap).min(height)).map(move |y| Pos { x: last.x, y });
+        let down = (y + 1..next).map(move |y| Pos { x: last.x, y });
         row.chain(down)
     })
 }

@@ -26,13 +26,14 @@ struct Inner {
 /// How a floor is made.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Make {
-    Draw(Box<Safe>),
+    /// Drawn; if no attempt holds, the safe shape, where one is known.
+    Draw(Option<Box<Safe>>),
     Stamp(Box<Plan>, Vec<Variant>),
 }
 
 impl FloorSpec {
-    /// Checks `config`: the first field that cannot be used is refused by name, and so is the first constraint that cannot hold
-    /// together with those before it.
+    /// Checks `config`: the first field that cannot be used is refused by name, and so is a constraint that is proved not to hold
+    /// beside the others.
     pub fn resolve(config: &FloorConfig) -> Result<FloorSpec, ConfigError> {
         FloorSpec::resolve_for(config, &mut Anywhere)
     }
@@ -63,6 +64,12 @@ impl FloorSpec {
     /// How many things of a kind the floor has, exactly.
     pub fn budget(&self, budget: Budget) -> u32 {
         self.0.task.count(budget)
+    }
+
+    /// Whether every seed has a floor. Up to 25 cells it always has; beyond, what is neither known to be possible nor proved to be
+    /// impossible is left to the attempts, which may fail.
+    pub fn is_certain(&self) -> bool {
+        !matches!(self.0.make, Make::Draw(None))
     }
 
     /// The template, if the floor is one.
@@ -107,7 +114,7 @@ fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpe
         None => typed.min_path_length.is_some(),
     };
     let safe = possible::find_safe(&task, &named, exits)?;
-    Ok(FloorSpec::new(config, task, attempts, Make::Draw(Box::new(safe))))
+    Ok(FloorSpec::new(config, task, attempts, Make::Draw(safe.map(Box::new))))
 }
 
 fn resolve_template(

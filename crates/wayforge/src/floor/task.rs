@@ -135,6 +135,31 @@ impl Things {
             && chests + traps + enemies <= off + on
             && chests + traps + enemies + others <= off + first + on
     }
+
+    /// How much is missing until all of them have room.
+    pub(super) fn missing(&self, free: &[u32; 5]) -> u32 {
+        self.shortfalls(free).iter().map(|&(_, short)| short).sum()
+    }
+
+    /// A kind of things that there is too little room for, where they do not [`fit`](Things::fit).
+    pub(super) fn crowding(&self, free: &[u32; 5]) -> Budget {
+        let shortfalls = self.shortfalls(free);
+        shortfalls.into_iter().find(|&(_, short)| short > 0).map_or(Budget::Item, |(budget, _)| budget)
+    }
+
+    /// For each set of kinds that share tiles how many tiles it lacks, and the kind that joins it last.
+    fn shortfalls(&self, free: &[u32; 5]) -> [(Budget, u32); 5] {
+        let [near, beside, far, first, on] = *free;
+        let Things { chests, traps, enemies, others } = *self;
+        let off = near + beside + far;
+        [
+            (Budget::Chest, chests.saturating_sub(near + beside)),
+            (Budget::Trap, (chests + traps).saturating_sub(off)),
+            (Budget::Enemy, enemies.saturating_sub(beside + far + on)),
+            (Budget::Enemy, (chests + traps + enemies).saturating_sub(off + on)),
+            (Budget::Item, (chests + traps + enemies + others).saturating_sub(off + first + on)),
+        ]
+    }
 }
 
 impl Task {
@@ -167,6 +192,11 @@ impl Task {
     #[inline]
     pub(super) fn most_open(&self) -> u32 {
         (self.size.cells() as u32).saturating_sub(self.count(Budget::Water))
+    }
+
+    /// What takes most room.
+    pub(super) fn largest(&self) -> Budget {
+        Budget::ALL.into_iter().max_by_key(|&budget| self.count(budget)).unwrap_or(Budget::Enemy)
     }
 
     /// Entrance and exit side by side are one step apart whatever is carved.
@@ -213,6 +243,7 @@ mod tests {
             let things = Things { chests: digit(0), traps: digit(1), enemies: digit(2), others: digit(3) };
             let free = [digit(4), digit(5), digit(6), digit(7).min(1), digit(8)];
             assert_eq!(things.fit(&free), fit_by_search(things, free), "{things:?} {free:?}");
+            assert_eq!(things.fit(&free), things.missing(&free) == 0, "{things:?} {free:?}");
             fitting += u32::from(things.fit(&free));
         }
         assert!((2_000..15_000).contains(&fitting), "{fitting}");

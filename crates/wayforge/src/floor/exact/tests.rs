@@ -143,7 +143,7 @@ fn the_table_of_doors_is_what_the_search_finds() {
     for (width, height, most) in BESIDE_DOORS {
         let size = Size::new(width, height);
         for (doors, &(open, chests)) in (0..).zip(most) {
-            let there = |task: Task| look_at_all(&task, u32::MAX, &mut Anywhere).is_some();
+            let there = |task: Task| look_at_all(&task, u32::MAX, u64::MAX, &mut Anywhere).is_some();
             let with = |chests: u32| {
                 let mut task = crowded(size, doors, 0);
                 task.counts[Budget::Chest as usize] = chests;
@@ -159,7 +159,7 @@ fn the_table_of_doors_is_what_the_search_finds() {
             }
         }
         let doors = most.len() as u32;
-        let none = look_at_all(&crowded(size, doors, doors + 2), u32::MAX, &mut Anywhere).is_none();
+        let none = look_at_all(&crowded(size, doors, doors + 2), u32::MAX, u64::MAX, &mut Anywhere).is_none();
         assert!(none, "{size}: {doors} doors");
     }
 }
@@ -193,6 +193,7 @@ fn agrees_with_looking_at_every_floor() {
                 counts: [doors, chests, traps, water, enemies, others, 0, 0],
             };
             assert_eq!(find(&task, &mut Anywhere).is_some(), fits, "{task:?}");
+            assert!(fits || !is_easy(&task, &mut Anywhere), "{task:?}");
             *if fits { &mut possible } else { &mut impossible } += 1;
         }
         assert!(possible > 100 && impossible > 1000, "{possible} {impossible}");

@@ -120,7 +120,13 @@ impl Iterator for TowerFloors {
             }
         };
         let mut forge = Forge::new(&spec);
-        forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number));
+        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number));
+        if let Err(error) = made {
+            // Only what is certain is resolved here, so this does not happen.
+            self.next = self.spec.floors();
+            let problem = format!("on floor {}: {error}", number + 1);
+            return Some(Err(ConfigError::new("floor", number + 1, problem, "ask for less")));
+        }
         self.entrance = Some(forge.floor.exit);
         Some(Ok(forge.floor))
     }

@@ -30,10 +30,28 @@ struct Inner {
 enum WaysIn {
     /// At these cells.
     At(Vec<Pos>),
-    /// Wherever a floor from there is found to be possible.
-    Tried(Box<Task>),
+    /// Wherever a floor from there passes the test.
+    Tried(Box<Task>, Test),
     /// The tower ends below.
     Top,
+}
+
+/// Which floors are taken to be possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Test {
+    /// Known ones.
+    Known,
+    /// Those that are drawn too, where no known one will do.
+    Made,
+}
+
+impl Test {
+    fn passes(self, task: &Task, exits: &mut dyn Exits) -> bool {
+        match self {
+            Test::Known => possible::is_known(task, exits),
+            Test::Made => possible::is_made(task, exits),
+        }
+    }
 }
 
 impl TowerSpec {
@@ -83,7 +101,7 @@ impl TowerSpec {
         if let Some(entrance) = entrance {
             config.entrance = Some(entrance.into());
         }
-        let resolved = FloorSpec::resolve_for(&config, &mut self.exits(floor));
+        let resolved = resolve_certain(&config, &mut self.exits(floor));
         resolved.map_err(|error| on_floor(floor, error))
     }
 
@@ -99,14 +117,14 @@ impl Exits for Leading<'_> {
     fn few(&self) -> Option<&[Pos]> {
         match self.0 {
             WaysIn::At(cells) => Some(cells),
-            WaysIn::Tried(_) | WaysIn::Top => None,
+            WaysIn::Tried(..) | WaysIn::Top => None,
         }
     }
 
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
         match self.0 {
             WaysIn::At(cells) => Among(cells).draw(size, rng),
-            WaysIn::Tried(_) | WaysIn::Top => Anywhere.draw(size, rng),
+            WaysIn::Tried(..) | WaysIn::Top => Anywhere.draw(size, rng),
         }
     }
 
@@ -114,9 +132,9 @@ impl Exits for Leading<'_> {
         match self.0 {
             WaysIn::Top => true,
             WaysIn::At(cells) => Among(cells).accept(pos),
-            WaysIn::Tried(task) => {
+            WaysIn::Tried(task, test) => {
                 let task = Task { entrance: Some(pos), ..**task };
-                task.size.contains(pos) && possible::is_possible(&task, &mut Anywhere)
+                task.size.contains(pos) && test.passes(&task, &mut Anywhere)
             }
         }
     }
@@ -137,8 +155,7 @@ fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         return Ok(spec.ways_in[here + 1].clone());
     }
     let anywhere = FloorConfig { entrance: None, ..config };
-    let any =
-        FloorSpec::resolve_for(&anywhere, &mut exits(spec, floor)).map_err(|error| on_floor(floor, error))?;
+    let any = resolve_certain(&anywhere, &mut exits(spec, floor)).map_err(|error| on_floor(floor, error))?;
     if !any.variants().is_empty() {
         let mut cells: Vec<Pos> = any.variants().iter().map(|variant| variant.entrance).collect();
         cells.sort_unstable();
@@ -147,13 +164,28 @@ fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
     }
     let task = *any.task();
     if task.size.cells() > MOST_CELLS {
-        return Ok(WaysIn::Tried(Box::new(task)));
+        let known = Test::Known.passes(&task, &mut exits(spec, floor));
+        return Ok(WaysIn::Tried(Box::new(task), if known { Test::Known } else { Test::Made }));
     }
-    let enterable = |&pos: &Pos| {
-        let task = Task { entrance: Some(pos), ..task };
-        possible::is_possible(&task, &mut exits(spec, floor))
+    let enterable = |test: Test| -> Vec<Pos> {
+        let passes = |&pos: &Pos| test.passes(&Task { entrance: Some(pos), ..task }, &mut exits(spec, floor));
+        task.size.iter().filter(passes).collect()
     };
-    Ok(WaysIn::At(task.size.iter().filter(enterable).collect()))
+    let cells = [Test::Known, Test::Made]
+        .into_iter()
+        .map(enterable)
+        .find(|cells| !cells.is_empty())
+        .unwrap_or_default();
+    Ok(WaysIn::At(cells))
+}
+
+/// The configuration resolved, if a floor of it is known: a tower stands only on what is certain.
+fn resolve_certain(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
+    let spec = FloorSpec::resolve_for(config, exits)?;
+    if spec.is_certain() {
+        return Ok(spec);
+    }
+    Err(possible::explain_unknown(spec.task(), &|_| true, exits))
 }
 
 fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
@@ -196,7 +228,7 @@ fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
 
 /// The first floor with its defaults written out, whether or not its budgets can be met.
 fn written_out(floor: &FloorConfig) -> Result<FloorConfig, ConfigError> {
-    let checked = FloorSpec::resolve(floor).map_err(|error| on_floor(0, error))?;
+    let checked = resolve_certain(floor, &mut Anywhere).map_err(|error| on_floor(0, error))?;
     Ok(checked.config().clone())
 }
 

@@ -1,0 +1,96 @@
+//! What a generation says when no floor was made.
+
+use super::config::Budget;
+use crate::Seed;
+use std::fmt;
+
+/// No attempt gave a floor that is all that was asked for, and none is known: for every constraint, how many attempts missed it.
+///
+/// It happens only where [`FloorSpec::is_certain`](super::FloorSpec::is_certain) is false: beyond 25 cells, between what is known to be
+/// possible and what is proved to be impossible.
+///
+/// ```
+/// use wayforge::floor::{self, FloorConfig};
+/// let spec = FloorConfig::from_json(br#"{"width":64,"height":64,"minPathLength":2650}"#)?.resolve()?;
+/// assert!(!spec.is_certain());
+/// let error = floor::generate(1.into(), &spec).unwrap_err();
+/// assert_eq!((error.attempts, error.missed[0].field), (32, "minPathLength"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct FloorGenerationError {
+    /// The seed whose floor could not be made.
+    pub seed: Seed,
+    /// How many attempts there were.
+    pub attempts: u32,
+    /// The constraints that were missed, the one that most attempts missed first.
+    pub missed: Vec<MissedConstraint>,
+}
+
+/// A constraint that attempts missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissedConstraint {
+    /// Its field in the configuration.
+    pub field: &'static str,
+    /// How many attempts missed it before any other.
+    pub attempts: u32,
+}
+
+impl fmt::Display for FloorGenerationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FloorGenerationError { seed, attempts, missed } = self;
+        let missed: Vec<String> =
+            missed.iter().map(|missed| format!("{} in {}", missed.field, missed.attempts)).collect();
+        let missed =
+            if missed.is_empty() { String::new() } else { format!(", which missed {}", missed.join(", ")) };
+        write!(
+            f,
+            "seed {seed}: no floor in {attempts} attempts{missed}; nor is one known that meets everything, and it is not proved \
+             that there is none; ask for less, try another seed or raise attempts"
+        )
+    }
+}
+
+/// What an attempt missed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// A way that is long enough.
+    Way,
+    /// Enough open tiles, or enough closed ones for the water.
+    Room,
+    /// Room for things of a kind.
+    Things(Budget),
+}
+
+/// How often each constraint was missed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Misses {
+    ways: u32,
+    rooms: u32,
+    things: [u32; 8],
+}
+
+impl Misses {
+    pub(super) fn add(&mut self, missed: Missed) {
+        match missed {
+            Missed::Way => self.ways += 1,
+            Missed::Room => self.rooms += 1,
+            Missed::Things(budget) => self.things[budget as usize] += 1,
+        }
+    }
+
+    /// The error of a seed whose every attempt missed something. `roomy` is the budget that leaves too little room.
+    pub(super) fn into_error(self, seed: Seed, attempts: u32, roomy: Budget) -> Box<FloorGenerationError> {
+        let mut misses = self;
+        misses.things[roomy as usize] += misses.rooms;
+        let things = Budget::ALL.map(|budget| (budget.field(), misses.things[budget as usize]));
+        let mut missed: Vec<MissedConstraint> = [("minPathLength", misses.ways)]
+            .into_iter()
+            .chain(things)
+            .filter(|&(_, attempts)| attempts > 0)
+            .map(|(field, attempts)| MissedConstraint { field, attempts })
+            .collect();
+        missed.sort_by_key(|missed| std::cmp::Reverse(missed.attempts));
+        Box::new(FloorGenerationError { seed, attempts, missed })
+    }
+}
