@@ -32,6 +32,7 @@ pub mod report;
 mod rng;
 pub mod run;
 pub mod seed;
+mod strict;
 
 pub use document::{Digest, Document};
 pub use error::{ConfigError, DecodeError, GenerateError};
@@ -41,3 +42,4 @@ pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
 pub use run::Run;
 pub use seed::{Seed, Stage};
+pub use strict::Strict;

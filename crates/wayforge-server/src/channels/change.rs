@@ -32,7 +32,8 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         let told = done(told(id, about))
             .answers(201, "The channel had no map.", &[("application/json", Some("MapView"))], &["ETag"])
             .body("application/json", "MapRequest", true)
-            .problem(&[Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
+            // If-Match may name a map that is not there.
+            .problem(&[Kind::NoMap, Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
         api.on(method, base, Need::Write, told, create);
     }
     let gone =
