@@ -34,7 +34,7 @@ use orders::Outcome;
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
 use twilight_model::application::command::CommandOptionChoice;
 use twilight_model::http::interaction::{
@@ -188,7 +188,17 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
                 tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
             choices(found.unwrap_or_default())
         }
-        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await,
+        Ask::Order(order) => {
+            let start = Instant::now();
+            let within = settings.answer_within.max(KNOWN_WITHIN);
+            match tokio::time::timeout(within, first_time(&call.service, &order, settings.window)).await {
+                Ok(Ok(())) => begin(bot.clone(), Arc::clone(&call.service), *order, start.elapsed()).await,
+                Ok(Err(refused)) if refused.status() == 401 => return Err(refused),
+                Ok(Err(_)) | Err(_) => {
+                    private("The maps cannot be reached just now; nothing was done. Try again in a moment.")
+                }
+            }
+        }
     };
     json_response(&response)
 }
@@ -196,13 +206,29 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
 /// What is told if even the time of a request is not enough; a change under way may or may not be made.
 const TOO_LONG: &str = "That took too long; `/map show` tells whether it was done.";
 
+/// How long it may at least take to look up whether an order came before.
+const KNOWN_WITHIN: Duration = Duration::from_secs(1);
+
+/// Refuses an order that came before: who has caught a signed request could send it again while its timestamp is good, to any server.
+async fn first_time(service: &Service, order: &Order, window: Duration) -> Result<(), Problem> {
+    // It could come as early and as late as the window allows, and servers' clocks differ.
+    let keep = 2 * window + Duration::from_secs(60);
+    match service.store.once(&format!("discord:{}", order.id), keep).await? {
+        true => Ok(()),
+        false => {
+            let detail = format!("id: the interaction {} came before, and counts once", order.id);
+            Err(Problem::new(Kind::Signature, detail).field("id").value(order.id.to_string()))
+        }
+    }
+}
+
 /// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
-async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> InteractionResponse {
+async fn begin(bot: Discord, service: Arc<Service>, order: Order, gone: Duration) -> InteractionResponse {
     // Before anything is changed: an order that is taken on is also answered.
     let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
         return private("So many maps are being drawn that yours has to wait; try again in a moment.");
     };
-    let (from, within) = (order.from, bot.0.settings.answer_within);
+    let (from, within) = (order.from, bot.0.settings.answer_within.saturating_sub(gone));
     let (send, mut first) = oneshot::channel();
     if within.is_zero() {
         first.close();
