@@ -43,9 +43,12 @@ impl Brush {
             }
             // A map that is played has looks of its own.
             let mut play = Play::start(act::generate(Seed(4), &act)?, Fog::Rows(3));
-            while let Some(&step) = play.legal_moves().first() {
-                play = play.advance(step)?;
-                painter.png(&Scene::of_play(&play), theme, 100)?;
+            for step in 0.. {
+                let Some(&next) = play.legal_moves().first() else { break };
+                play = play.advance(next)?;
+                if step % 6 == 0 {
+                    painter.png(&Scene::of_play(&play), theme, 100)?;
+                }
             }
         }
         Ok(brush)

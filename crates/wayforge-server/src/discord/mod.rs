@@ -28,13 +28,13 @@ use crate::problem::{Kind, Problem};
 use crate::rate::Client;
 use api::Api;
 use ask::{Ask, From, Order};
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use message::Message;
 use orders::Outcome;
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
 use twilight_model::application::command::CommandOptionChoice;
 use twilight_model::http::interaction::{
@@ -188,26 +188,13 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
                 tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
             choices(found.unwrap_or_default())
         }
-        Ask::Order(order) => {
-            let start = Instant::now();
-            let within = settings.answer_within.max(KNOWN_WITHIN);
-            match tokio::time::timeout(within, first_time(&call.service, &order, settings.window)).await {
-                Ok(Ok(())) => begin(bot.clone(), Arc::clone(&call.service), *order, start.elapsed()).await,
-                Ok(Err(refused)) if refused.status() == 401 => return Err(refused),
-                Ok(Err(_)) | Err(_) => {
-                    private("The maps cannot be reached just now; nothing was done. Try again in a moment.")
-                }
-            }
-        }
+        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await?,
     };
     json_response(&response)
 }
 
 /// What is told if even the time of a request is not enough; a change under way may or may not be made.
 const TOO_LONG: &str = "That took too long; `/map show` tells whether it was done.";
-
-/// How long it may at least take to look up whether an order came before.
-const KNOWN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Refuses an order that came before: who has caught a signed request could send it again while its timestamp is good, to any server.
 async fn first_time(service: &Service, order: &Order, window: Duration) -> Result<(), Problem> {
@@ -223,20 +210,32 @@ async fn first_time(service: &Service, order: &Order, window: Duration) -> Resul
 }
 
 /// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
-async fn begin(bot: Discord, service: Arc<Service>, order: Order, gone: Duration) -> InteractionResponse {
+async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<InteractionResponse, Problem> {
     // Before anything is changed: an order that is taken on is also answered.
     let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
-        return private("So many maps are being drawn that yours has to wait; try again in a moment.");
+        return Ok(private("So many maps are being drawn that yours has to wait; try again in a moment."));
     };
-    let (from, within) = (order.from, bot.0.settings.answer_within.saturating_sub(gone));
+    let (from, within) = (order.from, bot.0.settings.answer_within);
     let (send, mut first) = oneshot::channel();
     if within.is_zero() {
         first.close();
     }
     tokio::spawn(async move {
-        let work = tokio::time::timeout(service.limits.time, orders::carry_out(&service, &order));
-        let outcome = work.await.unwrap_or_else(|_| Outcome::Told(TOO_LONG.to_owned()));
-        let late = send.send(outcome.first(from)).is_err();
+        let work = async {
+            first_time(&service, &order, bot.0.settings.window).await?;
+            Ok(orders::carry_out(&service, &order).await)
+        };
+        let outcome = match tokio::time::timeout(service.limits.time, work).await {
+            // Whoever sent it again is told, and nobody else: its answer has been given.
+            Ok(Err(refused)) if refused.status() == StatusCode::UNAUTHORIZED => {
+                let _ = send.send(Err(refused));
+                return;
+            }
+            Ok(Err(problem)) => Outcome::Told(format!("Nothing was done: {}.", problem.detail())),
+            Ok(Ok(outcome)) => outcome,
+            Err(_) => Outcome::Told(TOO_LONG.to_owned()),
+        };
+        let late = send.send(Ok(outcome.first(from))).is_err();
         follow(&bot, &service, &order, outcome, late).await;
         drop(place);
     });
@@ -245,7 +244,7 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order, gone: Duration
     }
     // From here on the order knows that it is late; unless it was done just now.
     first.close();
-    first.try_recv().unwrap_or_else(|_| deferred(from))
+    first.try_recv().unwrap_or_else(|_| Ok(deferred(from)))
 }
 
 impl Outcome {
