@@ -223,7 +223,7 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Inte
     tokio::spawn(async move {
         let work = async {
             first_time(&service, &order, bot.0.settings.window).await?;
-            Ok(orders::carry_out(&service, &order).await)
+            Ok::<_, Problem>(orders::carry_out(&service, &order).await)
         };
         let outcome = match tokio::time::timeout(service.limits.time, work).await {
             // Whoever sent it again is told, and nobody else: its answer has been given.
