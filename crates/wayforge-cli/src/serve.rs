@@ -127,6 +127,7 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     if let Some(bot) = &bot {
         service = service.discord(bot.clone());
     }
+    service.warm().await;
     // The handler must stand before anybody is told that the server is there.
     let stop = wayforge_server::stop_signal();
     eprintln!("wayforge: serving on http://{bound}, documentation at http://{bound}/docs");

@@ -1,6 +1,6 @@
 //! Load on a running service: `load ADDRESS WHAT [--connections N] [--seconds S] [--rate R]`.
 //!
-//! WHAT is `act` (stateless act maps as JSON, every seed new), `png` (pictures of them) or `moves` (every connection plays a map in a
+//! WHAT is `act` (stateless act maps as JSON, every seed new), `png` and `night` (pictures of them, in two themes), `level` (pictures of levels) or `moves` (every connection plays a map in a
 //! channel of its own, from new to the boss and again). Without `--rate` every connection asks as soon as it is answered. With it
 //! requests leave by the clock, and a request that has to wait for the one before it counts from when it should have left: a server
 //! that stalls cannot hide it. A token stands in WAYFORGE_TOKEN.
@@ -26,7 +26,7 @@ struct Plan {
 
 fn main() -> ExitCode {
     let Some(plan) = read_plan() else {
-        eprintln!("load ADDRESS act|png|moves [--connections N] [--seconds S] [--rate R]");
+        eprintln!("load ADDRESS act|png|night|level|moves [--connections N] [--seconds S] [--rate R]");
         return ExitCode::from(2);
     };
     let plan = Arc::new(plan);
@@ -81,7 +81,7 @@ fn read_plan() -> Option<Plan> {
             _ => return None,
         }
     }
-    ["act", "png", "moves"].contains(&plan.what.as_str()).then_some(plan)
+    ["act", "png", "night", "level", "moves"].contains(&plan.what.as_str()).then_some(plan)
 }
 
 /// One connection's requests until the time is over; `times` gets what each took, in microseconds.
@@ -120,8 +120,13 @@ fn work(plan: &Plan, n: u64, start: Instant, times: &mut Vec<u32>) -> Result<(),
             }
             None => {
                 let seed = n * 1_000_000_000 + count;
-                let path = if plan.what == "png" { "/v1/act.png" } else { "/v1/act" };
-                link.ask("GET", &format!("{path}?seed={seed}"), "", "")?;
+                let path = match plan.what.as_str() {
+                    "png" => "/v1/act.png?theme=parchment&seed=",
+                    "night" => "/v1/act.png?theme=night&seed=",
+                    "level" => "/v1/level.png?seed=",
+                    _ => "/v1/act?seed=",
+                };
+                link.ask("GET", &format!("{path}{seed}"), "", "")?;
             }
         }
         times.push(u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX));

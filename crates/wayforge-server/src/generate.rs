@@ -20,7 +20,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use std::fmt;
 use std::sync::atomic::Ordering;
-use wayforge::{Digest, Family, ForgeError, Seed, act, document, floor, level};
+use wayforge::{Digest, Family, ForgeError, Seed, Strict, act, document, floor, level};
 use wayforge_draw::Theme;
 
 /// What nobody has to ask for again.
@@ -64,13 +64,13 @@ impl Ask<'_> {
     }
 }
 
-/// Parses a JSON object; serde alone would also read the members from an array in order.
+/// Parses a JSON object, strictly.
 pub(crate) fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem> {
     if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(Problem::new(Kind::Body, "the body is not a JSON object").field("body"));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let read = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let read = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
         let path = error.path().to_string();
         let message = error.into_inner().to_string();
         // At the top, a member that is unknown or missing is named only by the message.

@@ -93,6 +93,11 @@ impl Service {
         self
     }
 
+    /// Paints what pictures share, so that the first requests need not wait for it. It takes about half a second.
+    pub async fn warm(&self) {
+        self.workers.warm().await;
+    }
+
     /// Asks the database for a sign of life.
     async fn check(&self) -> Result<(), Problem> {
         Ok(self.store.ping().await?)

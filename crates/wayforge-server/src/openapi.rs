@@ -59,6 +59,11 @@ impl Operation {
         self.parameter(ParameterIn::Header, name, Required::False, schema, about)
     }
 
+    /// A header that the request must carry.
+    pub(crate) fn required_header(self, name: &str, schema: &str, about: &str) -> Operation {
+        self.parameter(ParameterIn::Header, name, Required::True, schema, about)
+    }
+
     /// A part of the path.
     pub(crate) fn path(self, name: &str, schema: &str, about: &str) -> Operation {
         self.parameter(ParameterIn::Path, name, Required::True, schema, about)
@@ -181,8 +186,12 @@ impl Outline {
         // Several kinds may share a status.
         kinds.sort_by_key(|kind| kind.parts().1);
         for same in kinds.chunk_by(|one, other| one.parts().1 == other.parts().1) {
-            let mut titles: Vec<&str> = same.iter().map(|kind| kind.parts().2).collect();
-            titles.dedup();
+            let mut titles: Vec<&str> = Vec::new();
+            for title in same.iter().map(|kind| kind.parts().2) {
+                if !titles.contains(&title) {
+                    titles.push(title);
+                }
+            }
             let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
             let response = ResponseBuilder::new()
                 .description(format!("{}.", titles.join("; or: ")))

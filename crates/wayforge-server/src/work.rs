@@ -5,7 +5,10 @@ use axum::http::header;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
-use wayforge_draw::Painter;
+use wayforge::Seed;
+use wayforge::act::{self, ActConfig, Fog, Play};
+use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge_draw::{FloorScene, Painter, Scene, Theme};
 
 /// The places where maps are made and drawn.
 pub(crate) struct Workers {
@@ -21,7 +24,36 @@ pub(crate) struct Workers {
 #[derive(Default)]
 pub(crate) struct Brush(Option<Box<Painter>>);
 
+/// The most brushes that are warmed up before they are needed: a painter keeps some megabytes.
+const MOST_WARM: usize = 16;
+
 impl Brush {
+    /// A brush that has painted what most pictures share: the first picture in each theme takes as long as forty that follow.
+    fn warm() -> Result<Brush, Box<dyn std::error::Error>> {
+        let mut brush = Brush::default();
+        let painter = brush.painter();
+        let (act, tower) = (ActConfig::default().resolve()?, TowerConfig::default().resolve()?);
+        let tower = FloorScene::of_tower(&floor::generate_tower(Seed(0), &tower)?);
+        let floor = FloorScene::of_floor(&floor::generate(Seed(0), &FloorConfig::default().resolve()?));
+        for theme in Theme::ALL {
+            painter.png_floors(&tower, theme, 100)?;
+            painter.png_floors(&floor, theme, 100)?;
+            for seed in 0..4 {
+                painter.png(&Scene::of_act(&act::generate(Seed(seed), &act)?), theme, 100)?;
+            }
+            // A map that is played has looks of its own.
+            let mut play = Play::start(act::generate(Seed(4), &act)?, Fog::Rows(3));
+            for step in 0.. {
+                let Some(&next) = play.legal_moves().first() else { break };
+                play = play.advance(next)?;
+                if step % 6 == 0 {
+                    painter.png(&Scene::of_play(&play), theme, 100)?;
+                }
+            }
+        }
+        Ok(brush)
+    }
+
     pub(crate) fn painter(&mut self) -> &mut Painter {
         self.0.get_or_insert_with(Box::default)
     }
@@ -32,6 +64,21 @@ impl Workers {
         let all = concurrent.clamp(1, 1024);
         let (places, brushes) = (Arc::new(Semaphore::new(all)), Arc::default());
         Workers { places, all, waiting: AtomicUsize::new(0), most_waiting, brushes }
+    }
+
+    /// Makes brushes ready for the first requests.
+    pub(crate) async fn warm(&self) {
+        let warming: Vec<_> = (0..self.all.min(MOST_WARM))
+            .map(|_| tokio::task::spawn_blocking(|| Brush::warm().ok()))
+            .collect();
+        for brush in warming {
+            // A brush that could not be warmed is made when it is needed.
+            if let (Ok(Some(brush)), Ok(mut idle)) = (brush.await, self.brushes.lock())
+                && idle.len() < self.all
+            {
+                idle.push(brush);
+            }
+        }
     }
 
     /// Runs `work` that draws, as [`run`](Self::run) does.
@@ -108,6 +155,33 @@ impl Drop for Queued<'_> {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    /// The slowest of some pictures that a worker paints, beside the first.
+    async fn paint(workers: &Workers) -> Duration {
+        let mut most = Duration::ZERO;
+        for seed in 100..103 {
+            let done = workers.draw(move |brush| {
+                let map = act::generate(Seed(seed), &ActConfig::default().resolve().unwrap()).unwrap();
+                let start = std::time::Instant::now();
+                brush.painter().png(&Scene::of_act(&map), Theme::Night, 100)?;
+                Ok(start.elapsed())
+            });
+            most = most.max(done.await.unwrap());
+        }
+        most
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn warm_brushes_paint_their_first_picture_fast() {
+        let (cold, warm) = (Workers::new(1, 1), Workers::new(1, 1));
+        warm.warm().await;
+        let (cold, warm) = (paint(&cold).await, paint(&warm).await);
+        assert!(3 * warm < cold, "{warm:?} after warming up, {cold:?} without");
+        let few = Workers::new(2, 1);
+        few.warm().await;
+        few.warm().await;
+        assert_eq!(few.brushes.lock().unwrap().len(), 2, "never more than there are places");
+    }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn so_many_work_so_many_wait_and_the_rest_is_told() {

@@ -82,6 +82,9 @@ pub(crate) trait Backend: Send + Sync + 'static {
     /// Tokens after one, by id.
     fn tokens(&self, after: &str, limit: i64) -> impl Future<Output = Result<Vec<TokenRow>>> + Send;
 
+    /// Remembers a name until a time if it is not remembered now; false if it is. A few whose time is over are forgotten.
+    fn once(&self, name: &str, now: i64, until: i64) -> impl Future<Output = Result<bool>> + Send;
+
     /// Asks the database for a sign of life.
     fn ping(&self) -> impl Future<Output = Result<()>> + Send;
 

@@ -8,6 +8,7 @@ use crate::map::{Listed, NewMap, Page, Revision, StoredMap};
 use crate::token::{Access, Secret, Token};
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use wayforge::Seed;
 use wayforge::run::Move;
@@ -138,6 +139,21 @@ pub trait Store: Send + Sync + 'static {
 
     /// All tokens by id, revoked ones included, at most `limit` (1 to 1000) after one.
     fn list_tokens<'a>(&'a self, after: Option<&'a str>, limit: u32) -> Answer<'a, Page<Token, String>>;
+
+    /// True the first time that a name (1 to 128 bytes) is asked with, and false until `keep` is over, whichever server asks. What is
+    /// remembered longer than that is forgotten bit by bit.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
+    /// use std::time::Duration;
+    /// assert!(store.once("discord:1190000000001000000", Duration::from_secs(600)).await?);
+    /// assert!(!store.once("discord:1190000000001000000", Duration::from_secs(600)).await?);
+    /// # store.close().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
+    fn once<'a>(&'a self, name: &'a str, keep: Duration) -> Answer<'a, bool>;
 
     /// Asks the database for a sign of life.
     fn ping(&self) -> Answer<'_, ()>;

@@ -125,6 +125,14 @@ macro_rules! writing {
             Ok(())
         }
 
+        /// False if the name is remembered at this time.
+        pub(super) async fn take_once(connection: &mut $Connection, name: &str, now: i64, until: i64) -> Result<bool> {
+            let insert = "INSERT INTO once (name, until) VALUES ($1, $2)
+                ON CONFLICT (name) DO UPDATE SET until = $2 WHERE once.until <= $3";
+            let insert = sqlx::query(insert).bind(name).bind(until).bind(now);
+            Ok(insert.execute(connection).await?.rows_affected() == 1)
+        }
+
         pub(super) async fn mark_token(connection: &mut $Connection, id: &str, at: i64, revoke: bool) -> Result<bool> {
             let update = match revoke {
                 true => "UPDATE tokens SET revoked = $1 WHERE id = $2 AND revoked IS NULL",

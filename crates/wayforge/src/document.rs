@@ -4,7 +4,7 @@
 //! `algorithm`, `seed`, `config`, `map`, `digest`. The digest is the SHA-256 of the same line without the `digest`
 //! member and without any member called `generatedAt`, so that any language can check it with what it has at hand.
 
-use crate::{DecodeError, Rule, Seed};
+use crate::{DecodeError, Rule, Seed, Strict};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -63,10 +63,10 @@ pub(crate) fn seal(algorithm: &str, seed: Seed, config: &impl Serialize, map: &i
     document
 }
 
-/// Parses JSON of one type and says where it is wrong; `path` stands before the place.
+/// Parses JSON of one type, [strictly](Strict), and says where it is wrong; `path` stands before the place.
 pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
         let inner = error.path().to_string();
         let at = match (path, inner.as_str()) {
             ("", ".") => "document".to_owned(),
@@ -90,7 +90,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
     Ok(parsed)
 }
 
-/// Parses a JSON object; serde alone would also read the members from an array in order.
+/// Parses a JSON object, and says so in plain words if it is none.
 pub(crate) fn parse_object<T: DeserializeOwned>(text: &[u8]) -> Result<T, DecodeError> {
     match text.iter().find(|byte| !byte.is_ascii_whitespace()) {
         Some(b'{') | None => parse("", text),

@@ -1,7 +1,8 @@
 //! Deflate for drawn pictures of one byte a pixel: most pixels are like the one above or the one before.
 //!
 //! Those two places are looked at first, eight pixels at a time; only where both fail is an earlier place with the same five
-//! bytes remembered. That is many times as fast as a general encoder, and drawn pictures come out smaller than with a fast one.
+//! bytes remembered. Maintained encoders were measured beside it: those that are as fast make files half again as large, and those that make
+//! files as small take two to three times as long (`docs/performance.md` has the table).
 
 use super::huffman::{Word, lengths, words};
 
@@ -89,15 +90,30 @@ impl Deflater {
 impl Deflater {
     /// Where the five bytes from `at` on were last seen, plus one; now they are seen here.
     fn seen_at(&mut self, bytes: &[u8], at: usize) -> usize {
-        let five = bytes[at..].iter().take(FIVE).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+        let five = eight(bytes, at).map_or(0, |eight| eight.swap_bytes() >> (64 - 8 * FIVE));
         let slot = (five.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HASH_BITS)) as usize;
         std::mem::replace(&mut self.seen[slot], at as u32 + 1) as usize
     }
 }
 
 /// How many bytes from `at` are those `back` before, 258 at most.
-#[inline]
+// Called from four places, and worth it in all of them.
+#[inline(always)]
 fn same(bytes: &[u8], at: usize, back: usize) -> usize {
+    // Most places differ soon, and eight bytes at once tell where.
+    match (eight(bytes, at), eight(bytes, at - back)) {
+        (Some(here), Some(there)) if here != there => (here ^ there).trailing_zeros() as usize / 8,
+        _ => same_for_long(bytes, at, back),
+    }
+}
+
+#[inline]
+fn eight(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+#[inline(never)]
+fn same_for_long(bytes: &[u8], at: usize, back: usize) -> usize {
     let here = &bytes[at..bytes.len().min(at + MOST)];
     let there = &bytes[at - back..][..here.len()];
     let (here_words, here_rest) = here.as_chunks::<8>();
@@ -113,7 +129,7 @@ fn same(bytes: &[u8], at: usize, back: usize) -> usize {
 }
 
 /// The symbol of a length less three, its extra bits and how many.
-fn length_symbol(less: u32) -> (usize, u32, u32) {
+const fn length_symbol(less: u32) -> (usize, u32, u32) {
     match less {
         255 => (285, 0, 0),
         0..8 => (257 + less as usize, 0, 0),
@@ -125,7 +141,7 @@ fn length_symbol(less: u32) -> (usize, u32, u32) {
 }
 
 /// The symbol of a distance less one, its extra bits and how many.
-fn distance_symbol(less: u32) -> (usize, u32, u32) {
+const fn distance_symbol(less: u32) -> (usize, u32, u32) {
     match less {
         0..4 => (less as usize, 0, 0),
         _ => {
@@ -139,15 +155,26 @@ fn parts(token: u32) -> (u32, u32) {
     (token >> 16 & 0xff, token & 0x7fff)
 }
 
+/// The symbols of all lengths less three.
+const LENGTHS: [u16; 256] = {
+    let mut symbols = [0; 256];
+    let mut less = 0;
+    while less < 256 {
+        symbols[less] = length_symbol(less as u32).0 as u16;
+        less += 1;
+    }
+    symbols
+};
+
 fn write_block(tokens: &[u32], last: bool, bits: &mut Bits<'_>) {
     let mut counts = ([0; 286], [0; 30]);
     counts.0[END] = 1;
     for &token in tokens {
         if token & MATCH == 0 {
-            counts.0[token as usize] += 1;
+            counts.0[usize::from(token as u8)] += 1;
         } else {
             let (length, distance) = parts(token);
-            counts.0[length_symbol(length).0] += 1;
+            counts.0[usize::from(LENGTHS[usize::from(length as u8)])] += 1;
             counts.1[distance_symbol(distance).0] += 1;
         }
     }
@@ -157,24 +184,28 @@ fn write_block(tokens: &[u32], last: bool, bits: &mut Bits<'_>) {
     write_codes(&literal, &distance, last, bits);
     let (literal, distance) = (words(&literal), words(&distance));
     // What a length costs is the same every time.
-    let length: Vec<Word> = (0..256)
-        .map(|less| {
-            let (symbol, extra, count) = length_symbol(less);
-            literal.get(symbol).map_or(Word::default(), |word| Word {
-                bits: word.bits | extra << word.len,
-                len: word.len + count,
-            })
-        })
-        .collect();
+    let mut length = [Word::default(); 256];
+    for (less, word) in (0..).zip(&mut length) {
+        let (symbol, extra, count) = length_symbol(less);
+        if let Some(own) = literal.get(symbol) {
+            *word = Word { bits: own.bits | extra << own.len, len: own.len + count };
+        }
+    }
+    // A distance that was there just before is there again most of the time: a row, a row and a pixel.
+    let mut known = [(u32::MAX, Word::default()); 16];
+    bits.reserve(tokens.len() + 1);
     for &token in tokens {
         if token & MATCH == 0 {
-            bits.put(literal[token as usize]);
+            bits.put(literal[usize::from(token as u8)]);
         } else {
             let (less, back) = parts(token);
-            bits.put(length[less as usize]);
-            let (symbol, extra, count) = distance_symbol(back);
-            let word = distance[symbol];
-            bits.put(Word { bits: word.bits | extra << word.len, len: word.len + count });
+            let slot = &mut known[(back % 16) as usize];
+            if slot.0 != back {
+                let (symbol, extra, count) = distance_symbol(back);
+                let word = distance[symbol];
+                *slot = (back, Word { bits: word.bits | extra << word.len, len: word.len + count });
+            }
+            bits.put_both(length[usize::from(less as u8)], slot.1);
         }
     }
     bits.put(literal[END]);
@@ -205,27 +236,43 @@ fn write_codes(literal: &[u8], distance: &[u8], last: bool, bits: &mut Bits<'_>)
 struct Bits<'a> {
     into: &'a mut Vec<u8>,
     held: u64,
+    /// Less than eight between words.
     count: u32,
 }
 
 impl Bits<'_> {
-    #[inline]
-    fn put(&mut self, word: Word) {
-        // At most 31 are held and 28 come.
-        self.held |= u64::from(word.bits) << self.count;
-        self.count += word.len;
-        if self.count >= 32 {
-            self.into.extend_from_slice(&(self.held as u32).to_le_bytes());
-            self.held >>= 32;
-            self.count -= 32;
-        }
+    /// Room for so many tokens, so that it need not be asked for each.
+    fn reserve(&mut self, tokens: usize) {
+        // A token has 48 bits at most, and the last eight bytes may stick out.
+        self.into.reserve(6 * tokens + 8);
     }
 
-    fn finish(mut self) {
-        while self.count > 0 {
+    #[inline]
+    fn put(&mut self, word: Word) {
+        self.put_bits(word.bits.into(), word.len);
+    }
+
+    #[inline]
+    fn put_both(&mut self, one: Word, two: Word) {
+        self.put_bits(u64::from(one.bits) | u64::from(two.bits) << one.len, one.len + two.len);
+    }
+
+    /// Puts up to 48 bits: with the seven that may be held they fit.
+    #[inline]
+    fn put_bits(&mut self, bits: u64, len: u32) {
+        self.held |= bits << self.count;
+        self.count += len;
+        // Eight bytes are written in any case, and those that are not full are taken back.
+        let end = self.into.len() + (self.count / 8) as usize;
+        self.into.extend_from_slice(&self.held.to_le_bytes());
+        self.into.truncate(end);
+        self.held >>= self.count & !7;
+        self.count &= 7;
+    }
+
+    fn finish(self) {
+        if self.count > 0 {
             self.into.push(self.held as u8);
-            self.held >>= 8;
-            self.count = self.count.saturating_sub(8);
         }
     }
 }

@@ -21,9 +21,13 @@ use wayforge::run::Move;
 use wayforge::{Document, Family};
 use wayforge_store::{NewMap, Revision, StoredMap};
 
+const SEEN: &str = "The revision that you saw: the ETag of the map.";
+
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
-    let told = |id: &str, about: &str| changes(operation(base, format!("{id}{suffix}"), about));
+    let plain = |id: &str, about: &str| operation(base, format!("{id}{suffix}"), about);
+    // A map that was deleted, or never was, cannot have been seen.
+    let told = |id: &str, about: &str| changes(plain(id, about).header("If-Match", "Tag", SEEN));
     let done = |told: Operation| {
         told.answers(200, "The map as it stands now.", &[("application/json", Some("MapView"))], &["ETag"])
     };
@@ -32,13 +36,26 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         let told = done(told(id, about))
             .answers(201, "The channel had no map.", &[("application/json", Some("MapView"))], &["ETag"])
             .body("application/json", "MapRequest", true)
-            .problem(&[Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
+            // If-Match may name a map that is not there.
+            .problem(&[Kind::NoMap, Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
         api.on(method, base, Need::Write, told, create);
     }
-    let gone =
-        told("deleteMap", "Take the map out of the channel; its history stays").empty(204, "It is gone.");
-    api.on(Method::DELETE, base, Need::Write, gone.problem(&[Kind::Unconditional, Kind::NoMap]), delete);
-    let told = |id: &str, about: &str| done(told(id, about)).problem(&[Kind::Unconditional, Kind::NoMap]);
+    api.on(
+        Method::POST,
+        &format!("{base}/restore"),
+        Need::Write,
+        done(told("restore", "Bring a former map back, progress included"))
+            .body("application/json", "RestoreRequest", true)
+            .problem(&[Kind::NoMap]),
+        restore,
+    );
+    let told = |id: &str, about: &str| {
+        let told = plain(id, about).required_header("If-Match", "Tag", SEEN);
+        changes(told).problem(&[Kind::Unconditional, Kind::NoMap])
+    };
+    let gone = told("deleteMap", "Take the map out of the channel; its history stays");
+    api.on(Method::DELETE, base, Need::Write, gone.empty(204, "It is gone."), delete);
+    let told = |id: &str, about: &str| done(told(id, about));
     api.on(
         Method::POST,
         &format!("{base}/reset"),
@@ -71,28 +88,12 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         told("undo", "Take the last step back").problem(&[Kind::Conflict]),
         undo,
     );
-    api.on(
-        Method::POST,
-        &format!("{base}/restore"),
-        Need::Write,
-        told("restore", "Bring a former map back, progress included").body(
-            "application/json",
-            "RestoreRequest",
-            true,
-        ),
-        restore,
-    );
 }
 
 /// What all changes share.
 fn changes(told: Operation) -> Operation {
-    told.header("If-Match", "Tag", "The revision that you saw: the ETag of the map.")
-        .header(
-            "Wayforge-Actor",
-            "ActorName",
-            "Who makes the change, for the history; the token if left out.",
-        )
-        .problem(&[Kind::Stale, Kind::Unavailable])
+    let about = "Who makes the change, for the history; the token if left out.";
+    told.header("Wayforge-Actor", "ActorName", about).problem(&[Kind::Stale, Kind::Unavailable])
 }
 
 /// A map to keep: made here, or brought along.

@@ -42,7 +42,7 @@ pub(super) fn routes(api: &mut Api) {
         );
         api.on(Method::GET, &format!("{base}/export"), Need::Read, export, send);
         let import = told("importGuild", "Take in what an export wrote: all of it or nothing")
-            .body(LINES, "Text", true)
+            .body(LINES, "JsonLines", true)
             .answer(200, "How much was taken in.", "application/json", Some("Imported"))
             .problem(&[Kind::Config]);
         api.on(Method::POST, &format!("{base}/import"), Need::Write, import, take_in);

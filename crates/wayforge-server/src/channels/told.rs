@@ -86,6 +86,7 @@ pub(super) fn schemas(outline: &mut Outline) {
     let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     outline.plain("Id", json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$" }));
     outline.plain("Tag", json!({ "type": "string", "pattern": "^\"[0-9]{1,15}\"$" }));
+    outline.plain("JsonLines", json!({ "type": "string", "minLength": 1 }));
     outline.plain("ActorName", json!({ "type": "string", "pattern": "^[!-~]([ -~]{0,126}[!-~])?$" }));
     outline.plain("PageLimit", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
     outline.plain(
@@ -93,18 +94,16 @@ pub(super) fn schemas(outline: &mut Outline) {
         json!({ "type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_u64 }),
     );
     let made = |family: &str, title: &str| {
-        json!({
-            "type": "object",
-            "properties": {
-                "family": { "const": family },
-                "seed": part("SeedInput"),
-                "config": part(&format!("{family}.{title}Config")),
-                "fog": { "type": "integer", "minimum": 0, "maximum": 65535,
-                    "description": "How many rows ahead of the party are seen; all if left out. Only act maps have fog." },
-            },
-            "required": ["family"],
-            "additionalProperties": false,
-        })
+        let mut properties = json!({
+            "family": { "const": family },
+            "seed": part("SeedInput"),
+            "config": part(&format!("{family}.{title}Config")),
+        });
+        if family == "act" {
+            properties["fog"] = json!({ "type": "integer", "minimum": 0, "maximum": 65535,
+                "description": "How many rows ahead of the party are seen; all if left out." });
+        }
+        json!({ "type": "object", "properties": properties, "required": ["family"], "additionalProperties": false })
     };
     outline.plain(
         "MapRequest",

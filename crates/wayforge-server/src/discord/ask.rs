@@ -34,6 +34,8 @@ pub(super) struct Complete {
 /// Something to do.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
+    /// The id of the interaction: no two have the same.
+    pub(super) id: u64,
     pub(super) key: ChannelKey,
     /// Who asks, as history tells it.
     pub(super) who: Actor,
@@ -116,8 +118,9 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
     if token.is_empty() || token.len() > 1024 || !token.bytes().all(plain) {
         return Err(Problem::new(Kind::Body, "token: not a token of an interaction").field("token"));
     }
+    let id = interaction.id.get();
     let order =
-        |from, what| Ask::Order(Box::new(Order { key: key.clone(), who, mention, token, from, what }));
+        |from, what| Ask::Order(Box::new(Order { id, key: key.clone(), who, mention, token, from, what }));
     Ok(match (interaction.kind, interaction.data) {
         (InteractionType::ApplicationCommand, Some(InteractionData::ApplicationCommand(command))) => {
             match command_asks(&command.name, command.options) {

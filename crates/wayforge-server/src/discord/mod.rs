@@ -28,7 +28,7 @@ use crate::problem::{Kind, Problem};
 use crate::rate::Client;
 use api::Api;
 use ask::{Ask, From, Order};
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use message::Message;
 use orders::Outcome;
 use serde_json::{Value, json};
@@ -188,7 +188,7 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
                 tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
             choices(found.unwrap_or_default())
         }
-        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await,
+        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await?,
     };
     json_response(&response)
 }
@@ -196,11 +196,24 @@ async fn answer(mut call: Call, bot: Discord) -> Answer {
 /// What is told if even the time of a request is not enough; a change under way may or may not be made.
 const TOO_LONG: &str = "That took too long; `/map show` tells whether it was done.";
 
+/// Refuses an order that came before: who has caught a signed request could send it again while its timestamp is good, to any server.
+async fn first_time(service: &Service, order: &Order, window: Duration) -> Result<(), Problem> {
+    // It could come as early and as late as the window allows, and servers' clocks differ.
+    let keep = 2 * window + Duration::from_secs(60);
+    match service.store.once(&format!("discord:{}", order.id), keep).await? {
+        true => Ok(()),
+        false => {
+            let detail = format!("id: the interaction {} came before, and counts once", order.id);
+            Err(Problem::new(Kind::Signature, detail).field("id").value(order.id.to_string()))
+        }
+    }
+}
+
 /// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
-async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> InteractionResponse {
+async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<InteractionResponse, Problem> {
     // Before anything is changed: an order that is taken on is also answered.
     let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
-        return private("So many maps are being drawn that yours has to wait; try again in a moment.");
+        return Ok(private("So many maps are being drawn that yours has to wait; try again in a moment."));
     };
     let (from, within) = (order.from, bot.0.settings.answer_within);
     let (send, mut first) = oneshot::channel();
@@ -208,9 +221,21 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Interaction
         first.close();
     }
     tokio::spawn(async move {
-        let work = tokio::time::timeout(service.limits.time, orders::carry_out(&service, &order));
-        let outcome = work.await.unwrap_or_else(|_| Outcome::Told(TOO_LONG.to_owned()));
-        let late = send.send(outcome.first(from)).is_err();
+        let work = async {
+            first_time(&service, &order, bot.0.settings.window).await?;
+            Ok::<_, Problem>(orders::carry_out(&service, &order).await)
+        };
+        let outcome = match tokio::time::timeout(service.limits.time, work).await {
+            // Whoever sent it again is told, and nobody else: its answer has been given.
+            Ok(Err(refused)) if refused.status() == StatusCode::UNAUTHORIZED => {
+                let _ = send.send(Err(refused));
+                return;
+            }
+            Ok(Err(problem)) => Outcome::Told(format!("Nothing was done: {}.", problem.detail())),
+            Ok(Ok(outcome)) => outcome,
+            Err(_) => Outcome::Told(TOO_LONG.to_owned()),
+        };
+        let late = send.send(Ok(outcome.first(from))).is_err();
         follow(&bot, &service, &order, outcome, late).await;
         drop(place);
     });
@@ -219,7 +244,7 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Interaction
     }
     // From here on the order knows that it is late; unless it was done just now.
     first.close();
-    first.try_recv().unwrap_or_else(|_| deferred(from))
+    first.try_recv().unwrap_or_else(|_| Ok(deferred(from)))
 }
 
 impl Outcome {

@@ -9,4 +9,5 @@ mod edits;
 mod interaction;
 mod play;
 mod refused;
+mod replay;
 mod stand_in;

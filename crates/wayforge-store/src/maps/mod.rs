@@ -2,6 +2,7 @@
 
 mod change;
 mod guild;
+mod once;
 mod past;
 mod tokens;
 
@@ -21,6 +22,7 @@ use change::Wish;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use wayforge::run::Move;
 use wayforge::{ConfigError, Digest, Seed};
@@ -200,6 +202,10 @@ impl<B: Backend> Store for Maps<B> {
 
     fn list_tokens<'a>(&'a self, after: Option<&'a str>, limit: u32) -> Answer<'a, Page<Token, String>> {
         Box::pin(self.token_page(after, limit))
+    }
+
+    fn once<'a>(&'a self, name: &'a str, keep: Duration) -> Answer<'a, bool> {
+        Box::pin(self.take_once(name, keep))
     }
 
     fn ping(&self) -> Answer<'_, ()> {

@@ -15,7 +15,10 @@ use std::time::Duration;
 use wayforge::ConfigError;
 use write::Writers;
 
-const MIGRATIONS: Migrations = Migrations(&[include_str!("../../migrations/postgres/0001_maps.sql")]);
+const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("../../migrations/postgres/0001_maps.sql"),
+    include_str!("../../migrations/postgres/0002_once.sql"),
+]);
 /// The lock under which tables are made: any number that nobody else uses.
 const MIGRATING: i64 = 0x0077_6179_666f_7267;
 /// The most connections of one server.
@@ -150,6 +153,15 @@ impl Backend for Postgres {
 
     async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<TokenRow>> {
         read::tokens(&self.pool, after, limit).await
+    }
+
+    async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
+        // What another server forgets just now is left to it.
+        let forget = "DELETE FROM once WHERE name IN
+            (SELECT name FROM once WHERE until <= $1 ORDER BY until LIMIT 100 FOR UPDATE SKIP LOCKED)";
+        let mut connection = self.pool.acquire().await?;
+        sqlx::query(forget).bind(now).execute(&mut *connection).await?;
+        statements::take_once(&mut connection, name, now, until).await
     }
 
     async fn ping(&self) -> Result<()> {

@@ -14,7 +14,10 @@ use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
 use std::time::Duration;
 use write::Writer;
 
-const MIGRATIONS: Migrations = Migrations(&[include_str!("../../migrations/sqlite/0001_maps.sql")]);
+const MIGRATIONS: Migrations = Migrations(&[
+    include_str!("../../migrations/sqlite/0001_maps.sql"),
+    include_str!("../../migrations/sqlite/0002_once.sql"),
+]);
 
 /// The statements.
 mod read {
@@ -154,6 +157,10 @@ impl Backend for Sqlite {
 
     async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<TokenRow>> {
         read::tokens(&self.readers, after, limit).await
+    }
+
+    async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
+        self.writer.once(name, now, until).await
     }
 
     async fn ping(&self) -> Result<()> {

@@ -40,6 +40,11 @@ enum Work {
         at: i64,
         revoke: bool,
     },
+    Once {
+        name: String,
+        now: i64,
+        until: i64,
+    },
     /// Nothing; it is answered when everything before it is done, and is the last.
     Close,
 }
@@ -74,6 +79,11 @@ impl Writer {
 
     pub(super) async fn mark_token(&self, id: &str, at: i64, revoke: bool) -> Result<bool> {
         let outcome = self.ask(Work::MarkToken { id: id.to_owned(), at, revoke }).await?;
+        Ok(matches!(outcome, Outcome::Marked(true)))
+    }
+
+    pub(super) async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
+        let outcome = self.ask(Work::Once { name: name.to_owned(), now, until }).await?;
         Ok(matches!(outcome, Outcome::Marked(true)))
     }
 
@@ -161,6 +171,7 @@ async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<Outc
         Work::MarkToken { id, at, revoke } => {
             statements::mark_token(connection, &id, at, revoke).await.map(Outcome::Marked)
         }
+        Work::Once { name, now, until } => once(connection, &name, now, until).await.map(Outcome::Marked),
         Work::Close => Ok(Outcome::Done),
     };
     if outcome.is_err() {
@@ -168,6 +179,13 @@ async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<Outc
     }
     sqlx::query("RELEASE job").execute(&mut *connection).await?;
     outcome
+}
+
+async fn once(connection: &mut SqliteConnection, name: &str, now: i64, until: i64) -> Result<bool> {
+    let forget =
+        "DELETE FROM once WHERE name IN (SELECT name FROM once WHERE until <= $1 ORDER BY until LIMIT 100)";
+    sqlx::query(forget).bind(now).execute(&mut *connection).await?;
+    statements::take_once(connection, name, now, until).await
 }
 
 /// A change of what is there without a new document, savepoint and all in one journey to the connection's thread, of which there

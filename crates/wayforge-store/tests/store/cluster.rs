@@ -116,6 +116,38 @@ impl Cluster {
         }
     }
 
+    /// Where the cluster's files are.
+    #[allow(dead_code)] // Other tests share this file.
+    pub(crate) fn folder(&self) -> &Path {
+        self.data.parent().unwrap()
+    }
+
+    /// Lets the server speak TLS, with a certificate for these names by an authority of its own, `ca.pem`; `other-ca.pem` is another.
+    #[allow(dead_code)] // Other tests share this file.
+    pub(crate) fn turn_on_tls(&self, names: &[&str]) {
+        let names: Vec<String> = names.iter().map(|name| format!("DNS:{name}")).collect();
+        let make = format!(
+            "set -e; cd '{0}'; key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+            for ca in ca other-ca; do
+                openssl req -x509 $key -keyout $ca.key -out $ca.pem -subj /CN=$ca -days 2
+            done
+            openssl req $key -keyout server.key -out server.csr -subj /CN=server
+            printf 'subjectAltName={1}\nbasicConstraints=CA:FALSE\n' > extensions
+            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile extensions -out server.pem
+            chmod 600 server.key
+            printf \"ssl=on\nssl_cert_file='%s/server.pem'\nssl_key_file='%s/server.key'\n\" '{0}' '{0}' >> data/postgresql.auto.conf",
+            self.folder().display(),
+            names.join(","),
+        );
+        must(Command::new("sh").args(["-c", &make]));
+        if let Some(user) = &self.user {
+            must(Command::new("chown").arg("-R").arg(user).arg(self.folder()));
+        }
+        must(self.tool("pg_ctl").arg("reload"));
+        // The postmaster reads its files again in its own time.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+
     /// The address of a new, empty database.
     pub(crate) async fn new_database(&self) -> String {
         static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -29,6 +29,7 @@ pub(super) struct WireFloor {
     version: String,
     /// A shortest way from entrance to exit.
     path: Vec<WirePos>,
+    #[serde(deserialize_with = "crate::strict::object")]
     origin: Origin,
 }
 

@@ -146,8 +146,6 @@ pub struct Blocked {
 
 /// A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct Feature {
     /// How much of it anywhere on the floor; a density counts the floor before terrain and walls.
     pub amount: Amount,
@@ -372,13 +370,6 @@ impl Feature {
 
 impl<'de> Deserialize<'de> for Feature {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Feature, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        #[derive(Default)]
-        struct Long {
-            amount: Amount,
-            zones: Vec<Zone>,
-        }
         struct FeatureVisitor;
         impl<'de> de::Visitor<'de> for FeatureVisitor {
             type Value = Feature;
@@ -395,11 +386,37 @@ impl<'de> Deserialize<'de> for Feature {
                 text.parse().map(Amount::Density).map(Feature::from).map_err(refused)
             }
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Feature, A::Error> {
-                let Long { amount, zones } = Long::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(Feature { amount, zones })
+                let long = LongFeature::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(Feature { amount: long.amount, zones: long.zones })
             }
         }
         deserializer.deserialize_any(FeatureVisitor)
+    }
+}
+
+/// A feature written out.
+#[derive(Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+struct LongFeature {
+    /// How much of it anywhere on the floor; a density counts the floor before terrain and walls.
+    amount: Amount,
+    /// Rectangles with an amount of their own. Zones of one feature do not overlap.
+    zones: Vec<Zone>,
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Feature {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Feature".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let (short, long) = (generator.subschema_for::<Amount>(), generator.subschema_for::<LongFeature>());
+        schemars::json_schema!({
+            "description": "A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.",
+            "anyOf": [short, long]
+        })
     }
 }
 

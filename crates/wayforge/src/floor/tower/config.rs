@@ -85,9 +85,9 @@ pub struct TemplateFloor {
 }
 
 /// A template by its name, or one of one's own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged, expecting = "the name of a template, or a template {id, rows, legend}")]
+#[serde(untagged)]
 pub enum TemplateName {
     /// One of the embedded ones.
     Named(String),
@@ -200,6 +200,29 @@ impl<'de> Deserialize<'de> for Amount {
             return Ok(Amount((number * Amount::ONE as f64).round() as i64));
         }
         Err(de::Error::invalid_value(de::Unexpected::Float(number), &"a number from -1000000 to 1000000"))
+    }
+}
+
+/// Written by hand because an untagged enum would answer every mistake inside a template with "no variant matched".
+impl<'de> Deserialize<'de> for TemplateName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TemplateName, D::Error> {
+        struct Choice;
+        impl<'de> de::Visitor<'de> for Choice {
+            type Value = TemplateName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a template, or a template {id, rows, legend}")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<TemplateName, E> {
+                Ok(TemplateName::Named(name.to_owned()))
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<TemplateName, A::Error> {
+                Template::deserialize(de::value::MapAccessDeserializer::new(map)).map(TemplateName::Own)
+            }
+        }
+        deserializer.deserialize_any(Choice)
     }
 }
 
