@@ -2,10 +2,12 @@
 
 use crate::png::DrawError;
 use crate::theme::Theme;
+use crate::tiles::WATER_MAGNITUDES;
 use resvg::tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke,
     Transform,
 };
+use std::fmt::Write;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::Water;
 
@@ -94,6 +96,28 @@ pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, 
         }
     }
     pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+}
+
+/// Land, and water of every magnitude, as tiles in rows of `columns`.
+pub(crate) fn tiles_svg(theme: Theme, side: u32, columns: u32, rows: u32) -> String {
+    let inks = Inks::of(theme);
+    let (width, height) = (columns * side, rows * side);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    );
+    for number in 0..=u32::from(WATER_MAGNITUDES) {
+        let [r, g, b] = match number {
+            0 => inks.beach,
+            // Charts are deepest after 48 steps; magnitudes count about as many.
+            _ => blend(inks.shallow, inks.deep, (number - 1) * 255 / 24),
+        };
+        let (x, y) = (number % columns * side, number / columns * side);
+        let _ = write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>"
+        );
+    }
+    out + "</svg>"
 }
 
 /// How tiles become pixels: either several pixels a tile or several tiles a pixel.
