@@ -13,6 +13,7 @@ mod known;
 mod map;
 mod mulberry;
 mod open;
+mod pinned;
 mod place;
 mod possible;
 mod snakes;
@@ -178,6 +179,10 @@ impl Forge {
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
                 *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+            }
+            Make::Pinned(plan) => {
+                let time = std::mem::take(&mut floor.generated_at);
+                *floor = Floor { generated_at: time, ..plan.generate(seed, &spec) };
             }
             Make::Draw(safe) => match &mut self.work {
                 Work::Word(draft) => draw(draft, &spec, safe, seed, floor, exits),
