@@ -65,5 +65,6 @@ pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode
 pub use svg::{svg, svg_floors};
 pub use theme::Theme;
 pub use tiles::{
-    FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles, water_tiles,
+    FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,
+    water_tiles,
 };

@@ -61,7 +61,10 @@ fn a_broken_pin_is_found() {
 #[test]
 fn what_cannot_be_is_refused_by_name() {
     let refused = |config: FloorConfig| config.resolve().unwrap_err().to_string();
-    assert!(refused(pinned(&["???", "???", "??"])).starts_with("pins[2] = ??: not the floor's width; draw 3 rows of 3"));
+    assert!(
+        refused(pinned(&["???", "???", "??"]))
+            .starts_with("pins[2] = ??: not the floor's width; draw 3 rows of 3")
+    );
     assert!(refused(pinned(&["???", "?X?", "???"])).contains("'X' means nothing; use ? .#<>+^$~eirn"));
     assert!(refused(pinned(&["<??", "?<?", "???"])).contains("a second entrance at 1,1; fix one of each"));
     let crowd = pinned(&["?????", "?eeee", "?????", "?????", "?????"]);

@@ -68,7 +68,12 @@ impl Pins {
                     let known = TileKind::ALL.map(TileKind::symbol).into_iter();
                     let known: String = known.chain(EntityKind::ALL.map(EntityKind::symbol)).collect();
                     let problem = format!("{c:?} means nothing");
-                    return Err(ConfigError::new(format!("pins[{y}]"), row, problem, format!("use ? {known}")));
+                    return Err(ConfigError::new(
+                        format!("pins[{y}]"),
+                        row,
+                        problem,
+                        format!("use ? {known}"),
+                    ));
                 }
                 let tile = tile.or(entity.map(|_| TileKind::Floor));
                 cells.push(tile.map(|tile| Fixed { tile, entity }));
@@ -109,10 +114,9 @@ impl Pins {
 
     /// Takes the fixed ends into the task, and refuses budgets that are smaller than what is fixed.
     pub(super) fn agree(&self, task: &mut Task) -> Result<(), ConfigError> {
-        for (field, kind, asked) in [
-            ("entrance", TileKind::Entrance, &mut task.entrance),
-            ("exit", TileKind::Exit, &mut task.exit),
-        ] {
+        for (field, kind, asked) in
+            [("entrance", TileKind::Entrance, &mut task.entrance), ("exit", TileKind::Exit, &mut task.exit)]
+        {
             let Some(pinned) = self.end(kind)? else { continue };
             match *asked {
                 Some(other) if other != pinned => {
@@ -375,7 +379,9 @@ impl<'a> Work<'a> {
             let rim: Vec<Pos> = self
                 .size
                 .iter()
-                .filter(|&pos| !self.open.contains(pos) && !self.closed.contains(pos) && !refused.contains(pos))
+                .filter(|&pos| {
+                    !self.open.contains(pos) && !self.closed.contains(pos) && !refused.contains(pos)
+                })
                 .filter(|&pos| self.beside(pos).any(|next| self.open.contains(next)))
                 .collect();
             if rim.is_empty() {
@@ -383,7 +389,8 @@ impl<'a> Work<'a> {
             }
             let pos = rim[rng.below(rim.len() as u32) as usize];
             self.open.insert(pos);
-            if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path) {
+            if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path)
+            {
                 self.open.remove(pos);
                 refused.insert(pos);
             }
@@ -421,8 +428,7 @@ impl<'a> Work<'a> {
             entities.push(Entity { kind, pos, data: None });
         }
         let near: Vec<Option<u32>> = self.steps(entrance);
-        let mut taken =
-            BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
+        let mut taken = BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
         let order = [
             Budget::Door,
             Budget::Chest,
@@ -469,7 +475,13 @@ impl<'a> Work<'a> {
         if (north, south) != (!east, !west) || north != south {
             return false;
         }
-        let mut rest = Work { pins: self.pins, size: self.size, open: self.open.clone(), closed: BitGrid::new(self.size), ends: self.ends };
+        let mut rest = Work {
+            pins: self.pins,
+            size: self.size,
+            open: self.open.clone(),
+            closed: BitGrid::new(self.size),
+            ends: self.ends,
+        };
         rest.open.remove(pos);
         rest.steps(self.ends[0]).iter().flatten().count() < rest.open.len()
     }

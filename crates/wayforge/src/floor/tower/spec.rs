@@ -213,7 +213,12 @@ fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
     if !floor.pins.is_empty() {
         let problem = "the floors of a tower differ";
         let rows = format!("{} rows", floor.pins.len());
-        return Err(ConfigError::new("floor.pins", rows, problem, "leave it out, or name a template for some floors"));
+        return Err(ConfigError::new(
+            "floor.pins",
+            rows,
+            problem,
+            "leave it out, or name a template for some floors",
+        ));
     }
     if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {
         let remedy = "name it in templates, with every = 1 for all floors";

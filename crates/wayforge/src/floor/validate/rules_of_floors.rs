@@ -262,7 +262,9 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     let config = floor.spec.config();
     let drawn = matches!(floor.origin, Origin::Carve { .. }) && config.open == Opening::Density;
     let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
-    let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else { return };
+    let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else {
+        return;
+    };
     let cells = view.size.cells() as u32;
     let most = density.of(cells).max(floor.spec.budget(Budget::Water));
     let closed = cells - view.walkable();
