@@ -45,5 +45,12 @@ pub(crate) fn refuse(
     problem: impl Into<String>,
     remedy: impl Into<String>,
 ) -> FormatError {
-    FormatError::Refused(ConfigError::new(field, value, problem, remedy))
+    // Names of layers and what parsers say come from the file: one line, and not a long one.
+    let line = |text: String| -> String {
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_TEXT).collect()
+    };
+    FormatError::Refused(ConfigError::new(line(field.into()), value, line(problem.into()), line(remedy.into())))
 }
+
+/// The longest part of a refusal.
+const MOST_TEXT: usize = 400;

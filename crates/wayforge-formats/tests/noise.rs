@@ -110,7 +110,7 @@ fn read(name: &str, files: &mut dyn Files) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_files_are_refused_or_read(damages in vec(damage(), 1..5), which: Index) {
