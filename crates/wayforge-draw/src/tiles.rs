@@ -219,10 +219,10 @@ fn sheet(count: u32, svg: impl Fn(i32) -> String) -> Result<TileSheet, DrawError
 
 /// The frame and the head of a pin, as markup over a tile of this side in pixels.
 pub(crate) fn pin_markup(side: i32, colour: &str, chip: &str) -> String {
-    let (inner, middle) = (side - 3, side - 7);
+    let (inner, middle) = (side - 1, side - 7);
+    // Quiet, because whole areas are fixed at once.
     format!(
-        "<rect x=\"1.5\" y=\"1.5\" width=\"{inner}\" height=\"{inner}\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"0.12\" \
-         stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"5 3\"/>\
-         <circle cx=\"{middle}\" cy=\"7\" r=\"4\" fill=\"{colour}\" stroke=\"{chip}\" stroke-width=\"1.2\"/>"
+        "<rect x=\"0.5\" y=\"0.5\" width=\"{inner}\" height=\"{inner}\" fill=\"{colour}\" fill-opacity=\"0.14\" stroke=\"{colour}\" \
+         stroke-opacity=\"0.3\"/><circle cx=\"{middle}\" cy=\"7\" r=\"3\" fill=\"{colour}\" stroke=\"{chip}\" stroke-width=\"1\"/>"
     )
 }

@@ -49,7 +49,12 @@ pub(crate) fn refuse(
     let line = |text: String| -> String {
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_TEXT).collect()
     };
-    FormatError::Refused(ConfigError::new(line(field.into()), value, line(problem.into()), line(remedy.into())))
+    FormatError::Refused(ConfigError::new(
+        line(field.into()),
+        value,
+        line(problem.into()),
+        line(remedy.into()),
+    ))
 }
 
 /// The longest part of a refusal.

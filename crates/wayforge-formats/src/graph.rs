@@ -17,7 +17,7 @@ use wayforge::act::{ActMap, Edge, KindId, Node};
 pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph act {{")?;
     writeln!(out, "  graph [rankdir=BT, label={}, labelloc=t];", quoted(&title(map)))?;
-    writeln!(out, "  node [shape=circle, fontname=\"serif\"];")?;
+    writeln!(out, "  node [shape=circle, fixedsize=true, width=0.95, fontname=\"serif\"];")?;
     for node in &map.nodes {
         writeln!(
             out,
