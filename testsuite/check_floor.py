@@ -39,6 +39,10 @@ def beside(cell):
     return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
 
+SYMBOLS = {"#": "wall", ".": "floor", "<": "entrance", ">": "exit", "+": "door", "^": "trap", "$": "chest", "~": "water",
+           "e": "enemy", "i": "item", "r": "relic", "n": "npc"}
+
+
 def check_floor(config, floor):
     yield "fields", list(floor) == FIELDS and floor["version"] == "floor.module/1"
     width, height = floor["width"], floor["height"]
@@ -87,6 +91,11 @@ def check_floor(config, floor):
         template = config.get("template")
         if template:
             yield "template", Counter("".join(template["rows"]))["#"] == tiles["wall"]
+        here = {cell: name for cell, name in kind.items()} | {cell: name for name, cell in entities}
+        for y, row in enumerate(config.get("pins", [])):
+            for x, symbol in enumerate(row):
+                if symbol != "?":
+                    yield f"pin at {x},{y}", here[(x, y)] == SYMBOLS[symbol]
 
 
 def curved(config, number):

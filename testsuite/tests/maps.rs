@@ -1,7 +1,6 @@
 //! Readers of other programs' maps and queries, fed with noise: they refuse in words, and never panic.
 
-#[path = "../../crates/wayforge-cli/src/maps/mod.rs"]
-mod maps;
+use wayforge_formats as maps;
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -181,7 +181,7 @@ impl Sort {
             }
             FamilyName::Floor => {
                 let spec = FloorConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let floor = floor::generate(seed, &spec);
+                let floor = floor::generate(seed, &spec).map_err(refuse)?;
                 let verdict = floor::validate_floor(&floor);
                 let scene = FloorScene::of_floor(&floor);
                 let facts = vec![

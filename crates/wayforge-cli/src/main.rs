@@ -4,6 +4,7 @@
 
 mod act;
 mod config_file;
+mod convert;
 #[cfg(feature = "serve")]
 mod database;
 #[cfg(feature = "serve")]
@@ -11,11 +12,11 @@ mod discord;
 mod failure;
 mod floor;
 mod floor_output;
+mod formats;
 mod gallery;
 mod kind_options;
 mod level;
 mod level_options;
-mod maps;
 mod output;
 mod picture;
 mod play;
@@ -72,6 +73,10 @@ enum Command {
     Water(water::WaterArgs),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
+    /// Convert a map from one format to another, by the suffixes of the files
+    Convert(Box<convert::ConvertArgs>),
+    /// List the formats: which of them read and write what
+    Formats(formats::FormatsArgs),
     /// Serve maps over HTTP: made, judged, drawn, and kept per guild and channel
     #[cfg(feature = "serve")]
     Serve(Box<serve::ServeArgs>),
@@ -113,6 +118,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
         Command::Gallery(args) => gallery::run(args),
+        Command::Convert(args) => convert::run(*args),
+        Command::Formats(args) => formats::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),
         #[cfg(feature = "serve")]

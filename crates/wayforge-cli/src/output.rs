@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// An open destination. Nothing counts as written before [`finish`](Output::finish).
 pub(crate) enum Output {
@@ -63,17 +63,24 @@ impl Output {
 
     /// Makes what was written last: flushed, and a staged file moved to its place.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.seal()?.publish()
+    }
+
+    /// Flushes what was written and closes it; a staged file waits for its place.
+    pub(crate) fn seal(self) -> Result<Sealed, Failure> {
         match self {
-            Output::Standard(mut out) => out.flush().map_err(closed),
-            Output::Special { mut file, path } => file.flush().map_err(|e| Failure::about(path.display(), e)),
+            Output::Standard(mut out) => out.flush().map_err(closed)?,
+            Output::Special { mut file, path } => {
+                file.flush().map_err(|e| Failure::about(path.display(), e))?
+            }
             Output::Staged { file, path } => {
                 let refuse = |error: io::Error| Failure::about(path.display(), error);
                 let staged = file.into_inner().map_err(|error| refuse(error.into_error()))?;
                 staged.as_file().sync_all().map_err(refuse)?;
-                staged.persist(&path).map_err(|error| refuse(error.error))?;
-                Ok(())
+                return Ok(Sealed(Some((staged.into_temp_path(), path))));
             }
         }
+        Ok(Sealed(None))
     }
 
     fn stage(path: PathBuf) -> Result<Output, Failure> {
@@ -91,6 +98,39 @@ impl Output {
             Failure::about(path.display(), format!("cannot write in {}: {}", folder.display(), error.kind()))
         })?;
         Ok(Output::Staged { file: BufWriter::new(file), path })
+    }
+}
+
+/// What is complete, and goes to its place when all that belongs to it is.
+pub(crate) struct Sealed(Option<(TempPath, PathBuf)>);
+
+impl Sealed {
+    /// Moves a staged file to its place.
+    pub(crate) fn publish(self) -> Result<(), Failure> {
+        match self.0 {
+            None => Ok(()),
+            Some((staged, path)) => {
+                staged.persist(&path).map_err(|error| Failure::about(path.display(), error.error))
+            }
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Standard(out) => out.write(bytes),
+            Output::Staged { file, .. } => file.write(bytes),
+            Output::Special { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Standard(out) => out.flush(),
+            Output::Staged { file, .. } => file.flush(),
+            Output::Special { file, .. } => file.flush(),
+        }
     }
 }
 

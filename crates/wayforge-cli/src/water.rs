@@ -5,10 +5,8 @@ use crate::output::Output;
 use crate::picture::ThemeName;
 use clap::Args;
 use serde::Serialize;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
-use wayforge::grid::Pos;
 use wayforge::nav::{ARCHIPELAGO, ArchipelagoConfig, Water, archipelago};
 use wayforge_draw::{Chart, chart_png};
 
@@ -116,27 +114,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.finish()
 }
 
-/// One byte a tile: land in bit 7, a shore in bit 6, water in bit 5, the magnitude in bits 0 to 4.
+/// Writes OpenFront's two files into a folder.
 fn write_openfront(water: &Water, seed: Seed, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::about(folder.display(), error))?;
-    let size = water.size();
-    let shore = |pos: Pos| {
-        let beside = wayforge::grid::Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));
-        beside.into_iter().any(|other| water.is_open(other) != water.is_open(pos))
-    };
-    let tile = |pos: Pos| {
-        let kind = if water.is_open(pos) { 0x20 } else { 0x80 };
-        kind | u8::from(shore(pos)) << 6 | water.magnitude(pos).min(31)
-    };
-    let bytes: Vec<u8> = size.iter().map(tile).collect();
-    let manifest = json!({
-        "name": format!("{ARCHIPELAGO} {seed}"),
-        "map": {
-            "width": size.width,
-            "height": size.height,
-            "num_land_tiles": size.cells() - water.tiles(),
-        },
-    });
-    write(&folder.join("map.bin"), &bytes)?;
-    write(&folder.join("manifest.json"), format!("{manifest:#}\n").as_bytes())
+    let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
+    let mut file = Output::open(Some(&folder.join("map.bin")))?;
+    wayforge_formats::write_openfront(water, &mut file).map_err(refuse)?;
+    file.finish()?;
+    let mut file = Output::open(Some(&folder.join("manifest.json")))?;
+    wayforge_formats::write_manifest(water, &format!("{ARCHIPELAGO} {seed}"), &mut file).map_err(refuse)?;
+    file.finish()
 }

@@ -1,8 +1,8 @@
 //! `wayforge way`: find ways over a map and show them.
 
 use crate::config_file;
+use crate::convert::Folder;
 use crate::failure::Failure;
-use crate::maps::{self, Asked};
 use crate::output::Output;
 use crate::picture::ThemeName;
 use crate::steps;
@@ -14,6 +14,7 @@ use wayforge::grid::Pos;
 use wayforge::nav::{Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
 use wayforge::trace::Tape;
 use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
+use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
 const MOST_EVENTS: usize = 20_000_000;
@@ -21,7 +22,8 @@ const MOST_EVENTS: usize = 20_000_000;
 /// The options of `wayforge way`.
 #[derive(Args)]
 pub(crate) struct WayArgs {
-    /// The map: OpenFront's map.bin with manifest.json beside it, a Moving AI .map, or a drawing in .txt
+    /// The map: OpenFront's map.bin with manifest.json beside it, a Moving AI .map, a mask in .png or .pgm, Tiled's .tmx or .tmj, or a
+    /// drawing in .txt
     #[arg(long, value_name = "FILE")]
     map: PathBuf,
     /// Where the way may begin; may be given several times
@@ -203,23 +205,23 @@ fn in_options(error: &str, file: bool) -> String {
     }
 }
 
-/// Reads a map by what its name says.
+/// Reads a map by what its name says: any format that holds water.
 fn read_map(path: &Path) -> Result<Water, Failure> {
-    let bytes = config_file::read(path)?;
-    let refuse = |error: wayforge::ConfigError| Failure::about(path.display(), error);
-    match path.extension().and_then(|suffix| suffix.to_str()) {
-        Some("map") => maps::read_movingai(&bytes).map_err(refuse),
-        Some("txt") => {
-            let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
-            Water::from_text(text).map_err(refuse)
+    let (mut folder, name) = Folder::of(path)?;
+    let suffixes = FORMATS.iter().filter(|format| format.reads.contains(&What::Water));
+    let known: Vec<String> =
+        suffixes.flat_map(|format| format.suffixes).map(|suffix| format!(".{suffix}")).collect();
+    let format = FileFormat::of(&name).ok().filter(|format| format.reads.contains(&What::Water));
+    let format = format
+        .ok_or_else(|| Failure::about(path.display(), format!("unknown suffix; use {}", known.join(", "))))?;
+    let read = format.read(&name, &mut folder, ReadOptions { hint: Some(What::Water) });
+    let mut readings = read.map_err(|error| Failure::about(path.display(), error))?;
+    match readings.pop().map(|reading| reading.content) {
+        Some(Content::Water(water)) => Ok(water),
+        other => {
+            let what = other.map_or("nothing", |content| content.what().name());
+            Err(Failure::about(path.display(), format!("holds {what}, not water")))
         }
-        Some("bin") => {
-            let manifest = path.with_file_name("manifest.json");
-            let manifest = maps::read_manifest(&config_file::read(&manifest)?)
-                .map_err(|error| Failure::about(manifest.display(), error))?;
-            maps::read_openfront(&manifest, &bytes).map_err(refuse)
-        }
-        _ => Err(Failure::about(path.display(), "unknown suffix; use .bin, .map or .txt")),
     }
 }
 
@@ -227,8 +229,7 @@ fn read_map(path: &Path) -> Result<Water, Failure> {
 fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
     if let Some(path) = &args.queries {
         let bytes = config_file::read(path)?;
-        return maps::read_queries(&bytes, water.size())
-            .map_err(|error| Failure::about(path.display(), error));
+        return read_queries(&bytes, water.size()).map_err(|error| Failure::about(path.display(), error));
     }
     for (option, list) in [("--from", &args.from), ("--to", &args.to)] {
         if list.is_empty() {

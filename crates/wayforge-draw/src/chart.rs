@@ -4,10 +4,12 @@ mod ground;
 
 use crate::png::DrawError;
 use crate::theme::Theme;
+use crate::tiles::WATER_MAGNITUDES;
 use ground::Ground;
 use resvg::tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform,
 };
+use std::fmt::Write;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::Water;
 
@@ -139,6 +141,28 @@ fn paint_over(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) 
             stroke(pixels, &path, inks.target, 2.0 * bold, 1.0);
         }
     }
+}
+
+/// Land, and water of every magnitude, as tiles in rows of `columns`.
+pub(crate) fn tiles_svg(theme: Theme, side: u32, columns: u32, rows: u32) -> String {
+    let inks = Inks::of(theme);
+    let (width, height) = (columns * side, rows * side);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    );
+    for number in 0..=u32::from(WATER_MAGNITUDES) {
+        let [r, g, b] = match number {
+            0 => inks.beach,
+            // Charts are deepest after 48 steps; magnitudes count about as many.
+            _ => blend(inks.shallow, inks.deep, (number - 1) * 255 / 24),
+        };
+        let (x, y) = (number % columns * side, number / columns * side);
+        let _ = write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>"
+        );
+    }
+    out + "</svg>"
 }
 
 /// How tiles become pixels: either several pixels a tile or several tiles a pixel.

@@ -23,6 +23,7 @@ pub use outline::Outline;
 pub use png::{level_png, level_png_size};
 pub use routes::{SceneRoute, SceneStop};
 pub use svg::level_svg;
+pub(crate) use svg::level_tiles_svg;
 pub use view::{LevelView, Routes};
 
 /// A level before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
@@ -367,7 +368,7 @@ fn opens(blueprint: &Blueprint, pos: Pos) -> Option<Dir> {
 }
 
 /// A byte that depends on the cell only.
-fn variant(pos: Pos) -> u8 {
+pub(crate) fn variant(pos: Pos) -> u8 {
     let [a, b] = pos.x.to_le_bytes();
     let [c, d] = pos.y.to_le_bytes();
     let hash = wayforge::seed::fnv1a_64(&[a, b, c, d, 0x57]);

@@ -50,6 +50,7 @@ mod sheet;
 mod svg;
 mod text;
 mod theme;
+mod tiles;
 
 pub use ascii::{Paint, ascii};
 pub use chart::{Chart, chart_png};
@@ -69,3 +70,7 @@ pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};
 pub use theme::Theme;
+pub use tiles::{
+    FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,
+    water_tiles,
+};

@@ -15,7 +15,7 @@ mod look;
 mod paper;
 
 pub use floor::svg_floors;
-pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
+pub(crate) use floor::{LABEL_SIZE, floor_tiles_svg, label_place, svg_thing};
 
 pub(crate) use look::Look;
 use look::seen_radius;

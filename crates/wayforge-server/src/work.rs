@@ -34,7 +34,7 @@ impl Brush {
         let painter = brush.painter();
         let (act, tower) = (ActConfig::default().resolve()?, TowerConfig::default().resolve()?);
         let tower = FloorScene::of_tower(&floor::generate_tower(Seed(0), &tower)?);
-        let floor = FloorScene::of_floor(&floor::generate(Seed(0), &FloorConfig::default().resolve()?));
+        let floor = FloorScene::of_floor(&floor::generate(Seed(0), &FloorConfig::default().resolve()?)?);
         for theme in Theme::ALL {
             painter.png_floors(&tower, theme, 100)?;
             painter.png_floors(&floor, theme, 100)?;

@@ -34,3 +34,14 @@ mod rng;
 pub mod run;
 pub mod seed;
 mod strict;
+pub mod trace;
+
+pub use document::{Digest, Document};
+pub use error::{ConfigError, DecodeError, GenerateError};
+pub use family::{Family, ForgeError};
+pub use judge::{REPRODUCIBLE, judge};
+pub use report::{Place, Report, Rule, Violation};
+pub use rng::MapRng;
+pub use run::Run;
+pub use seed::{Seed, Stage};
+pub use strict::Strict;

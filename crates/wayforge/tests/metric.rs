@@ -53,7 +53,7 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
 #[test]
 fn every_term_of_every_family_can_be_read() {
     let level = level::generate(Seed(1), &LevelConfig::default().resolve().unwrap()).unwrap();
-    let floor = floor::generate(Seed(1), &FloorConfig::default().resolve().unwrap());
+    let floor = floor::generate(Seed(1), &FloorConfig::default().resolve().unwrap()).unwrap();
     let tower = floor::generate_tower(Seed(1), &TowerConfig::default().resolve().unwrap()).unwrap();
     let all = |catalogue: &Catalogue, read: &mut dyn FnMut(Term) -> i64| {
         let values: Vec<(String, i64)> =

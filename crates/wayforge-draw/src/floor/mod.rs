@@ -274,7 +274,7 @@ fn columns(panels: usize) -> usize {
     (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
 }
 
-fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
+pub(crate) fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
     let algorithm = wayforge::floor::ALGORITHM.to_owned();
     Scene {
         title: title.to_owned(),

@@ -15,7 +15,10 @@ mod ground;
 mod legend;
 mod over;
 mod path;
+mod tiles;
 mod walls;
+
+pub(crate) use tiles::level_tiles_svg;
 
 /// Draws a level as SVG.
 ///

@@ -4,10 +4,11 @@ use super::{FONTS, Pen, Px};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
 use crate::floor::shapes::{ARROW, Stroke, Widths};
-use crate::floor::{FloorScene, LEGEND_TILE, Panel};
+use crate::floor::{FloorScene, LEGEND_TILE, Panel, sheet};
 use crate::sheet::{CAPTION_LINE, TITLE_LINE};
 use crate::text;
 use crate::theme::Theme;
+use crate::tiles::{FloorTile, pin_markup};
 use wayforge::floor::TileKind;
 
 /// Size of the words above a panel.
@@ -209,6 +210,34 @@ impl Pen<'_> {
         ));
     }
 
+    /// What a tile stands on: rock with hatching, water, or floor with joints.
+    fn ground_tile(&mut self, kind: TileKind, side: i32) {
+        let (rock, water, disc, faint) =
+            (self.palette.rock, self.palette.water, self.palette.disc, self.palette.faint);
+        let fill = match kind {
+            TileKind::Wall => rock,
+            TileKind::Water => water,
+            _ => disc,
+        };
+        self.put(format_args!("<rect width=\"{side}\" height=\"{side}\" fill=\"{fill}\"/>"));
+        let (look, d) = match kind {
+            // Strokes that leave the tile on one side come in on the other.
+            TileKind::Wall => (
+                "stroke-width=\"1.4\" stroke-linecap=\"round\" opacity=\"0.42\"",
+                format!(
+                    "M2 {h}L{h} 2M{h} {l}L{l} {h}M{q} {r}l5 -5M{r} {q}l5 -5M{q} {q}l4 -4M{r} {r}l-4 4",
+                    h = side / 2,
+                    l = side - 2,
+                    q = side / 4 - 1,
+                    r = side * 3 / 4
+                ),
+            ),
+            TileKind::Water => return,
+            _ => ("stroke-width=\"0.7\" opacity=\"0.35\"", format!("M.5 {side}V.5H{side}")),
+        };
+        self.put(format_args!("<path fill=\"none\" stroke=\"{faint}\" {look} d=\"{d}\"/>"));
+    }
+
     fn floor_legend(&mut self, scene: &FloorScene) {
         let (ink, faint) = (self.palette.ink, self.palette.faint);
         for entry in &scene.legend {
@@ -256,6 +285,39 @@ pub(crate) fn svg_thing(
     match in_legend {
         true => pen.legend_tile(glyph, Point::default()),
         false => pen.glyph(glyph, Point::default(), tile),
+    }
+    pen.out.push_str("</svg>\n");
+    pen.out
+}
+
+/// All tiles of [`FloorTile::ALL`] in rows of `columns`, each `side` pixels wide.
+pub(crate) fn floor_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
+    let rows = (FloorTile::ALL.len() as i32 + columns - 1) / columns;
+    let (width, height) = (columns * side, rows * side);
+    let sheet = sheet("", wayforge::Seed(0), width * UNIT, 0);
+    let mut pen = Pen::new(&sheet, theme);
+    pen.put(format_args!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    ));
+    for (number, tile) in (0..).zip(FloorTile::ALL) {
+        let (x, y) = (number % columns * side, number / columns * side);
+        pen.put(format_args!("<g transform=\"translate({x},{y})\">"));
+        if let FloorTile::Tile(kind) = tile {
+            pen.ground_tile(kind, side);
+        }
+        match tile.glyph() {
+            // Their plates would lie on nothing.
+            Some(Glyph::Tile(TileKind::Floor | TileKind::Wall)) => {}
+            Some(glyph) => {
+                let middle = Point::new(side * UNIT / 2, side * UNIT / 2);
+                pen.glyph(glyph, middle, side * UNIT);
+            }
+            None => {
+                let markup = pin_markup(side, pen.palette.route, pen.palette.disc);
+                pen.out.push_str(&markup);
+            }
+        }
+        pen.out.push_str("</g>\n");
     }
     pen.out.push_str("</svg>\n");
     pen.out

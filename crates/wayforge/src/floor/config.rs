@@ -73,6 +73,10 @@ pub struct FloorConfig {
     /// Where the exit is; drawn if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Vec2>,
+    /// A drawing of fixed cells, one string a row in the characters of templates; `?` is free. Empty if nothing is fixed. The rest is
+    /// drawn around them, and `wallDensity` is then a wish.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pins: Vec<String>,
     /// How often a floor is drawn before the safe one is taken, 0 to 1000 [default: 32].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<i64>,

@@ -17,6 +17,7 @@ mod map;
 mod mend;
 mod mulberry;
 mod open;
+mod pinned;
 mod place;
 mod possible;
 mod snakes;
@@ -190,6 +191,10 @@ impl Forge {
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
                 *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+            }
+            Make::Pinned(plan) => {
+                let time = std::mem::take(&mut floor.generated_at);
+                *floor = Floor { generated_at: time, ..plan.generate(seed, &spec) };
             }
             Make::Draw(safe) => match &mut self.work {
                 Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits)?,

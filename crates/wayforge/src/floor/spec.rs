@@ -2,6 +2,7 @@
 
 use super::config::{Budget, Density, FloorConfig, Vec2};
 use super::draft::Safe;
+use super::pinned::{self, PinPlan, Pins};
 use super::possible;
 use super::stamp;
 use super::task::{Anywhere, Exits, Task};
@@ -28,6 +29,8 @@ struct Inner {
 pub(super) enum Make {
     /// Drawn; if no attempt holds, the safe shape, where one is known.
     Draw(Option<Box<Safe>>),
+    /// Made around fixed cells.
+    Pinned(Box<PinPlan>),
     Stamp(Box<Plan>, Vec<Variant>),
 }
 
@@ -81,7 +84,15 @@ impl FloorSpec {
     pub(super) fn variants(&self) -> &[Variant] {
         match &self.0.make {
             Make::Stamp(_, variants) => variants,
-            Make::Draw(_) => &[],
+            Make::Draw(_) | Make::Pinned(_) => &[],
+        }
+    }
+
+    /// The cells that are fixed, if any are.
+    pub(super) fn pins(&self) -> Option<&Pins> {
+        match &self.0.make {
+            Make::Pinned(plan) => Some(&plan.pins),
+            Make::Draw(_) | Make::Stamp(..) => None,
         }
     }
 
@@ -109,6 +120,9 @@ fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpe
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
     config.use_template = Some(false);
+    if let Some(pins) = Pins::read(&config.pins, task.size)? {
+        return resolve_pinned(config, task, attempts, pins);
+    }
     let named = |field: Option<Budget>| match field {
         Some(budget) => typed.budget(budget).is_some(),
         None => typed.min_path_length.is_some(),
@@ -117,11 +131,32 @@ fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpe
     Ok(FloorSpec::new(config, task, attempts, Make::Draw(safe.map(Box::new))))
 }
 
+/// Floors around fixed cells: proved possible by finding one.
+fn resolve_pinned(
+    config: FloorConfig,
+    mut task: Task,
+    attempts: u32,
+    pins: Pins,
+) -> Result<FloorSpec, ConfigError> {
+    pins.agree(&mut task)?;
+    if task.entrance.is_some() && task.entrance == task.exit {
+        let value = task.exit.unwrap_or_default();
+        return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
+    }
+    let plan = PinPlan::new(pins);
+    // The judge reads the floor's spec, so there is one before the proof.
+    let unproved = Make::Pinned(Box::new(plan.clone()));
+    let spec = FloorSpec::new(config.clone(), task, attempts, unproved);
+    let plan = plan.prove(&spec)?;
+    Ok(FloorSpec::new(config, task, attempts, Make::Pinned(Box::new(plan))))
+}
+
 fn resolve_template(
     config: &FloorConfig,
     template: Template,
     exits: &mut dyn Exits,
 ) -> Result<FloorSpec, ConfigError> {
+    pinned::refuse_with_template(config)?;
     let plan = template.plan()?;
     let mut config = config.clone();
     let (width, height) = (i64::from(plan.size.width), i64::from(plan.size.height));

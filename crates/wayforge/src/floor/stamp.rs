@@ -55,7 +55,7 @@ fn find_path(plan: &Plan, ends: [Pos; 2]) -> Vec<Pos> {
 }
 
 /// The shortest way over `open` cells with the most `liked` ones; of equal ones that to the north, then east, south, west.
-fn follow(
+pub(super) fn follow(
     size: Size,
     [from, to]: [Pos; 2],
     open: &dyn Fn(Pos) -> bool,

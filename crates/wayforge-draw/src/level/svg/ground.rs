@@ -253,13 +253,13 @@ impl Pen<'_> {
         );
     }
 
-    fn car_walkable(&mut self, outline: &Outline) {
+    pub(super) fn car_walkable(&mut self, outline: &Outline) {
         let car = self.tiles.car;
         let look = format!("fill=\"{car}\" fill-opacity=\"0.18\"");
         self.shape(&look, outline, 0, 0);
     }
 
-    fn fall_spawn(&mut self, outline: &Outline) {
+    pub(super) fn fall_spawn(&mut self, outline: &Outline) {
         let (colour, tile) = (self.tiles.fall, self.tile);
         let dash = if self.fine() { tile / 6 } else { tile / 3 };
         let look = format!(

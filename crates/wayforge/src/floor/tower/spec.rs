@@ -95,8 +95,8 @@ impl TowerSpec {
         floor_config(&self.0, floor)
     }
 
-    /// The floor's configuration resolved, for an entrance where the floor below ends.
-    pub(super) fn floor(&self, floor: u32, entrance: Option<Pos>) -> Result<FloorSpec, ConfigError> {
+    /// The configuration of one floor resolved, counted from 0, for an entrance where the floor below ends.
+    pub fn floor(&self, floor: u32, entrance: Option<Pos>) -> Result<FloorSpec, ConfigError> {
         let mut config = self.floor_config(floor);
         if let Some(entrance) = entrance {
             config.entrance = Some(entrance.into());
@@ -240,6 +240,16 @@ fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
             format!("{},{}", exit.x, exit.y),
             problem,
             "leave it out",
+        ));
+    }
+    if !floor.pins.is_empty() {
+        let problem = "the floors of a tower differ";
+        let rows = format!("{} rows", floor.pins.len());
+        return Err(ConfigError::new(
+            "floor.pins",
+            rows,
+            problem,
+            "leave it out, or name a template for some floors",
         ));
     }
     if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {

@@ -32,6 +32,7 @@ pub mod rules {
     pub const WATER_OFF_WAY: Rule = Rule("water-off-way");
     pub const WALL_DENSITY: Rule = Rule("wall-density");
     pub const TEMPLATE_KEPT: Rule = Rule("template-kept");
+    pub const PINS_KEPT: Rule = Rule("pins-kept");
     pub const TOWER_HEIGHT: Rule = Rule("tower-height");
     pub const TOWER_CHAIN: Rule = Rule("tower-chain");
     pub const TOWER_SEEDS: Rule = Rule("tower-seeds");

@@ -23,6 +23,7 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     doors(floor, view, findings);
     wall_density(floor, view, findings);
     template_kept(floor, findings);
+    pins_kept(floor, findings);
 }
 
 /// There is one tile for every cell.
@@ -255,13 +256,15 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
 }
 
 /// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms and
-/// safe shapes make of it what they can.
+/// safe shapes make of it what they can, and so do floors around fixed cells.
 fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::WALL_DENSITY);
     let config = floor.spec.config();
     let drawn = matches!(floor.origin, Origin::Carve { .. }) && config.open == Opening::Density;
     let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
-    let Some(density) = config.wall_density.filter(|_| drawn && free) else { return };
+    let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else {
+        return;
+    };
     let cells = view.size.cells() as u32;
     let most = density.of(cells).max(floor.spec.budget(Budget::Water));
     let closed = cells - view.walkable();
@@ -271,6 +274,23 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
                 "{closed} of {cells} tiles are closed, at most {most} asked for: {density} of them, halves up"
             )
         });
+    }
+}
+
+/// Cells that the configuration fixes are what it says.
+fn pins_kept(floor: &Floor, findings: &mut impl Findings) {
+    let Some(pins) = floor.spec.pins() else { return };
+    findings.begin(rules::PINS_KEPT);
+    for (pos, fixed) in pins.iter() {
+        let (tile, entity) = (floor.tile(pos), floor.entity(pos).map(|entity| entity.kind));
+        if (tile, entity) != (fixed.tile, fixed.entity) {
+            findings.found(Place::Cell(pos), || {
+                let name = |tile: TileKind, entity: Option<crate::floor::EntityKind>| {
+                    entity.map_or(tile.name(), |entity| entity.name())
+                };
+                format!("{}, the pins have {}", name(tile, entity), name(fixed.tile, fixed.entity))
+            });
+        }
     }
 }
 

@@ -8,16 +8,18 @@ const MOST: usize = 1_000_000;
 
 /// One query of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Asked {
-    pub(crate) sources: Vec<Pos>,
-    pub(crate) targets: Vec<Pos>,
+pub struct Asked {
+    /// Where the way may begin.
+    pub sources: Vec<Pos>,
+    /// Where the way may end.
+    pub targets: Vec<Pos>,
     /// The optimal octile length that a `.scen` file states.
-    pub(crate) length: Option<f64>,
+    pub length: Option<f64>,
 }
 
 /// Reads a file of queries on a map of `size`; the form is told by its lines. A file that begins with `version` is a
 /// `.scen`; in the others every line has sources, a tab and targets, each a comma-separated list of tile numbers.
-pub(crate) fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError> {
+pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         ConfigError::new("queries", "bytes", error.to_string(), "give a .p2p, .multi or .scen file")
     })?;
@@ -83,6 +85,13 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
     let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
     let length = length.ok_or_else(|| refuse(fields[8], "not a length".into()))?;
     Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })
+}
+
+/// The size of the map that the first query of a `.scen` file was made for.
+pub(crate) fn stated_size(bytes: &[u8]) -> Option<Size> {
+    let line = bytes.split(|byte| *byte == b'\n').skip(1).find(|line| !line.trim_ascii().is_empty())?;
+    let mut fields = std::str::from_utf8(line).ok()?.split_whitespace().skip(2);
+    Some(Size::new(fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! OpenFront's maps: `manifest.json` has the size, `map.bin` one byte a tile.
 
+use std::io::{self, Write};
 use wayforge::ConfigError;
-use wayforge::grid::{BitGrid, Pos, Size};
+use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::nav::Water;
 
 /// Bit 7 of a tile.
@@ -11,12 +12,13 @@ const MAGNITUDE: u8 = 0x1f;
 
 /// What a manifest says of its map. Its count of land tiles is not read: some maps' manifests state another than the map has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Manifest {
-    pub(crate) size: Size,
+pub struct Manifest {
+    /// Columns and rows.
+    pub size: Size,
 }
 
 /// Reads `manifest.json`.
-pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, ConfigError> {
+pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, ConfigError> {
     let refuse = |field: &str, value: String, problem: &str| {
         let remedy = "give an object with map.width and map.height";
         ConfigError::new(field, value, problem, remedy)
@@ -36,8 +38,50 @@ pub(crate) fn read_manifest(bytes: &[u8]) -> Result<Manifest, ConfigError> {
     Ok(Manifest { size })
 }
 
+/// Writes `map.bin`: one byte a tile, land in bit 7, a shore in bit 6, water in bit 5, the magnitude in bits 0 to 4.
+///
+/// ```
+/// use wayforge::nav::Water;
+/// let mut bytes = Vec::new();
+/// wayforge_formats::write_openfront(&Water::from_text("3#")?, &mut bytes)?;
+/// assert_eq!(bytes, [0x63, 0xc0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_openfront(water: &Water, out: &mut dyn Write) -> io::Result<()> {
+    let size = water.size();
+    let shore = |pos: Pos| {
+        let mut beside = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));
+        beside.any(|other| water.is_open(other) != water.is_open(pos))
+    };
+    let tile = |pos: Pos| {
+        let kind = if water.is_open(pos) { 0x20 } else { LAND };
+        kind | u8::from(shore(pos)) << 6 | water.magnitude(pos).min(MAGNITUDE)
+    };
+    let mut row = Vec::with_capacity(usize::from(size.width));
+    for y in 0..size.height {
+        row.clear();
+        row.extend((0..size.width).map(|x| tile(Pos { x, y })));
+        out.write_all(&row)?;
+    }
+    Ok(())
+}
+
+/// Writes `manifest.json` for a map called `name`.
+pub fn write_manifest(water: &Water, name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let size = water.size();
+    let manifest = serde_json::json!({
+        "name": name,
+        "map": {
+            "width": size.width,
+            "height": size.height,
+            "num_land_tiles": size.cells() - water.tiles(),
+        },
+    });
+    writeln!(out, "{manifest:#}")
+}
+
 /// Reads `map.bin`.
-pub(crate) fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, ConfigError> {
+pub fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, ConfigError> {
     let size = manifest.size;
     if tiles.len() != size.cells() {
         return Err(ConfigError::new(

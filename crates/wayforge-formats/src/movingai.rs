@@ -1,11 +1,31 @@
 //! The Moving AI Lab's maps: a header of four lines, then rows of letters.
 
+use std::io::{self, Write};
 use wayforge::ConfigError;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::Water;
 
+/// Writes water as a `.map` file: `.` for water, `@` for land.
+pub(crate) fn write_movingai(water: &Water, out: &mut dyn Write) -> io::Result<()> {
+    let Size { width, height } = water.size();
+    write!(out, "type octile\nheight {height}\nwidth {width}\nmap\n")?;
+    for y in 0..height {
+        for x in 0..width {
+            out.write_all(if water.is_open(Pos { x, y }) { b"." } else { b"@" })?;
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
 /// Reads a `.map` file: `.`, `G` and `S` can be walked on; `@`, `O`, `T` and `W` cannot.
-pub(crate) fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
+///
+/// ```
+/// let water = wayforge_formats::read_movingai(b"type octile\nheight 1\nwidth 3\nmap\n.@G\n")?;
+/// assert_eq!(water.tiles(), 2);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         ConfigError::new("map", "bytes", error.to_string(), "give a Moving AI map, which is plain text")
     })?;

@@ -1,0 +1,164 @@
+//! `wayforge convert` and `wayforge formats`.
+
+mod common;
+
+use common::{refuses, succeeds, text, wayforge};
+use std::path::Path;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn at(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
+}
+
+/// Paints a cell of a layer of a TMX.
+fn paint(tmx: &str, layer: &str, x: usize, y: usize, gid: &str) -> String {
+    let (head, rest) = tmx.split_once(&format!("name=\"{layer}\"")).unwrap();
+    let (open, rest) = rest.split_once("<data encoding=\"csv\">\n").unwrap();
+    let (rows, tail) = rest.split_once("</data>").unwrap();
+    let mut rows: Vec<Vec<&str>> =
+        rows.lines().map(|row| row.trim_end_matches(',').split(',').collect()).collect();
+    rows[y][x] = gid;
+    let rows: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+    format!("{head}name=\"{layer}\"{open}<data encoding=\"csv\">\n{}\n</data>{tail}", rows.join(",\n"))
+}
+
+#[test]
+fn formats_are_listed_for_people_and_programs() {
+    let table = succeeds(&["formats"]);
+    assert!(table.lines().next().unwrap().trim_start().starts_with("act level blueprint floor"), "{table}");
+    assert!(table.contains("\n.tmx ") && table.contains("rw"));
+    let lines = succeeds(&["formats", "--format", "json"]);
+    let tmx: serde_json::Value = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .find(|f: &serde_json::Value| f["name"] == "tmx")
+        .unwrap();
+    assert_eq!(tmx["suffixes"], serde_json::json!(["tmx"]));
+    assert!(tmx["reads"].as_array().unwrap().contains(&"level".into()));
+}
+
+#[test]
+fn there_and_back_is_the_same_file() {
+    let folder = folder();
+    let at = |name: &str| at(folder.path(), name);
+    succeeds(&["level", "--seed", "7", "--width", "20", "--height", "15", "-o", &at("a.json")]);
+    succeeds(&["convert", &at("a.json"), &at("b.tmx")]);
+    succeeds(&["convert", &at("b.tmx"), &at("c.tmj"), "--theme", "night"]);
+    succeeds(&["convert", &at("c.tmj"), &at("d.json")]);
+    assert_eq!(std::fs::read(at("a.json")).unwrap(), std::fs::read(at("d.json")).unwrap());
+    assert!(folder.path().join("wayforge-level-parchment.png").exists());
+    assert!(folder.path().join("wayforge-level-night.png").exists());
+    succeeds(&["tower", "--seed", "7", "--floors", "3", "-o", &at("t.json")]);
+    succeeds(&["convert", &at("t.json"), &at("t.world")]);
+    assert!(folder.path().join("t-003.tmx").exists());
+    succeeds(&["convert", &at("t.world"), &at("u.json")]);
+    assert_eq!(std::fs::read(at("t.json")).unwrap(), std::fs::read(at("u.json")).unwrap());
+}
+
+#[test]
+fn an_edited_level_is_judged_or_made_again() {
+    let folder = folder();
+    let at = |name: &str| at(folder.path(), name);
+    succeeds(&[
+        "level",
+        "--seed",
+        "7",
+        "--width",
+        "20",
+        "--height",
+        "15",
+        "--walls",
+        "empty",
+        "-o",
+        &at("a.json"),
+    ]);
+    succeeds(&["convert", &at("a.json"), &at("a.tmx")]);
+    let tmx = std::fs::read_to_string(at("a.tmx")).unwrap();
+    let ascii =
+        succeeds(&["convert", &at("a.json"), &at("a.txt")]) + &std::fs::read_to_string(at("a.txt")).unwrap();
+    let (x, y) = ascii
+        .lines()
+        .enumerate()
+        .find_map(|(y, row)| row.find("...").filter(|_| y > 4).map(|x| (x + 1, y)))
+        .unwrap();
+    // A puddle is the tenth symbol of the legend.
+    let drawn = paint(&tmx, "ground", x, y, "10");
+    std::fs::write(at("drawn.tmx"), &drawn).unwrap();
+    let output = wayforge(&["convert", &at("drawn.tmx"), &at("drawn.json")]);
+    let said = text(&output.stderr);
+    assert!(said.contains("edited since it was made; written as it is drawn"), "{said}");
+    assert_eq!(output.status.code(), Some(1), "a puddle that nobody asked for breaks a rule: {said}");
+    assert!(said.contains("NOT VALID"), "{said}");
+    std::fs::write(at("marked.tmx"), paint(&drawn, "pins", x, y, "31")).unwrap();
+    for (input, pins) in [("marked.tmx", "marked"), ("drawn.tmx", "changed")] {
+        let output = wayforge(&["convert", &at(input), &at("again.json"), "--pins", pins]);
+        let said = text(&output.stderr);
+        assert!(output.status.success() && said.contains(": valid, "), "{said}");
+        succeeds(&["validate", "--reproduce", &at("again.json")]);
+        succeeds(&["convert", &at("again.json"), &at("again.txt")]);
+        let row = std::fs::read_to_string(at("again.txt")).unwrap().lines().nth(y).unwrap().to_owned();
+        assert_eq!(row.chars().nth(x), Some('w'), "{input}");
+    }
+    // Without a word, marked cells are taken.
+    let output = wayforge(&["convert", &at("marked.tmx"), &at("again.tmx")]);
+    assert!(text(&output.stderr).contains(": valid, "));
+}
+
+#[test]
+fn a_blueprint_becomes_a_level() {
+    let folder = folder();
+    let at = |name: &str| at(folder.path(), name);
+    let stage = "examples/stages/farmhouse.toml";
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let output = wayforge(&[
+        "convert",
+        &format!("{root}examples/stages/farmhouse.txt"),
+        &at("yard.json"),
+        "--stage",
+        &format!("{root}{stage}"),
+        "--seed",
+        "4",
+        "--pins",
+        "all",
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    succeeds(&["validate", "--reproduce", &at("yard.json")]);
+}
+
+#[test]
+fn refusals_name_the_file_and_leave_nothing_behind() {
+    let folder = folder();
+    let at = |name: &str| at(folder.path(), name);
+    succeeds(&["act", "--seed", "7", "-o", &at("a.json")]);
+    refuses(&["convert", &at("a.json"), &at("a.tmx")], &["a.tmx: tmx holds no act; it holds level"]);
+    refuses(&["convert", &at("a.json"), &at("a.doc")], &["suffix = a.doc: no format has it; use .json"]);
+    refuses(&["convert", &at("none.tmx"), &at("a.json")], &["none.tmx"]);
+    refuses(
+        &["convert", &at("a.json"), &at("b.json"), "--pins", "all"],
+        &["pins = act: only levels and floors"],
+    );
+    std::fs::write(at("bad.tmx"), "<map").unwrap();
+    refuses(&["convert", &at("bad.tmx"), &at("c.json")], &["bad.tmx: document = line 1"]);
+    let mut names: Vec<String> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["a.json", "bad.tmx"]);
+}
+
+#[test]
+fn ways_are_found_on_every_format_of_water() {
+    let folder = folder();
+    let at = |name: &str| at(folder.path(), name);
+    std::fs::write(at("sea.txt"), "...\n.#.\n...\n").unwrap();
+    for suffix in ["map", "pgm", "png", "tmx", "tmj", "bin"] {
+        let map = at(&format!("sea.{suffix}"));
+        succeeds(&["convert", &at("sea.txt"), &map]);
+        let answer = succeeds(&["way", "--map", &map, "--from", "0,0", "--to", "2,2", "--format", "json"]);
+        assert!(answer.contains("\"length\":4"), "{suffix}: {answer}");
+    }
+}

@@ -1,0 +1,71 @@
+//! Documents of ours: JSON, one or many in a file.
+
+use crate::content::Content;
+use crate::error::{FormatError, refuse};
+use serde_json::value::RawValue;
+use std::io::Write;
+use wayforge::act::ActMap;
+use wayforge::floor::{Floor, Template, Tower};
+use wayforge::level::Level;
+use wayforge::{Document, Family};
+
+/// The most documents of a file.
+const MOST: usize = 1 << 20;
+
+/// Reads all documents of a file, each strictly; an object without `format` is a template.
+pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut contents = Vec::new();
+    for text in serde_json::Deserializer::from_slice(bytes).into_iter::<&RawValue>() {
+        let text = text.map_err(|error| {
+            refuse("document", "JSON", error.to_string(), "give documents that wayforge wrote")
+        })?;
+        if contents.len() == MOST {
+            return Err(refuse("documents", MOST + 1, "too many", format!("use at most {MOST} in a file")));
+        }
+        contents.push(read_one(text.get().as_bytes())?);
+    }
+    match contents.is_empty() {
+        true => {
+            Err(refuse("document", "nothing", "the file holds no document", "give one that wayforge wrote"))
+        }
+        false => Ok(contents),
+    }
+}
+
+fn read_one(text: &[u8]) -> Result<Content, FormatError> {
+    let document = match Document::decode(text) {
+        Ok(document) => document,
+        // A template says what it is by its rows.
+        Err(error) => return Template::from_json(text).map(Content::Template).map_err(|_| error.into()),
+    };
+    Ok(match Family::of(&document.algorithm) {
+        Some(Family::Act) => Content::Act(ActMap::decode(text)?),
+        Some(Family::Level) => Content::Level(Box::new(Level::decode(text)?)),
+        Some(Family::Floor) => Content::Floor(Box::new(Floor::decode(text)?)),
+        Some(Family::Tower) => Content::Tower(Tower::decode(text)?),
+        None => {
+            let known = Family::ALL.map(Family::name).join(", ");
+            let problem = "not an algorithm of a family that can be converted";
+            return Err(refuse("algorithm", document.algorithm, problem, format!("give one of {known}")));
+        }
+    })
+}
+
+/// Writes one line for each map.
+pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), FormatError> {
+    for content in contents {
+        let text = match content {
+            Content::Act(map) => map.to_document().to_text(),
+            Content::Level(level) => level.to_document().to_text(),
+            Content::Floor(floor) => floor.to_document().to_text(),
+            Content::Tower(tower) => tower.to_document().to_text(),
+            Content::Template(template) => serde_json::to_string(template).map_err(std::io::Error::from)?,
+            Content::Blueprint(_) | Content::Water(_) | Content::Queries(_) => {
+                return Err(refuse("json", content.what(), "has no document", "see `wayforge formats`"));
+            }
+        };
+        writeln!(out, "{text}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Where files come from and go to: the crate itself opens none.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The files beside each other in one folder, by their names. Names never hold a separator.
+pub trait Files {
+    /// Everything in a file, if it has at most `most` bytes.
+    fn read(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>>;
+
+    /// Begins a file; what was begun before is complete.
+    fn create(&mut self, name: &str) -> io::Result<&mut dyn Write>;
+}
+
+/// Files in memory.
+///
+/// ```
+/// use wayforge_formats::{Files, Memory};
+/// let mut files = Memory::default();
+/// files.create("a.txt")?.write_all(b"hello")?;
+/// assert_eq!(files.read("a.txt", 10)?, b"hello");
+/// assert!(files.read("a.txt", 4).is_err() && files.read("b.txt", 10).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory(pub BTreeMap<String, Vec<u8>>);
+
+impl Files for Memory {
+    fn read(&mut self, name: &str, most: u64) -> io::Result<Vec<u8>> {
+        let bytes =
+            self.0.get(name).ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such file"))?;
+        match bytes.len() as u64 > most {
+            true => Err(too_large(most)),
+            false => Ok(bytes.clone()),
+        }
+    }
+
+    fn create(&mut self, name: &str) -> io::Result<&mut dyn Write> {
+        let file = self.0.entry(name.to_owned()).or_default();
+        file.clear();
+        Ok(file)
+    }
+}
+
+/// The refusal of a file that is larger than its reader allows.
+pub fn too_large(most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {most} bytes"))
+}

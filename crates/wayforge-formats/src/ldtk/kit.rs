@@ -1,0 +1,181 @@
+//! What a project defines: the values of cells, the entities with their fields, the fields of levels.
+
+use crate::content::Content;
+use crate::tiled::{Set, floor_gid, level_gid, symbol_kind};
+use wayforge::floor::{EntityKind, TileKind};
+use wayforge::grid::Pos;
+use wayforge::level::{FuelMode, Symbol};
+use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, WATER_MAGNITUDES, WATER_SIDE};
+
+pub(super) const GROUND_UID: i64 = 1;
+pub(super) const TILES_UID: i64 = 2;
+pub(super) const ENTITIES_UID: i64 = 3;
+pub(super) const TILESET_UID: i64 = 4;
+/// Level fields and entities are counted from here, levels far above them.
+const FIELDS_FROM: i64 = 10;
+const THINGS_FROM: i64 = 100;
+const LEVELS_FROM: i64 = 1000;
+
+pub(super) struct Kit {
+    pub(super) set: Set,
+    pub(super) side: i64,
+    /// Whether each cell also has a tile to look at.
+    pub(super) shows_tiles: bool,
+    /// What numbers of cells mean, from 1: a name and a colour.
+    pub(super) values: Vec<(String, String)>,
+    pub(super) things: Vec<ThingKind>,
+    pub(super) level_fields: Vec<Field>,
+}
+
+/// A kind of entity.
+pub(super) struct ThingKind {
+    pub(super) name: String,
+    pub(super) colour: &'static str,
+    /// Its tile in the picture, from 0.
+    pub(super) tile: Option<u32>,
+    pub(super) fields: Vec<Field>,
+}
+
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) of: Of,
+    pub(super) uid: i64,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Of {
+    Text,
+    Int,
+    Cells,
+}
+
+pub(super) enum Given {
+    Text(String),
+    Int(i64),
+    Cells(Vec<Pos>),
+}
+
+impl Of {
+    /// The type as games see it.
+    pub(super) const fn outer(self) -> &'static str {
+        match self {
+            Of::Text => "String",
+            Of::Int => "Int",
+            Of::Cells => "Array<Point>",
+        }
+    }
+
+    /// The type as the editor names it.
+    pub(super) const fn inner(self) -> &'static str {
+        match self {
+            Of::Text => "F_String",
+            Of::Int => "F_Int",
+            Of::Cells => "F_Point",
+        }
+    }
+}
+
+impl Kit {
+    pub(super) fn of(content: &Content) -> Kit {
+        match content {
+            Content::Level(_) | Content::Blueprint(_) => level_kit(content),
+            Content::Floor(_) | Content::Tower(_) => floor_kit(),
+            _ => water_kit(),
+        }
+    }
+
+    pub(super) fn level_uid(&self, number: usize) -> i64 {
+        LEVELS_FROM + number as i64
+    }
+
+    pub(super) fn thing_uid(&self, kind: usize) -> i64 {
+        THINGS_FROM + 10 * kind as i64
+    }
+
+    /// The kind of entity called `name`.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.things.iter().position(|kind| kind.name == name)
+    }
+
+    fn new(set: Set, side: u32, values: Vec<(String, String)>) -> Kit {
+        let names = ["algorithm", "config", "digest", "seed"];
+        let level_fields =
+            (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, of: Of::Text, uid }).collect();
+        let (side, shows_tiles) = (side.into(), set != Set::Water);
+        Kit { set, side, shows_tiles, values, things: Vec::new(), level_fields }
+    }
+
+    fn add(&mut self, name: &str, colour: &'static str, gid: Option<u32>, fields: &[(&'static str, Of)]) {
+        let uid = self.thing_uid(self.things.len());
+        let fields = (uid + 1..).zip(fields).map(|(uid, &(name, of))| Field { name, of, uid }).collect();
+        let tile = gid.map(|gid| gid.saturating_sub(1));
+        self.things.push(ThingKind { name: capital(name), colour, tile, fields });
+    }
+}
+
+/// A name that LDtk takes: its first letter is a capital one.
+pub(super) fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
+}
+
+const ROUTE: &[(&str, Of)] = &[("cells", Of::Cells), ("name", Of::Text), ("chain", Of::Int)];
+
+fn level_kit(content: &Content) -> Kit {
+    let colour = |symbol: Symbol| match symbol {
+        Symbol::Outside => "#A8B585",
+        Symbol::Band => "#6C7080",
+        Symbol::Exit => "#3F8F5A",
+        Symbol::Wall => "#CC8A5C",
+        Symbol::Pitfall => "#201812",
+        Symbol::Plant => "#3E8E41",
+        Symbol::Puddle => "#7FB4D8",
+        symbol if symbol.moves().is_some() => "#D8CBB0",
+        _ => "#F2E6CF",
+    };
+    let values = Symbol::ALL.map(|symbol| (symbol.meaning().replace(' ', "_"), colour(symbol).to_owned()));
+    let mut kit = Kit::new(Set::Level, TILE_SIDE, values.to_vec());
+    let station =
+        matches!(content, Content::Level(level) if level.spec.config().fuel == FuelMode::RefuelChain);
+    for symbol in Symbol::CANDIDATES {
+        let tile =
+            if symbol == Symbol::Fuel && station { LevelTile::Station } else { LevelTile::Symbol(symbol) };
+        kit.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", Of::Text)]);
+    }
+    kit.add("mark", "#8A2BE2", None, &[("name", Of::Text)]);
+    kit.add("route", "#B22222", None, ROUTE);
+    kit
+}
+
+fn floor_kit() -> Kit {
+    let colour = |kind: TileKind| match kind {
+        TileKind::Wall => "#CDB488",
+        TileKind::Entrance => "#4C8A4C",
+        TileKind::Exit => "#6A4A30",
+        TileKind::Door => "#8A6A3A",
+        TileKind::Trap => "#B2442A",
+        TileKind::Chest => "#9A6A10",
+        TileKind::Water => "#7FA8D8",
+        TileKind::Floor => "#FBF4E2",
+    };
+    let values = TileKind::ALL.map(|kind| (kind.name().to_owned(), colour(kind).to_owned()));
+    let mut kit = Kit::new(Set::Floor, TILE_SIDE, values.to_vec());
+    for kind in EntityKind::ALL {
+        let gid = floor_gid(FloorTile::Entity(kind));
+        kit.add(kind.name(), "#A82F2F", Some(gid), &[("id", Of::Text), ("data", Of::Text)]);
+    }
+    kit.add("route", "#B22222", None, ROUTE);
+    kit
+}
+
+fn water_kit() -> Kit {
+    let mut values = vec![("land".to_owned(), "#EEE0BE".to_owned())];
+    for magnitude in 0..WATER_MAGNITUDES {
+        // From the shore to the deep, as charts have it.
+        let part =
+            |from: u32, to: u32| from - (from - to) * u32::from(magnitude) / u32::from(WATER_MAGNITUDES);
+        let colour = format!("#{:02X}{:02X}{:02X}", part(186, 116), part(209, 158), part(202, 166));
+        values.push((format!("water_{magnitude}"), colour));
+    }
+    Kit::new(Set::Water, WATER_SIDE, values)
+}

@@ -1,0 +1,125 @@
+//! The cells of a layer as files write them: numbers with commas, or base64 of four bytes each, compressed or not.
+
+use crate::error::{FormatError, refuse};
+use base64::engine::general_purpose::STANDARD;
+use base64::read::DecoderReader;
+use flate2::read::{GzDecoder, ZlibDecoder};
+use std::io::Read;
+
+/// Reads `count` numbers with commas between them. Nothing is set aside that the text could not fill.
+pub(crate) fn from_csv(text: &str, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
+    let wrong = |there: String| {
+        refuse(field, there, format!("the layer has {count} cells"), "write one number for each cell")
+    };
+    if text.len() < count.saturating_mul(2).saturating_sub(1) {
+        return Err(wrong(format!("{} bytes", text.len())));
+    }
+    let mut cells = Vec::with_capacity(count);
+    for number in text.split(',') {
+        let number = number.trim();
+        if cells.len() == count {
+            return Err(wrong(format!("more than {count} numbers")));
+        }
+        cells.push(number.parse().map_err(|_| {
+            refuse(field, number, "not the number of a tile", "write numbers with commas between them")
+        })?);
+    }
+    match cells.len() == count {
+        true => Ok(cells),
+        false => Err(wrong(format!("{} numbers", cells.len()))),
+    }
+}
+
+/// Reads `count` numbers of four bytes, the lowest first, from base64. What does not fit is refused while it is unpacked.
+pub(crate) fn from_base64(
+    text: &str,
+    compression: &str,
+    count: usize,
+    field: &str,
+) -> Result<Vec<u32>, FormatError> {
+    let bytes = DecoderReader::new(text.trim().as_bytes(), &STANDARD);
+    match compression {
+        "" => unpack(bytes, count, field),
+        "zlib" => unpack(ZlibDecoder::new(bytes), count, field),
+        "gzip" => unpack(GzDecoder::new(bytes), count, field),
+        other => Err(refuse(
+            format!("{field}.compression"),
+            other,
+            "not read here",
+            "in Tiled's map properties choose CSV, or base64 uncompressed, gzip or zlib",
+        )),
+    }
+}
+
+fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
+    let needed = count as u64 * 4;
+    let mut bytes = Vec::new();
+    from.take(needed + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| refuse(field, "data", error.to_string(), "save the map again in Tiled"))?;
+    if bytes.len() as u64 != needed {
+        let there = if bytes.len() as u64 > needed { "more".to_owned() } else { bytes.len().to_string() };
+        let problem = format!("{there} bytes, the layer needs {needed}");
+        return Err(refuse(field, "data", problem, "save the map again in Tiled"));
+    }
+    Ok(bytes.chunks_exact(4).map(|cell| u32::from_le_bytes([cell[0], cell[1], cell[2], cell[3]])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::Engine;
+    use std::io::Write;
+
+    fn packed(cells: &[u32], how: &str) -> String {
+        let bytes: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+        let level = flate2::Compression::default();
+        STANDARD.encode(match how {
+            "zlib" => {
+                let mut to = flate2::write::ZlibEncoder::new(Vec::new(), level);
+                to.write_all(&bytes).unwrap();
+                to.finish().unwrap()
+            }
+            "gzip" => {
+                let mut to = flate2::write::GzEncoder::new(Vec::new(), level);
+                to.write_all(&bytes).unwrap();
+                to.finish().unwrap()
+            }
+            _ => bytes,
+        })
+    }
+
+    #[test]
+    fn all_encodings_give_the_same_cells() {
+        let cells = [1, 0, 70_000, u32::MAX];
+        assert_eq!(from_csv("\n1,0,\n70000,4294967295\n", 4, "data").unwrap(), cells);
+        for how in ["", "zlib", "gzip"] {
+            assert_eq!(
+                from_base64(&format!("\n  {}\n ", packed(&cells, how)), how, 4, "data").unwrap(),
+                cells
+            );
+        }
+    }
+
+    #[test]
+    fn wrong_counts_and_bombs_are_refused() {
+        let text = |result: Result<Vec<u32>, FormatError>| result.unwrap_err().to_string();
+        assert_eq!(
+            text(from_csv("1,2", 4, "data")),
+            "data = 3 bytes: the layer has 4 cells; write one number for each cell"
+        );
+        assert!(text(from_csv("1,2,3,4,5", 4, "data")).contains("more than 4 numbers"));
+        assert!(text(from_csv("1,2,3,x", 4, "data")).contains("data = x: not the number of a tile"));
+        assert!(text(from_csv("1,2,3,", 3, "data")).contains("more than 3 numbers"));
+        assert!(text(from_csv("1000,2", 3, "data")).contains("2 numbers"));
+        let bomb = packed(&vec![0; 1 << 20], "zlib");
+        assert!(text(from_base64(&bomb, "zlib", 4, "data")).contains("more bytes, the layer needs 16"));
+        assert!(text(from_base64(&packed(&[1], ""), "", 4, "data")).contains("4 bytes, the layer needs 16"));
+        assert!(text(from_base64("!!!", "", 4, "data")).contains("data = data"));
+        let zstd = text(from_base64("", "zstd", 4, "layer"));
+        assert!(
+            zstd.starts_with("layer.compression = zstd: not read here; in Tiled's map properties"),
+            "{zstd}"
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! Levels and blueprints as Tiled's maps.
+
+use super::names;
+use super::plan::{Layer, Object, Plan, Property, Shape};
+use super::tilesets::{Set, level_gid, symbol_kind};
+use serde::{Deserialize, Serialize};
+use wayforge::Seed;
+use wayforge::grid::{Dir, Pos, Size};
+use wayforge::level::{Blueprint, InteriorWalls, Level, LevelConfig, LevelSpec, Mover, Symbol, Witness};
+use wayforge_draw::{LevelTile, TILE_SIDE, Theme, TileSheet};
+
+/// How a level was made, as a property holds it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Made {
+    pub(super) index: u32,
+    pub(super) seed: Seed,
+    pub(super) repaired: Vec<Pos>,
+    pub(super) fewest: bool,
+}
+
+pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) -> Plan<'a> {
+    let document = level.to_document();
+    let config = level.spec.config();
+    let attempt = &level.attempt;
+    let made = Made {
+        index: attempt.index,
+        seed: attempt.seed,
+        repaired: attempt.repaired.clone(),
+        fewest: attempt.fewest,
+    };
+    let properties = vec![
+        Property::text(names::ALGORITHM, document.algorithm.as_str()),
+        Property::json(names::ATTEMPT, &made),
+        Property::json(names::CONFIG, config),
+        Property::text(names::DIGEST, document.digest.to_string()),
+        Property::text(names::FAMILY, "level"),
+        Property::text(names::SEED, level.seed.to_string()),
+    ];
+    let station = config.fuel == wayforge::level::FuelMode::RefuelChain;
+    let tags = &level.tags;
+    let layers = vec![
+        ground(Box::new(|pos| level_tile_of(level, pos))),
+        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| level.car_walkable.contains(pos)),
+        overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, |pos| tags.fall_spawn.contains(pos)),
+        pins(config),
+        candidates(&level.blueprint, station),
+        Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
+        Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: routes(level) },
+    ];
+    let tileset = Set::Level.tileset(theme, sheet);
+    Plan { size: level.blueprint.size(), side: TILE_SIDE, properties, tileset, layers }
+}
+
+pub(super) fn plan_blueprint<'a>(blueprint: &'a Blueprint, theme: Theme, sheet: &TileSheet) -> Plan<'a> {
+    let look = Look { solid: false, size: blueprint.size() };
+    let layers = vec![
+        ground(Box::new(move |pos| look.tile(blueprint.get(pos), pos))),
+        overlay(names::PINS, true, LevelTile::Pin, |_| false),
+        candidates(blueprint, false),
+    ];
+    let tileset = Set::Level.tileset(theme, sheet);
+    let properties = vec![Property::text(names::FAMILY, "blueprint")];
+    Plan { size: look.size, side: TILE_SIDE, properties, tileset, layers }
+}
+
+/// The ground of a cell.
+pub(crate) fn level_tile_of(level: &Level, pos: Pos) -> LevelTile {
+    let solid = level.spec.config().interior_walls == InteriorWalls::Solid;
+    match level.blueprint.get(pos) {
+        Symbol::Wall if level.tags.reinforced.contains(pos) => LevelTile::Reinforced,
+        symbol => Look { solid, size: level.blueprint.size() }.tile(symbol, pos),
+    }
+}
+
+/// How symbols look on a level.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) solid: bool,
+    pub(crate) size: Size,
+}
+
+impl Look {
+    pub(crate) fn tile(self, symbol: Symbol, pos: Pos) -> LevelTile {
+        match symbol {
+            symbol if symbol.is_candidate() => LevelTile::at(Symbol::Floor, pos),
+            Symbol::Wall if self.solid => LevelTile::Solid,
+            Symbol::Exit => match outwards(pos, self.size) {
+                Dir::North => LevelTile::Symbol(Symbol::Exit),
+                dir => LevelTile::Exit(dir),
+            },
+            symbol => LevelTile::at(symbol, pos),
+        }
+    }
+}
+
+/// The direction of the nearest edge of the grid.
+fn outwards(pos: Pos, size: Size) -> Dir {
+    let far = |side: u16, at: u16| side.saturating_sub(at + 1);
+    let ways = [
+        (pos.y, Dir::North),
+        (far(size.width, pos.x), Dir::East),
+        (far(size.height, pos.y), Dir::South),
+        (pos.x, Dir::West),
+    ];
+    ways.into_iter().min_by_key(|way| way.0).map_or(Dir::North, |way| way.1)
+}
+
+fn ground<'a>(tile: Box<dyn Fn(Pos) -> LevelTile + 'a>) -> Layer<'a> {
+    let cells = Box::new(move |pos| level_gid(tile(pos)));
+    Layer::Tiles { name: names::GROUND, visible: true, percent: 100, cells }
+}
+
+fn overlay<'a>(
+    name: &'static str,
+    visible: bool,
+    tile: LevelTile,
+    holds: impl Fn(Pos) -> bool + 'a,
+) -> Layer<'a> {
+    let gid = level_gid(tile);
+    Layer::Tiles { name, visible, percent: 100, cells: Box::new(move |pos| if holds(pos) { gid } else { 0 }) }
+}
+
+/// The cells that the configuration fixes.
+fn pins(config: &LevelConfig) -> Layer<'_> {
+    let rows: Vec<&[u8]> = config.pins.iter().map(|row| row.as_bytes()).collect();
+    overlay(names::PINS, true, LevelTile::Pin, move |pos| {
+        let cell = rows.get(usize::from(pos.y)).and_then(|row| row.get(usize::from(pos.x)));
+        cell.is_some_and(|&cell| cell != b'?')
+    })
+}
+
+fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
+    let standing = blueprint.size().iter().zip(blueprint.cells()).filter(|(_, symbol)| symbol.is_candidate());
+    let objects = standing.map(|(cell, &symbol)| {
+        let tile = match symbol {
+            Symbol::Fuel if station => LevelTile::Station,
+            symbol => LevelTile::Symbol(symbol),
+        };
+        Object {
+            name: String::new(),
+            kind: symbol_kind(symbol),
+            cell,
+            shape: Shape::Tile(level_gid(tile)),
+            properties: vec![Property::text("symbol", symbol.to_string())],
+        }
+    });
+    Layer::Objects { name: names::CANDIDATES, colour: None, objects: objects.collect() }
+}
+
+fn marks(level: &Level) -> Vec<Object> {
+    let marks = level.spec.config().marks.iter().zip(&level.tags.marks);
+    let each = marks.flat_map(|(mark, cells)| {
+        cells.iter().map(|&cell| Object {
+            name: mark.name.clone(),
+            kind: "mark",
+            cell,
+            shape: Shape::Cell,
+            properties: Vec::new(),
+        })
+    });
+    each.collect()
+}
+
+fn routes(level: &Level) -> Vec<Object> {
+    let route = |witness: &Witness| Object {
+        name: chain_name(&level.spec, witness.chain),
+        kind: "route",
+        cell: witness.route.first().copied().unwrap_or_default(),
+        shape: Shape::Line(witness.route.clone()),
+        properties: vec![
+            Property::int("chain", witness.chain),
+            Property::text("mover", if level.mover(witness) == Mover::Car { "car" } else { "person" }),
+            Property::json("reached", &witness.reached),
+        ],
+    };
+    level.witness.iter().map(route).collect()
+}
+
+/// The steps of a chain, with arrows between them.
+pub(crate) fn chain_name(spec: &LevelSpec, chain: u32) -> String {
+    let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
+    steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
+}

@@ -1,0 +1,123 @@
+//! A map as Tiled will have it, before it is written as XML or JSON: both writers only emit.
+
+use wayforge::grid::{Pos, Size};
+
+/// A map: one tileset, tile layers and object layers.
+pub(crate) struct Plan<'a> {
+    pub(crate) size: Size,
+    /// The side of a tile in pixels.
+    pub(crate) side: u32,
+    pub(crate) properties: Vec<Property>,
+    pub(crate) tileset: Tileset,
+    pub(crate) layers: Vec<Layer<'a>>,
+}
+
+/// A named value of a map, a tile or an object.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Property {
+    pub(crate) name: &'static str,
+    pub(crate) value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Text(String),
+    Int(i64),
+    Bool(bool),
+}
+
+/// A picture of tiles, and what each of them is.
+pub(crate) struct Tileset {
+    pub(crate) name: &'static str,
+    /// The file of the picture.
+    pub(crate) image: String,
+    pub(crate) columns: u32,
+    pub(crate) rows: u32,
+    pub(crate) tiles: Vec<Tile>,
+}
+
+pub(crate) struct Tile {
+    pub(crate) kind: &'static str,
+    pub(crate) properties: Vec<Property>,
+}
+
+/// The tile of each cell, by its number in the tileset from 1; 0 for none. Called when it is written, so that no layer is held.
+pub(crate) type Cells<'a> = Box<dyn Fn(Pos) -> u32 + 'a>;
+
+pub(crate) enum Layer<'a> {
+    Tiles { name: &'static str, visible: bool, percent: u32, cells: Cells<'a> },
+    Objects { name: &'static str, colour: Option<&'static str>, objects: Vec<Object> },
+}
+
+pub(crate) struct Object {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    /// The cell that it stands in, or begins in.
+    pub(crate) cell: Pos,
+    pub(crate) shape: Shape,
+    pub(crate) properties: Vec<Property>,
+}
+
+pub(crate) enum Shape {
+    /// A tile of the tileset, from 1.
+    Tile(u32),
+    /// The whole cell.
+    Cell,
+    /// A line through the middles of cells.
+    Line(Vec<Pos>),
+}
+
+impl Property {
+    pub(crate) fn text(name: &'static str, value: impl Into<String>) -> Property {
+        Property { name, value: Value::Text(value.into()) }
+    }
+
+    pub(crate) fn int(name: &'static str, value: impl Into<i64>) -> Property {
+        Property { name, value: Value::Int(value.into()) }
+    }
+
+    pub(crate) fn bool(name: &'static str, value: bool) -> Property {
+        Property { name, value: Value::Bool(value) }
+    }
+
+    /// A value as JSON, in characters that XML can hold.
+    pub(crate) fn json(name: &'static str, value: &impl serde::Serialize) -> Property {
+        // Plain values in memory can always be written.
+        let text = serde_json::to_string(value).unwrap_or_default();
+        Property::text(name, text.replace('\u{fffe}', "\\ufffe").replace('\u{ffff}', "\\uffff"))
+    }
+}
+
+impl Layer<'_> {
+    pub(crate) fn objects(&self) -> usize {
+        match self {
+            Layer::Tiles { .. } => 0,
+            Layer::Objects { objects, .. } => objects.len(),
+        }
+    }
+}
+
+impl Object {
+    /// The place that Tiled states, in pixels, and the points of a line relative to it.
+    pub(crate) fn place(&self, side: u32) -> (u32, u32) {
+        let at = |cell: u16| u32::from(cell) * side;
+        let Pos { x, y } = self.cell;
+        match self.shape {
+            // Tiles stand on their lower left corner.
+            Shape::Tile(_) => (at(x), at(y) + side),
+            Shape::Cell => (at(x), at(y)),
+            Shape::Line(_) => (at(x) + side / 2, at(y) + side / 2),
+        }
+    }
+
+    /// The points of a line from its beginning, in pixels.
+    pub(crate) fn points<'a>(
+        &self,
+        line: &'a [Pos],
+        side: u32,
+    ) -> impl Iterator<Item = (i64, i64)> + use<'a> {
+        let (from, side) = (self.cell, i64::from(side));
+        let apart = move |a: u16, b: u16| (i64::from(a) - i64::from(b)) * side;
+        line.iter().map(move |pos| (apart(pos.x, from.x), apart(pos.y, from.y)))
+    }
+}

@@ -1,0 +1,354 @@
+//! From what Tiled saved back to maps.
+
+use super::level::Made;
+use super::names;
+use super::sheet::{ReadObject, Sheet};
+use crate::content::Content;
+use crate::error::{FormatError, refuse};
+use crate::reading::Reading;
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use wayforge::floor::{
+    Entity, EntityKind, Floor, FloorConfig, FloorSpec, NO_TIME, Notes, Template, TileKind,
+};
+use wayforge::grid::{BitGrid, Pos};
+use wayforge::level::{Attempt, Blueprint, Level, LevelConfig, Symbol, Tags, Witness};
+use wayforge::nav::Water;
+use wayforge::{Digest, Seed, document};
+use wayforge_draw::WATER_MAGNITUDES;
+
+/// The map of a sheet: what it is says the property `family`.
+pub(super) fn restore(sheet: &Sheet) -> Result<Reading, FormatError> {
+    match sheet.fact(names::FAMILY) {
+        Some("level") => restore_level(sheet),
+        Some("blueprint") => {
+            let (blueprint, _) = symbols(sheet)?;
+            Ok(Reading { content: Content::Blueprint(blueprint), stated: None, pins: Some(pins(sheet)?) })
+        }
+        Some("floor") => restore_floor(sheet),
+        Some("template") => restore_template(sheet),
+        Some("water") => Ok(Reading::plain(Content::Water(restore_water(sheet)?))),
+        Some("tower") => {
+            let remedy = "convert the .world beside it: a tower is read as a whole";
+            Err(refuse("properties.family", "tower", "one floor of a tower", remedy))
+        }
+        other => {
+            let remedy = "add the map property family: level, blueprint, floor, template or water";
+            Err(refuse("properties.family", other.unwrap_or("missing"), "not a family", remedy))
+        }
+    }
+}
+
+/// The cells that are marked to be fixed: by any tile or rectangle of the layer `pins`, or by objects with the property `pinned`.
+pub(super) fn pins(sheet: &Sheet) -> Result<BitGrid, FormatError> {
+    let mut pins = BitGrid::of(sheet.size, sheet.cells_of(sheet.layer(names::PINS)));
+    for object in &sheet.objects {
+        if object.layer == names::PINS {
+            // Every cell whose middle lies inside.
+            let (across, down) = (f64::from(sheet.tile.0), f64::from(sheet.tile.1));
+            let top = if object.gid != 0 { object.y - object.height } else { object.y };
+            let inside = |at: u16, tile: f64, from: f64, side: f64| {
+                let middle = (f64::from(at) + 0.5) * tile;
+                middle >= from && middle <= from + side.max(0.0)
+            };
+            for y in (0..sheet.size.height).filter(|&y| inside(y, down, top, object.height)) {
+                for x in (0..sheet.size.width).filter(|&x| inside(x, across, object.x, object.width)) {
+                    pins.insert(Pos { x, y });
+                }
+            }
+        } else if object.is_pinned() {
+            pins.insert(sheet.cell(object)?);
+        }
+    }
+    Ok(pins)
+}
+
+fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
+    let config: LevelConfig = json(sheet, names::CONFIG)?;
+    let spec = config.resolve()?;
+    let (blueprint, reinforced) = symbols(sheet)?;
+    if blueprint.size() != spec.size() {
+        let problem = format!("the configuration says {}", spec.size());
+        return Err(refuse("map", blueprint.size(), problem, "keep the size of the map"));
+    }
+    let mut marks = vec![Vec::new(); spec.config().marks.len()];
+    for object in sheet.objects_of(names::MARKS) {
+        let known = spec.config().marks.iter().position(|mark| mark.name == object.name);
+        let Some(at) = known else {
+            let problem = "no mark of the configuration has this name";
+            return Err(refuse(object.title(), &object.name, problem, "use a name of config.marks"));
+        };
+        marks[at].push(sheet.cell(object)?);
+    }
+    marks.iter_mut().for_each(|cells: &mut Vec<Pos>| cells.sort_unstable());
+    let layer = |name: &str| BitGrid::of(sheet.size, sheet.cells_of(sheet.layer(name)));
+    let made: Made = json(sheet, names::ATTEMPT)?;
+    let witness = sheet.objects_of(names::ROUTES).map(|object| {
+        let chain = fact(object, "chain")?.parse();
+        let chain =
+            chain.map_err(|_| refuse(object.title(), "chain", "not a number", "keep the property"))?;
+        let reached = fact(object, "reached")?;
+        let reached = document::parse(&object.title(), reached.as_bytes())?;
+        Ok(Witness { chain, route: sheet.line(object)?, reached })
+    });
+    let level = Level {
+        seed: seed(sheet, names::SEED)?,
+        spec,
+        blueprint,
+        tags: Tags { fall_spawn: layer(names::FALL_SPAWN), reinforced, marks },
+        car_walkable: layer(names::CAR_WALKABLE),
+        witness: witness.collect::<Result<_, FormatError>>()?,
+        attempt: Attempt { index: made.index, seed: made.seed, repaired: made.repaired, fewest: made.fewest },
+    };
+    let stated = Some(digest(sheet)?);
+    Ok(Reading { content: Content::Level(Box::new(level)), stated, pins: Some(pins(sheet)?) })
+}
+
+/// The symbols of all cells, candidates included, and which walls are reinforced.
+fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
+    let most = Blueprint::MOST_SIDE;
+    if sheet.size.width > most || sheet.size.height > most {
+        return Err(refuse("map", sheet.size, "larger than any level", format!("use at most {most} a side")));
+    }
+    let ground = sheet.needed(names::GROUND)?;
+    let mut blueprint = Blueprint::filled(sheet.size, Symbol::Floor);
+    let mut reinforced = BitGrid::new(sheet.size);
+    for (pos, &gid) in sheet.size.iter().zip(&ground.cells) {
+        let field = || format!("ground {pos}");
+        let Some(tile) = sheet.tile(gid, field)? else {
+            return Err(refuse(field(), "empty", "every cell of a level has a tile", "paint floor there"));
+        };
+        let text = tile.facts.get(names::SYMBOL).map_or("", String::as_str);
+        let symbol = one_char(text).and_then(Symbol::from_char).ok_or_else(|| {
+            let remedy = "use tiles whose property symbol is one of the legend";
+            refuse(field(), format!("\"{text}\""), "not a symbol", remedy)
+        })?;
+        blueprint.set(pos, symbol);
+        if tile.facts.get("reinforced").is_some_and(|so| so == "true") {
+            reinforced.insert(pos);
+        }
+    }
+    for object in sheet.objects_of(names::CANDIDATES) {
+        let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
+        let found =
+            Symbol::CANDIDATES.into_iter().find(|&symbol| super::tilesets::symbol_kind(symbol) == kind);
+        let Some(symbol) = found else {
+            let known = Symbol::CANDIDATES.map(super::tilesets::symbol_kind).join(", ");
+            return Err(refuse(object.title(), kind, "not a candidate", format!("set its type to {known}")));
+        };
+        if blueprint.get(pos) != Symbol::Floor {
+            let problem = format!("{} is at {pos} already", blueprint.get(pos).meaning());
+            return Err(refuse(object.title(), kind, problem, "put it on plain floor"));
+        }
+        blueprint.set(pos, symbol);
+    }
+    Ok((blueprint, reinforced))
+}
+
+fn restore_floor(sheet: &Sheet) -> Result<Reading, FormatError> {
+    let config: FloorConfig = json(sheet, names::CONFIG)?;
+    let floor = floor_of(sheet, config.resolve()?, names::SEED)?;
+    let stated = Some(digest(sheet)?);
+    Ok(Reading { content: Content::Floor(Box::new(floor)), stated, pins: Some(pins(sheet)?) })
+}
+
+/// The floor that a sheet shows, for a configuration.
+pub(super) fn floor_of(sheet: &Sheet, spec: FloorSpec, seed_name: &str) -> Result<Floor, FormatError> {
+    if sheet.size != spec.size() {
+        let problem = format!("the configuration says {}", spec.size());
+        return Err(refuse("map", sheet.size, problem, "keep the size of the map"));
+    }
+    let (tiles, mut entities) = tiles(sheet)?;
+    for object in sheet.objects_of(names::ENTITIES) {
+        let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
+        let Some(kind) = EntityKind::ALL.into_iter().find(|known| known.name() == kind) else {
+            let known = EntityKind::ALL.map(EntityKind::name).join(", ");
+            return Err(refuse(object.title(), kind, "not an entity", format!("set its type to {known}")));
+        };
+        if entities.iter().any(|other| other.pos == pos) {
+            let problem = format!("an entity is at {pos} already");
+            return Err(refuse(object.title(), kind.name(), problem, "move one of them"));
+        }
+        let data = object.facts.get(names::DATA).map(|text| notes(text, &object.title())).transpose()?;
+        entities.push(Entity { kind, pos, data });
+    }
+    entities.sort_by_key(|entity| (entity.kind, entity.pos));
+    let mut meta: Vec<(Pos, Arc<Notes>)> = Vec::new();
+    for object in sheet.objects_of(names::NOTES) {
+        meta.push((sheet.cell(object)?, notes(fact(object, names::META)?, &object.title())?));
+    }
+    meta.sort_by_key(|(pos, _)| *pos);
+    let end = |kind: TileKind| {
+        let mut ends = sheet.size.iter().zip(&tiles).filter(|(_, tile)| **tile == kind).map(|(pos, _)| pos);
+        match (ends.next(), ends.next()) {
+            (Some(end), None) => Ok(end),
+            (first, _) => {
+                let there = if first.is_some() { "several" } else { "none" };
+                Err(refuse("ground", there, format!("a floor has one {}", kind.name()), "paint exactly one"))
+            }
+        }
+    };
+    let (entrance, exit) = (end(TileKind::Entrance)?, end(TileKind::Exit)?);
+    let mut path = Vec::new();
+    for object in sheet.objects_of(names::ROUTES).filter(|object| object.kind == "path") {
+        path = sheet.line(object)?;
+    }
+    let generated_at = sheet.fact(names::GENERATED_AT).unwrap_or(NO_TIME);
+    let floor = Floor {
+        seed: seed(sheet, seed_name)?,
+        spec,
+        tiles,
+        meta,
+        entities,
+        entrance,
+        exit,
+        path,
+        origin: json(sheet, names::ORIGIN)?,
+        generated_at: generated_at.chars().filter(|c| !c.is_control()).take(64).collect(),
+    };
+    Ok(floor)
+}
+
+/// The tiles of a floor, and entities that were painted as tiles.
+fn tiles(sheet: &Sheet) -> Result<(Vec<TileKind>, Vec<Entity>), FormatError> {
+    let ground = sheet.needed(names::GROUND)?;
+    let mut tiles = Vec::with_capacity(ground.cells.len());
+    let mut entities = Vec::new();
+    for (pos, &gid) in sheet.size.iter().zip(&ground.cells) {
+        let field = || format!("ground {pos}");
+        let Some(tile) = sheet.tile(gid, field)? else {
+            return Err(refuse(field(), "empty", "every cell of a floor has a tile", "paint floor or wall"));
+        };
+        let text = tile.facts.get(names::SYMBOL).map_or("", String::as_str);
+        let symbol = one_char(text);
+        let kind = TileKind::ALL.into_iter().find(|kind| Some(kind.symbol()) == symbol);
+        let entity = EntityKind::ALL.into_iter().find(|kind| Some(kind.symbol()) == symbol);
+        match (kind, entity) {
+            (Some(kind), _) => tiles.push(kind),
+            (None, Some(kind)) => {
+                tiles.push(TileKind::Floor);
+                entities.push(Entity { kind, pos, data: None });
+            }
+            (None, None) => {
+                let remedy = "use tiles whose property symbol is one of a template";
+                return Err(refuse(field(), format!("\"{text}\""), "not a tile", remedy));
+            }
+        }
+    }
+    Ok((tiles, entities))
+}
+
+fn restore_template(sheet: &Sheet) -> Result<Reading, FormatError> {
+    let (tiles, painted) = tiles(sheet)?;
+    let mut cells: Vec<char> = tiles.iter().map(|tile| tile.symbol()).collect();
+    painted.iter().for_each(|entity| cells[sheet.size.index(entity.pos)] = entity.kind.symbol());
+    for object in sheet.objects_of(names::ENTITIES) {
+        let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
+        let known = EntityKind::ALL.into_iter().find(|known| known.name() == kind);
+        let known = known.ok_or_else(|| {
+            let known = EntityKind::ALL.map(EntityKind::name).join(", ");
+            refuse(object.title(), kind, "not an entity", format!("set its type to {known}"))
+        })?;
+        cells[sheet.size.index(pos)] = known.symbol();
+    }
+    for object in sheet.objects_of(names::NOTES) {
+        let pos = sheet.cell(object)?;
+        let symbol = one_char(fact(object, names::SYMBOL)?);
+        cells[sheet.size.index(pos)] =
+            symbol.ok_or_else(|| refuse(object.title(), "symbol", "not one character", "write one"))?;
+    }
+    let legend = match sheet.fact(names::LEGEND) {
+        Some(_) => json(sheet, names::LEGEND)?,
+        None => BTreeMap::new(),
+    };
+    let width = usize::from(sheet.size.width);
+    let template = Template {
+        id: sheet.fact(names::ID).unwrap_or("edited").to_owned(),
+        rows: cells.chunks(width).map(|row| row.iter().collect()).collect(),
+        legend,
+    };
+    template.size()?;
+    Ok(Reading { content: Content::Template(template), stated: None, pins: Some(pins(sheet)?) })
+}
+
+fn restore_water(sheet: &Sheet) -> Result<Water, FormatError> {
+    let ground = sheet.needed(names::GROUND)?;
+    // Few tiles, many cells: each tile is looked at once.
+    let numbers: BTreeSet<u32> = ground.cells.iter().copied().collect();
+    let mut meaning: BTreeMap<u32, Option<u8>> = BTreeMap::new();
+    for gid in numbers {
+        let Some(tile) = sheet.tile(gid, || "ground".to_owned())? else {
+            return Err(refuse("ground", "empty", "every cell is water or land", "paint it"));
+        };
+        let magnitude = match tile.facts.get("magnitude").map(|text| text.parse::<u8>()) {
+            None => 0,
+            Some(Ok(magnitude)) if magnitude < WATER_MAGNITUDES => magnitude,
+            Some(_) => {
+                let remedy = format!("use 0 to {}", WATER_MAGNITUDES - 1);
+                return Err(refuse("tile.magnitude", &tile.facts["magnitude"], "not a magnitude", remedy));
+            }
+        };
+        let open = match tile.facts.get(names::SYMBOL).map_or("", String::as_str) {
+            "~" | "." => true,
+            "#" | "@" => false,
+            other => {
+                let remedy = "use tiles whose property symbol is ~ or #";
+                return Err(refuse("tile.symbol", format!("\"{other}\""), "neither water nor land", remedy));
+            }
+        };
+        meaning.insert(gid, open.then_some(magnitude));
+    }
+    let of = |gid: &u32| meaning.get(gid).copied().flatten();
+    let cells = sheet.size.iter().zip(&ground.cells);
+    let open = BitGrid::of(sheet.size, cells.filter(|(_, gid)| of(gid).is_some()).map(|(pos, _)| pos));
+    match sheet.fact(names::MAGNITUDES) == Some("true") {
+        true => {
+            let magnitudes = ground.cells.iter().map(|gid| of(gid).unwrap_or(0)).collect();
+            Ok(Water::with_magnitudes(open, magnitudes)?)
+        }
+        false => Ok(Water::new(open)?),
+    }
+}
+
+/// The type of an object, or of its tile.
+fn kind<'a>(sheet: &'a Sheet, object: &'a ReadObject) -> Result<&'a str, FormatError> {
+    if !object.kind.is_empty() {
+        return Ok(&object.kind);
+    }
+    Ok(sheet.tile(object.gid, || object.title())?.map_or("", |tile| &tile.kind))
+}
+
+fn fact<'a>(object: &'a ReadObject, name: &str) -> Result<&'a str, FormatError> {
+    let value = object.facts.get(name).map(String::as_str);
+    value.ok_or_else(|| refuse(object.title(), "missing", format!("needs the property {name}"), "add it"))
+}
+
+fn notes(text: &str, title: &str) -> Result<Arc<Notes>, FormatError> {
+    Ok(Arc::new(document::parse(title, text.as_bytes())?))
+}
+
+pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, FormatError> {
+    let text = sheet.needed_fact(name)?;
+    Ok(document::parse(&format!("properties.{name}"), text.as_bytes())?)
+}
+
+pub(super) fn seed(sheet: &Sheet, name: &str) -> Result<Seed, FormatError> {
+    let text = sheet.needed_fact(name)?;
+    text.parse().map(Seed).map_err(|_| {
+        refuse(format!("properties.{name}"), text, "not a seed", "write the number that the export has")
+    })
+}
+
+pub(super) fn digest(sheet: &Sheet) -> Result<Digest, FormatError> {
+    let text = sheet.needed_fact(names::DIGEST)?;
+    Digest::from_text(text).ok_or_else(|| {
+        let remedy = "write sha256: and 64 small hexadecimal digits";
+        refuse("properties.digest", text, "not a digest", remedy)
+    })
+}
+
+fn one_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}

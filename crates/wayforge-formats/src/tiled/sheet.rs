@@ -1,0 +1,204 @@
+//! A map of Tiled as it was read: plain, whichever of the two forms it had.
+
+use crate::error::{FormatError, refuse};
+use std::collections::BTreeMap;
+use wayforge::grid::{Pos, Size};
+
+/// The most cells of all layers together.
+pub(crate) const MOST_CELLS: usize = 1 << 26;
+/// The most objects of a map.
+pub(crate) const MOST_OBJECTS: usize = 1 << 20;
+/// The most layers, and the most tilesets.
+pub(crate) const MOST_LAYERS: usize = 64;
+/// The most properties of one thing.
+pub(crate) const MOST_PROPERTIES: usize = 256;
+/// The most tiles of all tilesets that say something about themselves.
+pub(crate) const MOST_TILES: usize = 1 << 16;
+/// The longest side that is read.
+pub(crate) const MOST_SIDE: u32 = 8192;
+
+/// Named values; all of them as text, which is what the numbers and truths of ours can be told by.
+pub(crate) type Facts = BTreeMap<String, String>;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sheet {
+    pub(crate) size: Size,
+    /// The sides of a tile in pixels.
+    pub(crate) tile: (u32, u32),
+    pub(crate) facts: Facts,
+    pub(crate) tilesets: Vec<ReadSet>,
+    pub(crate) layers: Vec<ReadLayer>,
+    pub(crate) objects: Vec<ReadObject>,
+}
+
+/// A tileset: the number of its first tile, and what its tiles say about themselves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ReadSet {
+    pub(crate) first: u32,
+    pub(crate) tiles: BTreeMap<u32, ReadTile>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ReadTile {
+    pub(crate) kind: String,
+    pub(crate) facts: Facts,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ReadLayer {
+    pub(crate) name: String,
+    pub(crate) cells: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ReadObject {
+    pub(crate) layer: String,
+    pub(crate) id: u32,
+    pub(crate) name: String,
+    pub(crate) kind: String,
+    pub(crate) gid: u32,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) line: Vec<(f64, f64)>,
+    pub(crate) facts: Facts,
+}
+
+impl Sheet {
+    /// Checks what must hold before layers are read.
+    pub(crate) fn start(
+        width: u32,
+        height: u32,
+        tile: (u32, u32),
+        orientation: &str,
+        infinite: bool,
+    ) -> Result<Sheet, FormatError> {
+        for (field, side) in [("map.width", width), ("map.height", height)] {
+            if !(1..=MOST_SIDE).contains(&side) {
+                return Err(refuse(field, side, "out of range", format!("use 1 to {MOST_SIDE}")));
+            }
+        }
+        for (field, side) in [("map.tilewidth", tile.0), ("map.tileheight", tile.1)] {
+            if !(1..=4096).contains(&side) {
+                return Err(refuse(field, side, "out of range", "use 1 to 4096"));
+            }
+        }
+        if orientation != "orthogonal" {
+            let remedy = "in Tiled's map properties set the orientation to orthogonal";
+            return Err(refuse("map.orientation", orientation, "not read here", remedy));
+        }
+        if infinite {
+            let remedy = "in Tiled's map properties switch Infinite off";
+            return Err(refuse("map.infinite", "true", "a map without edges is not read", remedy));
+        }
+        let size = Size::new(width as u16, height as u16);
+        Ok(Sheet { size, tile, ..Sheet::default() })
+    }
+
+    /// Refuses a layer that would be one cell too many, before it is read.
+    pub(crate) fn make_room(&self, name: &str) -> Result<usize, FormatError> {
+        let cells = self.size.cells();
+        if self.layers.len() == MOST_LAYERS || cells.saturating_mul(self.layers.len() + 1) > MOST_CELLS {
+            let remedy = format!("keep at most {MOST_LAYERS} layers and {MOST_CELLS} cells in all of them");
+            return Err(refuse("map.layers", name, "one layer too many", remedy));
+        }
+        Ok(cells)
+    }
+
+    /// The layer called `name`.
+    pub(crate) fn layer(&self, name: &str) -> Option<&ReadLayer> {
+        self.layers.iter().find(|layer| layer.name == name)
+    }
+
+    /// The layer called `name`, without which there is no map.
+    pub(crate) fn needed(&self, name: &str) -> Result<&ReadLayer, FormatError> {
+        self.layer(name).ok_or_else(|| {
+            let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            refuse("layers", known, format!("no tile layer is called {name}"), format!("call it {name}"))
+        })
+    }
+
+    /// A property of the map, if it is there.
+    pub(crate) fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.get(name).map(String::as_str)
+    }
+
+    /// A property without which there is no map.
+    pub(crate) fn needed_fact(&self, name: &str) -> Result<&str, FormatError> {
+        self.fact(name).ok_or_else(|| {
+            refuse(format!("properties.{name}"), "missing", "needed", "keep the map properties of the export")
+        })
+    }
+
+    /// What the tile of a number says about itself; none for an empty cell.
+    pub(crate) fn tile(
+        &self,
+        gid: u32,
+        field: impl Fn() -> String,
+    ) -> Result<Option<&ReadTile>, FormatError> {
+        if gid == 0 {
+            return Ok(None);
+        }
+        // The upper four bits turn a tile.
+        if gid >> 28 != 0 {
+            let remedy = "use tiles as they are; in Tiled, X, Y and Z turn them";
+            return Err(refuse(field(), gid, "a tile that is mirrored or turned", remedy));
+        }
+        let set = self.tilesets.iter().filter(|set| set.first <= gid).max_by_key(|set| set.first);
+        let tile = set.and_then(|set| set.tiles.get(&(gid - set.first)));
+        tile.map(Some).ok_or_else(|| {
+            let remedy = "give it a property symbol, or use a tile of the tileset of the export";
+            refuse(field(), gid, "a tile that says nothing about itself", remedy)
+        })
+    }
+
+    /// The cells where a layer has any tile.
+    pub(crate) fn cells_of<'a>(&'a self, layer: Option<&'a ReadLayer>) -> impl Iterator<Item = Pos> + 'a {
+        let cells = layer.map_or(&[][..], |layer| &layer.cells);
+        self.size.iter().zip(cells).filter(|(_, gid)| **gid != 0).map(|(pos, _)| pos)
+    }
+
+    /// The objects of a layer.
+    pub(crate) fn objects_of<'a>(&'a self, layer: &'a str) -> impl Iterator<Item = &'a ReadObject> {
+        self.objects.iter().filter(move |object| object.layer == layer)
+    }
+
+    /// The cell that an object stands in: that of its middle.
+    pub(crate) fn cell(&self, object: &ReadObject) -> Result<Pos, FormatError> {
+        let up = if object.gid != 0 { -object.height } else { object.height };
+        self.at(object, object.x + object.width / 2.0, object.y + up / 2.0)
+    }
+
+    /// The cells of a line.
+    pub(crate) fn line(&self, object: &ReadObject) -> Result<Vec<Pos>, FormatError> {
+        object.line.iter().map(|(x, y)| self.at(object, object.x + x, object.y + y)).collect()
+    }
+
+    fn at(&self, object: &ReadObject, x: f64, y: f64) -> Result<Pos, FormatError> {
+        let (column, row) = ((x / f64::from(self.tile.0)).floor(), (y / f64::from(self.tile.1)).floor());
+        let on = |at: f64, side: u16| at >= 0.0 && at < f64::from(side);
+        if on(column, self.size.width) && on(row, self.size.height) {
+            return Ok(Pos::new(column as u16, row as u16));
+        }
+        let name = object.title();
+        Err(refuse(
+            name,
+            format!("{x},{y}"),
+            "beyond the map",
+            format!("move it onto the map of {}", self.size),
+        ))
+    }
+}
+
+impl ReadObject {
+    /// What to call it in a message.
+    pub(crate) fn title(&self) -> String {
+        format!("{}.object[{}]", self.layer, self.id)
+    }
+
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.facts.get("pinned").is_some_and(|value| value == "true")
+    }
+}

@@ -1,0 +1,126 @@
+//! Writing TMJ: Tiled's maps as JSON.
+
+use super::VERSION;
+use super::plan::{Layer, Object, Plan, Property, Shape, Tileset, Value};
+use serde_json::{Value as Json, json};
+use std::io::{self, Write};
+use wayforge::grid::Pos;
+
+/// Writes a map; cells are written as they are asked for.
+pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (size, side) = (plan.size, plan.side);
+    let objects: usize = plan.layers.iter().map(Layer::objects).sum();
+    write!(
+        out,
+        "{{\"compressionlevel\":-1,\n \"height\":{},\n \"infinite\":false,\n \"layers\":[",
+        size.height
+    )?;
+    let mut object = 0;
+    for (id, layer) in (1..).zip(&plan.layers) {
+        write!(out, "{}\n  ", if id > 1 { "," } else { "" })?;
+        match layer {
+            Layer::Tiles { name, visible, percent, cells } => {
+                write!(out, "{{\"data\":[")?;
+                for y in 0..size.height {
+                    for x in 0..size.width {
+                        write!(out, "{}{}", if (x, y) == (0, 0) { "" } else { "," }, cells(Pos { x, y }))?;
+                    }
+                }
+                write!(
+                    out,
+                    "],\"height\":{},\"id\":{id},\"name\":\"{name}\",\"opacity\":{}.{:02},\"type\":\"tilelayer\",\"visible\":{visible},\
+                     \"width\":{},\"x\":0,\"y\":0}}",
+                    size.height,
+                    percent / 100,
+                    percent % 100,
+                    size.width
+                )?;
+            }
+            Layer::Objects { name, colour, objects } => {
+                let colour = colour.map_or(String::new(), |colour| format!("\"color\":\"{colour}\","));
+                write!(
+                    out,
+                    "{{{colour}\"draworder\":\"topdown\",\"id\":{id},\"name\":\"{name}\",\"objects\":["
+                )?;
+                for (n, thing) in objects.iter().enumerate() {
+                    object += 1;
+                    write!(
+                        out,
+                        "{}\n   {}",
+                        if n > 0 { "," } else { "" },
+                        self::object(thing, object, side)
+                    )?;
+                }
+                write!(out, "],\"opacity\":1,\"type\":\"objectgroup\",\"visible\":true,\"x\":0,\"y\":0}}")?;
+            }
+        }
+    }
+    write!(
+        out,
+        "],\n \"nextlayerid\":{},\n \"nextobjectid\":{},\n \"orientation\":\"orthogonal\",\n \"properties\":{},\n \
+         \"renderorder\":\"right-down\",\n \"tiledversion\":\"{}\",\n \"tileheight\":{side},\n \"tilesets\":[{}],\n \"tilewidth\":{side},\n \
+         \"type\":\"map\",\n \"version\":\"{}\",\n \"width\":{}\n}}\n",
+        plan.layers.len() + 1,
+        objects + 1,
+        properties(&plan.properties),
+        VERSION.1,
+        tileset(&plan.tileset, side),
+        VERSION.0,
+        size.width
+    )
+}
+
+fn tileset(set: &Tileset, side: u32) -> Json {
+    let tiles =
+        set.tiles.iter().enumerate().map(
+            |(id, tile)| json!({"id": id, "type": tile.kind, "properties": properties(&tile.properties)}),
+        );
+    json!({
+        "columns": set.columns,
+        "firstgid": 1,
+        "image": set.image,
+        "imageheight": set.rows * side,
+        "imagewidth": set.columns * side,
+        "margin": 0,
+        "name": set.name,
+        "spacing": 0,
+        "tilecount": set.tiles.len(),
+        "tileheight": side,
+        "tiles": tiles.collect::<Vec<Json>>(),
+        "tilewidth": side,
+    })
+}
+
+fn object(object: &Object, id: usize, side: u32) -> Json {
+    let (x, y) = object.place(side);
+    let side_or_none = if matches!(object.shape, Shape::Line(_)) { 0 } else { side };
+    let mut json = json!({
+        "height": side_or_none,
+        "id": id,
+        "name": object.name,
+        "properties": properties(&object.properties),
+        "rotation": 0,
+        "type": object.kind,
+        "visible": true,
+        "width": side_or_none,
+        "x": x,
+        "y": y,
+    });
+    match &object.shape {
+        Shape::Tile(gid) => json["gid"] = (*gid).into(),
+        Shape::Cell => {}
+        Shape::Line(cells) => {
+            json["polyline"] = object.points(cells, side).map(|(x, y)| json!({"x": x, "y": y})).collect();
+        }
+    }
+    json
+}
+
+fn properties(list: &[Property]) -> Json {
+    let property = |Property { name, value }: &Property| match value {
+        Value::Text(text) => json!({"name": name, "type": "string", "value": text}),
+        Value::Int(number) => json!({"name": name, "type": "int", "value": number}),
+        Value::Bool(so) => json!({"name": name, "type": "bool", "value": so}),
+    };
+    list.iter().map(property).collect()
+}

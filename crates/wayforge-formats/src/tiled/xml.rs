@@ -1,0 +1,187 @@
+//! XML pulled piece by piece: no tree, few attributes, little depth, no entities of a file's own.
+
+use crate::error::{FormatError, refuse};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+
+/// The most attributes of an element.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// What comes next inside an element.
+pub(crate) enum Piece<'a> {
+    Open(Element),
+    Text(Cow<'a, str>),
+    Close,
+}
+
+/// The beginning of an element.
+pub(crate) struct Element {
+    pub(crate) name: String,
+    /// True if it ends at once.
+    pub(crate) empty: bool,
+    attributes: Vec<(String, String)>,
+}
+
+pub(crate) struct Xml<'a> {
+    reader: Reader<&'a [u8]>,
+    text: &'a str,
+}
+
+impl<'a> Xml<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Result<Xml<'a>, FormatError> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| refuse("document", "bytes", error.to_string(), "save the map in UTF-8"))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().check_end_names = true;
+        Ok(Xml { reader, text })
+    }
+
+    /// The element that the document is; it must be called `name`.
+    pub(crate) fn root(&mut self, name: &str) -> Result<Element, FormatError> {
+        loop {
+            match self.next()? {
+                Some(Piece::Open(element)) if element.name == name => return Ok(element),
+                Some(Piece::Open(element)) => {
+                    return Err(refuse(
+                        "document",
+                        element.name,
+                        "not a map",
+                        format!("begin with <{name}>"),
+                    ));
+                }
+                Some(Piece::Text(text)) if text.trim().is_empty() => {}
+                _ => return Err(refuse("document", "text", "not a map", format!("begin with <{name}>"))),
+            }
+        }
+    }
+
+    /// What comes next inside the element that was opened last.
+    pub(crate) fn inside(&mut self) -> Result<Piece<'a>, FormatError> {
+        self.next()?.ok_or_else(|| self.wrong("the document ends inside an element"))
+    }
+
+    /// Passes over the rest of an element.
+    pub(crate) fn skip(&mut self, element: &Element) -> Result<(), FormatError> {
+        let mut depth = u32::from(!element.empty);
+        while depth > 0 {
+            match self.inside()? {
+                Piece::Open(inner) => depth += u32::from(!inner.empty),
+                Piece::Close => depth -= 1,
+                Piece::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// All text of an element that holds nothing else.
+    pub(crate) fn content(&mut self, element: &Element) -> Result<Cow<'a, str>, FormatError> {
+        let mut all = Cow::Borrowed("");
+        if element.empty {
+            return Ok(all);
+        }
+        loop {
+            match self.inside()? {
+                Piece::Close => return Ok(all),
+                Piece::Text(text) if all.is_empty() => all = text,
+                Piece::Text(text) => all.to_mut().push_str(&text),
+                Piece::Open(inner) => {
+                    let problem = format!("<{}> where only text belongs", inner.name);
+                    return Err(self.wrong(&problem));
+                }
+            }
+        }
+    }
+
+    /// Nothing but space may come after the document.
+    pub(crate) fn end(&mut self) -> Result<(), FormatError> {
+        loop {
+            match self.next()? {
+                None => return Ok(()),
+                Some(Piece::Text(text)) if text.trim().is_empty() => {}
+                Some(_) => return Err(self.wrong("more after the end of the map")),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Piece<'a>>, FormatError> {
+        loop {
+            let event = self.reader.read_event();
+            let event = event.map_err(|error| self.wrong(&error.to_string()))?;
+            return Ok(Some(match event {
+                Event::Start(start) => Piece::Open(self.element(&start, false)?),
+                Event::Empty(start) => Piece::Open(self.element(&start, true)?),
+                Event::End(_) => Piece::Close,
+                Event::Text(text) => Piece::Text(text.into_inner()),
+                Event::CData(data) => Piece::Text(data.into_inner()),
+                Event::GeneralRef(name) => {
+                    let name = format!("&{};", &*name);
+                    Piece::Text(Cow::Owned(self.plain(&name)?))
+                }
+                Event::Eof => return Ok(None),
+                Event::DocType(_) => return Err(self.wrong("a document type has no place in a map")),
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => continue,
+            }));
+        }
+    }
+
+    fn element(&self, start: &BytesStart<'_>, empty: bool) -> Result<Element, FormatError> {
+        let mut attributes: Vec<(String, String)> = Vec::new();
+        for attribute in start.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
+            let name = attribute.key.as_ref().to_owned();
+            if attributes.len() == MOST_ATTRIBUTES || attributes.iter().any(|other| other.0 == name) {
+                return Err(self.wrong(&format!("attribute {name} twice, or too many of them")));
+            }
+            let value = &*attribute.value;
+            let value = if value.contains('&') { self.plain(value)? } else { value.to_owned() };
+            attributes.push((name, value));
+        }
+        let name = start.name().as_ref().to_owned();
+        Ok(Element { name, empty, attributes })
+    }
+
+    /// Text with the five entities of XML and numbers of characters put in place.
+    fn plain(&self, text: &str) -> Result<String, FormatError> {
+        let plain = quick_xml::escape::unescape(text).map_err(|error| self.wrong(&error.to_string()))?;
+        Ok(plain.into_owned())
+    }
+
+    /// A refusal that says at which line it was met.
+    pub(crate) fn wrong(&self, problem: &str) -> FormatError {
+        let at = (self.reader.buffer_position() as usize).min(self.text.len());
+        let line = self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        refuse("document", format!("line {line}"), problem, "save the map again in Tiled")
+    }
+}
+
+impl Element {
+    /// The attribute called `name`; empty if it is not there.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.attributes.iter().find(|attribute| attribute.0 == name).map_or("", |attribute| &attribute.1)
+    }
+
+    /// A whole number; `usual` if it is not there.
+    pub(crate) fn whole(&self, name: &str, usual: u32) -> Result<u32, FormatError> {
+        match self.text(name) {
+            "" => Ok(usual),
+            text => text.parse().map_err(|_| self.refuse(name, "not a whole number")),
+        }
+    }
+
+    /// A number; 0 if it is not there.
+    pub(crate) fn number(&self, name: &str) -> Result<f64, FormatError> {
+        match self.text(name) {
+            "" => Ok(0.0),
+            text => {
+                let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+                number.ok_or_else(|| self.refuse(name, "not a number"))
+            }
+        }
+    }
+
+    fn refuse(&self, name: &str, problem: &str) -> FormatError {
+        refuse(format!("{}.{name}", self.name), self.text(name), problem, "save the map again in Tiled")
+    }
+}

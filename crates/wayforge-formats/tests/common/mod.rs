@@ -1,0 +1,90 @@
+//! Maps of all families, and writing and reading them in memory.
+
+#![allow(dead_code)] // Each test file uses some of it.
+
+use wayforge::act::{self, ActConfig};
+use wayforge::floor::{self, FloorConfig, Template, TowerConfig};
+use wayforge::level::{self, Blueprint, LevelConfig};
+use wayforge::nav::{ArchipelagoConfig, Water, archipelago};
+use wayforge_draw::Theme;
+use wayforge_formats::{Content, Format, FormatError, Memory, ReadOptions, Reading};
+
+pub(crate) fn busy_level(seed: u64) -> level::Level {
+    let config = LevelConfig::from_json(
+        br#"{"width":24,"height":18,"walls":"sparse_moore","fuel":"refuel_chain","pitfalls":"3%","plants":"2%","puddles":"2%",
+            "moving_floors":"3%","reinforced":"20%","fall_spawn":{"floor_ratio":"5%"},"flashlights":2,"shoes":1,"attempts":200,
+            "marks":[{"name":"key","count":2}],"objectives":[{"steps":["P","key","C"]}]}"#,
+    )
+    .unwrap();
+    level::generate(seed.into(), &config.resolve().unwrap()).unwrap()
+}
+
+pub(crate) fn busy_floor(seed: u64) -> floor::Floor {
+    let config = FloorConfig {
+        width: Some(12),
+        height: Some(9),
+        door_budget: Some(2),
+        trap_budget: Some(2),
+        water_budget: Some(3),
+        item_budget: Some(1),
+        relic_budget: Some(1),
+        npc_budget: Some(1),
+        ..FloorConfig::default()
+    };
+    floor::generate(seed.into(), &config.resolve().unwrap()).unwrap()
+}
+
+pub(crate) fn shop() -> floor::Floor {
+    let config = FloorConfig { template_id: Some("boss".into()), ..FloorConfig::default() };
+    floor::generate(3.into(), &config.resolve().unwrap()).unwrap()
+}
+
+pub(crate) fn tower(floors: i64) -> floor::Tower {
+    let spec = TowerConfig { floors, ..TowerConfig::default() }.resolve().unwrap();
+    floor::generate_tower(7.into(), &spec).unwrap()
+}
+
+pub(crate) fn sea() -> Water {
+    let config = ArchipelagoConfig { width: 60, height: 40, scale: 16, ..ArchipelagoConfig::default() };
+    archipelago(7.into(), &config.resolve().unwrap())
+}
+
+pub(crate) fn act_map() -> act::ActMap {
+    act::generate(7.into(), &ActConfig::default().resolve().unwrap()).unwrap()
+}
+
+/// One of everything.
+pub(crate) fn contents() -> Vec<Content> {
+    vec![
+        Content::Act(act_map()),
+        Content::Level(Box::new(busy_level(7))),
+        Content::Blueprint(Blueprint::from_text(&busy_level(8).blueprint.to_string()).unwrap()),
+        Content::Floor(Box::new(busy_floor(7))),
+        Content::Floor(Box::new(shop())),
+        Content::Template(Template::find("shop").unwrap()),
+        Content::Tower(tower(4)),
+        Content::Water(sea()),
+    ]
+}
+
+pub(crate) fn write(content: &Content, name: &str) -> Result<Memory, FormatError> {
+    let mut files = Memory::default();
+    Format::of(name)?.write(std::slice::from_ref(content), name, Theme::Parchment, &mut files)?;
+    Ok(files)
+}
+
+pub(crate) fn read(files: &mut Memory, name: &str) -> Result<Reading, FormatError> {
+    let mut all = Format::of(name)?.read(name, files, ReadOptions::default())?;
+    assert_eq!(all.len(), 1);
+    Ok(all.remove(0))
+}
+
+/// The text of the only map that was written.
+pub(crate) fn text(content: &Content, name: &str) -> String {
+    String::from_utf8(write(content, name).unwrap().0.remove(name).unwrap()).unwrap()
+}
+
+/// Reads text under a name.
+pub(crate) fn read_text(text: &str, name: &str) -> Result<Reading, FormatError> {
+    read(&mut Memory([(name.to_owned(), text.as_bytes().to_vec())].into()), name)
+}

@@ -1,0 +1,5 @@
+//! Reading documents and templates.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wayforge_fuzz::read("map.json", bytes));

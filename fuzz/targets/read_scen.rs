@@ -1,0 +1,5 @@
+//! Reading Moving AI's queries.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wayforge_fuzz::read("map.scen", bytes));

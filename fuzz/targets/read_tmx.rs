@@ -1,0 +1,5 @@
+//! Reading Tiled's maps as XML.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wayforge_fuzz::read("map.tmx", bytes));
