@@ -51,7 +51,7 @@ fn draw(width: i64, height: i64, rng: &mut MapRng) -> FloorConfig {
 fn change(config: &FloorConfig, rng: &mut MapRng) -> FloorConfig {
     let mut config = config.clone();
     let (width, height) = (config.width.unwrap_or(5) as u32, config.height.unwrap_or(5) as u32);
-    let mut cell = |rng: &mut MapRng| {
+    let cell = |rng: &mut MapRng| {
         let cell = Vec2 { x: rng.below(width).into(), y: rng.below(height).into() };
         rng.chance(1, 2).then_some(cell)
     };

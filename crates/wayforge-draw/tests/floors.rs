@@ -13,7 +13,6 @@ fn rich(seed: u64) -> floor::Floor {
 fn tower(text: &str) -> floor::Tower {
     floor::generate_tower(42.into(), &TowerConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
         .unwrap()
-        .unwrap()
 }
 
 #[test]
