@@ -21,7 +21,7 @@ fn fixed_cells_stay_and_the_rest_is_drawn() {
     let spec = pinned(&rows).resolve().unwrap();
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..50 {
-        let made = floor::generate(seed.into(), &spec);
+        let made = floor::generate(seed.into(), &spec).unwrap();
         let report = validate(&made);
         assert!(report.is_valid(), "{made}{:?}", report.violations);
         assert!(report.rules.contains(&rules::PINS_KEPT));
@@ -31,7 +31,7 @@ fn fixed_cells_stay_and_the_rest_is_drawn() {
         assert_eq!((made.count(Budget::Enemy), made.count(Budget::Chest)), (3, 1));
         let text = made.to_document().to_text();
         assert_eq!(Floor::decode(text.as_bytes()).unwrap(), made);
-        assert_eq!(floor::generate(seed.into(), &spec), made);
+        assert_eq!(floor::generate(seed.into(), &spec).unwrap(), made);
         seen.insert(made.to_string());
     }
     assert!(seen.len() > 30, "{} different floors", seen.len());
@@ -43,7 +43,7 @@ fn doors_that_are_fixed_can_be_kept() {
     let config = FloorConfig { door_budget: Some(1), ..pinned(&rows) };
     let spec = config.resolve().unwrap();
     for seed in 0..20 {
-        let made = floor::generate(seed.into(), &spec);
+        let made = floor::generate(seed.into(), &spec).unwrap();
         assert!(validate(&made).is_valid() && made.tile(Pos::new(3, 2)) == TileKind::Door, "{made}");
     }
 }
@@ -51,7 +51,7 @@ fn doors_that_are_fixed_can_be_kept() {
 #[test]
 fn a_broken_pin_is_found() {
     let spec = pinned(&["?????", "?????", "??.??", "?????", "?????"]).resolve().unwrap();
-    let mut made = floor::generate(3.into(), &spec);
+    let mut made = floor::generate(3.into(), &spec).unwrap();
     assert!(validate(&made).holds(rules::PINS_KEPT));
     let at = made.size().index(Pos::new(2, 2));
     made.tiles[at] = TileKind::Wall;
@@ -101,7 +101,7 @@ proptest! {
             water_budget: Some(1),
             ..FloorConfig::default()
         };
-        let made = floor::generate(seed.into(), &config.resolve().unwrap());
+        let made = floor::generate(seed.into(), &config.resolve().unwrap()).unwrap();
         let mut draw = wayforge::Seed(seed).stream(wayforge::Stage::named("test.pins"));
         let text = made.to_string();
         let pins = text.lines().map(|row| row.chars().map(|c| if draw.below(100) < keep { c } else { '?' }).collect());
@@ -111,7 +111,7 @@ proptest! {
         prop_assert!(spec.is_ok() || keep > 15, "{spec:?}");
         let Ok(spec) = spec else { return Ok(()) };
         for seed in 0..5 {
-            let again = floor::generate(seed.into(), &spec);
+            let again = floor::generate(seed.into(), &spec).unwrap();
             prop_assert!(validate(&again).is_valid(), "{again}");
         }
     }

@@ -154,7 +154,7 @@ impl Floor {
     ///
     /// ```
     /// use wayforge::floor::{self, Floor, FloorConfig};
-    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?);
+    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
     /// let text = floor.to_document().to_text();
     /// assert_eq!(Floor::decode(text.as_bytes())?, floor);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

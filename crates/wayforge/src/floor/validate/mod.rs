@@ -74,12 +74,12 @@ impl Verdict {
 ///
 /// ```
 /// use wayforge::floor::{self, FloorConfig, TileKind, rules};
-/// let mut floor = floor::generate(5.into(), &FloorConfig::default().resolve()?);
+/// let mut floor = floor::generate(5.into(), &FloorConfig::default().resolve()?)?;
 /// assert!(floor::validate(&floor).is_valid());
 /// let exit = floor.size().index(floor.exit);
 /// floor.tiles[exit] = TileKind::Wall;
 /// assert!(!floor::validate(&floor).holds(rules::SOLVABLE));
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(floor: &Floor) -> Report {
     Judge::default().judge(floor).report
@@ -91,7 +91,7 @@ pub fn validate(floor: &Floor) -> Report {
 /// use wayforge::floor::{FloorConfig, Forge, Judge};
 /// let mut forge = Forge::new(&FloorConfig::default().resolve()?);
 /// let mut judge = Judge::default();
-/// assert!((0..1000).all(|seed| judge.is_valid(forge.generate(seed.into()))));
+/// assert!((0..1000).all(|seed| forge.generate(seed.into()).is_ok_and(|floor| judge.is_valid(floor))));
 /// # Ok::<(), wayforge::ConfigError>(())
 /// ```
 #[derive(Clone, Debug, Default)]

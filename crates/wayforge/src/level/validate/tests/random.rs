@@ -37,7 +37,7 @@ proptest! {
     fn the_gate_and_the_judge_agree(config in any_config(), seed in any::<u64>()) {
         let Ok(spec) = config.resolve() else { return Ok(()) };
         let mut forge = Forge::new(&spec);
-        let Err(Violation { rule, place, why }) = forge.attempt(Seed(seed)) else { return Ok(()) };
+        let Err(Violation { rule, place, why }) = forge.attempt(Seed(seed), &mut ()) else { return Ok(()) };
         if rule == rules::FEATURE_COUNTS {
             return Ok(());
         }
