@@ -118,6 +118,9 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let time = args.output.time()?;
     let mut output = args.output.open(format, args.count)?;
     let seed = seed(args.seed.as_deref(), format)?;
+    if args.output.is_making(format) {
+        return args.output.show_making(seed, &spec, output);
+    }
     let mut forge = Forge::new(&spec);
     forge.set_time(&time);
     for n in 0..args.count {

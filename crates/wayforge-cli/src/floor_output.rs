@@ -3,13 +3,14 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::picture::LookArgs;
+use crate::steps;
 use crate::templates::Shelf;
 use clap::{Args, ValueEnum};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wayforge::Seed;
-use wayforge::floor::{NO_TIME, Template, Vec2};
-use wayforge_draw::{FloorScene, ascii_floors, png_floors, svg_floors};
+use wayforge::floor::{self, FloorSpec, NO_TIME, Template, Vec2};
+use wayforge_draw::{FloorScene, FloorShots, ascii_floors, floor_film, png_floors, svg_floors};
 
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
@@ -22,6 +23,9 @@ pub(crate) struct FloorOutput {
     /// What documents say in generatedAt: a time, or `now`; it stands outside the digest [default: 1970-01-01T00:00:00.000Z]
     #[arg(long, value_name = "TIME")]
     generated_at: Option<String>,
+    /// Show a floor in the making, step by step: by keys on a terminal, else one step after the other
+    #[arg(long)]
+    steps: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -29,6 +33,8 @@ pub(crate) enum Format {
     Ascii,
     Svg,
     Png,
+    /// A floor in the making, as an animated PNG
+    Apng,
     Json,
 }
 
@@ -39,16 +45,48 @@ impl FloorOutput {
 
     /// Opens the destination; refuses what it cannot show.
     pub(crate) fn open(&self, format: Format, count: u64) -> Result<Output, Failure> {
-        if count != 1 && matches!(format, Format::Svg | Format::Png) {
+        if count != 1 && (self.steps || matches!(format, Format::Svg | Format::Png | Format::Apng)) {
             return Err(Failure::Input(format!(
                 "--count {count}: a picture holds one map; use --format json or ascii"
             )));
         }
         let output = Output::open(self.look.output())?;
-        if format == Format::Png && output.is_terminal() {
+        if self.steps && format != Format::Ascii {
+            return Err(Failure::Input(
+                "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
+            ));
+        }
+        if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
             return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
         }
         Ok(output)
+    }
+
+    /// True if a floor in the making is asked for.
+    pub(crate) fn is_making(&self, format: Format) -> bool {
+        self.steps || format == Format::Apng
+    }
+
+    /// Shows a floor in the making, or draws it so.
+    pub(crate) fn show_making(
+        &self,
+        seed: Seed,
+        spec: &FloorSpec,
+        mut output: Output,
+    ) -> Result<(), Failure> {
+        let mut tape = steps::tape();
+        let floor = floor::generate_traced(seed, spec, &mut tape)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        let events = steps::whole(&tape)?;
+        if self.steps {
+            let paint = self.look.paint(&output);
+            let shots = FloorShots::new(&floor, events);
+            return steps::show(&shots, |scene| ascii_floors(scene, paint), output);
+        }
+        let film = floor_film(&floor, events, self.look.theme(), self.look.scale())
+            .map_err(|error| Failure::about(format!("--scale {}", self.look.scale()), error))?;
+        output.write(&film)?;
+        output.finish()
     }
 
     /// The bytes of a picture.

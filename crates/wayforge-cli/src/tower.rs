@@ -56,6 +56,11 @@ pub(crate) struct TowerArgs {
 pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
     let spec = args.config()?.resolve().map_err(refuse)?;
     let format = args.output.format()?;
+    if args.output.is_making(format) {
+        return Err(Failure::Input(
+            "--steps and apng: towers are not shown in the making; use wayforge floor".into(),
+        ));
+    }
     let time = args.output.time()?;
     let only = args.only(&spec)?;
     let mut output = args.output.open(format, args.count)?;

@@ -18,6 +18,7 @@ fn steps_end_in_the_map() {
         &["act", "--ruleset", "rows", "--seed", "7"],
         &["act", "--ruleset", "spire", "--seed", "7"],
         &["level", "--seed", "7", "--walls", "caves"],
+        &["floor", "--seed", "7", "--width", "9", "--height", "7", "--doors", "1", "--water", "3"],
     ] {
         let map = succeeds(args);
         let steps = succeeds(&[args, &["--steps"]].concat());
@@ -34,7 +35,7 @@ fn steps_end_in_the_map() {
 
 #[test]
 fn films_are_animated_pngs_and_the_same_each_time() {
-    for args in [["act", "--seed", "7"], ["level", "--seed", "7"]] {
+    for args in [["act", "--seed", "7"], ["level", "--seed", "7"], ["floor", "--seed", "7"]] {
         let path = file(&format!("{}.apng", args[0]));
         let film = || {
             succeeds(&[&args[..], &["--scale", "15", "-o", path.to_str().unwrap()]].concat());
@@ -44,6 +45,7 @@ fn films_are_animated_pngs_and_the_same_each_time() {
         assert!(first.starts_with(b"\x89PNG") && first.windows(4).any(|chunk| chunk == b"acTL"));
         assert!(first == film());
     }
+    refuses(&["tower", "--steps"], &["wayforge floor"]);
     refuses(&["act", "--steps", "--format", "svg"], &["--steps"]);
     refuses(&["act", "--steps", "--count", "2"], &["--count 2"]);
     refuses(&["level", "--format", "apng", "--count", "2"], &["--count 2"]);

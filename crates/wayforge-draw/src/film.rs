@@ -4,10 +4,12 @@
 //! only what changes from one to the next is kept.
 
 mod act;
+mod floor;
 mod level;
 mod search;
 
 pub use act::{ActShots, act_film};
+pub use floor::{FloorShots, floor_film};
 pub use level::{LevelShots, level_film};
 pub use search::{SearchScene, SearchShots, search_ascii, search_film};
 

@@ -4,6 +4,7 @@ use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActEvent, ActSpec, Cell, KindsChoice, Pin, Replay, RowsConfig, SpireConfig, WalksConfig,
 };
+use wayforge::floor::{self, FloorConfig, FloorEvent};
 use wayforge::grid::Pos;
 use wayforge::level::{self, LevelConfig, LevelEvent};
 use wayforge::nav::{
@@ -144,4 +145,32 @@ fn search_traces_end_in_what_was_visited() {
     let query = Query::new([tiles[0]], [tiles[1]]).method(Method::Jump);
     let error = Navigator::new(&water, Prepare::None).find_traced(&query, &mut ()).unwrap_err();
     assert!(error.to_string().starts_with("method = jump: "), "{error}");
+}
+
+#[test]
+fn floor_traces_end_in_the_floor() {
+    let rich = |text: &str| FloorConfig::from_json(text.as_bytes()).unwrap().resolve().expect(text);
+    let mut safe = 0;
+    for spec in [
+        rich("{}"),
+        rich(
+            r#"{"width":12,"height":9,"doorBudget":2,"trapBudget":3,"waterBudget":6,"itemBudget":1,"relicBudget":1,"npcBudget":1}"#,
+        ),
+        rich(r#"{"width":20,"height":13,"open":"rooms","carve":"astar","minPathLength":40}"#),
+        rich(r#"{"attempts":0,"doorBudget":1}"#),
+        rich(r#"{"templateId":"shop"}"#),
+    ] {
+        for seed in 0..60 {
+            let mut tape = Tape::new(1 << 20);
+            let floor = floor::generate_traced(Seed(seed), &spec, &mut tape).unwrap();
+            assert_eq!(floor, floor::generate(Seed(seed), &spec).unwrap(), "listening changes nothing");
+            let mut replay = floor::Replay::new(Seed(seed), &spec);
+            tape.events().iter().for_each(|event| replay.apply(event));
+            let built = replay.floor();
+            assert_eq!((&built.tiles, &built.entities), (&floor.tiles, &floor.entities), "seed {seed}");
+            assert_eq!((built.entrance, built.exit), (floor.entrance, floor.exit), "seed {seed}");
+            safe += tape.events().iter().filter(|event| **event == FloorEvent::Safe).count();
+        }
+    }
+    assert!(safe >= 60, "the safe shape is told, too");
 }

@@ -171,6 +171,19 @@ impl Painter {
         self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
     }
 
+    /// Paints floors as plain pixels, three bytes each.
+    pub(crate) fn floor_pixels(
+        &mut self,
+        scene: &FloorScene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<((u32, u32), Vec<u8>), DrawError> {
+        let size = png_size(&scene.sheet, scale)?;
+        let of = KitOf { theme, scale, range: Range::Floors };
+        let kit = self.draw(of, &scene.sheet, size, |easel| easel.floors(scene))?;
+        Ok((size, self.put_away(kit)))
+    }
+
     /// Paints a picture and encodes it.
     fn paint(
         &mut self,

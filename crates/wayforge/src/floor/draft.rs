@@ -9,8 +9,10 @@ use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
 use super::place::{self, Placed};
 use super::task::{Anywhere, Exits, Task};
+use super::trace::FloorEvent;
 use super::turn::Turn;
 use crate::grid::{BitGrid, Pos};
+use crate::trace::Tracer;
 use crate::{MapRng, Seed, Stage};
 
 /// How often ends are drawn before an attempt is given up.
@@ -109,8 +111,11 @@ impl<B: Board> Draft<B> {
         attempt: u32,
         streams: &mut Streams,
         exits: &mut impl Exits,
+        tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
+        tracer.tell(FloorEvent::Attempt { index: attempt });
         let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return Err(Missed::Way) };
+        tracer.tell(FloorEvent::Ends { entrance: ends[0], exit: ends[1] });
         let Draft { frame, carved, .. } = self;
         let carve = match task.carve {
             Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
@@ -124,8 +129,17 @@ impl<B: Board> Draft<B> {
         let shape = &mut self.shape;
         (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
         shape.open = way.clone();
-        let count =
-            open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut shape.open);
+        carved.iter().for_each(|&cell| tracer.tell(FloorEvent::Carve(frame.pos(cell))));
+        let count = open::open_room(
+            frame,
+            task,
+            attempt,
+            carved,
+            &mut streams.open,
+            &mut self.rim,
+            &mut shape.open,
+            tracer,
+        );
         if count < task.least_open() || count > task.most_open() {
             return Err(Missed::Room);
         }
@@ -139,11 +153,12 @@ impl<B: Board> Draft<B> {
             &mut streams.things,
             &mut self.tides,
             &mut self.placed.0[Budget::Door as usize],
+            tracer,
         );
         if !doors {
             return Err(Missed::Things(Budget::Door));
         }
-        self.finish(task, streams)
+        self.finish(task, streams, tracer)
     }
 
     /// A floor drawn as far as it goes, whatever it misses: something to begin with.
@@ -163,13 +178,32 @@ impl<B: Board> Draft<B> {
         let (entrance, exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
         let mut open = way.clone();
         if carved.len() > task.min_path as usize {
-            open::open_room(frame, task, attempt, carved, &mut streams.open, &mut self.rim, &mut open);
+            open::open_room(
+                frame,
+                task,
+                attempt,
+                carved,
+                &mut streams.open,
+                &mut self.rim,
+                &mut open,
+                &mut (),
+            );
         }
         Some(Shape { open, on_way: way, entrance, exit })
     }
 
     /// Takes a shape that is known to work; only the things are drawn.
-    pub(super) fn take_safe(&mut self, task: &Task, safe: &Safe, streams: &mut Streams) -> bool {
+    pub(super) fn take_safe(
+        &mut self,
+        task: &Task,
+        safe: &Safe,
+        streams: &mut Streams,
+        tracer: &mut impl Tracer<FloorEvent>,
+    ) -> bool {
+        tracer.tell(FloorEvent::Safe);
+        tracer.tell(FloorEvent::Ends { entrance: safe.entrance, exit: safe.exit });
+        safe.open.iter().for_each(|pos| tracer.tell(FloorEvent::Open(pos)));
+        safe.doors.iter().for_each(|pos| tracer.tell(FloorEvent::Put { pos, budget: Budget::Door }));
         let set = |cells: &BitGrid| {
             let mut set = B::empty(&self.frame);
             cells.iter().for_each(|pos| set.add(self.frame.cell(pos)));
@@ -181,7 +215,7 @@ impl<B: Board> Draft<B> {
         self.shape.exit = self.frame.cell(safe.exit);
         // The way is taut: where its cells are liked, no other is found, and the proof counted on this one.
         let way = set(&safe.way);
-        self.trace(task, &way) && self.finish(task, streams).is_ok()
+        self.trace(task, &way) && self.finish(task, streams, tracer).is_ok()
     }
 
     /// The draft's shape, to be kept.
@@ -213,8 +247,13 @@ impl<B: Board> Draft<B> {
     }
 
     #[inline]
-    fn finish(&mut self, task: &Task, streams: &mut Streams) -> Result<(), Missed> {
-        place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed)
+    fn finish(
+        &mut self,
+        task: &Task,
+        streams: &mut Streams,
+        tracer: &mut impl Tracer<FloorEvent>,
+    ) -> Result<(), Missed> {
+        place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed, tracer)
     }
 
     /// Writes the draft into a floor.

@@ -26,6 +26,7 @@ mod stamp;
 mod task;
 mod template;
 mod tower;
+mod trace;
 mod turn;
 mod validate;
 mod wire;
@@ -43,12 +44,14 @@ pub use tower::{
 };
 #[cfg(feature = "schema")]
 pub use tower::{climb_schema, tower_floor_schema, tower_schema};
+pub use trace::{FloorEvent, Replay};
 pub use turn::Turn;
 pub use validate::{Judge, Verdict, rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
 use crate::grid::Pos;
+use crate::trace::Tracer;
 use crate::{DecodeError, ForgeError, Seed, Stage};
 use board::{Board, Rows};
 use draft::{Draft, Streams};
@@ -76,6 +79,17 @@ use task::{Anywhere, Exits};
 pub fn generate(seed: Seed, spec: &FloorSpec) -> Result<Floor, Box<FloorGenerationError>> {
     let mut forge = Forge::new(spec);
     forge.generate(seed)?;
+    Ok(forge.floor)
+}
+
+/// Makes the floor of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+pub fn generate_traced(
+    seed: Seed,
+    spec: &FloorSpec,
+    tracer: &mut impl Tracer<FloorEvent>,
+) -> Result<Floor, Box<FloorGenerationError>> {
+    let mut forge = Forge::new(spec);
+    forge.generate_for(seed, &mut Anywhere, tracer)?;
     Ok(forge.floor)
 }
 
@@ -173,7 +187,7 @@ impl Forge {
 
     /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
     pub fn generate(&mut self, seed: Seed) -> Result<&Floor, Box<FloorGenerationError>> {
-        self.generate_for(seed, &mut Anywhere)
+        self.generate_for(seed, &mut Anywhere, &mut ())
     }
 
     /// The same for a floor of a tower: it ends at one of `exits`.
@@ -181,6 +195,7 @@ impl Forge {
         &mut self,
         seed: Seed,
         exits: &mut impl Exits,
+        tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<&Floor, Box<FloorGenerationError>> {
         let floor = &mut self.floor;
         floor.seed = seed;
@@ -191,14 +206,16 @@ impl Forge {
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
                 *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+                trace::tell_given(floor, tracer);
             }
             Make::Pinned(plan) => {
                 let time = std::mem::take(&mut floor.generated_at);
                 *floor = Floor { generated_at: time, ..plan.generate(seed, &spec) };
+                trace::tell_given(floor, tracer);
             }
             Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits)?,
-                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits)?,
+                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits, tracer)?,
+                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits, tracer)?,
             },
         }
         Ok(floor)
@@ -214,18 +231,19 @@ fn draw<B: Board>(
     seed: Seed,
     floor: &mut Floor,
     exits: &mut impl Exits,
+    tracer: &mut impl Tracer<FloorEvent>,
 ) -> Result<(), Box<FloorGenerationError>> {
     let (task, attempts) = (spec.task(), spec.attempts());
     let mut streams = Streams::of(seed);
     let mut misses = Misses::default();
     let drawn = (0..attempts).find(|&attempt| {
-        let made = draft.attempt(task, attempt, &mut streams, exits);
+        let made = draft.attempt(task, attempt, &mut streams, exits, tracer);
         made.map_err(|missed| misses.add(missed)).is_ok()
     });
     floor.origin = match (drawn, safe) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(safe)) => {
-            take_safe(draft, task, safe, &mut streams, exits);
+            take_safe(draft, task, safe, &mut streams, exits, tracer);
             Origin::Safe { attempts }
         }
         (None, None) => return Err(misses.into_error(seed, attempts, task.largest())),
@@ -241,16 +259,17 @@ fn take_safe<B: Board>(
     safe: &draft::Safe,
     streams: &mut Streams,
     exits: &mut impl Exits,
+    tracer: &mut impl Tracer<FloorEvent>,
 ) {
     if task.entrance.is_none() && task.exit.is_none() {
         let turn = Turn::ALL[streams.path.below(8) as usize];
         if turn.size(task.size) == task.size {
             let turned = safe.turned(turn);
-            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams) {
+            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams, tracer) {
                 return;
             }
         }
     }
     // The proof in `resolve` was this very shape.
-    draft.take_safe(task, safe, streams);
+    draft.take_safe(task, safe, streams, tracer);
 }

@@ -7,8 +7,10 @@
 use super::board::{Board, Frame};
 use super::config::Opening;
 use super::task::Task;
+use super::trace::FloorEvent;
 use crate::MapRng;
 use crate::grid::{Pos, Size};
+use crate::trace::Tracer;
 
 /// Memory for growing: the rim of what is open, and the marks.
 #[derive(Clone, Debug, Default)]
@@ -29,13 +31,14 @@ pub(super) fn open_room<B: Board>(
     rng: &mut MapRng,
     rim: &mut Rim,
     open: &mut B,
+    tracer: &mut impl Tracer<FloorEvent>,
 ) -> u32 {
     let ends = [way[0], way[way.len() - 1]].map(|cell| frame.pos(cell));
     let bound = ends[0].taxi_distance(ends[1]) < task.min_path;
     if bound {
         mark_way(frame, task.min_path, way, &mut rim.marks);
     }
-    let mut room = Room { frame, open, rim, bound, count: way.len() as u32, most: task.most_open() };
+    let mut room = Room { frame, open, rim, bound, count: way.len() as u32, most: task.most_open(), tracer };
     // Things that fit by number may still not fit by place: every further attempt gives them a tile more.
     let least = task.least_open() + attempt;
     let target = task.open.max(least);
@@ -59,7 +62,7 @@ fn mark_way(frame: &Frame, least: u32, way: &[u16], marks: &mut Vec<u16>) {
     }
 }
 
-struct Room<'a, B> {
+struct Room<'a, B, T> {
     frame: &'a Frame,
     open: &'a mut B,
     rim: &'a mut Rim,
@@ -67,9 +70,10 @@ struct Room<'a, B> {
     bound: bool,
     count: u32,
     most: u32,
+    tracer: &'a mut T,
 }
 
-impl<B: Board> Room<'_, B> {
+impl<B: Board, T: Tracer<FloorEvent>> Room<'_, B, T> {
     /// Opens single cells of the rim.
     fn grow(&mut self, target: u32, rng: &mut MapRng) {
         let target = target.min(self.most);
@@ -145,6 +149,7 @@ impl<B: Board> Room<'_, B> {
         }
         self.open.add(cell);
         self.count += 1;
+        self.tracer.tell(FloorEvent::Open(self.frame.pos(cell)));
         true
     }
 }

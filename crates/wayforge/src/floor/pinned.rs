@@ -487,7 +487,7 @@ impl<'a> Work<'a> {
     }
 }
 
-const fn tile_of(budget: Budget) -> TileKind {
+pub(super) const fn tile_of(budget: Budget) -> TileKind {
     match budget {
         Budget::Door => TileKind::Door,
         Budget::Chest => TileKind::Chest,

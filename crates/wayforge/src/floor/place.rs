@@ -6,7 +6,9 @@ use super::config::Budget;
 use super::draft::Shape;
 use super::error::Missed;
 use super::task::{Class, Task, Things};
+use super::trace::{FloorEvent, tell_set};
 use crate::MapRng;
+use crate::trace::Tracer;
 
 /// Where the things of a floor are, a set for each [`Budget`].
 #[derive(Clone)]
@@ -34,6 +36,7 @@ pub(super) fn place_doors<B: Board>(
     rng: &mut MapRng,
     tides: &mut Tides,
     doors: &mut B,
+    tracer: &mut impl Tracer<FloorEvent>,
 ) -> bool {
     *doors = B::empty(frame);
     if count == 0 {
@@ -45,6 +48,7 @@ pub(super) fn place_doors<B: Board>(
         let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
         free.remove(door);
         doors.add(door);
+        tracer.tell(FloorEvent::Put { pos: frame.pos(door), budget: Budget::Door });
     }
     true
 }
@@ -61,6 +65,7 @@ pub(super) fn place_things<B: Board>(
     task: &Task,
     rng: &mut MapRng,
     placed: &mut Placed<B>,
+    tracer: &mut impl Tracer<FloorEvent>,
 ) -> Result<(), Missed> {
     let mut free = Free::of(frame, shape, placed.of(Budget::Door));
     let mut things = task.things();
@@ -86,9 +91,12 @@ pub(super) fn place_things<B: Board>(
                 return Err(Missed::Things(budget));
             };
             set.add(cell);
+            tracer.tell(FloorEvent::Put { pos: frame.pos(cell), budget });
         }
     }
-    placed.0[Budget::Water as usize] = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
+    let water = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
+    tell_set(&water, frame, |pos| FloorEvent::Put { pos, budget: Budget::Water }, tracer);
+    placed.0[Budget::Water as usize] = water;
     Ok(())
 }
 

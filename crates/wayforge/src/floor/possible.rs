@@ -160,7 +160,7 @@ fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft.attempt(&task, n / 4, &mut streams, &mut &mut *exits).is_ok().then(|| draft.to_safe())
+        draft.attempt(&task, n / 4, &mut streams, &mut &mut *exits, &mut ()).is_ok().then(|| draft.to_safe())
     })
 }
 
@@ -295,7 +295,7 @@ pub(super) mod tests {
                 let task = random_task(size, &mut rng);
                 let Some(safe) = Known::of(&task).find(&task, &mut Anywhere) else { continue };
                 let mut draft = Draft::<Rows>::new(&task);
-                assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(made))), "{task:?}");
+                assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(made)), &mut ()), "{task:?}");
                 made += 1;
             }
         }
@@ -319,7 +319,10 @@ pub(super) mod tests {
                     Ok(Some(safe)) => {
                         // What the list does not hold is a floor none the less.
                         let mut draft = Draft::<Rows>::new(&task);
-                        assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(1))), "{task:?}");
+                        assert!(
+                            draft.take_safe(&task, &safe, &mut Streams::of(Seed(1)), &mut ()),
+                            "{task:?}"
+                        );
                         2
                     }
                     Ok(None) => 3,

@@ -120,7 +120,7 @@ impl Iterator for TowerFloors {
             }
         };
         let mut forge = Forge::new(&spec);
-        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number));
+        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut ());
         if let Err(error) = made {
             // Only what is certain is resolved here, so this does not happen.
             self.next = self.spec.floors();
