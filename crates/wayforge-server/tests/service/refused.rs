@@ -43,6 +43,22 @@ async fn every_rejection_is_a_problem() {
     ] {
         bed.post("/v1/act", body).await.refused(422, "config", Some(field));
     }
+    // A list is no object, however deep it stands.
+    for (path, body, field) in [
+        ("act", r#"{"config": {"pins": [[3, 2]]}}"#, "config.pins[0]"),
+        ("act", r#"{"config": {"kinds": {"kinds": [["monster"]]}}}"#, "config.kinds.kinds[0]"),
+        ("level", r#"{"config": {"blocked": ["OBx", "OBx"]}}"#, "config.blocked"),
+        ("level", r#"{"config": {"pitfalls": ["2%", []]}}"#, "config.pitfalls"),
+        ("level", r#"{"config": {"pitfalls": {"zones": [[1, 1, 2, 2]]}}}"#, "config.pitfalls.zones[0]"),
+        ("tower", r#"{"config": {"floor": [null, null]}}"#, "config.floor"),
+        ("tower", r#"{"config": {"boss": ["boss", [], {}]}}"#, "config.boss"),
+    ] {
+        bed.post(&format!("/v1/{path}"), body).await.refused(422, "config", Some(field));
+    }
+    bed.post("/v1/routes", r#"{"from": [0, 1]}"#).await.refused(400, "body", Some("from"));
+    bed.post("/v1/level", r#"{"config": {"pitfalls": "2%", "puddles": {"amount": 3}, "plants": {}}}"#)
+        .await
+        .is(200);
     for (query, field) in [
         ("theme=neon", "theme"),
         ("scale=0", "scale"),
