@@ -1,6 +1,5 @@
 //! Readers of other programs' maps and queries, fed with noise: they refuse in words, and never panic.
 
-
 use wayforge_formats as maps;
 
 use proptest::collection::vec;

@@ -3,7 +3,6 @@
 //! The maps are read from `../shared/data`, or from the folder that `WAYFORGE_DATA` names. They are not ours to copy; where they
 //! are absent each test says so and checks nothing.
 
-
 use wayforge_formats as maps;
 
 use std::path::PathBuf;

@@ -56,7 +56,8 @@ fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
         let tile = |text: &str| -> Result<Pos, ConfigError> {
             let index: Option<usize> = text.trim().parse().ok().filter(|&index| index < size.cells());
             index.map(|index| size.pos(index)).ok_or_else(|| {
-                let remedy = format!("use row * {} + column, 0 to {}", size.width, size.cells().saturating_sub(1));
+                let remedy =
+                    format!("use row * {} + column, 0 to {}", size.width, size.cells().saturating_sub(1));
                 ConfigError::new(&field, text, "not a tile of the map", remedy)
             })
         };

@@ -167,7 +167,11 @@ fn what_cannot_be_read_is_refused_in_words() {
             "properties.family = missing: not a family; add the map property family",
         ),
         ("<property name=\"seed\" value=\"7\"/>", "", "properties.seed = missing: needed"),
-        ("type=\"car\" gid", "type=\"bus\" gid", "= bus: not a candidate; set its type to player, car, empty_can"),
+        (
+            "type=\"car\" gid",
+            "type=\"bus\" gid",
+            "= bus: not a candidate; set its type to player, car, empty_can",
+        ),
         ("<tileset firstgid=\"1\"", "<tileset source=\"x.tsx\" firstgid=\"1\"", "then Embed Tileset"),
         ("</map>", "</map><map/>", "more after the end of the map"),
         ("</map>", "", "ends inside an element"),

@@ -396,7 +396,8 @@ impl<'a> Work<'a> {
         while (self.open.len() as u32) < task.open && !rim.is_empty() {
             let pos = rim.swap_remove(rng.below(rim.len() as u32) as usize);
             self.open.insert(pos);
-            if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path) {
+            if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path)
+            {
                 self.open.remove(pos);
             } else {
                 reach(pos, self, &mut rim);
