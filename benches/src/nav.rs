@@ -1,10 +1,10 @@
 //! Real maps for the benchmarks, from `../shared/data` or the folder that `WAYFORGE_DATA` names.
 
-use crate::maps;
 use std::path::PathBuf;
 use wayforge::MapRng;
 use wayforge::grid::Pos;
 use wayforge::nav::{Query, Water};
+use wayforge_formats as maps;
 
 /// A clock that stands still while others use the processor: machines are shared, and what waits does not work.
 #[derive(Clone, Copy)]

@@ -312,7 +312,8 @@ impl<'a> Work<'a> {
                 matches!(fixed.tile, TileKind::Chest | TileKind::Trap)
                     || (matches!(fixed.tile, TileKind::Entrance | TileKind::Exit) && !goal(pos))
             });
-            !self.closed.contains(pos) && !(proper && hindered)
+            let barred = self.closed.contains(pos) || (proper && hindered);
+            !barred
         };
         let mut costs = vec![FAR; self.size.cells()];
         let mut before: Vec<Option<Pos>> = vec![None; self.size.cells()];
