@@ -2,9 +2,14 @@
 
 #![no_main]
 
+use std::sync::OnceLock;
+use wayforge::{Family, Run, Seed};
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    for family in [wayforge::Family::Act, wayforge::Family::Floor, wayforge::Family::Tower] {
-        let run = family.forge(b"{}", wayforge::Seed(7)).ok().and_then(|document| wayforge::Run::start(&document).ok());
-        let _ = run.map(|run| run.resumed(bytes));
+    static RUNS: OnceLock<Vec<Run>> = OnceLock::new();
+    let start = |family: Family| Run::start(&family.forge(b"{}", Seed(7)).ok()?).ok();
+    let runs = RUNS.get_or_init(|| [Family::Act, Family::Floor, Family::Tower].into_iter().filter_map(start).collect());
+    for run in runs {
+        let _ = run.resumed(bytes);
     }
 });

@@ -2,6 +2,7 @@
 
 use wayforge::ConfigError;
 use wayforge::grid::{Pos, Size};
+use wayforge::nav::Water;
 
 /// The most queries of a file.
 const MOST: usize = 1_000_000;
@@ -55,7 +56,8 @@ fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
         let tile = |text: &str| -> Result<Pos, ConfigError> {
             let index: Option<usize> = text.trim().parse().ok().filter(|&index| index < size.cells());
             index.map(|index| size.pos(index)).ok_or_else(|| {
-                let remedy = format!("use row * {} + column, 0 to {}", size.width, size.cells() - 1);
+                let remedy =
+                    format!("use row * {} + column, 0 to {}", size.width, size.cells().saturating_sub(1));
                 ConfigError::new(&field, text, "not a tile of the map", remedy)
             })
         };
@@ -91,7 +93,8 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
 pub(crate) fn stated_size(bytes: &[u8]) -> Option<Size> {
     let line = bytes.split(|byte| *byte == b'\n').skip(1).find(|line| !line.trim_ascii().is_empty())?;
     let mut fields = std::str::from_utf8(line).ok()?.split_whitespace().skip(2);
-    Some(Size::new(fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+    let mut side = || fields.next()?.parse().ok().filter(|side| (1..=Water::MOST_SIDE).contains(side));
+    Some(Size::new(side()?, side()?))
 }
 
 #[cfg(test)]
@@ -112,6 +115,9 @@ mod tests {
         assert!(
             refused("0\t12").contains("line 1 = 12: not a tile of the map; use row * 4 + column, 0 to 11")
         );
+        // A map without tiles has none to name; fuzzing found the first version of this subtract.
+        assert!(read_queries(b"0\t0\n", Size::default()).is_err());
+        assert_eq!(stated_size(b"version 1\n0 m 0 0 0 0 0 0 0\n"), None);
         assert!(refused("0\t1\n\nx\t1").contains("line 3 = x"));
         assert!(refused("\t1").contains("no sources; name at least one tile"));
         assert!(refused("3\t").contains("no targets; name at least one tile"));

@@ -15,7 +15,7 @@ fn projects() -> Vec<(Content, Ldtk)> {
     let written = contents().into_iter().filter(|content| WRITES.contains(&content.what()));
     written
         .map(|content| {
-            let project = Ldtk::from_str(&text(&content, "a.ldtk"));
+            let project = Ldtk::from_str(text(&content, "a.ldtk"));
             let project = project.unwrap_or_else(|error| panic!("{}: {error}", content.what()));
             (content, project)
         })
@@ -108,7 +108,7 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
         };
         match &content {
             Content::Level(level) => {
-                assert_eq!(entities("Shoes"), level.blueprint.count(Symbol::Shoes) as usize);
+                assert_eq!(entities("Shoes"), level.blueprint.count(Symbol::Shoes));
                 assert_eq!(entities("Route"), level.witness.len());
                 assert_eq!(entities("Mark"), 2);
                 let seed = project.levels[0]
@@ -133,7 +133,7 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
 #[test]
 fn floors_of_a_tower_do_not_overlap() {
     let tower = Content::Tower(common::tower(6));
-    let project = Ldtk::from_str(&text(&tower, "a.ldtk")).unwrap();
+    let project = Ldtk::from_str(text(&tower, "a.ldtk")).unwrap();
     for pair in project.levels.windows(2) {
         assert!(pair[1].world_y + pair[1].px_hei < pair[0].world_y, "each floor lies above the last");
     }

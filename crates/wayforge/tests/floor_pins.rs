@@ -116,3 +116,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn large_floors_with_hostile_pins_are_decided_soon() {
+    // Open cells that nothing joins, on the largest floor: every one of them has to be reached.
+    let rows: Vec<String> = (0..64)
+        .map(|y| (0..64).map(|x| if (x % 2, y % 2) == (0, 0) { '.' } else { '?' }).collect())
+        .collect();
+    let config = FloorConfig { width: Some(64), height: Some(64), pins: rows, ..FloorConfig::default() };
+    // The wall keeps clocks out; a test that takes minutes is seen.
+    for min_path_length in [None, Some(120), Some(2000)] {
+        let resolved = FloorConfig { min_path_length, door_budget: Some(4), ..config.clone() }.resolve();
+        if let Ok(spec) = resolved {
+            assert!(validate(&floor::generate(1.into(), &spec)).is_valid());
+        }
+    }
+}

@@ -103,7 +103,7 @@ fn level(
     for (n, thing) in stage.things.iter().enumerate() {
         write!(out, "{}\n{}", if n > 0 { "," } else { "" }, entity(kit, stage, thing, n))?;
     }
-    write!(out, "]}},\n")?;
+    writeln!(out, "]}},")?;
     if kit.shows_tiles {
         layer_head(kit, stage, "Tiles", uid, kit::TILES_UID, Some(image), out)?;
         write!(out, "\"intGridCsv\":[],\"entityInstances\":[],\"gridTiles\":[")?;
@@ -119,7 +119,7 @@ fn level(
                 size.index(pos)
             )?;
         }
-        write!(out, "]}},\n")?;
+        writeln!(out, "]}},")?;
     }
     layer_head(kit, stage, "Ground", uid, kit::GROUND_UID, None, out)?;
     write!(out, "\"entityInstances\":[],\"gridTiles\":[],\"intGridCsv\":[")?;

@@ -12,8 +12,10 @@ use super::validate::Judge;
 use crate::grid::{BitGrid, Dir, Pos, Size};
 use crate::{ConfigError, MapRng, Seed, Stage};
 
-/// How many attempts look for the first floor that holds the pins.
-const PROOF: u32 = 400;
+/// How many attempts look for the first floor that holds the pins: fewer on large floors, where each costs more.
+fn proof_attempts(size: Size) -> u32 {
+    (400 * 256 / size.cells().max(1) as u32).clamp(40, 400)
+}
 
 /// The cells that are fixed: a tile, and what stands on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +150,8 @@ impl PinPlan {
         let mut streams = Streams::of(Seed(0));
         let mut judge = Judge::default();
         let mut fault = None;
-        for attempt in 0..PROOF {
+        let attempts = proof_attempts(self.pins.size);
+        for attempt in 0..attempts {
             let Some(drawn) = self.draw(spec.task(), attempt, &mut streams) else { continue };
             let floor = drawn.clone().floor(Seed(0), spec, Origin::Safe { attempts: 0 });
             if judge.is_valid(&floor) {
@@ -158,7 +161,7 @@ impl PinPlan {
             fault = judge.judge(&floor).report.violations.first().map(ToString::to_string);
         }
         let fault = fault.unwrap_or_else(|| "no way leads from the entrance to the exit around them".into());
-        let problem = format!("no floor was found that holds them in {PROOF} attempts; the last: {fault}");
+        let problem = format!("no floor was found that holds them in {attempts} attempts; the last: {fault}");
         Err(ConfigError::new("pins", "the drawing", problem, "free some cells or ask for less"))
     }
 
@@ -194,9 +197,9 @@ impl PinPlan {
         }
         stops.push(exit);
         for pair in stops.windows(2) {
-            work.carve(pair[0], &|pos| pos == pair[1], true, &mut streams.path)?;
+            work.carve(pair[0], &|pos| pos == pair[1], true)?;
         }
-        work.join(entrance, &mut streams.path)?;
+        work.join(entrance)?;
         work.open_more(task, &mut streams.open);
         work.place(task, &mut streams.things)
     }
@@ -223,6 +226,8 @@ struct Work<'a> {
     /// What must stay closed: fixed walls and water, and the sides of fixed doors.
     closed: BitGrid,
     ends: [Pos; 2],
+    /// What it costs to open a cell.
+    weights: Vec<u32>,
 }
 
 impl<'a> Work<'a> {
@@ -234,6 +239,7 @@ impl<'a> Work<'a> {
             open: BitGrid::new(size),
             closed: BitGrid::new(size),
             ends: [Pos::default(); 2],
+            weights: (0..size.cells()).map(|_| 1 + rng.below(6)).collect(),
         };
         for (pos, fixed) in pins.iter() {
             match fixed.tile.walkable() {
@@ -299,15 +305,15 @@ impl<'a> Work<'a> {
 
     /// Opens a cheapest way over cells of random weight from `from` to a goal. On the way proper fixed chests and traps are walked
     /// around.
-    fn carve(&mut self, from: Pos, goal: &dyn Fn(Pos) -> bool, proper: bool, rng: &mut MapRng) -> Option<()> {
+    fn carve(&mut self, from: Pos, goal: &dyn Fn(Pos) -> bool, proper: bool) -> Option<()> {
         const FAR: u32 = u32::MAX;
-        let weights: Vec<u32> = (0..self.size.cells()).map(|_| 1 + rng.below(6)).collect();
         let passes = |pos: Pos| {
             let hindered = self.pins.get(pos).is_some_and(|fixed| {
                 matches!(fixed.tile, TileKind::Chest | TileKind::Trap)
                     || (matches!(fixed.tile, TileKind::Entrance | TileKind::Exit) && !goal(pos))
             });
-            !self.closed.contains(pos) && !(proper && hindered)
+            let barred = self.closed.contains(pos) || (proper && hindered);
+            !barred
         };
         let mut costs = vec![FAR; self.size.cells()];
         let mut before: Vec<Option<Pos>> = vec![None; self.size.cells()];
@@ -326,7 +332,7 @@ impl<'a> Work<'a> {
             for next in self.beside(pos).filter(|&next| passes(next)) {
                 let at = self.size.index(next);
                 // What is open already costs next to nothing.
-                let through = cost + if self.open.contains(next) { 1 } else { weights[at] };
+                let through = cost + if self.open.contains(next) { 1 } else { self.weights[at] };
                 if through < costs[at] {
                     queue.remove(&(costs[at], next));
                     costs[at] = through;
@@ -359,13 +365,13 @@ impl<'a> Work<'a> {
     }
 
     /// Joins fixed cells that the way does not reach.
-    fn join(&mut self, entrance: Pos, rng: &mut MapRng) -> Option<()> {
+    fn join(&mut self, entrance: Pos) -> Option<()> {
         loop {
             let reached = self.steps(entrance);
             let apart = self.open.iter().find(|&pos| reached[self.size.index(pos)].is_none());
             let Some(pos) = apart else { return Some(()) };
             let size = self.size;
-            self.carve(pos, &|goal| reached[size.index(goal)].is_some(), false, rng)?;
+            self.carve(pos, &|goal| reached[size.index(goal)].is_some(), false)?;
         }
     }
 
@@ -374,25 +380,28 @@ impl<'a> Work<'a> {
         let [entrance, exit] = self.ends;
         // No cell can bring the ends nearer than they lie.
         let free = entrance.taxi_distance(exit) >= task.min_path;
-        let mut refused = BitGrid::new(self.size);
-        while (self.open.len() as u32) < task.open {
-            let rim: Vec<Pos> = self
-                .size
-                .iter()
-                .filter(|&pos| {
-                    !self.open.contains(pos) && !self.closed.contains(pos) && !refused.contains(pos)
-                })
-                .filter(|&pos| self.beside(pos).any(|next| self.open.contains(next)))
-                .collect();
-            if rim.is_empty() {
-                return;
+        // Each cell is looked at once: what was refused stays so, because opening more only brings the ends nearer.
+        let mut seen = self.open.clone();
+        let mut rim: Vec<Pos> = Vec::new();
+        let mut reach = |from: Pos, work: &Work<'_>, rim: &mut Vec<Pos>| {
+            for next in work.beside(from) {
+                if !seen.contains(next) && !work.closed.contains(next) {
+                    seen.insert(next);
+                    rim.push(next);
+                }
             }
-            let pos = rim[rng.below(rim.len() as u32) as usize];
+        };
+        for pos in self.open.clone().iter() {
+            reach(pos, self, &mut rim);
+        }
+        while (self.open.len() as u32) < task.open && !rim.is_empty() {
+            let pos = rim.swap_remove(rng.below(rim.len() as u32) as usize);
             self.open.insert(pos);
             if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path)
             {
                 self.open.remove(pos);
-                refused.insert(pos);
+            } else {
+                reach(pos, self, &mut rim);
             }
         }
     }
@@ -439,10 +448,16 @@ impl<'a> Work<'a> {
             Budget::Relic,
             Budget::Npc,
         ];
+        // Where doors can stand does not change while things are placed.
+        let doors = self.pins.count(Budget::Door)..task.count(Budget::Door);
+        let gates = match doors.is_empty() {
+            true => BitGrid::new(size),
+            false => BitGrid::of(size, self.open.iter().filter(|&pos| self.is_gate(pos))),
+        };
         for budget in order {
             for _ in self.pins.count(budget)..task.count(budget) {
                 let may = |pos: Pos| match budget {
-                    Budget::Door => self.is_gate(pos),
+                    Budget::Door => gates.contains(pos),
                     Budget::Chest => {
                         !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
                     }
@@ -475,14 +490,9 @@ impl<'a> Work<'a> {
         if (north, south) != (!east, !west) || north != south {
             return false;
         }
-        let mut rest = Work {
-            pins: self.pins,
-            size: self.size,
-            open: self.open.clone(),
-            closed: BitGrid::new(self.size),
-            ends: self.ends,
-        };
-        rest.open.remove(pos);
+        let mut open = self.open.clone();
+        open.remove(pos);
+        let rest = Work { open, closed: BitGrid::default(), weights: Vec::new(), ..*self };
         rest.steps(self.ends[0]).iter().flatten().count() < rest.open.len()
     }
 }
