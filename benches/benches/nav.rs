@@ -133,43 +133,50 @@ fn compare(map: &str, file: &str, moves: Moves, water: &Water) {
     println!("lists and landmarks: {:.1} MB", bytes as f64 / 1e6);
 }
 
-/// Craters of radius 6, as land and as water, each followed by a query.
+/// Craters of radius 6, as land and as water, each followed by a query. Three navigators do the same, and the best time counts.
 fn edits(map: &str, water: &Water) {
     let asked: Vec<Query> =
         queries(&format!("openfront/{map}.multi"), water).into_iter().map(|(query, _)| query).collect();
-    let mut navigator = Navigator::new(water, Prepare::Full);
+    let navigator = Navigator::new(water, Prepare::Full);
+    let mut navigators = [navigator.clone(), navigator.clone(), navigator];
     let mut rng = MapRng::from_u64(6);
     let (mut repair, mut after, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let mut way = Way::default();
     for i in 0..300 {
         let query = &asked[i % asked.len()];
         let changes = crater(&mut rng, water, query, i % 2 == 0);
-        // Asked before, so that the difference is the edit's alone.
-        let _ = navigator.find_into(query, &mut way);
-        let clock = Clock::start();
-        navigator.edit(&changes).expect("tiles of the grid");
-        repair.push(clock.seconds());
-        // What the next query needs beyond what it needs anyway: asked again it finds everything repaired.
-        let ask = |navigator: &mut Navigator, way: &mut Way| {
+        let mut least = [f64::MAX; 3];
+        for navigator in &mut navigators {
+            // Asked before, so that the difference is the edit's alone.
+            let _ = navigator.find_into(query, &mut way);
             let clock = Clock::start();
-            if navigator.find_into(query, way).is_err() {
-                return 0.0; // An earlier crater filled one of its ends.
-            }
-            clock.seconds()
-        };
-        let first = ask(&mut navigator, &mut way);
-        let second = ask(&mut navigator, &mut way).min(ask(&mut navigator, &mut way));
-        after.push(repair[i] + (first - second).max(0.0));
+            navigator.edit(&changes).expect("tiles of the grid");
+            least[0] = least[0].min(clock.seconds());
+            // What the next query needs beyond what it needs anyway: asked again it finds everything repaired.
+            let mut ask = || {
+                let clock = Clock::start();
+                // An earlier crater may have filled one of its ends.
+                navigator.find_into(query, &mut way).map_or(0.0, |_| clock.seconds())
+            };
+            least[1] = least[1].min(ask());
+            least[2] = least[2].min(ask()).min(ask());
+        }
+        let [edit, first, second] = least;
+        repair.push(edit);
+        after.push(edit + (first - second).max(0.0));
         again.push(second);
     }
     let (median, p95) = percentiles(&mut repair);
     let (median_all, p95_all) = percentiles(&mut after);
+    let (median_query, p95_query) = percentiles(&mut again);
     println!(
-        "{map}: a crater of radius 6 is repaired in {:.3} ms, p95 {:.3}; with what the next query works out anew {:.3}, p95 {:.3}",
+        "{map}: a crater of radius 6 is repaired in {:.3} ms, p95 {:.3}; with what the next query works out anew {:.3}, p95 {:.3}; that query takes {:.3}, p95 {:.3}",
         median * 1e3,
         p95 * 1e3,
         median_all * 1e3,
-        p95_all * 1e3
+        p95_all * 1e3,
+        median_query * 1e3,
+        p95_query * 1e3,
     );
 }
 

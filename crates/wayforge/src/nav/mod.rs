@@ -27,6 +27,7 @@ mod coarse;
 mod corridor;
 mod depth;
 mod edit;
+mod ends;
 mod field;
 mod frontier;
 mod jump;

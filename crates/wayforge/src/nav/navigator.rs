@@ -3,6 +3,7 @@
 use super::bfs::MultiSourceAnyTargetBFS;
 use super::blocks::Blocks;
 use super::depth::DepthSearch;
+use super::ends::Ends;
 use super::field::{DistanceField, count_distances};
 use super::jump::Jumps;
 use super::mask::MaskSearch;
@@ -42,6 +43,7 @@ pub struct Navigator {
     pub(super) options: Options,
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
+    ends: Ends,
     pub(super) waves: Option<Waves>,
     pub(super) bfs: Option<MultiSourceAnyTargetBFS>,
     pub(super) document: Option<MaskSearch>,
@@ -127,7 +129,7 @@ impl Navigator {
         way.counts = Counts::default();
         way.depth = None;
         self.last = None;
-        if !self.joined(query) {
+        if !self.ends.join(&self.blocks, &self.pieces, query) {
             return Ok(false);
         }
         let mut found = self.run(query, method, way, tracer)?;
@@ -207,6 +209,7 @@ impl Navigator {
             options,
             pieces: Pieces::new(&blocks),
             blocks,
+            ends: Ends::default(),
             waves: None,
             bfs: None,
             document: None,
@@ -269,20 +272,10 @@ impl Navigator {
                     jumps.prepare(&self.blocks, &self.pieces, query.moves, query.metric);
                 }
                 way.method = method;
-                jumps.find_into(&self.blocks, &self.pieces, query, way)
+                jumps.find_into(&self.blocks, &self.pieces, (query, &self.ends), way)
             }
             _ => mask(&mut self.document, &self.water, self.options.document, way)?,
         };
         Ok(found)
-    }
-
-    /// False if no source lies in the sea of a target.
-    fn joined(&self, query: &Query) -> bool {
-        let sea = |&pos: &Pos| self.pieces.sea(self.pieces.of(&self.blocks, pos));
-        let first = sea(&query.targets[0]);
-        query.sources.iter().any(|source| {
-            let mine = sea(source);
-            mine == first || query.targets.iter().any(|target| sea(target) == mine)
-        })
     }
 }

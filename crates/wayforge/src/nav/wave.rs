@@ -186,6 +186,9 @@ fn spread<const EIGHT: bool, const P: usize>(
     block: usize,
     f: u64,
 ) {
+    if EIGHT && blocks.slants[block] == [u64::MAX; 4] {
+        return spread_freely(cells, next, blocks, block, f);
+    }
     let (above, below) = (block - blocks.wide, block + blocks.wide);
     let (inner_e, inner_w) = (f & !EAST, f & !WEST);
     let mut inside = inner_e << 1 | inner_w >> 1 | f << 8 | f >> 8;
@@ -201,7 +204,6 @@ fn spread<const EIGHT: bool, const P: usize>(
         south |= (se_in & SOUTH) >> 55 | sw_in >> 57;
         east |= (f & EAST & ne) >> 15 | (f & EAST & se) << 1;
         west |= (f & WEST & nw) >> 1 | (f & WEST & sw) << 15;
-        const CORNERS: u64 = (NORTH | SOUTH) & (EAST | WEST);
         if f & CORNERS != 0 {
             let corners = [
                 (above + 1, (f & ne & NORTH & EAST) << 49),
@@ -216,17 +218,62 @@ fn spread<const EIGHT: bool, const P: usize>(
             }
         }
     }
-    // One look at the row's three blocks instead of three.
-    if let Some([left, here, right]) = cells.get_mut(block - 1..block + 2) {
-        reach(here, next, block, inside);
-        reach(right, next, block + 1, east);
-        reach(left, next, block - 1, west);
-    }
+    reach_row(cells, next, block, [west, inside, east]);
     if north != 0 {
         reach(&mut cells[above], next, above, north);
     }
     if south != 0 {
         reach(&mut cells[below], next, below, south);
+    }
+}
+
+const CORNERS: u64 = (NORTH | SOUTH) & (EAST | WEST);
+
+/// The same with eight neighbours where nothing is in the way: most of a sea.
+#[inline]
+fn spread_freely<const P: usize>(
+    cells: &mut [Cell<P>],
+    next: &mut Vec<u32>,
+    blocks: &Blocks,
+    block: usize,
+    f: u64,
+) {
+    let (above, below) = (block - blocks.wide, block + blocks.wide);
+    let wide = f | (f & !EAST) << 1 | (f & !WEST) >> 1;
+    let high = f | f << 8 | f >> 8;
+    reach_row(cells, next, block, [(high & WEST) << 7, wide | wide << 8 | wide >> 8, (high & EAST) >> 7]);
+    for (block, tiles) in [(above, wide << 56), (below, wide >> 56)] {
+        if tiles != 0 {
+            reach(&mut cells[block], next, block, tiles);
+        }
+    }
+    if f & CORNERS != 0 {
+        let corners = [
+            (above + 1, (f & NORTH & EAST) << 49),
+            (above - 1, (f & NORTH & WEST) << 63),
+            (below + 1, (f & SOUTH & EAST) >> 63),
+            (below - 1, (f & SOUTH & WEST) >> 49),
+        ];
+        for (block, tiles) in corners {
+            if tiles != 0 {
+                reach(&mut cells[block], next, block, tiles);
+            }
+        }
+    }
+}
+
+/// Reaches tiles of a block and of those to its west and east: one look at the three instead of three.
+#[inline(always)]
+fn reach_row<const P: usize>(
+    cells: &mut [Cell<P>],
+    next: &mut Vec<u32>,
+    block: usize,
+    [west, inside, east]: [u64; 3],
+) {
+    if let Some([left, here, right]) = cells.get_mut(block - 1..block + 2) {
+        reach(here, next, block, inside);
+        reach(right, next, block + 1, east);
+        reach(left, next, block - 1, west);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
-use super::landmarks::{ANYWHERE, FAR, LANDMARKS, Landmarks};
+use super::landmarks::{Landmarks, Span};
 use super::recount::{Doubt, MOST_DOUBTS};
 use super::shortcut::UNBOUNDED;
 use super::weights::Weights;
@@ -86,13 +86,6 @@ struct Group {
     minor: Span,
 }
 
-/// The least and the largest distances from each landmark.
-#[derive(Clone, Copy)]
-struct Span {
-    near: [u32; LANDMARKS],
-    far: [u32; LANDMARKS],
-}
-
 impl<'a> Bound<'a> {
     pub(super) fn new(
         weights: Weights,
@@ -136,26 +129,30 @@ impl<'a> Bound<'a> {
     /// No way from this spot to any target costs less.
     #[inline]
     pub(super) fn at_spot(&self, pos: Pos, spot: usize) -> u64 {
-        let known =
-            |marks: Option<&'a Landmarks>| marks.map_or(Some(None), |marks| marks.spot(spot).map(Some));
-        match (known(self.major), known(self.minor)) {
-            (Some(major), Some(minor)) => {
-                self.least(pos, major.map(|here| (here, here)), minor.map(|here| (here, here)))
-            }
+        let known = |marks: Option<&'a Landmarks>| match marks {
+            Some(marks) => marks.spot(spot).map(|here| Some((marks, here))),
+            None => Some(None),
+        };
+        let Some((major, minor)) = known(self.major).zip(known(self.minor)) else {
             // A spot that edits have made.
-            _ => self.at_tile(pos),
-        }
+            return self.at_tile(pos);
+        };
+        let steps = |(marks, here): (&Landmarks, _), span: &Span| marks.steps(span.away_from_spot(here));
+        self.least(pos, |group| {
+            major.map(|major| (steps(major, &group.major), minor.map(|minor| steps(minor, &group.minor))))
+        })
     }
 
     /// No way from this tile to any target costs less.
     #[cold]
     pub(super) fn at_tile(&self, pos: Pos) -> u64 {
-        let major = self.major.map(|marks| marks.tile(self.blocks, pos));
-        let minor = self.minor.map(|marks| marks.tile(self.blocks, pos));
-        // Water that no landmark reached has no distances; it was added since.
-        let known = |ends: &Ends| !ends.1.contains(&FAR);
-        let (major, minor) = (major.filter(known), minor.filter(known));
-        self.least(pos, major.as_ref().map(|(a, b)| (a, b)), minor.as_ref().map(|(a, b)| (a, b)))
+        let known = |marks: &'a Landmarks| Some((marks, marks.tile(self.blocks, pos)?));
+        let (major, minor) = (self.major.and_then(known), self.minor.and_then(known));
+        let steps = |(marks, here): &(&Landmarks, Span), span: &Span| marks.steps(span.away(here));
+        self.least(pos, |group| {
+            let minor = minor.as_ref().map(|minor| steps(minor, &group.minor));
+            major.as_ref().map(|major| (steps(major, &group.major), minor))
+        })
     }
 
     /// True if a cone may reach some target: they lie in its quadrant, and no farther than its major steps lead. With four
@@ -172,15 +169,13 @@ impl<'a> Bound<'a> {
     /// Puts a target into the first group that it is near to, or into one of its own while there are some left.
     fn add(&mut self, pos: Pos) {
         let span = |marks: Option<&Landmarks>| {
-            marks.map_or(Span::NOTHING, |marks| {
-                let (near, far) = marks.tile(self.blocks, pos);
-                if far.contains(&FAR) { Span::NOTHING } else { Span { near, far } }
-            })
+            marks.and_then(|marks| marks.tile(self.blocks, pos)).unwrap_or(Span::NOTHING)
         };
         let rect = Rect { low: pos, high: pos };
         let new = Group { rect, major: span(self.major), minor: span(self.minor) };
+        let spread = |span: Span| self.major.map_or(0, |marks| marks.steps(span.spread()));
         let groups = &mut self.groups[..self.count];
-        let near = groups.iter().position(|group| group.with(new).major.spread() <= GROUP_SPREAD);
+        let near = groups.iter().position(|group| spread(group.with(new).major) <= GROUP_SPREAD);
         match near.or((self.count == MOST_GROUPS).then_some(MOST_GROUPS - 1)) {
             Some(i) => groups[i] = groups[i].with(new),
             None => {
@@ -190,21 +185,15 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The least that any group of targets is away, for a tile whose distances lie between two.
-    #[inline]
-    fn least(
-        &self,
-        pos: Pos,
-        major: Option<(&[u32; LANDMARKS], &[u32; LANDMARKS])>,
-        minor: Option<(&[u32; LANDMARKS], &[u32; LANDMARKS])>,
-    ) -> u64 {
+    /// The least that any group of targets is away; `steps` says what landmarks prove of a group, with the query's moves and with
+    /// four neighbours.
+    #[inline(always)]
+    fn least(&self, pos: Pos, steps: impl Fn(&Group) -> Option<(u32, Option<u32>)>) -> u64 {
         let mut least = u64::MAX;
         for group in &self.groups[..self.count] {
             let (dx, dy) = group.rect.away(pos);
             let mut away = self.weights.apart(dx, dy);
-            if let Some((low, high)) = major {
-                let steps = group.major.away(low, high);
-                let minor = minor.map(|(low, high)| group.minor.away(low, high));
+            if let Some((steps, minor)) = steps(group) {
                 let known = self.weights.of_steps(steps, minor);
                 if known > away {
                     away = away.max(if self.doubts == 0 { known } else { self.doubted(pos, steps, minor) });
@@ -246,9 +235,6 @@ struct Opened {
     bounded: bool,
 }
 
-/// The least and the largest distances of a tile from each landmark.
-type Ends = ([u32; LANDMARKS], [u32; LANDMARKS]);
-
 impl Group {
     fn with(self, other: Group) -> Group {
         Group {
@@ -256,35 +242,5 @@ impl Group {
             major: self.major.with(other.major),
             minor: self.minor.with(other.minor),
         }
-    }
-}
-
-impl Span {
-    /// Says nothing about any tile.
-    const NOTHING: Span = Span { near: [0; LANDMARKS], far: [ANYWHERE; LANDMARKS] };
-
-    fn with(self, other: Span) -> Span {
-        Span {
-            near: std::array::from_fn(|i| self.near[i].min(other.near[i])),
-            far: std::array::from_fn(|i| self.far[i].max(other.far[i])),
-        }
-    }
-
-    /// The most that distances from one landmark differ.
-    fn spread(&self) -> u32 {
-        self.near.iter().zip(&self.far).map(|(near, far)| far - near).max().unwrap_or(0)
-    }
-
-    /// The largest difference that some landmark proves. Distances are below 2^28, so signs are safe.
-    #[inline]
-    fn away(&self, low: &[u32; LANDMARKS], high: &[u32; LANDMARKS]) -> u32 {
-        let mut most = 0;
-        let target = self.near.iter().zip(&self.far);
-        for ((&low, &high), (&near, &far)) in low.iter().zip(high).zip(target) {
-            let beyond = low.wrapping_sub(far) as i32;
-            let before = near.wrapping_sub(high) as i32;
-            most = most.max(beyond).max(before);
-        }
-        most as u32
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! If a landmark is `a` steps from one tile and `b` from another, the two are at least `|a - b|` apart. Distances are
 //! counted by waves, a level at a time. Of other tiles their block's nearest and farthest distance is kept, and four bits each:
-//! in all but the most winding blocks that is the distance itself.
+//! where the two differ by little that is the distance itself, and elsewhere the bits lead back to such a block.
 
 use super::graph::Spots;
 use crate::grid::Pos;
@@ -12,15 +12,71 @@ use crate::nav::query::Moves;
 use crate::nav::wave::{Wave, each_bit};
 
 /// How many landmarks there are.
-pub(super) const LANDMARKS: usize = 8;
+pub(super) const LANDMARKS: usize = 12;
 /// Not reached from a landmark.
 pub(super) const FAR: u32 = u32::MAX;
+
+/// A distance from each landmark, halved until all fit: sixteen bits, because eight such lanes are compared at once.
+pub(super) type Lanes = [u16; LANDMARKS];
+
+const FAR_LANE: u16 = u16::MAX;
+
+/// The least and the largest distances from each landmark.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    near: Lanes,
+    far: Lanes,
+}
+
+impl Span {
+    /// Says nothing about any tile.
+    pub(super) const NOTHING: Span = Span { near: [0; LANDMARKS], far: [FAR_LANE; LANDMARKS] };
+
+    /// All that either allows.
+    pub(super) fn with(self, other: Span) -> Span {
+        Span {
+            near: std::array::from_fn(|i| self.near[i].min(other.near[i])),
+            far: std::array::from_fn(|i| self.far[i].max(other.far[i])),
+        }
+    }
+
+    /// The most that distances from one landmark differ.
+    pub(super) fn spread(&self) -> u16 {
+        self.near.iter().zip(&self.far).map(|(near, far)| far - near).max().unwrap_or(0)
+    }
+
+    /// The largest difference from a tile's distances that some landmark proves.
+    #[inline]
+    pub(super) fn away(&self, tile: &Span) -> u16 {
+        self.away_from(&tile.near, &tile.far)
+    }
+
+    /// The same for a spot, whose distances are known.
+    #[inline]
+    pub(super) fn away_from_spot(&self, spot: &Lanes) -> u16 {
+        self.away_from(spot, spot)
+    }
+
+    #[inline(always)]
+    fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
+        // One landmark a lane; the largest lane at the end.
+        let lanes: Lanes = std::array::from_fn(|i| {
+            let beyond = near[i].saturating_sub(self.far[i]);
+            let before = self.near[i].saturating_sub(far[i]);
+            beyond | before
+        });
+        lanes.into_iter().fold(0, u16::max)
+    }
+}
 
 /// Distances in steps, for one kind of moves.
 #[derive(Clone, Debug)]
 pub(super) struct Landmarks {
-    /// For each spot its distance from each landmark, or [`FAR`]; spots found later have none.
-    spots: Vec<[u32; LANDMARKS]>,
+    moves: Moves,
+    /// For each spot its distance from each landmark, or [`FAR_LANE`] first if some are not known; spots found later have none.
+    spots: Vec<Lanes>,
+    /// How many times distances of spots are halved, so that they fit.
+    halved: u32,
     /// For each block one more than the distance of its nearest tile; 0 if it was not reached. These tables begin as zeros,
     /// which cost nothing until they are written.
     near: Vec<[u32; LANDMARKS]>,
@@ -36,23 +92,33 @@ pub(super) const ANYWHERE: u32 = i32::MAX as u32;
 const BITS: usize = 4;
 /// Distances that differ by less have different codes.
 const CODES: u32 = (1 << BITS) - 1;
+/// How far back a distance is looked for.
+const LONGEST_WALK: u32 = 256;
 
 /// Landmarks that are being counted: all at once, or a little at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     moves: Moves,
     marks: Landmarks,
+    /// For each spot its distances so far.
+    spots: Vec<[u32; LANDMARKS]>,
     /// The landmark whose wave is running.
     number: usize,
     running: bool,
     wave: Wave<BITS>,
-    /// The spots of each block.
-    jumps: Vec<u64>,
+    notes: Vec<Note>,
     /// The nearest landmark of each block so far.
     nearest: Vec<u32>,
-    /// The running wave's nearest and farthest distance of each block.
-    near: Vec<u32>,
-    far: Vec<u32>,
+}
+
+/// What is counted of a block.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    /// Its spots.
+    jumps: u64,
+    /// The running wave's nearest and farthest distance.
+    near: u32,
+    far: u32,
 }
 
 impl Landmarks {
@@ -65,65 +131,114 @@ impl Landmarks {
 
     /// The distances of a spot, if all are known.
     #[inline]
-    pub(super) fn spot(&self, spot: usize) -> Option<&[u32; LANDMARKS]> {
-        self.spots.get(spot).filter(|distances| distances[0] != FAR)
+    pub(super) fn spot(&self, spot: usize) -> Option<&Lanes> {
+        self.spots.get(spot).filter(|distances| distances[0] != FAR_LANE)
     }
 
-    /// The least and the largest distances that a tile can have: equal, unless its block is so winding that its distances
-    /// are not told apart by their codes. [`FAR`] where nothing is known.
-    pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> ([u32; LANDMARKS], [u32; LANDMARKS]) {
+    /// Distances as they are compared: halved and rounded down.
+    #[inline]
+    fn lanes(&self, distances: &[u32; LANDMARKS]) -> Lanes {
+        distances.map(|distance| (distance >> self.halved).min(FAR_LANE.into()) as u16)
+    }
+
+    /// How many steps a difference of lanes proves: what was rounded off may be nearly one.
+    #[inline]
+    pub(super) fn steps(&self, lanes: u16) -> u32 {
+        u32::from(lanes.saturating_sub(u16::from(self.halved > 0))) << self.halved
+    }
+
+    /// The least and the largest distances that a tile can have: equal, unless all blocks on a long way back are so winding
+    /// that their distances are not told apart by their codes. None where nothing is known: water that was added since.
+    pub(super) fn tile(&self, blocks: &Blocks, pos: Pos) -> Option<Span> {
         let (block, bit) = blocks.place(pos);
         let (spread, codes) = (&self.spread[block], &self.codes[block]);
         let mut near = self.near[block].map(|near| near.wrapping_sub(1));
         let mut far = [FAR; LANDMARKS];
         for i in 0..LANDMARKS {
             if near[i] == FAR {
-                continue;
+                return None;
             }
-            let code = (0..BITS).fold(0, |code, at| code | ((codes[i][at] >> bit & 1) as u32) << at);
+            let code = code_at(&codes[i], bit);
             if code == 0 {
                 // Not reached, unlike others of its block: of another sea, or water only since.
                 (near[i], far[i]) = (0, ANYWHERE);
             } else if u32::from(spread[i]) < CODES {
-                near[i] += (code + CODES - 1 - near[i] % CODES) % CODES;
+                near[i] = exact(near[i], code);
                 far[i] = near[i];
+            } else if let Some(distance) = self.walk_back(blocks, pos, i) {
+                (near[i], far[i]) = (distance, distance);
             } else {
                 far[i] = if spread[i] == WIDE { ANYWHERE } else { near[i] + u32::from(spread[i]) };
             }
         }
-        (near, far)
+        Some(Span { near: self.lanes(&near), far: self.lanes(&far) })
+    }
+
+    /// The distance of a tile from a landmark, counted on the way back to it: to a tile whose block tells its distance, or
+    /// to the landmark. A pond beside a sea and a river beside its mouth make blocks that do not.
+    #[cold]
+    fn walk_back(&self, blocks: &Blocks, pos: Pos, i: usize) -> Option<u32> {
+        // With the border, so that every tile has neighbours.
+        let place = |x: usize, y: usize| (y / 8 * blocks.wide + x / 8, (y % 8 * 8 + x % 8) as u32);
+        let code = |x: usize, y: usize| {
+            let (block, bit) = place(x, y);
+            code_at(&self.codes[block][i], bit)
+        };
+        let (mut x, mut y) = (usize::from(pos.x) + 8, usize::from(pos.y) + 8);
+        for steps in 0..LONGEST_WALK {
+            let here = code(x, y);
+            let block = place(x, y).0;
+            if u32::from(self.spread[block][i]) < CODES {
+                return Some(steps + exact(self.near[block][i] - 1, here));
+            }
+            let before = if here == 1 { CODES } else { here - 1 };
+            let nearer = |&(dx, dy): &(isize, isize)| {
+                let (to_x, to_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+                let straight = dx == 0 || dy == 0;
+                let free = || self.moves == Moves::Eight && code(to_x, y) != 0 && code(x, to_y) != 0;
+                code(to_x, to_y) == before && (straight || free())
+            };
+            const STEPS: [(isize, isize); 8] =
+                [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+            match STEPS.iter().find(|step| nearer(step)) {
+                Some(&(dx, dy)) => (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy)),
+                // Nothing is nearer than the landmark.
+                None => return (here == 1).then_some(steps),
+            }
+        }
+        None
     }
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> usize {
         let a_block = (size_of::<u32>() + size_of::<u16>() + BITS * size_of::<u64>()) * LANDMARKS;
-        self.spots.capacity() * 4 * LANDMARKS + self.near.capacity() * a_block
+        self.spots.capacity() * size_of::<Lanes>() + self.near.capacity() * a_block
     }
 }
 
 impl Count {
     pub(super) fn new(blocks: &Blocks, spots: &Spots, moves: Moves) -> Count {
-        let mut jumps = vec![0_u64; blocks.open.len()];
+        let mut notes = vec![Note { jumps: 0, near: FAR, far: FAR }; blocks.open.len()];
         for &pos in &spots.pos {
             let (block, bit) = blocks.place(pos);
-            jumps[block] |= 1 << bit;
+            notes[block].jumps |= 1 << bit;
         }
-        let far = vec![FAR; blocks.open.len()];
         Count {
             moves,
             marks: Landmarks {
-                spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
+                moves,
+                spots: Vec::new(),
+                halved: 0,
                 near: vec![[0; LANDMARKS]; blocks.open.len()],
                 spread: vec![[0; LANDMARKS]; blocks.open.len()],
                 codes: vec![[[0; BITS]; LANDMARKS]; blocks.open.len()],
             },
+            spots: vec![[FAR; LANDMARKS]; spots.pos.len()],
             number: 0,
             running: false,
             wave: Wave::new(blocks),
-            jumps,
-            nearest: far.clone(),
-            near: far.clone(),
-            far,
+            notes,
+            nearest: vec![FAR; blocks.open.len()],
         }
     }
 
@@ -158,7 +273,16 @@ impl Count {
 
     /// What was counted. Spots that some landmark did not reach are not known at all.
     pub(super) fn finish(mut self) -> Landmarks {
-        self.marks.spots.iter_mut().filter(|marks| marks.contains(&FAR)).for_each(|marks| marks[0] = FAR);
+        let known = self.spots.iter().flatten().filter(|&&distance| distance != FAR);
+        let farthest = known.max().map_or(0, |&distance| distance);
+        while farthest >> self.marks.halved >= FAR_LANE.into() {
+            self.marks.halved += 1;
+        }
+        let lanes = |distances: &[u32; LANDMARKS]| match distances.contains(&FAR) {
+            true => [FAR_LANE; LANDMARKS],
+            false => self.marks.lanes(distances),
+        };
+        self.marks.spots = self.spots.iter().map(lanes).collect();
         self.marks
     }
 
@@ -166,13 +290,12 @@ impl Count {
         let level = self.wave.level();
         for &(block, new) in self.wave.front() {
             let at = block as usize;
-            self.far[at] = level;
-            if self.near[at] == FAR {
-                self.near[at] = level;
-            }
-            each_bit(new & self.jumps[at], |bit| {
+            let note = &mut self.notes[at];
+            note.far = level;
+            note.near = note.near.min(level);
+            each_bit(new & note.jumps, |bit| {
                 if let Some(marks) =
-                    spots.get(blocks.pos(at, bit)).and_then(|spot| self.marks.spots.get_mut(spot as usize))
+                    spots.get(blocks.pos(at, bit)).and_then(|spot| self.spots.get_mut(spot as usize))
                 {
                     marks[self.number] = level;
                 }
@@ -184,16 +307,28 @@ impl Count {
     fn close(&mut self) {
         for &block in self.wave.touched() {
             let at = block as usize;
-            let (near, far) = (self.near[at], self.far[at]);
+            let Note { near, far, .. } = self.notes[at];
             self.marks.near[at][self.number] = near + 1;
             self.marks.spread[at][self.number] = (far - near).min(WIDE.into()) as u16;
             self.marks.codes[at][self.number] = *self.wave.code(at);
             self.nearest[at] = self.nearest[at].min(near);
-            self.near[at] = FAR;
+            self.notes[at].near = FAR;
         }
         self.running = false;
         self.number += 1;
     }
+}
+
+/// The code of one tile of a block.
+#[inline]
+fn code_at(codes: &[u64; BITS], bit: u32) -> u32 {
+    (0..BITS).fold(0, |code, at| code | ((codes[at] >> bit & 1) as u32) << at)
+}
+
+/// The distance that a code stands for, at least `near` and less than [`CODES`] more.
+#[inline]
+fn exact(near: u32, code: u32) -> u32 {
+    near + (code + CODES - 1 - near % CODES) % CODES
 }
 
 /// For each sea a tile of the block that is farthest from all landmarks so far. Even a pond has one, so that every tile has a

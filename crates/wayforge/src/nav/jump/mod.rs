@@ -6,7 +6,7 @@
 //! *jump points*. From a jump point the next ones are found by runs along rows and columns, and a run over 64 tiles is one
 //! word ([`lines`]). `docs/ways.md` has the argument that nothing is lost.
 //!
-//! Lists of what a jump point leads to are kept once they were worked out ([`graph`]), and forgotten when an edit touches
+//! Lists of what a jump point leads to are kept once they were worked out ([`graph`]), and put right after an edit that touches
 //! them. Landmarks ([`landmarks`]) tell the search which way is wrong.
 
 mod bound;
@@ -15,6 +15,7 @@ mod cone;
 mod graph;
 mod landmarks;
 mod lines;
+mod lists;
 mod plane;
 mod recount;
 mod repair;
@@ -23,6 +24,7 @@ mod shortcut;
 mod weights;
 
 use super::blocks::Blocks;
+use super::ends::Ends;
 use super::pieces::Pieces;
 use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
 use super::water::Water;
@@ -35,6 +37,9 @@ use repair::{MOST_CLUSTERS, Touch, clusters};
 use search::Search;
 use shortcut::{UNBOUNDED, most_shortened};
 use weights::Weights;
+
+/// For how many major steps at least a query works on lists that edits have left open: some microseconds.
+const LEAST_PAID: u64 = 64;
 
 /// Jump points of a grid: found as they are met, or all in advance.
 #[derive(Clone, Debug)]
@@ -98,7 +103,7 @@ impl Jumps {
         &mut self,
         blocks: &Blocks,
         pieces: &Pieces,
-        query: &Query,
+        (query, ends): (&Query, &Ends),
         way: &mut Way,
     ) -> bool {
         let weights = Weights::new(query.moves, query.metric);
@@ -108,13 +113,14 @@ impl Jumps {
             Moves::Eight => (eight.as_ref(), four.as_ref()),
         };
         let minor = minor.filter(|_| query.metric == Metric::Octile);
-        let bound = Bound::new(weights, &query.targets, blocks, major, minor, &self.marks.doubts);
+        let bound = Bound::new(weights, &ends.targets, blocks, major, minor, &self.marks.doubts);
         let graph = match query.moves {
             Moves::Four => &mut self.four,
             Moves::Eight => &mut self.eight,
         };
-        let found = self.search.run(&self.lines, &mut self.spots, graph, query, &bound, weights);
+        let found = self.search.run(&self.lines, &mut self.spots, graph, (query, ends), &bound, weights);
         way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
+        graph.pay(&self.lines, &mut self.spots, LEAST_PAID + way.counts.visited);
         self.marks.pay(way.counts.visited, blocks, pieces, &self.spots);
         if !found {
             return false;

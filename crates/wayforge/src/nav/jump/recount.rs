@@ -22,6 +22,8 @@ pub(super) struct Marks {
     /// Where water was added since they were counted.
     pub(super) doubts: Vec<Doubt>,
     recount: Option<Box<Recount>>,
+    /// What queries have saved up for the beginning of a count: copying the water takes as long as many of them.
+    saved: u64,
 }
 
 /// New water that may have shortened ways.
@@ -36,6 +38,8 @@ pub(super) struct Doubt {
 const ENOUGH: u32 = 32;
 /// How many blocks a wave reaches in the time that a search needs for a jump point.
 const BLOCKS_A_NODE: u64 = 8;
+/// How many blocks a wave reaches in the time that it takes to copy one and to make room for what is counted of it.
+const BLOCKS_A_COPY: u64 = 4;
 
 /// A count on the water as it was when it began.
 #[derive(Clone, Debug)]
@@ -79,7 +83,12 @@ impl Marks {
         if self.recount.is_some()
             || self.doubts.iter().fold(0, |all, doubt| doubt.less[1].saturating_add(all)) > ENOUGH
         {
-            self.advance(BLOCKS_A_NODE * reached, blocks, pieces, spots);
+            let budget = BLOCKS_A_NODE * reached;
+            self.saved += budget;
+            if self.recount.is_some() || self.saved > BLOCKS_A_COPY * blocks.open.len() as u64 {
+                self.saved = 0;
+                self.advance(budget, blocks, pieces, spots);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use super::graph::{Graph, Spots};
 use super::lines::Lines;
 use super::weights::Weights;
 use crate::grid::{BitGrid, Pos};
+use crate::nav::ends::Ends;
 use crate::nav::query::{Moves, Query};
 
 /// The memory of a search.
@@ -17,8 +18,8 @@ pub(super) struct Search {
     buckets: Buckets,
     /// Sources that have not been expanded, by the same cost: most never are.
     sources: Vec<(u64, u32)>,
-    /// Cones of sources that go on; they wait in the buckets, as their place here with [`SOURCE`] added.
-    cones: Vec<SourceCone>,
+    /// Cones that go on; they wait in the buckets, as their place here with [`SOURCE`] added.
+    cones: Vec<Cone>,
     found: Vec<Met>,
     stamp: u32,
     /// Nodes reached by the last query.
@@ -37,16 +38,20 @@ struct Node {
     stamp: u32,
 }
 
-/// The rest of what a source leads to in a quadrant: most of it leads away from the targets, and is never looked at.
+/// The rest of what a source leads to in a quadrant, or a node without a list: most of it leads away from the targets, and is
+/// never looked at.
 #[derive(Clone, Copy, Debug)]
-struct SourceCone {
-    source: u32,
+struct Cone {
+    from: Pos,
     quadrant: Quadrant,
     /// From how many major steps on.
     start: u16,
+    /// The node, or the source's place in the query with [`SOURCE`] added, and its cost.
+    back: u32,
+    cost: u64,
 }
 
-/// How many major steps of a source's cone are looked at first; then twice as many.
+/// How many major steps of a cone are looked at first; then twice as many.
 const FIRST_PART: u16 = 8;
 
 /// Marks a source: no graph has so many nodes.
@@ -66,14 +71,14 @@ impl Search {
         lines: &Lines,
         spots: &mut Spots,
         graph: &mut Graph,
-        query: &Query,
+        (query, ends): (&Query, &Ends),
         bound: &Bound<'_>,
         weights: Weights,
     ) -> bool {
         self.begin(spots);
         let shift = weights.bucket_shift();
-        for (i, &pos) in query.sources.iter().enumerate() {
-            self.sources.push((bound.at_tile(pos), i as u32));
+        for &i in &ends.sources {
+            self.sources.push((bound.at_tile(query.sources[i as usize]), i));
         }
         // The cheapest at the end.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
@@ -86,19 +91,28 @@ impl Search {
             if let Some((node, cost)) = self.buckets.pop_before(end) {
                 if node >= SOURCE {
                     let cone = self.cones[(node - SOURCE) as usize];
-                    self.follow(lines, spots, query, cone, bound, weights, &mut best);
-                } else if self.nodes[node as usize].cost == cost {
-                    let pos = spots.pos[node as usize / 4];
+                    let lasts = |node: &Node| weights.same(node.cost, cone.cost);
+                    if cone.back >= SOURCE || lasts(&self.nodes[cone.back as usize]) {
+                        self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
+                    }
+                } else if weights.same(self.nodes[node as usize].cost, cost) {
+                    let cost = self.nodes[node as usize].cost;
+                    let (pos, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
+                    if graph.owes(node) {
+                        let cone = Cone { from: pos, quadrant, start: 0, back: node, cost };
+                        self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
+                        continue;
+                    }
                     let (edges, reach) = graph.edges(lines, spots, node);
                     for at in edges {
                         let edge = graph.edge(at);
                         let cost = cost + weights.of(edge.slant.into(), edge.straight.into());
-                        self.relax(spots, edge.node, cost, node, bound, (shift, end_of(&best)));
+                        self.relax(spots, edge.node, cost, node, bound, weights, end_of(&best));
                     }
                     see(
                         lines,
-                        query,
-                        (pos, Quadrant(node as u8 & 3), reach),
+                        (query.moves, &ends.targets),
+                        (pos, quadrant, reach),
                         (cost, node),
                         bound,
                         weights,
@@ -112,9 +126,10 @@ impl Search {
             }
             self.buckets.at = self.buckets.at.max(source);
             if let Some((_, source)) = self.sources.pop() {
+                let (from, back) = (query.sources[source as usize], SOURCE | source);
                 for quadrant in Quadrant::ALL {
-                    let cone = SourceCone { source, quadrant, start: 0 };
-                    self.follow(lines, spots, query, cone, bound, weights, &mut best);
+                    let cone = Cone { from, quadrant, start: 0, back, cost: 0 };
+                    self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
                 }
             }
         }
@@ -133,19 +148,18 @@ impl Search {
         self.reached.iter().for_each(|&node| onto.insert(spots.pos[node as usize / 4]));
     }
 
-    /// Reaches what the next part of a source's cone leads to, and puts the rest of it off.
+    /// Reaches what the next part of a cone leads to, and puts the rest of it off.
     #[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
     fn follow(
         &mut self,
         lines: &Lines,
         spots: &mut Spots,
-        query: &Query,
-        SourceCone { source, quadrant, start }: SourceCone,
+        (query, ends): (&Query, &Ends),
+        Cone { from, quadrant, start, back, cost }: Cone,
         bound: &Bound<'_>,
         weights: Weights,
         best: &mut Best,
     ) {
-        let from = query.sources[source as usize];
         let (end, shift) = (2 * start + FIRST_PART, weights.bucket_shift());
         let last = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
         let mut found = std::mem::take(&mut self.found);
@@ -153,18 +167,18 @@ impl Search {
         let reach = cone(lines, query.moves, from, quadrant, (start, end), |met| found.push(met));
         for met in &found {
             let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-            let cost = weights.of(met.slant.into(), met.straight.into());
-            self.relax(spots, to, cost, SOURCE | source, bound, (shift, last(best)));
+            let cost = cost + weights.of(met.slant.into(), met.straight.into());
+            self.relax(spots, to, cost, back, bound, weights, last(best));
         }
         self.found = found;
-        see(lines, query, (from, quadrant, reach), (0, SOURCE | source), bound, weights, best);
+        see(lines, (query.moves, &ends.targets), (from, quadrant, reach), (cost, back), bound, weights, best);
         if reach == end {
             // Whatever lies beyond passes this tile.
             let tile = after_major_steps(from, quadrant, reach, query.moves);
-            let least = (weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
+            let least = (cost + weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
             if least < last(best) {
                 self.buckets.push(least, SOURCE | self.cones.len() as u32, 0);
-                self.cones.push(SourceCone { source, quadrant, start: end });
+                self.cones.push(Cone { from, quadrant, start: end, back, cost });
             }
         }
     }
@@ -183,7 +197,10 @@ impl Search {
         self.corners.clear();
     }
 
+    /// Reaches a node. Fewer diagonals at the same number of steps make a straighter way, but lead no farther: the node is not
+    /// taken up again for them.
     #[inline]
+    #[allow(clippy::too_many_arguments)] // All of one step's context; a struct would only rename it.
     fn relax(
         &mut self,
         spots: &Spots,
@@ -191,25 +208,29 @@ impl Search {
         cost: u64,
         from: u32,
         bound: &Bound<'_>,
-        (shift, end): (u32, u64),
+        weights: Weights,
+        end: u64,
     ) {
         if self.nodes.len() <= to as usize {
             self.nodes.resize(4 * spots.pos.len(), Node::default());
         }
         let node = &mut self.nodes[to as usize];
-        if node.stamp == self.stamp {
-            if node.cost <= cost {
-                return;
-            }
-        } else {
+        let new = Node { cost, from, stamp: self.stamp };
+        if node.stamp != self.stamp {
             self.reached.push(to);
+        } else if node.cost <= cost {
+            return;
+        } else if weights.same(node.cost, cost) {
+            *node = new;
+            return;
         }
-        *node = Node { cost, from, stamp: self.stamp };
+        *node = new;
         let spot = to as usize / 4;
         let least = cost + bound.at_spot(spots.pos[spot], spot);
         // What cannot lead to anything better than the best way need not wait.
-        if least >> shift < end {
-            self.buckets.push(least >> shift, to, cost);
+        let bucket = least >> weights.bucket_shift();
+        if bucket < end {
+            self.buckets.push(bucket, to, cost);
         }
     }
 }
@@ -217,7 +238,7 @@ impl Search {
 /// Looks for targets that a cone reaches without another jump point.
 fn see(
     lines: &Lines,
-    query: &Query,
+    (moves, targets): (Moves, &[Pos]),
     (from, quadrant, reach): (Pos, Quadrant, u16),
     (cost, node): (u64, u32),
     bound: &Bound<'_>,
@@ -225,11 +246,11 @@ fn see(
     best: &mut Best,
 ) {
     let (sx, sy) = quadrant.signs();
-    let four = query.moves == Moves::Four;
+    let four = moves == Moves::Four;
     if !bound.may_see(from, (sx, sy), reach, four) {
         return;
     }
-    for &target in &query.targets {
+    for &target in targets {
         let dx = (i32::from(target.x) - i32::from(from.x)) * sx;
         let dy = (i32::from(target.y) - i32::from(from.y)) * sy;
         if dy < 0 || dx < 0 && !four {
@@ -246,7 +267,7 @@ fn see(
         if best.is_some_and(|(cost, ..)| cost <= total) {
             continue;
         }
-        let turn = after_major_steps(from, quadrant, slant as u16, query.moves);
+        let turn = after_major_steps(from, quadrant, slant as u16, moves);
         if lines.clear(turn, target) {
             *best = Some((total, node, target));
         }

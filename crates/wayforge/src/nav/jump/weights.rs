@@ -52,6 +52,15 @@ impl Weights {
         }
     }
 
+    /// True if two costs stand for the same length: in steps diagonals only break ties.
+    #[inline]
+    pub(super) fn same(self, one: u64, two: u64) -> bool {
+        match self.metric {
+            Metric::Steps => one >> 32 == two >> 32,
+            Metric::Octile => one == two,
+        }
+    }
+
     /// The cost of a cone's steps.
     #[inline]
     pub(super) fn of(self, slant: u32, straight: u32) -> u64 {
