@@ -128,7 +128,7 @@ fn large_floors_with_hostile_pins_are_decided_soon() {
     for min_path_length in [None, Some(120), Some(2000)] {
         let resolved = FloorConfig { min_path_length, door_budget: Some(4), ..config.clone() }.resolve();
         if let Ok(spec) = resolved {
-            assert!(validate(&floor::generate(1.into(), &spec)).is_valid());
+            assert!(validate(&floor::generate(1.into(), &spec).unwrap()).is_valid());
         }
     }
 }
