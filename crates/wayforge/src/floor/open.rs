@@ -23,6 +23,7 @@ pub(super) struct Rim {
 ///
 /// * **Determinism.** Stream `floor.open`.
 /// * **Guarantees.** All open cells are connected, and the shortest way has at least the least length if `way` has.
+#[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
 pub(super) fn open_room<B: Board>(
     frame: &Frame,
     task: &Task,

@@ -58,6 +58,9 @@ enum Type {
     Condition,
 }
 
+/// What was read, and whether it is a number or a condition.
+type Typed = (Node, Type);
+
 /// So long an expression may be, and so deep: reading and answering it stays bounded.
 const MOST_CHARACTERS: usize = 10_000;
 const MOST_DEPTH: usize = 100;
@@ -205,11 +208,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn query(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn query(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         self.joined(depth, "or", Reader::both, Node::Or)
     }
 
-    fn both(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn both(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         self.joined(depth, "and", Reader::one, Node::And)
     }
 
@@ -218,9 +221,9 @@ impl<'a> Reader<'a> {
         &mut self,
         depth: usize,
         word: &str,
-        part: fn(&mut Self, usize) -> Result<(Node, Type), ExpressionError>,
+        part: fn(&mut Self, usize) -> Result<Typed, ExpressionError>,
         join: fn(Box<Node>, Box<Node>) -> Node,
-    ) -> Result<(Node, Type), ExpressionError> {
+    ) -> Result<Typed, ExpressionError> {
         let column = self.column();
         let (mut left, mut is) = part(self, depth)?;
         while self.take(&Token::Word(word.to_owned()))? {
@@ -233,7 +236,7 @@ impl<'a> Reader<'a> {
         Ok((left, is))
     }
 
-    fn one(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn one(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         if depth > MOST_DEPTH {
             return Err(self.refuse("too many parentheses inside each other"));
         }
@@ -267,11 +270,11 @@ impl<'a> Reader<'a> {
         Ok((Node::Compare(Box::new(left), order, Box::new(right)), Type::Condition))
     }
 
-    fn sum(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn sum(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         self.chain(depth, Reader::product, &[("+", Op::Add), ("-", Op::Subtract)])
     }
 
-    fn product(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn product(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         self.chain(depth, Reader::atom, &[("*", Op::Multiply)])
     }
 
@@ -279,9 +282,9 @@ impl<'a> Reader<'a> {
     fn chain(
         &mut self,
         depth: usize,
-        part: fn(&mut Self, usize) -> Result<(Node, Type), ExpressionError>,
+        part: fn(&mut Self, usize) -> Result<Typed, ExpressionError>,
         ops: &[(&'static str, Op)],
-    ) -> Result<(Node, Type), ExpressionError> {
+    ) -> Result<Typed, ExpressionError> {
         let column = self.column();
         let (mut left, is) = part(self, depth)?;
         loop {
@@ -298,7 +301,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn atom(&mut self, depth: usize) -> Result<(Node, Type), ExpressionError> {
+    fn atom(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         match self.next()? {
             Some(Token::Number(number)) => Ok((Node::Number(number), Type::Number)),
             Some(Token::Sign("-")) => {
