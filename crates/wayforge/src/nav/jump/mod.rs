@@ -15,7 +15,6 @@ mod cone;
 mod graph;
 mod landmarks;
 mod lines;
-mod lists;
 mod plane;
 mod recount;
 mod repair;
@@ -37,9 +36,6 @@ use repair::{MOST_CLUSTERS, Touch, clusters};
 use search::Search;
 use shortcut::{UNBOUNDED, most_shortened};
 use weights::Weights;
-
-/// For how many major steps at least a query works on lists that edits have left open: some microseconds.
-const LEAST_PAID: u64 = 64;
 
 /// Jump points of a grid: found as they are met, or all in advance.
 #[derive(Clone, Debug)]
@@ -120,7 +116,6 @@ impl Jumps {
         };
         let found = self.search.run(&self.lines, &mut self.spots, graph, (query, ends), &bound, weights);
         way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
-        graph.pay(&self.lines, &mut self.spots, LEAST_PAID + way.counts.visited);
         self.marks.pay(way.counts.visited, blocks, pieces, &self.spots);
         if !found {
             return false;

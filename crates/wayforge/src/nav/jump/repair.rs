@@ -29,7 +29,6 @@ pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
 ///
 /// For each row of the rectangle `behind` says how far a run towards it may begin without meeting another stop first; the
 /// stops outside are the same before and after the edit.
-#[derive(Clone, Debug)]
 pub(super) struct Touch {
     low: (i32, i32),
     high: (i32, i32),
@@ -155,74 +154,17 @@ impl Stale {
         Stale { parts: [one, two], cut: cut.map(|cut| cut as u16) }
     }
 
-    /// The first and last major step of each part before the cut.
+    /// The first major step of each part before the cut, and the one after its last.
     pub(super) fn parts(&self) -> impl Iterator<Item = (u16, u16)> {
         let some = self.parts.into_iter().filter(|(first, last)| first <= last);
-        some.map(|(first, last)| (first as u16, last as u16))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::MapRng;
-    use crate::grid::{BitGrid, Size};
-    use crate::nav::Water;
-    use crate::nav::jump::cone::{Quadrant, WHOLE, cone};
-    use crate::nav::jump::graph::{Graph, Spots};
-
-    /// A list as it stands and as it would be made anew: reaches and edges.
-    type Both = [(u16, Vec<(Pos, u8, u16, u16)>); 2];
-
-    fn both(graph: &mut Graph, lines: &Lines, spots: &mut Spots, node: u32) -> Both {
-        let (edges, reach) = graph.edges(lines, spots, node);
-        let kept = edges
-            .map(|at| graph.edge(at))
-            .map(|edge| (spots.pos[edge.node as usize / 4], edge.node as u8 & 3, edge.slant, edge.straight));
-        let kept = (reach, kept.collect());
-        let (from, mut made) = (spots.pos[node as usize / 4], vec![]);
-        let reach = cone(lines, graph.moves, from, Quadrant(node as u8 & 3), (0, WHOLE), |met| {
-            made.push((met.pos, met.quadrant.0, met.slant, met.straight));
-        });
-        [kept, (reach, made)]
+        some.map(|(first, last)| (first as u16, last as u16 + 1))
     }
 
-    #[test]
-    fn lists_after_thousands_of_edits_are_as_if_made_anew() {
-        for (moves, share, seed) in
-            [(Moves::Eight, 100, 1), (Moves::Eight, 97, 2), (Moves::Four, 97, 3), (Moves::Eight, 80, 4)]
-        {
-            let (size, mut rng) = (Size::new(130, 90), MapRng::from_u64(seed));
-            let water =
-                Water::new(BitGrid::of(size, size.iter().filter(|_| rng.chance(share, 100)))).unwrap();
-            let (mut lines, mut spots) = (Lines::new(&water), Spots::new(size));
-            let mut graph = Graph::new(moves);
-            graph.fill(&lines, &mut spots);
-            for round in 0..1500 {
-                let centre = size.pos(rng.below(size.cells() as u32) as usize);
-                let (radius, open) = (rng.below(7) as i32, rng.chance(1, 2));
-                let away = |pos: Pos| {
-                    let (dx, dy) =
-                        (i32::from(pos.x) - i32::from(centre.x), i32::from(pos.y) - i32::from(centre.y));
-                    dx * dx + dy * dy
-                };
-                let disc: Vec<Pos> = size.iter().filter(|&pos| away(pos) <= radius * radius).collect();
-                disc.iter().for_each(|&pos| lines.set(pos, open));
-                disc.iter().for_each(|&pos| lines.renew(pos));
-                for rect in clusters(disc.into_iter()) {
-                    graph.repair(&lines, &mut spots, &Touch::new(&lines, rect));
-                }
-                graph.pay(&lines, &mut spots, rng.below(90).into());
-                // Most lists fall behind by some edits before anybody looks.
-                for _ in 0..8 {
-                    let node = rng.below(4 * spots.pos.len().max(1) as u32);
-                    let Some(&pos) = spots.pos.get(node as usize / 4) else { continue };
-                    if lines.rows.is_open(pos.x.into(), pos.y.into()) && !graph.owes(node) {
-                        let [kept, made] = both(&mut graph, &lines, &mut spots, node);
-                        assert_eq!(kept, made, "{moves:?} {share} round {round} at {pos}");
-                    }
-                }
-            }
-        }
+    /// True if an edge after so many major steps is as it was.
+    #[inline]
+    pub(super) fn keeps(&self, slant: u16) -> bool {
+        let slant = i32::from(slant);
+        let renewed = |&(first, last): &(i32, i32)| first <= slant && slant <= last;
+        !self.parts.iter().any(renewed) && self.cut.is_none_or(|cut| slant < i32::from(cut))
     }
 }

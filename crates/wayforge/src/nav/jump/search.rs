@@ -18,8 +18,8 @@ pub(super) struct Search {
     buckets: Buckets,
     /// Sources that have not been expanded, by the same cost: most never are.
     sources: Vec<(u64, u32)>,
-    /// Cones that go on; they wait in the buckets, as their place here with [`SOURCE`] added.
-    cones: Vec<Cone>,
+    /// Cones of sources that go on; they wait in the buckets, as their place here with [`SOURCE`] added.
+    cones: Vec<SourceCone>,
     found: Vec<Met>,
     stamp: u32,
     /// Nodes reached by the last query.
@@ -38,20 +38,16 @@ struct Node {
     stamp: u32,
 }
 
-/// The rest of what a source leads to in a quadrant, or a node without a list: most of it leads away from the targets, and is
-/// never looked at.
+/// The rest of what a source leads to in a quadrant: most of it leads away from the targets, and is never looked at.
 #[derive(Clone, Copy, Debug)]
-struct Cone {
-    from: Pos,
+struct SourceCone {
+    source: u32,
     quadrant: Quadrant,
     /// From how many major steps on.
     start: u16,
-    /// The node, or the source's place in the query with [`SOURCE`] added, and its cost.
-    back: u32,
-    cost: u64,
 }
 
-/// How many major steps of a cone are looked at first; then twice as many.
+/// How many major steps of a source's cone are looked at first; then twice as many.
 const FIRST_PART: u16 = 8;
 
 /// Marks a source: no graph has so many nodes.
@@ -91,18 +87,10 @@ impl Search {
             if let Some((node, cost)) = self.buckets.pop_before(end) {
                 if node >= SOURCE {
                     let cone = self.cones[(node - SOURCE) as usize];
-                    let lasts = |node: &Node| weights.same(node.cost, cone.cost);
-                    if cone.back >= SOURCE || lasts(&self.nodes[cone.back as usize]) {
-                        self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
-                    }
+                    self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
                 } else if weights.same(self.nodes[node as usize].cost, cost) {
                     let cost = self.nodes[node as usize].cost;
-                    let (pos, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-                    if graph.owes(node) {
-                        let cone = Cone { from: pos, quadrant, start: 0, back: node, cost };
-                        self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
-                        continue;
-                    }
+                    let pos = spots.pos[node as usize / 4];
                     let (edges, reach) = graph.edges(lines, spots, node);
                     for at in edges {
                         let edge = graph.edge(at);
@@ -112,7 +100,7 @@ impl Search {
                     see(
                         lines,
                         (query.moves, &ends.targets),
-                        (pos, quadrant, reach),
+                        (pos, Quadrant(node as u8 & 3), reach),
                         (cost, node),
                         bound,
                         weights,
@@ -126,9 +114,8 @@ impl Search {
             }
             self.buckets.at = self.buckets.at.max(source);
             if let Some((_, source)) = self.sources.pop() {
-                let (from, back) = (query.sources[source as usize], SOURCE | source);
                 for quadrant in Quadrant::ALL {
-                    let cone = Cone { from, quadrant, start: 0, back, cost: 0 };
+                    let cone = SourceCone { source, quadrant, start: 0 };
                     self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
                 }
             }
@@ -148,18 +135,19 @@ impl Search {
         self.reached.iter().for_each(|&node| onto.insert(spots.pos[node as usize / 4]));
     }
 
-    /// Reaches what the next part of a cone leads to, and puts the rest of it off.
+    /// Reaches what the next part of a source's cone leads to, and puts the rest of it off.
     #[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
     fn follow(
         &mut self,
         lines: &Lines,
         spots: &mut Spots,
         (query, ends): (&Query, &Ends),
-        Cone { from, quadrant, start, back, cost }: Cone,
+        SourceCone { source, quadrant, start }: SourceCone,
         bound: &Bound<'_>,
         weights: Weights,
         best: &mut Best,
     ) {
+        let from = query.sources[source as usize];
         let (end, shift) = (2 * start + FIRST_PART, weights.bucket_shift());
         let last = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
         let mut found = std::mem::take(&mut self.found);
@@ -167,18 +155,26 @@ impl Search {
         let reach = cone(lines, query.moves, from, quadrant, (start, end), |met| found.push(met));
         for met in &found {
             let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-            let cost = cost + weights.of(met.slant.into(), met.straight.into());
-            self.relax(spots, to, cost, back, bound, weights, last(best));
+            let cost = weights.of(met.slant.into(), met.straight.into());
+            self.relax(spots, to, cost, SOURCE | source, bound, weights, last(best));
         }
         self.found = found;
-        see(lines, (query.moves, &ends.targets), (from, quadrant, reach), (cost, back), bound, weights, best);
+        see(
+            lines,
+            (query.moves, &ends.targets),
+            (from, quadrant, reach),
+            (0, SOURCE | source),
+            bound,
+            weights,
+            best,
+        );
         if reach == end {
             // Whatever lies beyond passes this tile.
             let tile = after_major_steps(from, quadrant, reach, query.moves);
-            let least = (cost + weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
+            let least = (weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
             if least < last(best) {
                 self.buckets.push(least, SOURCE | self.cones.len() as u32, 0);
-                self.cones.push(Cone { from, quadrant, start: end, back, cost });
+                self.cones.push(SourceCone { source, quadrant, start: end });
             }
         }
     }
