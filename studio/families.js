@@ -70,6 +70,12 @@ export const PLANS = {
   },
 };
 
+/** The order of fields inside groups: what is named first matters most. */
+export const ORDER = [
+  ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "every", "template", "by", "from", "to"],
+  ...PLANS.floor.sections.flatMap(([, names]) => names),
+];
+
 /** Forms that a map can be had in. Further forms need a line here, and a route. */
 export const FORMS = [
   { suffix: "json", name: "JSON", about: "The document: seed, configuration, map, digest" },

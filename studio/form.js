@@ -2,6 +2,7 @@
 
 import { choiceControl, flagControl, framed, jsonControl, linesControl, numberControl, pairControl, textControl } from "./controls.js";
 import { fresh, h, signButton, spoken } from "./dom.js";
+import { ORDER } from "./families.js";
 import { firstValue, same } from "./schema.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
@@ -82,7 +83,8 @@ function groupControl(name, shape, change, hints) {
   const usual = shape.fallback && typeof shape.fallback === "object" ? shape.fallback : {};
   /** @type {any} */
   let now = {};
-  const fields = (shape.fields ?? []).map((field) => {
+  const rank = (/** @type {Field} */ field) => (ORDER.indexOf(field.name) + ORDER.length + 1) % (ORDER.length + 1);
+  const fields = [...(shape.fields ?? [])].sort((a, b) => rank(a) - rank(b)).map((field) => {
     const inner = field.name in usual ? { ...field, shape: { ...field.shape, fallback: usual[field.name] } } : field;
     const part = control(
       field.name,
@@ -322,6 +324,8 @@ export function form(fields, plan, change) {
   const element = h("div", { class: "form" });
   sections.forEach(([title, names], i) => {
     const inside = names.flatMap((name) => parts.get(name)?.element ?? []);
+    const [only] = inside;
+    if (inside.length === 1 && only instanceof HTMLDetailsElement && only.classList.contains("group")) only.open = true;
     if (inside.length) element.append(h("details", { class: "section", open: i < 2 }, h("summary", {}, title), ...inside));
   });
   return {

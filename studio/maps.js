@@ -1,7 +1,7 @@
 // The page of a family of maps: controls at the left, maps in the middle, verdict and figures at the right.
 
 import { ask } from "./api.js";
-import { announce, byId, grouped, h, icon } from "./dom.js";
+import { announce, byId, grouped, h, icon, spoken } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, makeScene, problemOf, sceneBody } from "./live.js";
@@ -45,11 +45,10 @@ export class MapsPage {
     this.panes = [new Pane("A", host), new Pane("B", host)];
     this.form = h("div", {});
     const rulesets = this.family === "act" ? this.rulesetTabs() : null;
-    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" });
+    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, this.aboutOf(null));
     byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, ...(rulesets ? [rulesets] : []), this.form, hint);
-    byId("controls").onpointerover = byId("controls").onfocus = null;
     byId("controls").onpointerover = (event) => (hint.textContent = this.aboutOf(event.target));
-    byId("controls").addEventListener("focusin", (event) => (hint.textContent = this.aboutOf(event.target)));
+    this.form.addEventListener("focusin", (event) => (hint.textContent = this.aboutOf(event.target)));
     this.bar = playBar(store, this.family);
     this.witness = h("select", { id: "witness" }, ...["none", "all", "person", "car"].map((one) => h("option", { value: one }, one)));
     this.witness.addEventListener("change", () => store.change((draft) => (draft.witness = this.witness.value)));
@@ -80,8 +79,8 @@ export class MapsPage {
     this.difference = h("div", { id: "difference" });
     const now = () => ({ family: this.family, choice: store.choice, theme: theme(), witness: store.state.witness });
     byId("facts").replaceChildren(
-      h("section", {}, h("h2", {}, "Verdict"), this.verdict),
       this.difference,
+      h("section", {}, h("h2", {}, "Verdict"), this.verdict),
       h("section", {}, h("h2", {}, "Figures"), this.figures),
       h("section", {}, h("h2", {}, "Save"), saveButtons(now, (error) => this.panes[store.state.active].refuse(problemOf(error))), h("p", { class: "digest", id: "digest" })),
     );
@@ -104,7 +103,7 @@ export class MapsPage {
   /** @param {EventTarget | null} target */
   aboutOf(target) {
     const field = target instanceof Element ? target.closest("[data-about]") : null;
-    return field instanceof HTMLElement ? (field.dataset.about ?? "") : "";
+    return (field instanceof HTMLElement && field.dataset.about) || "Point at a field to read what it does.";
   }
 
   /** The fields of the configuration as it stands. */
@@ -170,7 +169,8 @@ export class MapsPage {
       pane.draw();
       if (active) {
         this.controls?.blame("", "");
-        this.time.textContent = `drawn ${Math.round(performance.now() - this.since)} ms after the change`;
+        const { since } = this;
+        requestAnimationFrame(() => (this.time.textContent = `drawn ${Math.round(performance.now() - since)} ms after the change`));
         this.bar.tell(done.party);
         byId("digest").textContent = done.document.digest;
         byId("stage").dataset.digest = done.document.digest;
@@ -212,10 +212,14 @@ export class MapsPage {
     const right = new Map(facts(this.family, b));
     /** @type {[string, string, string][]} */
     const rows = [];
-    const [one, other] = [a.document.config, b.document.config];
+    const [one, other] = this.store.state.choices.map((choice) => choice.config);
+    const usual = new Map(this.fields().map((field) => [field.name, field.shape.fallback ?? field.shape.told]));
+    const words = (/** @type {string} */ key, /** @type {any} */ value) => {
+      const shown = value === undefined ? usual.get(key) : value;
+      return shown === undefined ? "as usual" : typeof shown === "object" && shown !== null ? "of its own" : String(shown);
+    };
     for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const [x, y] = [one[key], other[key]].map((value) => (value === undefined ? "none" : typeof value === "object" ? `${JSON.stringify(value).length} letters` : String(value)));
-      if (JSON.stringify(one[key]) !== JSON.stringify(other[key])) rows.push([key.replaceAll("_", " "), x, y]);
+      if (JSON.stringify(one[key]) !== JSON.stringify(other[key])) rows.push([spoken(key), words(key, one[key]), words(key, other[key])]);
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
       const [x, y] = [left.get(key) ?? 0, right.get(key) ?? 0];

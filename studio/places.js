@@ -86,7 +86,7 @@ export function pinMark(scene, spot) {
   if ("node" in spot) {
     const node = scene.nodes[spot.node];
     if (!node) return null;
-    [x, y, size] = [node.x + node.radius * 0.75, node.y - node.radius * 0.75, 11];
+    [x, y, size] = [node.x + node.radius * 0.75, node.y - node.radius * 0.75, 19];
   } else {
     const grid = scene.grids[spot.grid];
     if (!grid) return null;

@@ -37,7 +37,7 @@ export function shapeOf(root, schema) {
   const told = /\[default: ([^\]]+)\]/.exec(about);
   /** @type {Shape} */
   const base = { kind: "json", about: about.replace(/\s*\[default: [^\]]+\]/, ""), empty: false, fallback: whole.default };
-  if (told) base.told = told[1];
+  if (told) base.told = told[1].split(",")[0];
   if (whole.anyOf) {
     const rest = whole.anyOf.filter((/** @type {any} */ one) => one.type !== "null");
     const empty = rest.length < whole.anyOf.length;

@@ -63,6 +63,16 @@ export class Store {
     }, tag);
   }
 
+  /**
+   * Adds to the state what follows from it: nothing to be undone.
+   * @param {(draft: State) => void} change
+   */
+  settle(change) {
+    const next = structuredClone(this.state);
+    change(next);
+    this.put(next);
+  }
+
   undo() {
     const former = this.past.pop();
     if (!former) return false;

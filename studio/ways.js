@@ -59,7 +59,7 @@ export class WaysPage {
     const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" });
     const about = (/** @type {Event} */ event) => {
       const field = event.target instanceof Element ? event.target.closest("[data-about]") : null;
-      hint.textContent = field instanceof HTMLElement ? (field.dataset.about ?? "") : "";
+      hint.textContent = (field instanceof HTMLElement && field.dataset.about) || "Point at a field to read what it does.";
     };
     byId("controls").onpointerover = about;
     const method = h("select", { id: "method" }, ...METHODS.map(([name, words]) => h("option", { value: name, title: words }, `${name}: ${words}`)));
@@ -185,14 +185,14 @@ export class WaysPage {
           this.sea = sea;
           this.made = key;
           this.answer = this.replay = null;
+          const ends = state.sources.length || state.targets.length ? null : this.usualEnds();
+          if (ends) return this.store.settle((draft) => void Object.assign(draft, ends));
         }
         this.problem.hidden = true;
         this.controls.blame("", "");
         this.paint();
         this.from.textContent = this.given ? `${this.given.name}, ${this.given.width} x ${this.given.height} tiles. Links hold no files.` : "";
-        const ends = state.sources.length || state.targets.length ? { sources: state.sources, targets: state.targets } : this.usualEnds();
-        if (!ends) return;
-        if (ends.sources !== state.sources) return this.store.change((draft) => void Object.assign(draft, ends), "ends");
+        const ends = { sources: state.sources, targets: state.targets };
         if (!state.sources.length || !state.targets.length) {
           this.answer = this.replay = null;
           this.paint();
