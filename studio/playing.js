@@ -71,7 +71,7 @@ export function playBar(store, family) {
     },
     /** @param {import("./types.js").Party | null} party */
     tell(party) {
-      told.textContent = !party ? "" : party.finished ? "The goal is reached." : `${party.moves.length} ${party.moves.length === 1 ? "move" : "moves"} to choose from`;
+      told.textContent = !party ? "" : party.finished ? "The goal is reached." : `${party.moves.length} legal ${party.moves.length === 1 ? "move" : "moves"}`;
       told.classList.toggle("done", party?.finished ?? false);
     },
   };

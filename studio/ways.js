@@ -56,7 +56,7 @@ export class WaysPage {
       }, field),
     );
     this.since = 0;
-    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" });
+    const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, "Point at a field to read what it does.");
     const about = (/** @type {Event} */ event) => {
       const field = event.target instanceof Element ? event.target.closest("[data-about]") : null;
       hint.textContent = (field instanceof HTMLElement && field.dataset.about) || "Point at a field to read what it does.";
@@ -185,15 +185,17 @@ export class WaysPage {
           this.sea = sea;
           this.made = key;
           this.answer = this.replay = null;
-          const ends = state.sources.length || state.targets.length ? null : this.usualEnds();
+          // Ends of another sea, as of a file that the link could not hold, are left out.
+          const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : this.usualEnds();
           if (ends) return this.store.settle((draft) => void Object.assign(draft, ends));
         }
         this.problem.hidden = true;
         this.controls.blame("", "");
         this.paint();
         this.from.textContent = this.given ? `${this.given.name}, ${this.given.width} x ${this.given.height} tiles. Links hold no files.` : "";
-        const ends = { sources: state.sources, targets: state.targets };
-        if (!state.sources.length || !state.targets.length) {
+        const [sources, targets] = [state.sources, state.targets].map((list) => list.filter((end) => this.isWater(end)));
+        const ends = { sources, targets };
+        if (!sources.length || !targets.length) {
           this.answer = this.replay = null;
           this.paint();
           return this.showFigures();
@@ -221,6 +223,12 @@ export class WaysPage {
   async seaOf(state, signal) {
     const { width, height, tiles } = await ask("/v1/water", wanted(state.choices[0]), signal);
     return { width, height, tiles: bytesOf(tiles), name: "" };
+  }
+
+  /** @param {[number, number]} tile */
+  isWater([x, y]) {
+    const { sea } = this;
+    return sea !== null && x >= 0 && x < sea.width && y >= 0 && y < sea.height && sea.tiles[y * sea.width + x] !== LAND;
   }
 
   /** Two ends far apart in the largest sea, so that there is something to see at once. */
@@ -265,10 +273,10 @@ export class WaysPage {
   /** Puts a source or a target, or takes it away. @param {[number, number]} tile */
   put(tile) {
     const { sea } = this;
-    if (!sea || sea.tiles[tile[1] * sea.width + tile[0]] === undefined) return;
+    if (!sea) return;
     const reach = Math.max(1, Math.round(sea.width / 90));
     const near = (/** @type {[number, number]} */ end) => Math.max(Math.abs(end[0] - tile[0]), Math.abs(end[1] - tile[1])) <= reach;
-    if (sea.tiles[tile[1] * sea.width + tile[0]] === LAND) return announce("That is land.");
+    if (!this.isWater(tile)) return announce("That is land.");
     this.store.change((draft) => {
       const list = this.end === "source" ? draft.sources : draft.targets;
       const at = list.findIndex(near);

@@ -42,6 +42,7 @@ for (const [name, hash, colorScheme] of SCREENS) {
       await page.locator("#figures meter").first().waitFor();
       // In the middle of the search there is most to see.
       await page.locator("#step").fill(String(Math.round(Number(await page.locator("#step").getAttribute("max")) * 0.7)));
+      await page.locator("#step").blur();
     } else {
       await digest(page);
       await page.locator("#verdict .verdict").waitFor();

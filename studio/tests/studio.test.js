@@ -180,7 +180,7 @@ test("an act is played through the fog to the boss, and a step is taken back", (
     await page.locator("h1").click();
     await page.keyboard.press("Backspace");
     await page.waitForFunction(() => !/boss/.test(location.hash));
-    await page.waitForFunction(() => /1 move to choose/.test(document.querySelector("#run").textContent));
+    await page.waitForFunction(() => /1 legal move/.test(document.querySelector("#run").textContent));
   }));
 
 test("a tower is climbed by clicks", () =>
@@ -282,6 +282,12 @@ test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>
     await page.locator("#from-file", { hasText: "m.map, 5 x 2 tiles" }).waitFor();
     await take([["map.bin", [1, 1, 128, 1, 1, 2]], ["manifest.json", '{"map":{"width":3,"height":2}}']]);
     await page.locator("#from-file", { hasText: "map.bin, 3 x 2 tiles" }).waitFor();
+    await page.locator(".chart").evaluate((chart) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["....\n.##.\n....\n"], "dropped.txt"));
+      chart.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+    });
+    await page.locator("#from-file", { hasText: "dropped.txt, 4 x 3 tiles" }).waitFor();
     await take([["bad.txt", "..\n.x\n"]]);
     await page.locator(".problem", { hasText: '"x" at 1,1 is no tile' }).waitFor();
   }));
