@@ -91,7 +91,7 @@ figure:target { column-span: all; max-width: 72rem; margin-inline: auto; outline
 
 impl Exhibit {
     fn write(&self, number: usize, page: &mut String) {
-        let _ = write!(page, "<figure id=\"map-{number}\">\n");
+        let _ = writeln!(page, "<figure id=\"map-{number}\">");
         match &self.picture {
             Picture::Svg(svg) => page.push_str(svg),
             Picture::Png(bytes) => {
