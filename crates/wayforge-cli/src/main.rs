@@ -27,6 +27,8 @@ mod serve;
 mod shell;
 mod spire_options;
 mod steps;
+#[cfg(feature = "serve")]
+mod studio;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;
@@ -44,9 +46,11 @@ use std::process::ExitCode;
 /// One seed and one configuration give one map, the same bytes on every machine, with a verdict that proves it playable.
 #[derive(Parser)]
 #[command(name = "wayforge", version, max_term_width = 110)]
+#[cfg_attr(not(feature = "serve"), command(arg_required_else_help = true))]
 struct Cli {
+    /// Without one, the studio
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -77,6 +81,9 @@ enum Command {
     Convert(Box<convert::ConvertArgs>),
     /// List the formats: which of them read and write what
     Formats(formats::FormatsArgs),
+    /// Open the studio: a page in the browser where maps are made
+    #[cfg(feature = "serve")]
+    Studio(studio::StudioArgs),
     /// Serve maps over HTTP: made, judged, drawn, and kept per guild and channel
     #[cfg(feature = "serve")]
     Serve(Box<serve::ServeArgs>),
@@ -96,13 +103,28 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::try_parse() {
-        Ok(cli) => run(cli.command),
+        Ok(Cli { command: Some(command) }) => run(command),
+        Ok(Cli { command: None }) => studio(),
         Err(error) => Err(Failure::from(error)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// The command without a word: `wayforge studio`.
+#[cfg(feature = "serve")]
+fn studio() -> Result<(), Failure> {
+    match Cli::try_parse_from(["wayforge", "studio"])?.command {
+        Some(command) => run(command),
+        None => Ok(()),
+    }
+}
+
+#[cfg(not(feature = "serve"))]
+fn studio() -> Result<(), Failure> {
+    Err(Failure::Input("no command; `wayforge --help` lists them".to_owned()))
 }
 
 fn run(command: Command) -> Result<(), Failure> {
@@ -120,6 +142,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Gallery(args) => gallery::run(args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),
+        #[cfg(feature = "serve")]
+        Command::Studio(args) => studio::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(*args),
         #[cfg(feature = "serve")]

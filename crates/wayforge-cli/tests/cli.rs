@@ -215,7 +215,6 @@ fn bad_input_is_one_line_and_exit_2() {
         &["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"],
         &["in conflict", "at least 2 shop on every route"],
     );
-    refuses(&[], &["--help"]);
     refuses(&["dance"], &["dance"]);
     refuses(&["man", "dance"], &["dance", "act"]);
 }

@@ -36,8 +36,11 @@ mod problem;
 mod query;
 mod rate;
 mod routes;
+mod scene;
 mod serve;
+mod studio;
 mod validate;
+mod ways;
 mod work;
 
 pub use access::{Guard, Peer};
@@ -111,6 +114,9 @@ pub fn app(service: Service) -> Router {
     generate::routes(&mut api);
     validate::routes(&mut api);
     routes::routes(&mut api);
+    scene::routes(&mut api);
+    ways::routes(&mut api);
+    studio::routes(&mut api);
     channels::routes(&mut api);
     discord::routes(&mut api, service.discord.clone());
     let description = pages::routes(&mut api);

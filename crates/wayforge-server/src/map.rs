@@ -53,6 +53,18 @@ pub(crate) enum Witness {
     Person,
 }
 
+impl Witness {
+    /// The same, as scenes ask for it.
+    pub(crate) fn routes(self) -> Routes {
+        match self {
+            Witness::None => Routes::None,
+            Witness::All => Routes::All,
+            Witness::Car => Routes::Of(Mover::Car),
+            Witness::Person => Routes::Of(Mover::Person),
+        }
+    }
+}
+
 impl AnyConfig {
     /// Reads a configuration from JSON.
     pub(crate) fn read(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
@@ -108,12 +120,7 @@ impl AnyMap {
             AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look, brush),
             AnyMap::Tower(tower) => draw_floors(&FloorScene::of_tower(tower), form, look, brush),
             AnyMap::Level(level) => {
-                let routes = match look.witness {
-                    Witness::None => Routes::None,
-                    Witness::All => Routes::All,
-                    Witness::Car => Routes::Of(Mover::Car),
-                    Witness::Person => Routes::Of(Mover::Person),
-                };
+                let routes = look.witness.routes();
                 let scene = || LevelScene::of_level_with(level, LevelView { routes, ..LevelView::default() });
                 Ok(match form {
                     Form::Svg => level_svg(&scene(), look.theme).into_bytes(),

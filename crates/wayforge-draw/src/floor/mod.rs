@@ -82,6 +82,11 @@ const LEGEND_LINE: i32 = 44 * UNIT;
 const LEGEND_SPACE: i32 = 30 * UNIT;
 
 impl FloorScene {
+    /// The picture's width and height in [units](UNIT).
+    pub fn size(&self) -> (i32, i32) {
+        (self.sheet.width, self.sheet.height)
+    }
+
     /// The size that [`png_floors`](crate::png_floors) would give this scene, in pixels.
     pub fn png_size(&self, scale: u32) -> Result<(u32, u32), crate::DrawError> {
         crate::png_size(&self.sheet, scale)

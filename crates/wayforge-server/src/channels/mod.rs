@@ -122,7 +122,7 @@ impl From<StoreError> for Problem {
 }
 
 /// A move that is refused, with those that are legal.
-fn illegal(error: &wayforge::run::RunError, detail: String) -> Problem {
+pub(crate) fn illegal(error: &wayforge::run::RunError, detail: String) -> Problem {
     use wayforge::run::{Move, RunError};
     match error {
         RunError::Move(error) => {

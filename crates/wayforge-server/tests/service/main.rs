@@ -6,3 +6,4 @@ mod channels;
 mod described;
 mod refused;
 mod stateless;
+mod studio;

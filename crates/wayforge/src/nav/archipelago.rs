@@ -19,17 +19,23 @@ const DEEPEST: u16 = 31;
 
 /// What a person asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ArchipelagoConfig {
     /// Columns, 1 to 16,384.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_384)))]
     pub width: u32,
     /// Rows, 1 to 16,384.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_384)))]
     pub height: u32,
     /// Percent of the tiles that are land, 0 to 100.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     pub land: u32,
     /// How many tiles the largest features measure, 2 to 4,096.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 4096)))]
     pub scale: u32,
     /// How rugged the coasts are: how many times the features are halved, 0 to 12.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 12)))]
     pub detail: u32,
 }
 

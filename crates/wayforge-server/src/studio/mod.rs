@@ -1,0 +1,132 @@
+//! The studio: the page where designers make maps, out of the binary itself.
+//!
+//! The page is asked for anew each time; everything it loads stands under an address that names this very version, so that it is
+//! kept for ever.
+
+mod files;
+
+use crate::access::Need;
+use crate::api::{Answer, Api};
+use crate::call::Call;
+use crate::condition;
+use crate::generate::set;
+use crate::openapi::Operation;
+use crate::problem::{Kind, Problem};
+use axum::body::Body;
+use axum::http::{Method, StatusCode, header};
+use axum::response::Response;
+use bytes::Bytes;
+use files::FILES;
+use serde_json::json;
+use std::sync::Arc;
+use wayforge::nav::ArchipelagoConfig;
+use wayforge::seed::fnv1a_64;
+use wayforge::{act, floor, level};
+
+/// The page loads what stands beside it, shows pictures that it was given, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The page, with the place where the version goes.
+const PAGE: &str = include_str!("../../../../studio/index.html");
+const VERSION: &str = "{version}";
+/// The face of the pictures.
+const FONT: &[u8] = include_bytes!("../../../wayforge-draw/assets/WayforgeSerif.ttf");
+
+/// Adds the routes.
+pub(crate) fn routes(api: &mut Api) {
+    let schemas = serde_json::to_vec(&schemas()).unwrap_or_default();
+    let mut all: Vec<u8> = [PAGE.as_bytes(), &schemas].concat();
+    FILES.iter().for_each(|file| all.extend_from_slice(file.1));
+    let version: Arc<str> = format!("{:016x}", fnv1a_64(&all)).into();
+    let page = Bytes::from(PAGE.replace(VERSION, &version));
+    let told = Operation::new("server", "studio", "The studio: a page where maps are made")
+        .answer(200, "The page.", "text/html", None)
+        .empty(304, "The caller has it already (`If-None-Match`).");
+    let tag = format!("\"{version}\"");
+    api.on(Method::GET, "/", Need::Nothing, told, move |call: Call| {
+        let (page, tag) = (page.clone(), tag.clone());
+        async move {
+            let mut response = tagged(&call, &tag, "text/html; charset=utf-8", page)?;
+            set(&mut response, header::CONTENT_SECURITY_POLICY, POLICY);
+            set(&mut response, header::CACHE_CONTROL, "no-cache");
+            set(&mut response, header::REFERRER_POLICY, "no-referrer");
+            Ok(response)
+        }
+    });
+    let told = Operation::new("server", "studioFile", "A file of the studio")
+        .path("version", "Text", "The version, as the page names it.")
+        .path("file", "Text", "The file's name.")
+        .answer(200, "The file.", "text/javascript", None)
+        .empty(304, "The caller has it already (`If-None-Match`).")
+        .problem(&[Kind::NotFound]);
+    let schemas = Bytes::from(schemas);
+    api.on(Method::GET, "/studio/{version}/{file}", Need::Nothing, told, move |call: Call| {
+        let (version, schemas) = (Arc::clone(&version), schemas.clone());
+        async move { file(&call, &version, schemas) }
+    });
+}
+
+fn file(call: &Call, version: &str, schemas: Bytes) -> Answer {
+    let (asked, name) = (call.param("version").unwrap_or_default(), call.param("file").unwrap_or_default());
+    let content = match name {
+        "schemas.json" => Some(schemas),
+        "serif.ttf" => Some(Bytes::from_static(FONT)),
+        _ => FILES.iter().find(|file| file.0 == name).map(|file| Bytes::from_static(file.1)),
+    };
+    let Some(content) = content.filter(|_| asked == version) else {
+        return Err(Problem::new(Kind::NotFound, "the studio has no such file; load the page again"));
+    };
+    let kind = match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("ttf") => "font/ttf",
+        _ => "application/json",
+    };
+    let mut response = tagged(call, &format!("\"{version};{name}\""), kind, content)?;
+    set(&mut response, header::CACHE_CONTROL, "public, max-age=31536000, immutable");
+    Ok(response)
+}
+
+/// Content with its tag, or the word that the caller has it.
+fn tagged(call: &Call, tag: &str, kind: &str, content: Bytes) -> Answer {
+    let known = call.header(&header::IF_NONE_MATCH)?.is_some_and(|seen| condition::names(seen, tag));
+    let mut response = Response::new(if known { Body::empty() } else { Body::from(content) });
+    if known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    }
+    set(&mut response, header::CONTENT_TYPE, kind);
+    set(&mut response, header::ETAG, tag);
+    Ok(response)
+}
+
+/// The schemas that the page makes its controls from.
+fn schemas() -> serde_json::Value {
+    json!({
+        "act": act::document_schema(),
+        "level": level::document_schema(),
+        "floor": floor::document_schema(),
+        "tower": floor::tower_schema(),
+        "water": schemars::schema_for!(ArchipelagoConfig),
+        "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Whatever stands in the folder is embedded, and nothing else.
+    #[test]
+    fn every_file_of_the_folder_is_in_the_table() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studio");
+        let names =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let served = |name: &String| [".js", ".css", ".svg"].iter().any(|end| name.ends_with(end));
+        let there: BTreeSet<String> = names.filter(served).collect();
+        let table: BTreeSet<String> = FILES.iter().map(|file| file.0.to_owned()).collect();
+        assert_eq!(there, table);
+    }
+}

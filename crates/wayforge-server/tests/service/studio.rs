@@ -1,0 +1,193 @@
+//! The studio's page, and what it asks: scenes, seas, ways.
+
+use crate::bed::{Bed, limits};
+use axum::body::Body;
+use serde_json::{Value, json};
+use wayforge_server::{Guard, Limits};
+
+/// The version that the page names.
+fn version(page: &str) -> &str {
+    let start = page.find("/studio/").unwrap() + "/studio/".len();
+    &page[start..start + 16]
+}
+
+#[tokio::test]
+async fn the_page_and_its_files_are_served_from_the_binary() {
+    let bed = Bed::with(limits(), Guard::All).await;
+    let page = bed.get("/").await.is(200);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+    let version = version(page.text()).to_owned();
+    for (name, kind) in [
+        ("main.js", "text/javascript; charset=utf-8"),
+        ("theme.css", "text/css; charset=utf-8"),
+        ("mark.svg", "image/svg+xml"),
+        ("serif.ttf", "font/ttf"),
+        ("schemas.json", "application/json"),
+    ] {
+        let path = format!("/studio/{version}/{name}");
+        let file = bed.get(&path).await.is(200);
+        assert_eq!(file.header("content-type"), kind);
+        assert_eq!(file.header("cache-control"), "public, max-age=31536000, immutable");
+        let tag = file.header("etag").to_owned();
+        bed.ask("GET", &path, &[("if-none-match", &tag)], Body::empty()).await.is(304);
+    }
+    bed.get(&format!("/studio/{version}/index.rs")).await.refused(404, "not-found", None);
+    bed.get("/studio/0123456789abcdef/main.js").await.refused(404, "not-found", None);
+    let tag = page.header("etag").to_owned();
+    bed.ask("GET", "/", &[("if-none-match", &tag)], Body::empty()).await.is(304);
+    // Every module that a module asks for is there.
+    let main = bed.get(&format!("/studio/{version}/main.js")).await.is(200);
+    let asked: Vec<&str> =
+        main.text().split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(asked.len() > 4);
+    for name in asked {
+        bed.get(&format!("/studio/{version}/{name}")).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
+    let bed = Bed::open().await;
+    for family in ["act", "level", "floor", "tower"] {
+        let ask = json!({ "seed": 5, "theme": "night" });
+        let scene = bed.post(&format!("/v1/scene/{family}"), &ask.to_string()).await.is(200).json();
+        let document = bed.get(&format!("/v1/{family}?seed=5")).await.is(200).json();
+        assert_eq!(scene["document"], document);
+        let picture = bed.get(&format!("/v1/{family}.svg?seed=5&theme=night")).await.is(200);
+        assert_eq!(scene["svg"], picture.text());
+        let size =
+            format!("width=\"{}\" height=\"{}\"", scene["width"], scene["height"]).replace(".0\"", "\"");
+        assert!(picture.text().contains(&size), "{family}: {size}");
+        assert_eq!(scene["party"], Value::Null);
+        let count = |member: &str| scene[member].as_array().unwrap().len();
+        match family {
+            "act" => assert_eq!(count("nodes"), document["map"]["nodes"].as_array().unwrap().len() + 1),
+            "tower" => assert_eq!(count("grids"), 10),
+            _ => assert_eq!(count("grids"), 1),
+        }
+    }
+}
+
+#[tokio::test]
+async fn moves_are_played_and_refused_without_being_kept() {
+    let bed = Bed::open().await;
+    let play = |moves: Value| json!({ "seed": 42, "play": { "moves": moves, "fog": 1 } }).to_string();
+    let start = bed.post("/v1/scene/act", &play(json!([]))).await.is(200).json();
+    let first = start["party"]["moves"][0].as_str().unwrap().to_owned();
+    let hidden =
+        |scene: &Value| scene["nodes"].as_array().unwrap().iter().filter(|n| n["kind"].is_null()).count();
+    let next = bed.post("/v1/scene/act", &play(json!([first]))).await.is(200).json();
+    assert!(hidden(&start) > hidden(&next), "the fog recedes");
+    assert_eq!(next["party"]["finished"], false);
+    let mut moves = vec![];
+    loop {
+        let scene = bed.post("/v1/scene/act", &play(json!(moves))).await.is(200).json();
+        if scene["party"]["finished"] == true {
+            break;
+        }
+        moves.push(scene["party"]["moves"][0].clone());
+    }
+    assert_eq!(moves.last().unwrap(), "boss");
+    let refused =
+        bed.post("/v1/scene/act", &play(json!(["7,0"]))).await.refused(422, "illegal-move", Some("move"));
+    assert!(refused["legal"].as_array().unwrap().len() > 1);
+    bed.post("/v1/scene/act", &play(json!(["up"]))).await.refused(422, "config", Some("play.move"));
+    let level = json!({ "seed": 1, "play": {} }).to_string();
+    bed.post("/v1/scene/level", &level).await.refused(409, "conflict", None);
+    bed.post("/v1/scene/act", r#"{"theme":"noon"}"#).await.refused(422, "config", Some("theme"));
+    bed.post("/v1/scene/act", r#"{"config":{"rows":0}}"#).await.refused(422, "config", Some("config.rows"));
+    let climb = bed.post("/v1/scene/tower", r#"{"seed":3,"play":{}}"#).await.is(200).json();
+    assert_eq!(climb["party"]["at"][0], 0);
+}
+
+#[tokio::test]
+async fn ways_are_found_and_tell_every_step() {
+    let bed = Bed::open().await;
+    // ..... / .###. / .....
+    let open = data_encoding::BASE64.encode(&0b11111_10001_11111_u16.to_le_bytes());
+    let map = json!({ "width": 5, "height": 3, "open": open });
+    let ask = |method: &str| json!({ "map": map, "sources": [[0, 1]], "targets": [[4, 1]], "method": method, "moves": "four" });
+    for method in ["bfs", "mask-f2", "mask-optimal", "pieces", "restart", "jump", "wave"] {
+        let answer = bed.post("/v1/way", &ask(method).to_string()).await.is(200).json();
+        assert_eq!(answer["way"]["steps"], 6, "{method}");
+        assert_eq!(
+            (&answer["way"]["tiles"][0], &answer["way"]["tiles"][6]),
+            (&json!([0, 1]), &json!([4, 1]))
+        );
+        assert_eq!(answer["bfs"]["steps"], 6);
+        let events = data_encoding::BASE64.decode(answer["events"].as_str().unwrap().as_bytes()).unwrap();
+        let visits = events.chunks(4).filter(|event| event[3] >> 4 == 0).count() as u64;
+        match method {
+            "jump" | "wave" => assert!(events.is_empty()),
+            _ => assert_eq!(visits, answer["counts"]["visited"].as_u64().unwrap(), "{method}"),
+        }
+    }
+    let sea = bed.post("/v1/water", r#"{"seed":7,"config":{"width":64,"height":40}}"#).await.is(200).json();
+    let tiles = data_encoding::BASE64.decode(sea["tiles"].as_str().unwrap().as_bytes()).unwrap();
+    assert_eq!(tiles.len(), 64 * 40);
+    let land = tiles.iter().filter(|&&tile| tile == 128).count();
+    assert!(land.abs_diff(64 * 40 * 30 / 100) < 60, "{land}");
+    // Two seas that do not meet.
+    let parted = json!({ "map": { "width": 3, "height": 1, "open": "BQ==" }, "sources": [[0, 0]], "targets": [[2, 0]] });
+    let answer = bed.post("/v1/way", &parted.to_string()).await.is(200).json();
+    assert_eq!((&answer["way"], &answer["counts"]["steps"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn ways_that_cannot_be_searched_are_refused() {
+    let bed = Bed::with(Limits { work: 10_000, ..limits() }, Guard::Open).await;
+    let ask = |change: Value| {
+        let mut body = json!({ "map": { "width": 3, "height": 1, "open": "BQ==" }, "sources": [[0, 0]], "targets": [[2, 0]] });
+        change.as_object().unwrap().iter().for_each(|(key, value)| body[key] = value.clone());
+        body.to_string()
+    };
+    let map = |width: u32, open: &str| json!({ "map": { "width": width, "height": 1, "open": open } });
+    for (change, kind, field) in [
+        (json!({ "sources": [[1, 0]] }), "config", "sources[0]"),
+        (json!({ "targets": [[9, 0]] }), "config", "targets[0]"),
+        (json!({ "targets": [] }), "config", "targets"),
+        (json!({ "method": "magic" }), "config", "method"),
+        (json!({ "seed": 1 }), "config", "map"),
+        (map(3, "?"), "config", "map.open"),
+        (map(3, "BQUF"), "config", "map.open"),
+        (map(0, ""), "config", "map.width"),
+        (map(16_384, "BQ=="), "limit", "map.width"),
+        (json!({ "sources": vec![[0, 0]; 4097] }), "limit", "sources"),
+    ] {
+        bed.post("/v1/way", &ask(change.clone())).await.refused(422, kind, Some(field));
+    }
+    bed.post("/v1/water", r#"{"config":{"land":101}}"#).await.refused(422, "config", Some("config.land"));
+    bed.post("/v1/water", r#"{"config":{"width":9999}}"#).await.refused(422, "limit", Some("config.width"));
+    bed.post("/v1/way", "{}").await.refused(400, "body", Some("sources"));
+}
+
+#[tokio::test]
+async fn what_the_studio_is_told_keeps_its_schema() {
+    let bed = Bed::open().await;
+    let api = bed.get("/openapi.json").await.is(200).json();
+    let check = |name: &str, value: &Value| {
+        let mut schema = json!({ "$ref": format!("#/components/schemas/{name}") });
+        schema["components"] = api["components"].clone();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        if let Err(error) = validator.validate(value) {
+            panic!("{name}: {error} at {}", error.instance_path());
+        }
+    };
+    for (family, title) in [("act", "Act"), ("level", "Level"), ("floor", "Floor"), ("tower", "Tower")] {
+        let ask = json!({ "seed": 3, "config": {}, "theme": "parchment", "witness": "all" });
+        check(&format!("{title}SceneRequest"), &ask);
+        check("MapScene", &bed.post(&format!("/v1/scene/{family}"), &ask.to_string()).await.is(200).json());
+    }
+    let played = json!({ "seed": 3, "play": { "moves": [], "fog": 2 } });
+    check("ActSceneRequest", &played);
+    check("MapScene", &bed.post("/v1/scene/act", &played.to_string()).await.is(200).json());
+    let sea = json!({ "seed": 7, "config": { "width": 30, "height": 20, "scale": 8 } });
+    check("WaterRequest", &sea);
+    check("WaterMap", &bed.post("/v1/water", &sea.to_string()).await.is(200).json());
+    let way = json!({ "map": { "width": 3, "height": 1, "open": "Bw==" }, "sources": [[0, 0]], "targets": [[2, 0]], "method": "bfs", "moves": "eight" });
+    check("WayRequest", &way);
+    check("WayAnswer", &bed.post("/v1/way", &way.to_string()).await.is(200).json());
+}

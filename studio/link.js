@@ -1,0 +1,116 @@
+// The address: family, seed and configuration, readable and short. `#/act?seed=42&rows=20`; what is no field begins with `@`.
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Choice} Choice */
+
+/** @type {import("./types.js").Family[]} */
+export const FAMILIES = ["act", "level", "floor", "tower", "water"];
+
+/** @param {import("./types.js").Family} family @returns {State} */
+export function fresh(family) {
+  const config = family === "water" ? { width: 320, height: 200, scale: 90 } : {};
+  return {
+    family,
+    choices: [{ seed: "42", config }],
+    active: 0,
+    witness: "none",
+    play: false,
+    moves: [],
+    fog: null,
+    sources: [],
+    targets: [],
+    method: "pieces",
+    steps: "eight",
+  };
+}
+
+/** Text stays text unless it could be read as something else. @param {any} value */
+function write(value) {
+  if (typeof value !== "string") return JSON.stringify(value);
+  try {
+    JSON.parse(value);
+    return JSON.stringify(value);
+  } catch {
+    return value;
+  }
+}
+
+/** @param {string} text */
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a fragment can hold stays as it is. @param {string} text */
+function escape(text) {
+  return encodeURIComponent(text).replace(/%(2C|3A|7B|7D|5B|5D|40|2F|3B|24)/g, decodeURIComponent);
+}
+
+/** @param {Choice} choice */
+function pairs(choice) {
+  const list = [["seed", choice.seed]];
+  for (const [name, value] of Object.entries(choice.config)) list.push([name, write(value)]);
+  return list.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
+}
+
+/** @param {URLSearchParams} query @returns {Choice} */
+function choiceOf(query) {
+  /** @type {import("./types.js").Config} */
+  const config = {};
+  for (const [name, value] of query) if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
+  return { seed: query.get("seed") ?? "42", config };
+}
+
+/** @param {[number, number][]} ends */
+const ends = (ends) => ends.map((end) => end.join(",")).join(";");
+
+/** @param {string | null} text @returns {[number, number][]} */
+function readEnds(text) {
+  const list = (text ?? "").split(";").filter(Boolean).map((end) => end.split(",").map(Number));
+  return /** @type {[number, number][]} */ (list.filter((end) => end.length === 2 && end.every(Number.isInteger)).slice(0, 64));
+}
+
+/** @param {State} state @returns {string} The part of the address from `#` on. */
+export function toHash(state) {
+  let text = `#/${state.family}?${pairs(state.choices[0])}`;
+  /** @param {string} name @param {string} value */
+  const add = (name, value) => (text += `&@${name}=${escape(value)}`);
+  if (state.choices[1]) add("b", pairs(state.choices[1]));
+  if (state.active) add("active", "b");
+  if (state.witness !== "none") add("witness", state.witness);
+  if (state.play) add("play", state.moves.join(";"));
+  if (state.fog !== null) add("fog", String(state.fog));
+  if (state.sources.length) add("from", ends(state.sources));
+  if (state.targets.length) add("to", ends(state.targets));
+  if (state.method !== "pieces") add("method", state.method);
+  if (state.steps !== "eight") add("steps", state.steps);
+  return text;
+}
+
+/** @param {string} hash @returns {State} The state of an address; what it does not say is as usual. */
+export function fromHash(hash) {
+  const [path, ...rest] = hash.replace(/^#?\/?/, "").split("?");
+  const family = FAMILIES.find((family) => family === path) ?? "act";
+  const state = fresh(family);
+  if (rest.length === 0) return state;
+  const query = new URLSearchParams(rest.join("?").replaceAll("+", "%2B"));
+  state.choices = [choiceOf(query)];
+  const other = query.get("@b");
+  if (other) state.choices.push(choiceOf(new URLSearchParams(other.replaceAll("+", "%2B"))));
+  if (other && query.get("@active") === "b") state.active = 1;
+  const witness = query.get("@witness") ?? "none";
+  if (["none", "all", "car", "person"].includes(witness)) state.witness = witness;
+  const moves = query.get("@play");
+  state.play = moves !== null;
+  state.moves = (moves ?? "").split(";").filter(Boolean);
+  const fog = Number(query.get("@fog") ?? NaN);
+  state.fog = Number.isInteger(fog) && fog >= 0 && fog <= 65535 ? fog : null;
+  state.sources = readEnds(query.get("@from"));
+  state.targets = readEnds(query.get("@to"));
+  state.method = query.get("@method") ?? state.method;
+  state.steps = query.get("@steps") === "four" ? "four" : "eight";
+  return state;
+}

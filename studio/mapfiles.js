@@ -1,0 +1,103 @@
+// Maps of water that other programs wrote: OpenFront's (map.bin with its manifest), Moving AI's, and drawings in text.
+
+/** @typedef {{ width: number, height: number, tiles: Uint8Array, name: string }} Sea One byte a tile: 128 is land, others are how far water is from land. */
+
+export const LAND = 128;
+const MOST_SIDE = 16384;
+
+/**
+ * Reads files that were dropped together.
+ * @param {File[]} files
+ * @returns {Promise<Sea>}
+ */
+export async function readSea(files) {
+  const find = (/** @type {RegExp} */ name) => files.find((file) => name.test(file.name.toLowerCase()));
+  const bin = find(/\.bin$/);
+  const manifest = find(/\.json$/);
+  if (bin) {
+    if (!manifest) throw new Error("map.bin needs its manifest.json: drop both together.");
+    return readOpenFront(await manifest.text(), new Uint8Array(await bin.arrayBuffer()), bin.name);
+  }
+  const [file] = files;
+  if (!file) throw new Error("There is no file.");
+  const text = await file.text();
+  return /^type\s/.test(text) ? readMovingAi(text, file.name) : readDrawing(text, file.name);
+}
+
+/** @param {number} width @param {number} height */
+function check(width, height) {
+  const side = (/** @type {number} */ n) => Number.isInteger(n) && n >= 1 && n <= MOST_SIDE;
+  if (!side(width) || !side(height)) throw new Error(`A map of ${width} x ${height} tiles: sides go from 1 to ${MOST_SIDE}.`);
+}
+
+/** @param {string} manifest @param {Uint8Array} bytes @param {string} name @returns {Sea} */
+export function readOpenFront(manifest, bytes, name) {
+  const { width, height } = JSON.parse(manifest).map ?? {};
+  check(width, height);
+  if (bytes.length !== width * height) throw new Error(`The manifest's ${width} x ${height} tiles need ${width * height} bytes; map.bin has ${bytes.length}.`);
+  return { width, height, name, tiles: bytes.map((tile) => (tile & LAND ? LAND : tile & 31)) };
+}
+
+/** @param {string} text @param {string} name @returns {Sea} */
+export function readMovingAi(text, name) {
+  const lines = text.split(/\r?\n/);
+  const number = (/** @type {number} */ at, /** @type {string} */ word) => Number((lines[at] ?? "").replace(word, "").trim());
+  const [height, width] = [number(1, "height"), number(2, "width")];
+  check(width, height);
+  return fill(lines.slice(4), width, height, name, { open: ".GS", land: "@OTW" });
+}
+
+/** @param {string} text @param {string} name @returns {Sea} */
+export function readDrawing(text, name) {
+  const lines = text.replace(/\s+$/, "").split(/\r?\n/);
+  check(lines[0].length, lines.length);
+  return fill(lines, lines[0].length, lines.length, name, { open: ".~0123456789", land: "#@" });
+}
+
+/** @param {string[]} lines @param {number} width @param {number} height @param {string} name @param {{ open: string, land: string }} letters @returns {Sea} */
+function fill(lines, width, height, name, letters) {
+  const tiles = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const line = lines[y] ?? "";
+    if (line.length !== width) throw new Error(`Row ${y} has ${line.length} tiles where ${width} belong.`);
+    for (let x = 0; x < width; x++) {
+      const letter = line[x];
+      if (letters.land.includes(letter)) tiles[y * width + x] = LAND;
+      else if (!letters.open.includes(letter)) throw new Error(`"${letter}" at ${x},${y} is no tile: use ${letters.open} and ${letters.land}.`);
+    }
+  }
+  return withDepths({ width, height, tiles, name });
+}
+
+/**
+ * Gives water its distance from land, so that it can be shaded. Two passes over the tiles.
+ * @param {Sea} sea
+ */
+function withDepths(sea) {
+  const { width, height, tiles } = sea;
+  const far = new Uint8Array(width * height).fill(60);
+  const pass = (/** @type {number} */ i, /** @type {number} */ a, /** @type {number} */ b) => {
+    if (tiles[i] === LAND) far[i] = 0;
+    else far[i] = Math.min(far[i], a + 1, b + 1);
+  };
+  for (let i = 0; i < far.length; i++) pass(i, i % width ? far[i - 1] : 60, i >= width ? far[i - width] : 60);
+  for (let i = far.length - 1; i >= 0; i--) pass(i, (i + 1) % width ? far[i + 1] : 60, i + width < far.length ? far[i + width] : 60);
+  for (let i = 0; i < far.length; i++) if (tiles[i] !== LAND) tiles[i] = Math.min(31, Math.ceil(far[i] / 2));
+  return sea;
+}
+
+/** One bit a tile, set for water, as the service reads maps. @param {Sea} sea */
+export function openBits(sea) {
+  const bits = new Uint8Array(Math.ceil(sea.tiles.length / 8));
+  sea.tiles.forEach((tile, i) => {
+    if (tile !== LAND) bits[i >> 3] |= 1 << (i & 7);
+  });
+  return bits;
+}
+
+/** The sea as a drawing. @param {Sea} sea */
+export function drawing(sea) {
+  const rows = [];
+  for (let y = 0; y < sea.height; y++) rows.push(Array.from(sea.tiles.subarray(y * sea.width, (y + 1) * sea.width), (tile) => (tile === LAND ? "#" : ".")).join(""));
+  return `${rows.join("\n")}\n`;
+}

@@ -1,0 +1,68 @@
+// The seed: typed, rolled, and those before it.
+
+import { h, signButton } from "./dom.js";
+
+const KEY = "wayforge.seeds";
+const MOST = 24;
+
+/** A seed that nobody had before, small enough to be read out. */
+export function roll() {
+  const words = crypto.getRandomValues(new Uint32Array(2));
+  return String((BigInt(words[0]) << 16n) | BigInt(words[1] & 0xffff));
+}
+
+/** @returns {string[]} */
+function known() {
+  try {
+    const list = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(list) ? list.filter((seed) => typeof seed === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} seed */
+function keep(seed) {
+  const list = [seed, ...known().filter((one) => one !== seed)].slice(0, MOST);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list));
+  } catch {
+    // A browser that keeps nothing has a history of one page.
+  }
+}
+
+/**
+ * @param {(seed: string, tag: string) => void} change
+ */
+export function seedBox(change) {
+  const input = h("input", { id: "seed", type: "text", spellcheck: "false", autocomplete: "off", maxlength: 200 });
+  const list = h("select", { id: "seed-history", "aria-label": "Former seeds", title: "Former seeds" });
+  input.addEventListener("input", () => change(input.value, "seed"));
+  input.addEventListener("change", () => keep(input.value));
+  list.addEventListener("change", () => {
+    if (list.value) change(list.value.slice(1), "");
+  });
+  const fill = () => {
+    list.replaceChildren(h("option", { value: "" }, "…"), ...known().map((seed) => h("option", { value: `s${seed}` }, seed)));
+    list.value = "";
+  };
+  list.addEventListener("pointerdown", fill);
+  list.addEventListener("focus", fill);
+  const dice = signButton("dice", "Roll a new seed (R)", () => throwDice(), { id: "dice" });
+  const throwDice = () => {
+    keep(input.value);
+    const seed = roll();
+    keep(seed);
+    change(seed, "");
+  };
+  fill();
+  const element = h("div", { class: "seed" }, h("label", { for: "seed" }, "Seed"), input, dice, list);
+  return {
+    element,
+    throwDice,
+    /** @param {string} seed */
+    set(seed) {
+      if (input.value !== seed) input.value = seed;
+    },
+  };
+}
