@@ -407,7 +407,7 @@ export class WaysPage {
   key(event) {
     if (event.key === "r") this.seed.throwDice();
     else if (event.key === "o") byId("open").click();
-    else if (event.key === " ") this.toggle();
+    else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, input, summary, a"))) this.toggle();
     else return false;
     return true;
   }

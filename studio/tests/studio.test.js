@@ -307,6 +307,19 @@ test("keys reach everything: pages, seed, map, list of keys", () =>
     await page.waitForFunction(() => /seed=429/.test(location.hash));
   }));
 
+test("the space bar runs the search, and presses the button that has the focus", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.locator("#keys").focus();
+    await page.keyboard.press("Space");
+    assert.ok(await page.locator("#shortcuts").isVisible());
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("#sea").dataset.way === "0");
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+  }));
+
 test("the command without a word opens the studio, with a database of its own beside it", async () => {
   const plain = await startStudio([]);
   const page = await (await fetch(plain.address)).text();
