@@ -72,7 +72,7 @@ export const PLANS = {
 
 /** The order of fields inside groups: what is named first matters most. */
 export const ORDER = [
-  ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "every", "template", "by", "from", "to"],
+  ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "min", "max", "every", "template", "by", "from", "to"],
   ...PLANS.floor.sections.flatMap(([, names]) => names),
 ];
 

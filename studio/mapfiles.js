@@ -101,3 +101,43 @@ export function drawing(sea) {
   for (let y = 0; y < sea.height; y++) rows.push(Array.from(sea.tiles.subarray(y * sea.width, (y + 1) * sea.width), (tile) => (tile === LAND ? "#" : ".")).join(""));
   return `${rows.join("\n")}\n`;
 }
+
+/**
+ * Two ends far apart in the largest sea, so that there is something to see at once; none if there is no room for two.
+ * @param {Sea} sea
+ */
+export function farEnds(sea) {
+  const { width, height, tiles } = sea;
+  const label = new Int32Array(tiles.length);
+  let [best, most, count] = [0, 0, 0];
+  /** @type {number[]} */
+  const stack = [];
+  for (let i = 0; i < tiles.length; i++) {
+    if (label[i] || tiles[i] === LAND) continue;
+    count += 1;
+    let size = 0;
+    stack.push(i);
+    label[i] = count;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      size += 1;
+      const x = at % width;
+      for (const [ok, to] of /** @type {[boolean, number][]} */ ([[x > 0, at - 1], [x < width - 1, at + 1], [at >= width, at - width], [at + width < tiles.length, at + width]])) {
+        if (ok && !label[to] && tiles[to] !== LAND) {
+          label[to] = count;
+          stack.push(to);
+        }
+      }
+    }
+    if (size > most) [best, most] = [count, size];
+  }
+  if (most < 2) return null;
+  const nearest = (/** @type {number} */ x, /** @type {number} */ y) => {
+    let [at, least] = [0, Infinity];
+    for (let i = 0; i < tiles.length; i++) {
+      const away = label[i] === best ? Math.abs((i % width) - x) + Math.abs(Math.floor(i / width) - y) : Infinity;
+      if (away < least) [at, least] = [i, away];
+    }
+    return /** @type {[number, number]} */ ([at % width, Math.floor(at / width)]);
+  };
+  return { sources: [nearest(width * 0.06, height * 0.8)], targets: [nearest(width * 0.92, height * 0.2)] };
+}

@@ -6,7 +6,7 @@ import { announce, byId, grouped, h, icon, signButton } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, problemOf } from "./live.js";
-import { LAND, drawing, openBits, readSea } from "./mapfiles.js";
+import { LAND, drawing, farEnds, openBits, readSea } from "./mapfiles.js";
 import { Replay } from "./replay.js";
 import { save } from "./saving.js";
 import { fieldsOf } from "./schema.js";
@@ -186,7 +186,7 @@ export class WaysPage {
           this.made = key;
           this.answer = this.replay = null;
           // Ends of another sea, as of a file that the link could not hold, are left out.
-          const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : this.usualEnds();
+          const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : farEnds(sea);
           if (ends) return this.store.settle((draft) => void Object.assign(draft, ends));
         }
         this.problem.hidden = true;
@@ -229,45 +229,6 @@ export class WaysPage {
   isWater([x, y]) {
     const { sea } = this;
     return sea !== null && x >= 0 && x < sea.width && y >= 0 && y < sea.height && sea.tiles[y * sea.width + x] !== LAND;
-  }
-
-  /** Two ends far apart in the largest sea, so that there is something to see at once. */
-  usualEnds() {
-    const { sea } = this;
-    if (!sea) return null;
-    const { width, height, tiles } = sea;
-    const label = new Int32Array(tiles.length);
-    let [best, most, count] = [0, 0, 0];
-    /** @type {number[]} */
-    const stack = [];
-    for (let i = 0; i < tiles.length; i++) {
-      if (label[i] || tiles[i] === LAND) continue;
-      count += 1;
-      let size = 0;
-      stack.push(i);
-      label[i] = count;
-      for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-        size += 1;
-        const x = at % width;
-        for (const [ok, to] of /** @type {[boolean, number][]} */ ([[x > 0, at - 1], [x < width - 1, at + 1], [at >= width, at - width], [at + width < tiles.length, at + width]])) {
-          if (ok && !label[to] && tiles[to] !== LAND) {
-            label[to] = count;
-            stack.push(to);
-          }
-        }
-      }
-      if (size > most) [best, most] = [count, size];
-    }
-    if (most < 2) return null;
-    const nearest = (/** @type {number} */ x, /** @type {number} */ y) => {
-      let [at, least] = [0, Infinity];
-      for (let i = 0; i < tiles.length; i++) {
-        const away = label[i] === best ? Math.abs((i % width) - x) + Math.abs(Math.floor(i / width) - y) : Infinity;
-        if (away < least) [at, least] = [i, away];
-      }
-      return /** @type {[number, number]} */ ([at % width, Math.floor(at / width)]);
-    };
-    return { sources: [nearest(width * 0.06, height * 0.8)], targets: [nearest(width * 0.92, height * 0.2)] };
   }
 
   /** Puts a source or a target, or takes it away. @param {[number, number]} tile */
@@ -407,7 +368,7 @@ export class WaysPage {
   key(event) {
     if (event.key === "r") this.seed.throwDice();
     else if (event.key === "o") byId("open").click();
-    else if (event.key === " ") this.toggle();
+    else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, input, summary, a"))) this.toggle();
     else return false;
     return true;
   }

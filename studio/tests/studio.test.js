@@ -259,7 +259,8 @@ test("a way over water is found, watched and compared with plain search", () =>
     assert.equal(await page.locator("#search-told").textContent(), "0 tiles visited");
     assert.equal(await page.locator("#sea").getAttribute("data-way"), "0");
     await page.locator("#step").fill(await page.locator("#step").getAttribute("max"));
-    assert.match(await page.locator("#search-told").textContent(), new RegExp(`a way of ${answer.way.steps} steps`));
+    const watched = `${answer.counts.visited.toLocaleString("en-US")} tiles visited; a way of ${answer.way.steps} steps`;
+    assert.equal(await page.locator("#search-told").textContent(), watched, "all that was visited has been watched");
     await page.locator("#method").selectOption("bfs");
     await page.waitForFunction(() => /@method=bfs/.test(location.hash));
     await page.locator("#figures .label", { hasText: "bfs" }).waitFor();
@@ -304,6 +305,19 @@ test("keys reach everything: pages, seed, map, list of keys", () =>
     assert.equal(await page.evaluate(() => document.activeElement.id), "seed");
     await page.keyboard.type("9");
     await page.waitForFunction(() => /seed=429/.test(location.hash));
+  }));
+
+test("the space bar runs the search, and presses the button that has the focus", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.locator("#keys").focus();
+    await page.keyboard.press("Space");
+    assert.ok(await page.locator("#shortcuts").isVisible());
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("#sea").dataset.way === "0");
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
   }));
 
 test("the command without a word opens the studio, with a database of its own beside it", async () => {
