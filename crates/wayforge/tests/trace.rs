@@ -167,7 +167,10 @@ fn floor_traces_end_in_the_floor() {
             let mut replay = floor::Replay::new(Seed(seed), &spec);
             tape.events().iter().for_each(|event| replay.apply(event));
             let built = replay.floor();
-            assert_eq!((&built.tiles, &built.entities), (&floor.tiles, &floor.entities), "seed {seed}");
+            // What a template says of its entities is not told.
+            let stand =
+                |floor: &floor::Floor| floor.entities.iter().map(|e| (e.kind, e.pos)).collect::<Vec<_>>();
+            assert_eq!((&built.tiles, stand(built)), (&floor.tiles, stand(&floor)), "seed {seed}");
             assert_eq!((built.entrance, built.exit), (floor.entrance, floor.exit), "seed {seed}");
             safe += tape.events().iter().filter(|event| **event == FloorEvent::Safe).count();
         }
