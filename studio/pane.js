@@ -13,6 +13,21 @@ import { pinMark, ring, sameSpot, spotAt, spotBeside } from "./places.js";
  * @property {(pane: Pane) => void} choose
  */
 
+/**
+ * The bundled face as a rule inside a picture: pictures see nothing of the page they stand on, and would be written in whatever
+ * face the machine has.
+ * @type {Promise<string>}
+ */
+const face = fetch(new URL("serif.ttf", import.meta.url))
+  .then((answer) => answer.blob())
+  .then((font) => new Promise((done) => {
+    const reader = new FileReader();
+    reader.onload = () => done(`<style>@font-face{font-family:"Wayforge Serif";src:url("${reader.result}")}</style>`);
+    reader.onerror = () => done("");
+    reader.readAsDataURL(font);
+  }))
+  .catch(() => "");
+
 export class Pane {
   /** @param {string} letter @param {Host} host */
   constructor(letter, host) {
@@ -90,7 +105,9 @@ export class Pane {
    * @param {MapScene} scene
    */
   async show(scene) {
-    const address = URL.createObjectURL(new Blob([scene.svg], { type: "image/svg+xml" }));
+    const rule = await face;
+    const drawn = scene.svg.replace(/^<svg [^>]*>/, (open) => open + rule);
+    const address = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
     const next = new Image();
     next.className = "picture";
     next.draggable = false;
