@@ -48,9 +48,9 @@ async fn wrong_addresses_are_refused_without_their_passwords() {
 #[tokio::test]
 async fn other_databases_are_left_alone() {
     let bed = Bed::sqlite().await;
-    bed.open().await.close().await;
-    std::fs::remove_file(bed.address.strip_prefix("sqlite:").unwrap()).unwrap();
-    std::fs::write(bed.address.strip_prefix("sqlite:").unwrap(), "not a database, but a text of some length")
-        .unwrap();
+    let (path, text) =
+        (bed.address.strip_prefix("sqlite:").unwrap(), "not a database, but a text of some length");
+    std::fs::write(path, text).unwrap();
     assert!(matches!(wayforge_store::open(&bed.address).await, Err(StoreError::Database(_))));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
 }
