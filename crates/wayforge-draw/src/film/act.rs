@@ -19,7 +19,7 @@ use wayforge::act::{ActEvent, ActMap, Edge, KindId, Node, Replay};
 /// let mut tape = Tape::new(10_000);
 /// let map = act::generate_traced(42.into(), &ActConfig::default().resolve()?, &mut tape)?;
 /// let shots: Vec<_> = ActShots::new(&map, tape.events()).collect();
-/// assert_eq!(shots[0].told, "walk 1 starts on 0,3");
+/// assert_eq!(shots[0].told, "walk 1 starts on 0,4");
 /// assert_eq!(shots.last().unwrap().scene, Scene::of_act(&map));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
