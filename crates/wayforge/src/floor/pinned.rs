@@ -438,23 +438,13 @@ impl<'a> Work<'a> {
         }
         let near: Vec<Option<u32>> = self.steps(entrance);
         let mut taken = BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
-        let order = [
-            Budget::Door,
-            Budget::Chest,
-            Budget::Trap,
-            Budget::Water,
-            Budget::Enemy,
-            Budget::Item,
-            Budget::Relic,
-            Budget::Npc,
-        ];
         // Where doors can stand does not change while things are placed.
         let doors = self.pins.count(Budget::Door)..task.count(Budget::Door);
         let gates = match doors.is_empty() {
             true => BitGrid::new(size),
             false => BitGrid::of(size, self.open.iter().filter(|&pos| self.is_gate(pos))),
         };
-        for budget in order {
+        for budget in Budget::ALL {
             for _ in self.pins.count(budget)..task.count(budget) {
                 let may = |pos: Pos| match budget {
                     Budget::Door => gates.contains(pos),
