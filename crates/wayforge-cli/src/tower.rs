@@ -6,8 +6,8 @@ use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use clap::Args;
 use std::path::PathBuf;
+use wayforge::Seed;
 use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerFloor, TowerSpec};
-use wayforge::{ConfigError, Seed};
 use wayforge_draw::FloorScene;
 
 /// The options of `wayforge tower`.
@@ -90,7 +90,7 @@ fn line(tower: &Tower) -> Vec<u8> {
     format!("{}\n", tower.to_document().to_text()).into_bytes()
 }
 
-fn refuse(error: ConfigError) -> Failure {
+fn refuse(error: impl std::fmt::Display) -> Failure {
     Failure::Input(error.to_string())
 }
 

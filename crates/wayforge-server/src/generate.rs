@@ -20,6 +20,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use std::fmt;
 use std::sync::atomic::Ordering;
+use wayforge::floor::TowerError;
 use wayforge::{Digest, Family, ForgeError, Seed, Strict, act, document, floor, level};
 use wayforge_draw::Theme;
 
@@ -163,7 +164,10 @@ pub(crate) fn whole<'de, D: Deserializer<'de>, T: TryFrom<u64>>(from: D) -> Resu
 
 /// Why a map could not be made: by its configuration, or by its seed.
 pub(crate) fn not_made(error: ForgeError) -> Problem {
-    let by_seed = matches!(error, ForgeError::Act(_) | ForgeError::Level(_) | ForgeError::Floor(_));
+    let by_seed = match error {
+        ForgeError::Decode(_) | ForgeError::Config(_) | ForgeError::Tower(TowerError::Config(_)) => false,
+        ForgeError::Act(_) | ForgeError::Level(_) | ForgeError::Floor(_) | ForgeError::Tower(_) => true,
+    };
     let problem = Problem::from(error);
     if by_seed { problem } else { problem.inside("config") }
 }

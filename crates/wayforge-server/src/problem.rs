@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use wayforge::floor::TowerError;
 use wayforge::level::Remedy;
 use wayforge::{ConfigError, DecodeError, ForgeError};
 use wayforge_draw::DrawError;
@@ -302,10 +303,13 @@ impl From<ForgeError> for Problem {
                     .with("violations", violations)
                     .with("removal", removal)
             }
-            ForgeError::Floor(error) => Problem::new(Kind::NoSeedMap, shortened())
-                .field("seed")
-                .value(error.seed.to_string())
-                .with("conflict", error.missed.iter().map(|missed| missed.field).collect::<Vec<_>>()),
+            ForgeError::Tower(TowerError::Config(error)) => error.into(),
+            ForgeError::Floor(error) | ForgeError::Tower(TowerError::Floor { error, .. }) => {
+                Problem::new(Kind::NoSeedMap, shortened())
+                    .field("seed")
+                    .value(error.seed.to_string())
+                    .with("conflict", error.missed.iter().map(|missed| missed.field).collect::<Vec<_>>())
+            }
         }
     }
 }

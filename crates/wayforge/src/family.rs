@@ -1,7 +1,7 @@
 //! The families of maps by name, for callers that keep or serve maps of any of them.
 
 use crate::act::{self, ActConfig, ActMap};
-use crate::floor::{self, Floor, FloorConfig, FloorGenerationError, NO_TIME, Tower, TowerConfig};
+use crate::floor::{self, Floor, FloorConfig, FloorGenerationError, NO_TIME, Tower, TowerConfig, TowerError};
 use crate::level::{self, Level, LevelConfig, MapGenerationError};
 use crate::{ConfigError, DecodeError, Document, GenerateError, Seed};
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,9 @@ pub enum ForgeError {
     /// No attempt at the seed's floor was accepted, and none is known.
     #[error(transparent)]
     Floor(#[from] Box<FloorGenerationError>),
+    /// No attempt at one of the floors of the seed's tower was accepted, and none is known.
+    #[error(transparent)]
+    Tower(#[from] TowerError),
 }
 
 impl Family {

@@ -370,6 +370,10 @@ fn what_a_refusal_says_would_work_works() {
         r#"{"width":4,"height":6,"minPathLength":23}"#,
         r#"{"width":20,"height":20,"minPathLength":390}"#,
         r#"{"minPathLength":10,"enemyBudget":20}"#,
+        r#"{"minPathLength":40}"#,
+        r#"{"enemyBudget":9223372036854775807}"#,
+        r#"{"waterBudget":26}"#,
+        r#"{"width":64,"height":64,"trapBudget":9223372036854775807,"chestBudget":5000}"#,
         r#"{"width":7,"height":7,"chestBudget":40}"#,
         r#"{"width":7,"height":7,"chestBudget":12,"doorBudget":30,"entrance":{"x":3,"y":3}}"#,
         r#"{"width":7,"height":7,"minPathLength":20,"entrance":{"x":3,"y":3},"exit":{"x":3,"y":4}}"#,
@@ -437,6 +441,20 @@ fn what_is_neither_known_nor_refuted_fails_honestly() {
         assert!(line.contains(part), "{line}");
     }
     assert!(FloorConfig::default().resolve().unwrap().is_certain());
+}
+
+#[test]
+fn a_number_beyond_all_floors_is_refused_with_the_most_that_works() {
+    let refused = |text: &str| config(text).resolve().unwrap_err();
+    let error = refused(r#"{"minPathLength":40}"#);
+    assert_eq!((error.field.as_str(), error.value.as_str()), ("minPathLength", "40"));
+    assert_eq!(error.remedy, "use at most 16");
+    assert_eq!(refused(r#"{"minPathLength":40,"enemyBudget":0,"chestBudget":0}"#).remedy, "use at most 16");
+    assert_eq!(refused(r#"{"enemyBudget":1000000000000}"#).value, "1000000000000");
+    let pinned = refused(r#"{"pins":["<....","?????","?????","?????","????>"],"minPathLength":40}"#);
+    assert_eq!((pinned.field.as_str(), pinned.value.as_str()), ("minPathLength", "40"), "{pinned}");
+    let template = refused(r#"{"templateId":"shop","minPathLength":400}"#).to_string();
+    assert!(template.contains("400"), "{template}");
 }
 
 /// What is asked for and not the default is blamed, and never what could stay as it is.

@@ -2,7 +2,8 @@
 
 use wayforge::Seed;
 use wayforge::floor::{
-    self, Climb, Steps, Tower, TowerConfig, generate_tower, generate_tower_floor, rules, validate_tower,
+    self, Climb, Steps, Tower, TowerConfig, TowerError, generate_tower, generate_tower_floor, rules,
+    validate_tower,
 };
 use wayforge::grid::Dir;
 
@@ -48,7 +49,9 @@ fn a_floor_alone_is_the_floor_of_the_whole() {
         for (number, floor) in tower.floors.iter().enumerate() {
             assert_eq!(&generate_tower_floor(Seed(7), &spec, number as u32).unwrap(), floor);
         }
-        assert_eq!(generate_tower_floor(Seed(7), &spec, spec.floors()).unwrap_err().field, "floor");
+        let floors = spec.floors();
+        let refused = generate_tower_floor(Seed(7), &spec, floors).unwrap_err().to_string();
+        assert_eq!(refused, format!("floor = {floors}: out of range; use 0 to {}", floors - 1));
     }
 }
 
@@ -160,6 +163,75 @@ fn the_witness_leads_to_the_last_exit_from_anywhere() {
         }
         assert!(climb.is_finished());
     }
+}
+
+/// A tower is refused only for what is proved impossible; the rest is tried, and fails by floor.
+#[test]
+fn floors_that_nobody_knows_are_tried() {
+    let long = r#""floors":4,"boss":null,"templates":[],"curves":[]"#;
+    let spec = config(&format!(
+        r#"{{{long},"floor":{{"width":64,"height":64,"minPathLength":2650,"attempts":2}}}}"#
+    ));
+    let error = generate_tower(Seed(9), &spec.resolve().unwrap()).unwrap_err();
+    let TowerError::Floor { floor, error: missed } = &error else { panic!("{error}") };
+    assert_eq!((*floor, missed.seed, missed.attempts), (1, Seed(9), 2), "{error}");
+    assert!(error.to_string().starts_with("on floor 1: seed 9: no floor in 2 attempts"), "{error}");
+    // The same on the third floor only: the two below are there alone, and it is not.
+    let spec = config(
+        r#"{"floors":4,"boss":null,"templates":[],"floor":{"width":40,"height":40,"minPathLength":3,"attempts":2},
+            "curves":[{"field":"minPathLength","every":2,"by":1040,"to":1043}]}"#,
+    )
+    .resolve()
+    .unwrap();
+    assert!(generate_tower_floor(Seed(9), &spec, 1).is_ok());
+    for number in [2, 3] {
+        let error = generate_tower_floor(Seed(9), &spec, number).unwrap_err();
+        assert!(matches!(error, TowerError::Floor { floor: 3, .. }), "{error}");
+    }
+    // Beyond doubt: refused before anything is drawn.
+    let spec = config(&format!(r#"{{{long},"floor":{{"width":64,"height":64,"minPathLength":3500}}}}"#));
+    assert!(spec.resolve().unwrap_err().to_string().contains("no floor of 64 x 64 has a shortest way"));
+}
+
+/// Tight towers of small floors, drawn at random: none is refused that is not proved impossible, and what is made keeps every rule.
+#[test]
+fn tight_towers_keep_every_rule_or_fail_by_floor() {
+    let mut rng = wayforge::MapRng::from_u64(5);
+    let (mut made, mut failed, mut refused) = (0, 0, 0);
+    for _ in 0..60 {
+        let mut draw = |most: u32| rng.below(most);
+        let text = format!(
+            r#"{{"floors":3,"boss":null,"templates":[],"curves":[{{"field":"minPathLength","every":1,"by":1,"to":60}}],
+                "floor":{{"width":6,"height":6,"attempts":8,"minPathLength":{},"doorBudget":{},"chestBudget":{},"trapBudget":{},
+                "enemyBudget":{},"waterBudget":{}}}}}"#,
+            8 + draw(24),
+            draw(7),
+            draw(7),
+            draw(7),
+            draw(5),
+            draw(5)
+        );
+        let Ok(spec) = config(&text).resolve().map_err(|error| {
+            assert!(error.problem.contains(": no floor of 6 x 6 has "), "{error}");
+            refused += 1;
+        }) else {
+            continue;
+        };
+        for seed in 0..5 {
+            match generate_tower(Seed(seed), &spec) {
+                Ok(tower) => {
+                    check(&tower);
+                    made += 1;
+                }
+                Err(TowerError::Floor { floor, .. }) => {
+                    assert!((1..=3).contains(&floor));
+                    failed += 1;
+                }
+                Err(error) => panic!("{text}: {error}"),
+            }
+        }
+    }
+    assert!(made > 50 && failed > 5 && refused > 5, "{made} {failed} {refused}");
 }
 
 /// Large floors of rooms hardly ever have a place for a door by chance.

@@ -148,27 +148,49 @@ pub(super) fn carve_cheapest(
 /// one, which is given up.
 ///
 /// * **Returns.** False if no arch fits any more.
-/// * **Complexity.** The square of the way's length at worst.
+/// * **Complexity.** The square of the way's length at worst, with a look at a single bit for most of it.
 pub(super) fn add_arches<B: Board>(frame: &Frame, least: u32, rng: &mut MapRng, way: &mut Vec<u16>) -> bool {
     if way.len() > least as usize {
         return true;
     }
     let mut on = B::empty(frame);
     way.iter().for_each(|&cell| on.add(cell));
+    // Middles over which there is no arch until something changes near them.
+    let mut stuck = B::empty(frame);
     while way.len() <= least as usize {
         let spans = way.len().saturating_sub(2);
         let first = rng.below(spans as u32) as usize;
         let turned = rng.chance(1, 2);
-        let found = (0..spans).map(|i| (first + i) % spans).find_map(|at| {
-            let sides = if turned { [1, 0] } else { [0, 1] };
-            sides.into_iter().find_map(|side| arch(frame, &on, &way[at..at + 3], side)).map(|arch| (at, arch))
+        let sides = if turned { [1, 0] } else { [0, 1] };
+        let found = (first..spans).chain(0..first).find_map(|at| {
+            let middle = way[at + 1];
+            if stuck.has(middle) {
+                return None;
+            }
+            let arch = sides.into_iter().find_map(|side| arch(frame, &on, &way[at..at + 3], side));
+            if arch.is_none() {
+                stuck.add(middle);
+            }
+            arch.map(|arch| (at, arch))
         });
         let Some((at, arch)) = found else { return false };
+        free_around(frame, way[at + 1], &mut stuck);
         on.remove(way[at + 1]);
         arch.iter().for_each(|&cell| on.add(cell));
         way.splice(at + 1..at + 2, arch);
     }
     true
+}
+
+/// Frees the middles whose arches an arch over `middle` can change: those that see a cell beside it, from two cells away.
+fn free_around<B: Board>(frame: &Frame, middle: u16, stuck: &mut B) {
+    const REACH: u16 = 3;
+    let Pos { x, y } = frame.pos(middle);
+    for y in y.saturating_sub(REACH)..=(y + REACH).min(frame.size.height - 1) {
+        for x in x.saturating_sub(REACH)..=(x + REACH).min(frame.size.width - 1) {
+            stuck.remove(frame.cell(Pos::new(x, y)));
+        }
+    }
 }
 
 /// The arch over three cells of a way on one side, if it touches nothing else.
@@ -252,6 +274,44 @@ mod tests {
         assert!(ways::<u64>(Size::new(8, 8), 24) > 300);
         assert!(ways::<Rows>(Size::new(20, 13), 60) > 800);
         assert!(ways::<Rows>(Size::new(64, 64), 700) > 900);
+    }
+
+    /// The same by looking at every span anew.
+    fn add_arches_plainly(frame: &Frame, least: u32, rng: &mut MapRng, way: &mut Vec<u16>) -> bool {
+        while way.len() <= least as usize {
+            let mut on = <Rows as Board>::empty(frame);
+            way.iter().for_each(|&cell| on.add(cell));
+            let spans = way.len().saturating_sub(2);
+            let (first, turned) = (rng.below(spans as u32) as usize, rng.chance(1, 2));
+            let found = (0..spans).map(|i| (first + i) % spans).find_map(|at| {
+                let sides = if turned { [1, 0] } else { [0, 1] };
+                sides
+                    .into_iter()
+                    .find_map(|side| arch(frame, &on, &way[at..at + 3], side))
+                    .map(|arch| (at, arch))
+            });
+            let Some((at, arch)) = found else { return false };
+            way.splice(at + 1..at + 2, arch);
+        }
+        true
+    }
+
+    #[test]
+    fn what_is_known_to_be_stuck_changes_no_arch() {
+        for (size, starts) in [((12, 9), 60), ((30, 17), 20), ((64, 64), 2)] {
+            let frame = <Rows as Board>::frame(Size::new(size.0, size.1));
+            for seed in 0..starts {
+                let mut rng = MapRng::from_u64(seed);
+                let ends = [Pos::new(0, 0), Pos::new(size.0 - 1, rng.below(size.1.into()) as u16)];
+                let mut way = Vec::new();
+                carve_cheapest(&frame, ends, &mut rng, &mut Scales::default(), &mut way);
+                let (mut plain, mut other) = (way.clone(), rng.clone());
+                // As many as there is room for.
+                assert!(!add_arches::<Rows>(&frame, 10_000, &mut rng, &mut way));
+                assert!(!add_arches_plainly(&frame, 10_000, &mut other, &mut plain));
+                assert_eq!(way, plain);
+            }
+        }
     }
 
     #[test]

@@ -7,11 +7,20 @@ use super::draft::{Draft, Safe, Streams};
 use super::exact;
 use super::known::Known;
 use super::mend::mend;
-use super::task::{Exits, Task};
+use super::task::{Anywhere, Exits, Task};
 use crate::{ConfigError, Seed};
 
 /// How often a floor is drawn before all are looked at.
 const TRIES: u32 = 64;
+
+/// How hard a floor is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Known floors and drawn ones.
+    Light,
+    /// Mended ones too.
+    Full,
+}
 
 /// A constraint: the least length of the way, or one of the budgets.
 type Field = Option<Budget>;
@@ -26,6 +35,7 @@ pub(super) fn find_safe(
     task: &Task,
     named: &dyn Fn(Field) -> bool,
     exits: &mut dyn Exits,
+    effort: Effort,
 ) -> Result<Option<Safe>, ConfigError> {
     let mut search = Search { known: Known::of(task), exits };
     if let Some(safe) = search.find(task) {
@@ -35,17 +45,16 @@ pub(super) fn find_safe(
         return Err(search.explain(task, named));
     }
     let drawn = draw_any(task, search.exits).or_else(|| Known::find_mixed(task, search.exits));
-    let sketches = if drawn.is_some() { Vec::new() } else { search.known.sketches(task) };
-    Ok(drawn.or_else(|| mend(task, search.exits, &sketches)))
+    if drawn.is_some() || effort == Effort::Light {
+        return Ok(drawn);
+    }
+    let sketches = search.known.sketches(task);
+    Ok(mend(task, search.exits, &sketches))
 }
 
-/// Why a task that is not known to be possible cannot be relied on: what has to give way until it is.
-pub(super) fn explain_unknown(
-    task: &Task,
-    named: &dyn Fn(Field) -> bool,
-    exits: &mut dyn Exits,
-) -> ConfigError {
-    Search { known: Known::of(task), exits }.explain(task, named)
+/// The refusal of a task that is easily proved impossible, whatever else is asked of its floors.
+pub(super) fn refute(task: &Task, named: &dyn Fn(Field) -> bool) -> Option<ConfigError> {
+    is_beyond(task).then(|| Search { known: Known::of(task), exits: &mut Anywhere }.explain(task, named))
 }
 
 /// Whether one of the known floors will do.
@@ -229,7 +238,6 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
 pub(super) mod tests {
     use super::*;
     use crate::MapRng;
-    use crate::floor::task::Anywhere;
     use crate::floor::{FloorConfig, Opening};
     use crate::grid::{Pos, Size};
 
@@ -313,7 +321,7 @@ pub(super) mod tests {
             let mut counts = [0_u32; 4];
             for _ in 0..120 {
                 let task = random_task(size, &mut rng);
-                let class = match find_safe(&task, &|_| true, &mut Anywhere) {
+                let class = match find_safe(&task, &|_| true, &mut Anywhere, Effort::Full) {
                     Err(_) => 0,
                     Ok(Some(_)) if is_known(&task, &mut Anywhere) => 1,
                     Ok(Some(safe)) => {

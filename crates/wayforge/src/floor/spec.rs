@@ -3,7 +3,7 @@
 use super::config::{Budget, Density, FloorConfig, Vec2};
 use super::draft::Safe;
 use super::pinned::{self, PinPlan, Pins};
-use super::possible;
+use super::possible::{self, Effort};
 use super::stamp;
 use super::task::{Anywhere, Exits, Task};
 use super::template::{Plan, Template, Variant};
@@ -38,14 +38,18 @@ impl FloorSpec {
     /// Checks `config`: the first field that cannot be used is refused by name, and so is a constraint that is proved not to hold
     /// beside the others.
     pub fn resolve(config: &FloorConfig) -> Result<FloorSpec, ConfigError> {
-        FloorSpec::resolve_for(config, &mut Anywhere)
+        FloorSpec::resolve_for(config, &mut Anywhere, Effort::Full)
     }
 
     /// The same for a floor of a tower: `exits` says where the floor above can begin.
-    pub(super) fn resolve_for(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
+    pub(super) fn resolve_for(
+        config: &FloorConfig,
+        exits: &mut dyn Exits,
+        effort: Effort,
+    ) -> Result<FloorSpec, ConfigError> {
         match find_template(config)? {
             Some(template) => resolve_template(config, template, exits),
-            None => resolve_drawn(config, exits),
+            None => resolve_drawn(config, exits, effort),
         }
     }
 
@@ -113,21 +117,27 @@ impl FloorSpec {
     }
 }
 
-fn resolve_drawn(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
+fn resolve_drawn(
+    config: &FloorConfig,
+    exits: &mut dyn Exits,
+    effort: Effort,
+) -> Result<FloorSpec, ConfigError> {
     let typed = config;
     let mut config = typed.clone();
     let width = side("width", &mut config.width, 5)?;
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
     config.use_template = Some(false);
-    if let Some(pins) = Pins::read(&config.pins, task.size)? {
-        return resolve_pinned(config, task, attempts, pins);
-    }
     let named = |field: Option<Budget>| match field {
         Some(budget) => typed.budget(budget).is_some(),
         None => typed.min_path_length.is_some(),
     };
-    let safe = possible::find_safe(&task, &named, exits)?;
+    if let Some(pins) = Pins::read(&config.pins, task.size)? {
+        // What no floor can be is not the fault of the pins.
+        possible::refute(&task, &named).map_or(Ok(()), |error| Err(as_typed(&config, error)))?;
+        return resolve_pinned(config, task, attempts, pins);
+    }
+    let safe = possible::find_safe(&task, &named, exits, effort).map_err(|error| as_typed(&config, error))?;
     Ok(FloorSpec::new(config, task, attempts, Make::Draw(safe.map(Box::new))))
 }
 
@@ -147,7 +157,7 @@ fn resolve_pinned(
     // The judge reads the floor's spec, so there is one before the proof.
     let unproved = Make::Pinned(Box::new(plan.clone()));
     let spec = FloorSpec::new(config.clone(), task, attempts, unproved);
-    let plan = plan.prove(&spec)?;
+    let plan = plan.prove(&spec).map_err(|error| as_typed(&config, error))?;
     Ok(FloorSpec::new(config, task, attempts, Make::Pinned(Box::new(plan))))
 }
 
@@ -180,6 +190,8 @@ fn resolve_template(
             return Err(ConfigError::new(budget.field(), asked, problem, "leave it out"));
         }
     }
+    let longest = size.cells() as i64 - 1;
+    ConfigError::in_range("minPathLength", config.min_path_length.unwrap_or(0), 0, longest)?;
     let closed = plan.tiles.iter().filter(|tile| !tile.walkable()).count() as u32;
     let density = Density((closed * Density::WHOLE / size.cells() as u32) as u16);
     if let Some(asked) = config.wall_density.filter(|&asked| asked != density) {
@@ -291,13 +303,33 @@ fn read_task(
         return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
     }
     let least = *config.min_path_length.get_or_insert(3);
-    task.min_path = ConfigError::in_range("minPathLength", least, 0, cells - 1)? as u32;
+    task.min_path = up_to("minPathLength", least, cells)?;
     for budget in Budget::ALL {
         let count = *config.budget_mut(budget).get_or_insert(usual(budget));
-        task.counts[budget as usize] = ConfigError::in_range(budget.field(), count, 0, cells - 2)? as u32;
+        task.counts[budget as usize] = up_to(budget.field(), count, cells)?;
     }
     let attempts = *config.attempts.get_or_insert(32);
     Ok((task, ConfigError::in_range("attempts", attempts, 0, 1000)? as u32))
+}
+
+/// A number that is not negative, cut off at what no floor has: whoever refuses the rest knows how much would work.
+fn up_to(field: &str, value: i64, most: i64) -> Result<u32, ConfigError> {
+    match value < 0 {
+        true => ConfigError::in_range(field, value, 0, most - 2).map(|_| 0),
+        false => Ok(value.min(most) as u32),
+    }
+}
+
+/// A refusal that shows the number that was typed, not the one it was cut off at.
+fn as_typed(config: &FloorConfig, error: ConfigError) -> ConfigError {
+    let budget = Budget::ALL.into_iter().find(|budget| budget.field() == error.field);
+    let typed = budget.map_or(config.min_path_length.filter(|_| error.field == "minPathLength"), |budget| {
+        config.budget(budget)
+    });
+    match typed {
+        Some(value) => ConfigError { value: value.to_string(), ..error },
+        None => error,
+    }
 }
 
 fn side(field: &str, value: &mut Option<i64>, usual: i64) -> Result<u16, ConfigError> {

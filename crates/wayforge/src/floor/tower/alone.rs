@@ -1,7 +1,7 @@
 //! One floor of a tower on its own, with all that is needed to make it again.
 
 use super::wire::read_floor;
-use super::{TowerConfig, TowerSpec, floor_seed, generate_tower_floor};
+use super::{TowerConfig, TowerError, TowerSpec, floor_seed, generate_tower_floor};
 use crate::document::{self, Document};
 use crate::floor::map::{Floor, NO_TIME};
 use crate::floor::validate::rules;
@@ -51,7 +51,7 @@ struct WireConfig {
 
 impl TowerFloor {
     /// Makes one floor of a tower, counted from 0; see [`generate_tower_floor`].
-    pub fn generate(seed: Seed, spec: &TowerSpec, number: u32) -> Result<TowerFloor, ConfigError> {
+    pub fn generate(seed: Seed, spec: &TowerSpec, number: u32) -> Result<TowerFloor, TowerError> {
         let floor = generate_tower_floor(seed, spec, number)?;
         Ok(TowerFloor { seed, spec: spec.clone(), number, floor })
     }

@@ -38,7 +38,7 @@ pub struct Storeys {
 /// }
 /// assert!(climb.is_finished());
 /// assert_eq!(climb.floor_number(), 10);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {

@@ -20,6 +20,7 @@ pub use validate::validate_tower;
 pub use wire::tower_schema;
 
 use super::Forge;
+use super::error::FloorGenerationError;
 use super::map::{Floor, NO_TIME};
 use crate::document::{self, Document};
 use crate::grid::Pos;
@@ -42,11 +43,27 @@ pub struct Tower {
     pub floors: Vec<Floor>,
 }
 
+/// Why a tower, or one floor of it, could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TowerError {
+    /// What was asked for is no floor of the tower.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// No attempt gave one of the floors, and none is known that begins where the floor below ends.
+    #[error("on floor {floor}: {error}")]
+    Floor {
+        /// Which floor, counted from 1.
+        floor: u32,
+        /// What its attempts missed, with the seed of the tower.
+        error: Box<FloorGenerationError>,
+    },
+}
+
 /// Makes the tower of `seed` under `spec`.
 ///
 /// * **Arguments.** The seed, and a configuration that has been resolved.
-/// * **Returns.** The tower. Floors up to 64 cells never fail. Of larger ones a floor could be left without an exit from which the
-///   next is found to be possible; the error names it, and no seed is known for which it happens.
+/// * **Returns.** The tower. It fails only at a floor that is not [certain](super::FloorSpec::is_certain): what is left of the tower is not
+///   known to be possible from where the floor is entered, and no attempt made one. The error names it.
 /// * **Complexity.** That of its floors.
 /// * **Determinism.** Every floor has a seed of its own, drawn by its number (stream `floor.tower`); see [`generate`](super::generate).
 /// * **Guarantees.** [`validate_tower`] finds nothing in it.
@@ -57,26 +74,26 @@ pub struct Tower {
 /// let tower = floor::generate_tower(42.into(), &spec)?;
 /// assert_eq!(tower.floors[3].entrance, tower.floors[2].exit);
 /// assert_eq!(floor::generate_tower_floor(42.into(), &spec, 3)?, tower.floors[3]);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, ConfigError> {
-    let floors = TowerFloors::new(seed, spec).collect::<Result<Vec<Floor>, ConfigError>>()?;
+pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, TowerError> {
+    let floors = TowerFloors::new(seed, spec).collect::<Result<Vec<Floor>, TowerError>>()?;
     Ok(Tower { seed, spec: spec.clone(), floors })
 }
 
 /// Makes one floor of a tower, counted from 0: the very floor that [`generate_tower`] makes.
 ///
 /// * **Complexity.** At most the cost of the floors below it, in the memory of one.
-/// * **Returns.** An error if the tower has no such floor.
-pub fn generate_tower_floor(seed: Seed, spec: &TowerSpec, floor: u32) -> Result<Floor, ConfigError> {
+/// * **Returns.** An error if the tower has no such floor, or if no attempt at it or at one below gave a floor.
+pub fn generate_tower_floor(seed: Seed, spec: &TowerSpec, floor: u32) -> Result<Floor, TowerError> {
     let last = spec.floors() - 1;
     ConfigError::in_range("floor", floor.into(), 0, last.into())?;
     let mut floors = TowerFloors::new(seed, spec);
-    let made = floors.by_ref().take(floor as usize).find_map(Result::err);
-    match (made, floors.next()) {
-        (None, Some(floor)) => floor,
-        (Some(error), _) => Err(error),
-        (None, None) => Err(ConfigError::new("floor", floor, "out of range", format!("use 0 to {last}"))),
+    let failed = floors.by_ref().take(floor as usize).find_map(Result::err);
+    let out_of_range = || ConfigError::new("floor", floor, "out of range", format!("use 0 to {last}"));
+    match failed {
+        Some(error) => Err(error),
+        None => floors.next().ok_or_else(out_of_range)?,
     }
 }
 
@@ -101,34 +118,32 @@ impl TowerFloors {
     pub fn new(seed: Seed, spec: &TowerSpec) -> TowerFloors {
         TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None }
     }
+
+    fn make(&mut self, number: u32) -> Result<Floor, TowerError> {
+        let spec = self.spec.floor(number, self.entrance)?;
+        let mut forge = Forge::new(&spec);
+        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut ());
+        if let Err(mut error) = made {
+            error.seed = self.seed;
+            return Err(TowerError::Floor { floor: number + 1, error });
+        }
+        self.entrance = Some(forge.floor.exit);
+        Ok(forge.floor)
+    }
 }
 
 impl Iterator for TowerFloors {
-    type Item = Result<Floor, ConfigError>;
+    type Item = Result<Floor, TowerError>;
 
-    fn next(&mut self) -> Option<Result<Floor, ConfigError>> {
+    fn next(&mut self) -> Option<Result<Floor, TowerError>> {
         let number = self.next;
         if number >= self.spec.floors() {
             return None;
         }
-        self.next += 1;
-        let spec = match self.spec.floor(number, self.entrance) {
-            Ok(spec) => spec,
-            Err(error) => {
-                self.next = self.spec.floors();
-                return Some(Err(error));
-            }
-        };
-        let mut forge = Forge::new(&spec);
-        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut ());
-        if let Err(error) = made {
-            // Only what is certain is resolved here, so this does not happen.
-            self.next = self.spec.floors();
-            let problem = format!("on floor {}: {error}", number + 1);
-            return Some(Err(ConfigError::new("floor", number + 1, problem, "ask for less")));
-        }
-        self.entrance = Some(forge.floor.exit);
-        Some(Ok(forge.floor))
+        let made = self.make(number);
+        // Nothing stands on a floor that was not made.
+        self.next = if made.is_ok() { number + 1 } else { self.spec.floors() };
+        Some(made)
     }
 }
 

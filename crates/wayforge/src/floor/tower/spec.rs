@@ -1,8 +1,9 @@
-//! A tower's configuration checked: every floor possible, and every floor enterable from the one below.
+//! A tower's configuration checked: no floor impossible, and every floor entered where it can be.
 
 use super::config::{CurveField, TemplateName, TowerConfig};
+use crate::floor::bound::is_beyond;
 use crate::floor::config::{Density, FloorConfig};
-use crate::floor::possible;
+use crate::floor::possible::{self, Effort};
 use crate::floor::spec::FloorSpec;
 use crate::floor::task::{Among, Anywhere, Exits, Task};
 use crate::floor::template::Template;
@@ -12,6 +13,9 @@ use std::sync::Arc;
 
 /// Floors up to this size are looked at from every cell; larger ones from where the tower comes to them.
 const MOST_CELLS: usize = 64;
+
+/// How many floors of a tower are looked for with all effort, where no easily found one will do: the bound of the time that takes.
+const MOST_HARD: u32 = 16;
 
 /// A checked configuration of a tower. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ struct Inner {
     floors: u32,
     /// Where each floor can be entered so that all floors above it can be climbed too.
     ways_in: Vec<WaysIn>,
+    /// How many more floors may be looked for with all effort.
+    hard_left: u32,
 }
 
 /// Where a floor can be entered.
@@ -32,6 +38,8 @@ enum WaysIn {
     At(Vec<Pos>),
     /// Wherever a floor from there passes the test.
     Tried(Box<Task>, Test),
+    /// Nobody knows where; not where a floor from there is proved impossible.
+    Hoped(Box<Task>),
     /// The tower ends below.
     Top,
 }
@@ -55,8 +63,8 @@ impl Test {
 }
 
 impl TowerSpec {
-    /// Checks `config`: the first field that cannot be used is refused by name, and the first floor that cannot be made by its
-    /// number, counted from 1.
+    /// Checks `config`: the first field that cannot be used is refused by name, and the first floor that is proved impossible by its
+    /// number, counted from 1. What is neither known to be possible nor proved impossible is left to the attempts of each seed.
     pub fn resolve(config: &TowerConfig) -> Result<TowerSpec, ConfigError> {
         let floors = ConfigError::in_range("floors", config.floors, 1, 1000)? as u32;
         let mut config = config.clone();
@@ -71,9 +79,10 @@ impl TowerSpec {
         }
         // The first floor's defaults, written out; what its own budgets ask for is checked below, floor by floor.
         config.floor = FloorConfig { entrance: config.floor.entrance, ..written_out(&config.floor)? };
-        let mut spec = Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1] };
+        let mut spec =
+            Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1], hard_left: MOST_HARD };
         for floor in (0..floors).rev() {
-            spec.ways_in[floor as usize] = find_ways_in(&spec, floor)?;
+            spec.ways_in[floor as usize] = find_ways_in(&mut spec, floor)?;
         }
         let spec = TowerSpec(Arc::new(spec));
         spec.floor(0, None)?;
@@ -101,7 +110,8 @@ impl TowerSpec {
         if let Some(entrance) = entrance {
             config.entrance = Some(entrance.into());
         }
-        let resolved = resolve_certain(&config, &mut self.exits(floor));
+        let effort = if self.0.hard_left > 0 { Effort::Full } else { Effort::Light };
+        let resolved = FloorSpec::resolve_for(&config, &mut self.exits(floor), effort);
         resolved.map_err(|error| on_floor(floor, error))
     }
 
@@ -117,14 +127,14 @@ impl Exits for Leading<'_> {
     fn few(&self) -> Option<&[Pos]> {
         match self.0 {
             WaysIn::At(cells) => Some(cells),
-            WaysIn::Tried(..) | WaysIn::Top => None,
+            WaysIn::Tried(..) | WaysIn::Hoped(_) | WaysIn::Top => None,
         }
     }
 
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
         match self.0 {
             WaysIn::At(cells) => Among(cells).draw(size, rng),
-            WaysIn::Tried(..) | WaysIn::Top => Anywhere.draw(size, rng),
+            WaysIn::Tried(..) | WaysIn::Hoped(_) | WaysIn::Top => Anywhere.draw(size, rng),
         }
     }
 
@@ -136,6 +146,9 @@ impl Exits for Leading<'_> {
                 let task = Task { entrance: Some(pos), ..**task };
                 task.size.contains(pos) && test.passes(&task, &mut Anywhere)
             }
+            WaysIn::Hoped(task) => {
+                task.size.contains(pos) && !is_beyond(&Task { entrance: Some(pos), ..**task })
+            }
         }
     }
 }
@@ -144,7 +157,7 @@ fn exits(spec: &Inner, floor: u32) -> Leading<'_> {
     Leading(spec.ways_in.get(floor as usize + 1).unwrap_or(&WaysIn::Top))
 }
 
-fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
+fn find_ways_in(spec: &mut Inner, floor: u32) -> Result<WaysIn, ConfigError> {
     let config = floor_config(spec, floor);
     let here = floor as usize;
     // Floors repeat where curves have ended: what holds for one holds for the next below.
@@ -155,7 +168,16 @@ fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         return Ok(spec.ways_in[here + 1].clone());
     }
     let anywhere = FloorConfig { entrance: None, ..config };
-    let any = resolve_certain(&anywhere, &mut exits(spec, floor)).map_err(|error| on_floor(floor, error))?;
+    let resolve = |spec: &Inner, effort: Effort| {
+        let resolved = FloorSpec::resolve_for(&anywhere, &mut exits(spec, floor), effort);
+        resolved.map_err(|error| on_floor(floor, error))
+    };
+    let mut any = resolve(spec, Effort::Light)?;
+    if !any.is_certain() && spec.hard_left > 0 {
+        spec.hard_left -= 1;
+        any = resolve(spec, Effort::Full)?;
+    }
+    let spec = &*spec;
     if !any.variants().is_empty() {
         let mut cells: Vec<Pos> = any.variants().iter().map(|variant| variant.entrance).collect();
         cells.sort_unstable();
@@ -163,6 +185,9 @@ fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         return Ok(WaysIn::At(cells));
     }
     let task = *any.task();
+    if !any.is_certain() {
+        return Ok(WaysIn::Hoped(Box::new(task)));
+    }
     if task.size.cells() > MOST_CELLS {
         let known = Test::Known.passes(&task, &mut exits(spec, floor));
         return Ok(WaysIn::Tried(Box::new(task), if known { Test::Known } else { Test::Made }));
@@ -171,21 +196,8 @@ fn find_ways_in(spec: &Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         let passes = |&pos: &Pos| test.passes(&Task { entrance: Some(pos), ..task }, &mut exits(spec, floor));
         task.size.iter().filter(passes).collect()
     };
-    let cells = [Test::Known, Test::Made]
-        .into_iter()
-        .map(enterable)
-        .find(|cells| !cells.is_empty())
-        .unwrap_or_default();
-    Ok(WaysIn::At(cells))
-}
-
-/// The configuration resolved, if a floor of it is known: a tower stands only on what is certain.
-fn resolve_certain(config: &FloorConfig, exits: &mut dyn Exits) -> Result<FloorSpec, ConfigError> {
-    let spec = FloorSpec::resolve_for(config, exits)?;
-    if spec.is_certain() {
-        return Ok(spec);
-    }
-    Err(possible::explain_unknown(spec.task(), &|_| true, exits))
+    let cells = [Test::Known, Test::Made].into_iter().map(enterable).find(|cells| !cells.is_empty());
+    Ok(cells.map_or_else(|| WaysIn::Hoped(Box::new(task)), WaysIn::At))
 }
 
 fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
@@ -228,7 +240,7 @@ fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
 
 /// The first floor with its defaults written out, whether or not its budgets can be met.
 fn written_out(floor: &FloorConfig) -> Result<FloorConfig, ConfigError> {
-    let checked = resolve_certain(floor, &mut Anywhere).map_err(|error| on_floor(0, error))?;
+    let checked = FloorSpec::resolve(floor).map_err(|error| on_floor(0, error))?;
     Ok(checked.config().clone())
 }
 

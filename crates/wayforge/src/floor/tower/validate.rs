@@ -12,7 +12,7 @@ use crate::{Place, Report, Violation};
 /// assert!(floor::validate_tower(&tower).is_valid());
 /// tower.floors.swap(2, 3);
 /// assert!(!floor::validate_tower(&tower).holds(rules::TOWER_CHAIN));
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate_tower(tower: &Tower) -> Report {
     let mut report = Report::default();
