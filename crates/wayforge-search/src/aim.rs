@@ -1,0 +1,99 @@
+//! Seeds whose maps come closest to what is aimed at.
+
+use crate::span::{Block, Span};
+use crate::subject::Subject;
+use rayon::prelude::*;
+use wayforge::Seed;
+use wayforge::metric::{Aim, Query};
+
+/// How many blocks a thread is given before anybody looks.
+const WAVE: usize = 4;
+
+/// A seed and how far its map is from the aim. The nearest is the least; of equally near ones the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Near {
+    /// How far, in the aim's own measure.
+    pub distance: u64,
+    /// The number of the seed in its span, so that of equals the first is kept.
+    place: u64,
+    /// The seed.
+    pub seed: Seed,
+}
+
+/// A search through all of a span for the seeds whose maps come closest to an aim.
+pub struct Closest {
+    subject: Subject,
+    aim: Aim,
+    query: Option<Query>,
+    wanted: usize,
+    blocks: Box<dyn Iterator<Item = Block> + Send>,
+    done: u64,
+    seeds: u64,
+    best: Vec<Near>,
+}
+
+impl Closest {
+    /// A search for the `wanted` seeds of `span` that come closest to `aim` among those of which `query` holds.
+    pub fn new(subject: &Subject, span: Span, aim: Aim, query: Option<Query>, wanted: usize) -> Closest {
+        Closest {
+            subject: subject.clone(),
+            aim,
+            query,
+            wanted,
+            blocks: Box::new(span.blocks()),
+            done: 0,
+            seeds: 0,
+            best: Vec::new(),
+        }
+    }
+
+    /// Goes through the next blocks; false once no seed is left.
+    pub fn advance(&mut self) -> bool {
+        let wave: Vec<Block> = self.blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
+        let (subject, aim, query, wanted) = (&self.subject, &self.aim, &self.query, self.wanted);
+        let parts: Vec<Vec<Near>> = wave
+            .par_iter()
+            .map_init(
+                || subject.worker(),
+                |worker, block| {
+                    let mut part = Vec::new();
+                    for (place, seed) in (0..).zip(block.seeds()) {
+                        if query.as_ref().is_some_and(|query| !worker.holds(seed, query)) {
+                            continue;
+                        }
+                        let Some(distance) = worker.distance(seed, aim) else { continue };
+                        part.push(Near { distance, place, seed });
+                        if part.len() >= wanted.saturating_mul(2).max(1024) {
+                            keep(&mut part, wanted);
+                        }
+                    }
+                    keep(&mut part, wanted);
+                    part
+                },
+            )
+            .collect();
+        for (part, block) in parts.into_iter().zip(&wave) {
+            let before = self.seeds;
+            self.best.extend(part.into_iter().map(|near| Near { place: before + near.place, ..near }));
+            keep(&mut self.best, wanted);
+            self.seeds += block.len();
+            self.done += 1;
+        }
+        !wave.is_empty()
+    }
+
+    /// The nearest so far, the nearest first.
+    pub fn best(&self) -> &[Near] {
+        &self.best
+    }
+
+    /// How many seeds have been gone through.
+    pub fn seeds_done(&self) -> u64 {
+        self.seeds
+    }
+}
+
+fn keep(list: &mut Vec<Near>, wanted: usize) {
+    list.sort_unstable();
+    list.truncate(wanted);
+}

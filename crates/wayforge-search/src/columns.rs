@@ -1,0 +1,77 @@
+//! Metrics of many maps as columns.
+
+use crate::span::Span;
+use crate::subject::Subject;
+use rayon::prelude::*;
+use wayforge::Seed;
+use wayforge::metric::Term;
+
+/// Metrics of many maps: one column a term, one row a seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// The seeds.
+    pub seeds: Vec<u64>,
+    /// Whether the seed has a map; where it has none, its metrics are 0.
+    pub made: Vec<bool>,
+    /// The metrics, a column for each term.
+    pub values: Vec<Vec<i64>>,
+}
+
+/// Makes the map of every seed of a span and reads `terms` off it, on all threads of the pool it is called in.
+///
+/// * **Complexity.** Twelve bytes and more a seed: bound the span.
+/// * **Determinism.** Rows stand in the order of their seeds, whatever the threads.
+///
+/// ```
+/// use wayforge::Family;
+/// use wayforge_search::{Span, Subject, columns};
+/// let subject = Subject::read(Family::Floor, b"{}")?;
+/// let path = subject.catalogue().terms().next().unwrap();
+/// let table = columns(&subject, Span::from(1).take(1000), &[path]);
+/// assert_eq!((table.seeds.len(), table.values[0].len()), (1000, 1000));
+/// # Ok::<(), wayforge::ForgeError>(())
+/// ```
+pub fn columns(subject: &Subject, span: Span, terms: &[Term]) -> Columns {
+    let blocks: Vec<_> = span.blocks().collect();
+    let parts: Vec<Columns> = blocks
+        .into_par_iter()
+        .map_init(
+            || subject.worker(),
+            |worker, block| {
+                let rows = block.len() as usize;
+                let mut part = Columns {
+                    seeds: Vec::with_capacity(rows),
+                    made: Vec::with_capacity(rows),
+                    values: terms.iter().map(|_| Vec::with_capacity(rows)).collect(),
+                };
+                let mut row = vec![0; terms.len()];
+                for seed in block.seeds() {
+                    let made = worker.measure(seed, terms, &mut row);
+                    part.push(seed, made, &row);
+                }
+                part
+            },
+        )
+        .collect();
+    let mut whole = Columns { values: terms.iter().map(|_| Vec::new()).collect(), ..Columns::default() };
+    parts.into_iter().for_each(|part| whole.append(part));
+    whole
+}
+
+impl Columns {
+    fn push(&mut self, seed: Seed, made: bool, row: &[i64]) {
+        self.seeds.push(seed.0);
+        self.made.push(made);
+        for (column, &value) in self.values.iter_mut().zip(row) {
+            column.push(if made { value } else { 0 });
+        }
+    }
+
+    fn append(&mut self, mut part: Columns) {
+        self.seeds.append(&mut part.seeds);
+        self.made.append(&mut part.made);
+        for (column, rest) in self.values.iter_mut().zip(&mut part.values) {
+            column.append(rest);
+        }
+    }
+}

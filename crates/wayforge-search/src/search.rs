@@ -1,0 +1,92 @@
+//! Seeds whose maps are wanted: the first ones in the order of seeds.
+
+use crate::span::{Block, Span};
+use crate::subject::Subject;
+use rayon::prelude::*;
+use wayforge::Seed;
+use wayforge::metric::Query;
+
+/// How many blocks a thread is given before anybody looks at what was found.
+const WAVE: usize = 4;
+
+/// A search for the first seeds of a span whose maps meet a condition, a wave of blocks at a time: between waves it can be looked at,
+/// stopped, saved and taken up again.
+pub struct Search {
+    subject: Subject,
+    query: Query,
+    span: Span,
+    wanted: usize,
+    blocks: Box<dyn Iterator<Item = Block> + Send>,
+    done: u64,
+    found: Vec<Seed>,
+}
+
+impl Search {
+    /// A search for the first `wanted` seeds of `span` of which `query` holds.
+    pub fn new(subject: &Subject, span: Span, query: Query, wanted: usize) -> Search {
+        Search {
+            subject: subject.clone(),
+            query,
+            span,
+            wanted,
+            blocks: Box::new(span.blocks()),
+            done: 0,
+            found: Vec::new(),
+        }
+    }
+
+    /// Takes up a search that has gone through `blocks` blocks and `found` these seeds.
+    pub fn resume(mut self, blocks: u64, found: Vec<Seed>) -> Search {
+        self.done = blocks;
+        self.found = found;
+        self.blocks = Box::new(self.span.blocks().skip(usize::try_from(blocks).unwrap_or(usize::MAX)));
+        self
+    }
+
+    /// Goes through the next blocks, on all threads of the pool it is called in.
+    ///
+    /// * **Returns.** Whether there is more to do: false once enough is found or no seed is left.
+    /// * **Determinism.** What is found does not depend on threads: blocks are put together in their order.
+    pub fn advance(&mut self) -> bool {
+        if self.found.len() >= self.wanted {
+            return false;
+        }
+        let wave: Vec<Block> = self.blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
+        if wave.is_empty() {
+            return false;
+        }
+        let (subject, query) = (&self.subject, &self.query);
+        let parts: Vec<Vec<Seed>> = wave
+            .par_iter()
+            .map_init(
+                || subject.worker(),
+                |worker, block| block.seeds().filter(|&seed| worker.holds(seed, query)).collect(),
+            )
+            .collect();
+        // Blocks after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
+        for part in parts {
+            if self.found.len() >= self.wanted {
+                break;
+            }
+            self.done += 1;
+            self.found.extend(part);
+        }
+        self.found.truncate(self.wanted);
+        self.found.len() < self.wanted
+    }
+
+    /// The seeds found so far, in their order.
+    pub fn found(&self) -> &[Seed] {
+        &self.found
+    }
+
+    /// How many blocks have been gone through.
+    pub fn blocks_done(&self) -> u64 {
+        self.done
+    }
+
+    /// How many seeds there are to go through.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+}

@@ -1,0 +1,173 @@
+//! What maps are made of: a family with a checked configuration.
+
+use wayforge::act::{self, ActConfig, ActSpec};
+use wayforge::floor::{self, FloorConfig, FloorSpec, TowerConfig, TowerSpec};
+use wayforge::level::{self, LevelConfig, LevelSpec};
+use wayforge::metric::{ActMeter, Aim, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter};
+use wayforge::{Document, Family, ForgeError, Seed};
+
+/// A family with a checked configuration. Cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Subject {
+    /// Act maps.
+    Act(ActSpec),
+    /// Levels.
+    Level(LevelSpec),
+    /// Floors.
+    Floor(FloorSpec),
+    /// Towers.
+    Tower(TowerSpec),
+}
+
+impl Subject {
+    /// Reads a configuration in JSON and checks it.
+    pub fn read(family: Family, config: &[u8]) -> Result<Subject, ForgeError> {
+        Ok(match family {
+            Family::Act => Subject::Act(ActConfig::from_json(config)?.resolve()?),
+            Family::Level => Subject::Level(LevelConfig::from_json(config)?.resolve()?),
+            Family::Floor => Subject::Floor(FloorConfig::from_json(config)?.resolve()?),
+            Family::Tower => Subject::Tower(TowerConfig::from_json(config)?.resolve()?),
+        })
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        match self {
+            Subject::Act(_) => Family::Act,
+            Subject::Level(_) => Family::Level,
+            Subject::Floor(_) => Family::Floor,
+            Subject::Tower(_) => Family::Tower,
+        }
+    }
+
+    /// The metrics of its maps.
+    pub fn catalogue(&self) -> Catalogue {
+        match self {
+            Subject::Act(spec) => Catalogue::of_act(spec),
+            Subject::Level(_) => Catalogue::of_level(),
+            Subject::Floor(_) => Catalogue::of_floor(),
+            Subject::Tower(_) => Catalogue::of_tower(),
+        }
+    }
+
+    /// Memory for making its maps one after another.
+    pub fn worker(&self) -> Worker {
+        Worker(match self {
+            Subject::Act(spec) => Bench::Act(Box::new(act::Forge::new(spec)), ActMeter::default()),
+            Subject::Level(spec) => Bench::Level(Box::new(level::Forge::new(spec)), LevelMeter::default()),
+            Subject::Floor(spec) => Bench::Floor(Box::new(floor::Forge::new(spec)), FloorMeter::default()),
+            Subject::Tower(spec) => Bench::Tower(spec.clone(), TowerMeter::default()),
+        })
+    }
+
+    /// The map of a seed as its document.
+    pub fn document(&self, seed: Seed) -> Result<Document, ForgeError> {
+        Ok(match self {
+            Subject::Act(spec) => act::generate(seed, spec)?.to_document(),
+            Subject::Level(spec) => level::generate(seed, spec)?.to_document(),
+            Subject::Floor(spec) => floor::generate(seed, spec)?.to_document(),
+            Subject::Tower(spec) => floor::generate_tower(seed, spec)?.to_document(),
+        })
+    }
+}
+
+/// Makes maps of one subject one after another in the same memory, and looks at them.
+pub struct Worker(Bench);
+
+enum Bench {
+    Act(Box<act::Forge>, ActMeter),
+    Level(Box<level::Forge>, LevelMeter),
+    Floor(Box<floor::Forge>, FloorMeter),
+    Tower(TowerSpec, TowerMeter),
+}
+
+/// What is done with a map while it is there, whatever its family.
+pub trait Visit {
+    /// What it gives.
+    type Out;
+
+    /// Looks at a map with the meter of its family.
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Self::Out;
+}
+
+impl Worker {
+    /// Makes the map of a seed and looks at it; nothing, if the seed has no map.
+    ///
+    /// ```
+    /// use wayforge::{Family, Seed, metric::Meter};
+    /// use wayforge_search::{Subject, Visit};
+    /// struct Nothing;
+    /// impl Visit for Nothing {
+    ///     type Out = ();
+    ///     fn visit<M: Meter>(&mut self, _: &mut M, _: &M::Map) {}
+    /// }
+    /// let mut worker = Subject::read(Family::Floor, b"{}")?.worker();
+    /// assert_eq!(worker.look(Seed(1), &mut Nothing), Some(()));
+    /// # Ok::<(), wayforge::ForgeError>(())
+    /// ```
+    #[inline]
+    pub fn look<V: Visit>(&mut self, seed: Seed, visit: &mut V) -> Option<V::Out> {
+        match &mut self.0 {
+            Bench::Act(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
+            Bench::Level(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
+            Bench::Floor(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
+            Bench::Tower(spec, meter) => {
+                floor::generate_tower(seed, spec).ok().map(|map| visit.visit(meter, &map))
+            }
+        }
+    }
+
+    /// Whether the seed has a map of which `query` holds.
+    #[inline]
+    pub fn holds(&mut self, seed: Seed, query: &Query) -> bool {
+        self.look(seed, &mut Holds(query)).unwrap_or(false)
+    }
+
+    /// How far the seed's map is from `aim`, if there is one.
+    pub fn distance(&mut self, seed: Seed, aim: &Aim) -> Option<u64> {
+        self.look(seed, &mut Distance(aim))
+    }
+
+    /// Reads metrics of the seed's map into `row`.
+    ///
+    /// * **Returns.** False if the seed has no map; `row` is left alone then.
+    pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
+        self.look(seed, &mut Row { terms, row }).is_some()
+    }
+}
+
+struct Holds<'a>(&'a Query);
+
+impl Visit for Holds<'_> {
+    type Out = bool;
+
+    #[inline]
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> bool {
+        self.0.holds(meter, map)
+    }
+}
+
+struct Distance<'a>(&'a Aim);
+
+impl Visit for Distance<'_> {
+    type Out = u64;
+
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> u64 {
+        self.0.distance(meter, map)
+    }
+}
+
+struct Row<'a> {
+    terms: &'a [Term],
+    row: &'a mut [i64],
+}
+
+impl Visit for Row<'_> {
+    type Out = ();
+
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) {
+        for (value, &term) in self.row.iter_mut().zip(self.terms) {
+            *value = meter.read(map, term);
+        }
+    }
+}
