@@ -67,7 +67,8 @@ impl Columns {
         }
     }
 
-    fn append(&mut self, mut part: Columns) {
+    /// Puts rows after those that are there.
+    pub fn append(&mut self, mut part: Columns) {
         self.seeds.append(&mut part.seeds);
         self.made.append(&mut part.made);
         for (column, rest) in self.values.iter_mut().zip(&mut part.values) {

@@ -31,6 +31,11 @@ impl DistanceField {
     pub fn steps(&self) -> &[u32] {
         &self.steps
     }
+
+    /// The same without a copy.
+    pub fn into_steps(self) -> Vec<u32> {
+        self.steps
+    }
 }
 
 pub(super) fn count_distances(blocks: &Blocks, sources: &[Pos], moves: Moves) -> DistanceField {

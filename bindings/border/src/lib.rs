@@ -1,0 +1,25 @@
+//! What the packages for other languages share: maps of any family, and errors that cross the border whole.
+//!
+//! Configurations and answers cross as JSON, which every language reads; seeds cross as text, because not every language has numbers of
+//! 64 bits.
+//!
+//! ```
+//! use wayforge_border::{AnyMap, Fault};
+//! let map = AnyMap::make("act", "first light", "{}")?;
+//! assert_eq!(map.document().seed.to_string(), map.seed());
+//! let fault: Fault = AnyMap::make("act", "1", r#"{"rows": 0}"#).unwrap_err();
+//! assert_eq!((fault.field.as_deref(), fault.value.as_deref()), (Some("rows"), Some("0")));
+//! # Ok::<(), wayforge_border::Fault>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod fault;
+mod map;
+mod words;
+
+pub use fault::{Fault, FaultKind};
+pub use map::AnyMap;
+pub use words::{
+    parse_cell, parse_family, parse_fog, parse_metric, parse_moves, parse_prepare, parse_seed, parse_theme,
+};

@@ -1,0 +1,72 @@
+//! Words and numbers of other languages as values of the library; what is none of them is refused with all that are.
+
+use crate::Fault;
+use wayforge::act::Fog;
+use wayforge::nav::{Metric, Moves, Prepare};
+use wayforge::{ConfigError, Family, Seed};
+use wayforge_draw::Theme;
+
+/// A seed: a whole number from 0 to 2^64 - 1 in decimal is that number, anything else is text.
+///
+/// ```
+/// assert_eq!(wayforge_border::parse_seed("18446744073709551615"), wayforge::Seed(u64::MAX));
+/// assert_eq!(wayforge_border::parse_seed("first light"), wayforge::Seed::from_text("first light"));
+/// ```
+pub fn parse_seed(text: &str) -> Seed {
+    Seed::from_text(text)
+}
+
+/// A family by its name.
+pub fn parse_family(name: &str) -> Result<Family, Fault> {
+    choose("family", name, Family::ALL.map(|family| (family.name(), family)))
+}
+
+/// A theme by its name.
+pub fn parse_theme(name: &str) -> Result<Theme, Fault> {
+    choose("theme", name, Theme::ALL.map(|theme| (theme.name(), theme)))
+}
+
+/// A metric of ways by its name.
+pub fn parse_metric(name: &str) -> Result<Metric, Fault> {
+    choose("metric", name, [("steps", Metric::Steps), ("octile", Metric::Octile)])
+}
+
+/// How much to prepare, by its name.
+pub fn parse_prepare(name: &str) -> Result<Prepare, Fault> {
+    choose("prepare", name, [("none", Prepare::None), ("coarse", Prepare::Coarse), ("full", Prepare::Full)])
+}
+
+/// 4 or 8 neighbours.
+pub fn parse_moves(number: u32) -> Result<Moves, Fault> {
+    choose("moves", &number.to_string(), [("4", Moves::Four), ("8", Moves::Eight)])
+}
+
+/// So many rows of sight, or all of the map.
+pub fn parse_fog(rows: Option<u32>) -> Result<Fog, Fault> {
+    let Some(rows) = rows else { return Ok(Fog::None) };
+    let refuse = || ConfigError::new("fog", rows, "out of range", "use 0 to 65535, or leave it out").into();
+    u16::try_from(rows).map(Fog::Rows).map_err(|_| refuse())
+}
+
+/// A cell of a grid.
+pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], Fault> {
+    let [a, b] = cell;
+    match (u16::try_from(a), u16::try_from(b)) {
+        (Ok(a), Ok(b)) => Ok([a, b]),
+        _ => Err(ConfigError::new(
+            field,
+            format!("{a},{b}"),
+            "out of range",
+            "use whole numbers from 0 to 65535",
+        )
+        .into()),
+    }
+}
+
+fn choose<T: Copy, const N: usize>(field: &str, name: &str, among: [(&str, T); N]) -> Result<T, Fault> {
+    let found = among.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, value)| value).ok_or_else(|| {
+        let names = among.map(|(known, _)| known).join(", ");
+        ConfigError::new(field, format!("\"{name}\""), "unknown", format!("use {names}")).into()
+    })
+}

@@ -1,0 +1,143 @@
+//! Many maps at once, without the interpreter's lock: metrics as NumPy columns, and seeds that are wanted.
+
+use crate::errors::raise;
+use crate::values::{AnySeed, json_of};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wayforge::ConfigError;
+use wayforge::metric::{Catalogue, Query, Term};
+use wayforge_border::{Fault, parse_family};
+use wayforge_search::{BLOCK, Columns, Search, Span, Subject};
+
+/// The most rows of one answer.
+const MOST_ROWS: u64 = 1 << 31;
+/// How many seeds are gone through before Python is asked whether to stop.
+const CHUNK: u64 = 64 * BLOCK;
+
+/// The metrics of many maps: a dict of NumPy columns, one row a seed.
+#[pyfunction]
+#[pyo3(signature = (family, start, count, config=None, *, columns=None, threads=None))]
+pub(crate) fn batch<'py>(
+    py: Python<'py>,
+    family: &str,
+    start: AnySeed,
+    count: u64,
+    config: Option<Bound<'py, PyAny>>,
+    columns: Option<Vec<String>>,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let subject = subject(py, family, config)?;
+    let catalogue = subject.catalogue();
+    let asked = || -> Result<Vec<Term>, Fault> {
+        if count > MOST_ROWS {
+            return Err(
+                ConfigError::new("count", count, "out of range", format!("use at most {MOST_ROWS}")).into()
+            );
+        }
+        match columns {
+            Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect(),
+            None => Ok(catalogue.terms().collect()),
+        }
+    };
+    let terms = asked().map_err(|fault| raise(py, fault))?;
+    let pool = pool(py, threads)?;
+    let mut whole = Columns { values: terms.iter().map(|_| Vec::new()).collect(), ..Columns::default() };
+    let mut done = 0;
+    while done < count {
+        let part = CHUNK.min(count - done);
+        let span = Span::new(start.0.plus(done)).take(part);
+        let work = || wayforge_search::columns(&subject, span, &terms);
+        whole.append(py.detach(|| pool.as_ref().map_or_else(work, |pool| pool.install(work))));
+        done += part;
+        py.check_signals()?;
+    }
+    let table = PyDict::new(py);
+    table.set_item("seed", whole.seeds.into_pyarray(py))?;
+    table.set_item("made", whole.made.into_pyarray(py))?;
+    for (term, column) in terms.into_iter().zip(whole.values) {
+        table.set_item(catalogue.name(term), column.into_pyarray(py))?;
+    }
+    Ok(table)
+}
+
+/// The first seeds whose maps meet a condition.
+#[pyfunction]
+#[pyo3(signature = (family, where_, count=1, config=None, *, start=AnySeed(wayforge::Seed(0)), limit=1_000_000, threads=None))]
+#[allow(clippy::too_many_arguments)] // Python's callers name them.
+pub(crate) fn find<'py>(
+    py: Python<'py>,
+    family: &str,
+    where_: &str,
+    count: usize,
+    config: Option<Bound<'py, PyAny>>,
+    start: AnySeed,
+    limit: u64,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let subject = subject(py, family, config)?;
+    let query = Query::parse(where_, &subject.catalogue()).map_err(|error| raise(py, error))?;
+    let pool = pool(py, threads)?;
+    let mut search = Search::new(&subject, Span::new(start.0).take(limit), query, count);
+    loop {
+        let mut work = || search.advance();
+        let more = py.detach(|| match &pool {
+            Some(pool) => pool.install(&mut work),
+            None => work(),
+        });
+        py.check_signals()?;
+        if !more {
+            break;
+        }
+    }
+    let seeds: Vec<u64> = search.found().iter().map(|seed| seed.0).collect();
+    Ok(seeds.into_pyarray(py))
+}
+
+/// The metrics of a family under a configuration: name, unit, meaning and what they take.
+#[pyfunction]
+#[pyo3(signature = (family, config=None))]
+pub(crate) fn metrics<'py>(
+    py: Python<'py>,
+    family: &str,
+    config: Option<Bound<'py, PyAny>>,
+) -> PyResult<Vec<(String, &'static str, &'static str)>> {
+    let catalogue = subject(py, family, config)?.catalogue();
+    let told = |term: Term| {
+        let metric = catalogue.metric(term);
+        (catalogue.name(term), metric.unit, metric.about)
+    };
+    Ok(catalogue.terms().map(told).collect())
+}
+
+fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<Subject> {
+    let config = json_of(py, config)?;
+    let family = parse_family(family).map_err(|fault| raise(py, fault))?;
+    py.detach(|| Subject::read(family, &config)).map_err(|error| raise(py, error))
+}
+
+fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
+    catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
+        let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
+        ConfigError::new(
+            "columns",
+            format!("\"{name}\""),
+            "no such metric",
+            format!("use {}", names.join(", ")),
+        )
+        .into()
+    })
+}
+
+fn pool(py: Python<'_>, threads: Option<usize>) -> PyResult<Option<rayon::ThreadPool>> {
+    let Some(threads) = threads else { return Ok(None) };
+    let made = match threads {
+        1..=1024 => {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())
+        }
+        _ => Err("out of range".to_owned()),
+    };
+    made.map(Some).map_err(|problem| {
+        raise(py, ConfigError::new("threads", threads, problem, "use 1 to 1024, or leave it out"))
+    })
+}

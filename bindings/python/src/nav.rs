@@ -1,0 +1,353 @@
+//! Ways over water, with NumPy arrays in and out.
+
+use crate::errors::raise;
+use crate::values::AnySeed;
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use wayforge::ConfigError;
+use wayforge::grid::{BitGrid, Pos, Size};
+use wayforge::nav::{self, ArchipelagoConfig, Options, Query};
+use wayforge_border::{Fault, parse_cell, parse_metric, parse_moves, parse_prepare};
+
+/// A grid of water and land.
+#[pyclass(frozen, module = "wayforge")]
+pub(crate) struct Water(nav::Water);
+
+/// Finds ways over water.
+#[pyclass(frozen, module = "wayforge")]
+pub(crate) struct Navigator(Mutex<nav::Navigator>);
+
+/// A way from a source to a target.
+#[pyclass(frozen, module = "wayforge")]
+pub(crate) struct Way {
+    way: nav::Way,
+    metric: nav::Metric,
+}
+
+#[pymethods]
+impl Water {
+    /// Water where an array of rows is true; it is read where it lies.
+    #[new]
+    fn new(py: Python<'_>, open: &Bound<'_, PyAny>) -> PyResult<Water> {
+        let built = match open.extract::<PyReadonlyArray2<'_, bool>>() {
+            Ok(rows) => read_rows(&rows, |open| open),
+            Err(_) => {
+                let rows = open.extract::<PyReadonlyArray2<'_, u8>>().map_err(|_| {
+                    let kind = open.get_type().to_string();
+                    let fault = ConfigError::new(
+                        "open",
+                        kind,
+                        "no array of rows",
+                        "give a NumPy array of two dimensions, bool or uint8",
+                    );
+                    raise(py, fault)
+                })?;
+                read_rows(&rows, |open| open != 0)
+            }
+        };
+        built.and_then(|open| Ok(Water(nav::Water::new(open)?))).map_err(|fault: Fault| raise(py, fault))
+    }
+
+    /// Water from a drawing: `.` and `~` are water, `#` and `@` are land, a digit is water of that magnitude.
+    #[staticmethod]
+    fn from_text(py: Python<'_>, text: &str) -> PyResult<Water> {
+        nav::Water::from_text(text).map(Water).map_err(|error| raise(py, error))
+    }
+
+    /// An archipelago.
+    #[staticmethod]
+    #[pyo3(signature = (seed, width=1024, height=768, *, land=30, scale=256, detail=6))]
+    fn archipelago(
+        py: Python<'_>,
+        seed: AnySeed,
+        width: u32,
+        height: u32,
+        land: u32,
+        scale: u32,
+        detail: u32,
+    ) -> PyResult<Water> {
+        let config = ArchipelagoConfig { width, height, land, scale, detail };
+        let made = py.detach(|| Ok(nav::archipelago(seed.0, &config.resolve()?)));
+        made.map(Water).map_err(|error: ConfigError| raise(py, error))
+    }
+
+    /// The digest of an archipelago's document, the same in every language.
+    #[staticmethod]
+    #[pyo3(signature = (seed, width=1024, height=768, *, land=30, scale=256, detail=6))]
+    fn archipelago_digest(
+        py: Python<'_>,
+        seed: AnySeed,
+        width: u32,
+        height: u32,
+        land: u32,
+        scale: u32,
+        detail: u32,
+    ) -> PyResult<String> {
+        let config = ArchipelagoConfig { width, height, land, scale, detail };
+        let told = py.detach(|| Ok(nav::archipelago_document(seed.0, &config.resolve()?).digest.to_string()));
+        told.map_err(|error: ConfigError| raise(py, error))
+    }
+
+    /// Rows and columns.
+    #[getter]
+    fn shape(&self) -> (u16, u16) {
+        (self.0.size().height, self.0.size().width)
+    }
+
+    /// How many tiles are water.
+    #[getter]
+    fn tiles(&self) -> usize {
+        self.0.tiles()
+    }
+
+    /// The rows as an array of bool.
+    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let size = self.0.size();
+        let cells = py.detach(|| size.iter().map(|pos| self.0.is_open(pos)).collect::<Vec<bool>>());
+        cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
+    }
+
+    /// The magnitudes as an array of uint8; zero where there are none.
+    fn magnitudes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let size = self.0.size();
+        let cells = py.detach(|| size.iter().map(|pos| self.0.magnitude(pos)).collect::<Vec<u8>>());
+        cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<wayforge.Water {}, {} tiles>", self.0.size(), self.0.tiles())
+    }
+}
+
+#[pymethods]
+impl Navigator {
+    /// A navigator of a grid, prepared for many questions or for few.
+    #[new]
+    #[pyo3(signature = (water, prepare="none", *, moves=8, metric="steps"))]
+    fn new(py: Python<'_>, water: &Water, prepare: &str, moves: u32, metric: &str) -> PyResult<Navigator> {
+        let build = || -> Result<nav::Navigator, Fault> {
+            let (prepare, moves, metric) =
+                (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
+            Ok(nav::Navigator::with(&water.0, Options { prepare, moves, metric, ..Options::default() })?)
+        };
+        py.detach(build).map(|built| Navigator(Mutex::new(built))).map_err(|fault| raise(py, fault))
+    }
+
+    /// The shortest way from any of the sources to any of the targets, or None. Tiles are x, y.
+    #[pyo3(signature = (sources, targets, *, moves=8, metric="steps", method="auto", depths=Vec::new(), smooth=false))]
+    #[allow(clippy::too_many_arguments)] // Python's callers name them.
+    fn find(
+        &self,
+        py: Python<'_>,
+        sources: Tiles,
+        targets: Tiles,
+        moves: u32,
+        metric: &str,
+        method: &str,
+        depths: Vec<u8>,
+        smooth: bool,
+    ) -> PyResult<Option<Way>> {
+        let find = || -> Result<Option<Way>, Fault> {
+            let metric = parse_metric(metric)?;
+            let query = Query {
+                sources: sources.to_cells("sources")?,
+                targets: targets.to_cells("targets")?,
+                moves: parse_moves(moves)?,
+                metric,
+                method: method.parse()?,
+                depths,
+                smooth,
+            };
+            Ok(self.lock().find(&query)?.map(|way| Way { way, metric }))
+        };
+        py.detach(find).map_err(|fault| raise(py, fault))
+    }
+
+    /// Turns tiles to water or to land.
+    ///
+    /// Returns how many changed.
+    fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> PyResult<usize> {
+        let edit = || -> Result<usize, Fault> {
+            let changes: Vec<(Pos, bool)> =
+                tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
+            Ok(self.lock().edit(&changes)?)
+        };
+        py.detach(edit).map_err(|fault| raise(py, fault))
+    }
+
+    /// The steps from the nearest source to every tile, as rows; 2**32 - 1 where no way leads.
+    #[pyo3(signature = (sources, *, moves=8))]
+    fn distance_field<'py>(
+        &self,
+        py: Python<'py>,
+        sources: Tiles,
+        moves: u32,
+    ) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let find = || -> Result<nav::DistanceField, Fault> {
+            Ok(self.lock().distance_field(&sources.to_cells("sources")?, parse_moves(moves)?)?)
+        };
+        let field = py.detach(find).map_err(|fault| raise(py, fault))?;
+        let shape = [usize::from(field.size().height), usize::from(field.size().width)];
+        field.into_steps().into_pyarray(py).reshape(shape)
+    }
+
+    /// The grid as it stands.
+    #[getter]
+    fn water(&self) -> Water {
+        Water(self.lock().water().clone())
+    }
+}
+
+impl Navigator {
+    fn lock(&self) -> MutexGuard<'_, nav::Navigator> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Way {
+    /// Every tile from source to target as x, y: an array of two columns.
+    #[getter]
+    fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u16>>> {
+        let flat: Vec<u16> = self.way.tiles.iter().flat_map(|pos| [pos.x, pos.y]).collect();
+        flat.into_pyarray(py).reshape([self.way.tiles.len(), 2])
+    }
+
+    /// The length under the metric that was asked for.
+    #[getter]
+    fn length(&self) -> f64 {
+        self.way.length(self.metric)
+    }
+
+    /// The number of steps.
+    #[getter]
+    fn steps(&self) -> u32 {
+        self.way.steps()
+    }
+
+    /// Which of the sources it begins at.
+    #[getter]
+    fn source(&self) -> usize {
+        self.way.source
+    }
+
+    /// Which of the targets it ends at.
+    #[getter]
+    fn target(&self) -> usize {
+        self.way.target
+    }
+
+    /// What the length promises: exact, shortest in region, or valid.
+    #[getter]
+    fn guarantee(&self) -> &'static str {
+        self.way.guarantee.name()
+    }
+
+    /// The method that found it.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.way.method.name()
+    }
+
+    /// The least magnitude it kept to, if depths were asked for.
+    #[getter]
+    fn depth(&self) -> Option<u8> {
+        self.way.depth
+    }
+
+    /// What the search did: visited, expansions, fallback.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = PyDict::new(py);
+        counts.set_item("visited", self.way.counts.visited)?;
+        counts.set_item("expansions", self.way.counts.expansions)?;
+        counts.set_item("fallback", self.way.counts.fallback)?;
+        Ok(counts)
+    }
+
+    fn __len__(&self) -> usize {
+        self.way.tiles.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<wayforge.Way of {} steps, {}>", self.way.steps(), self.way.guarantee.name())
+    }
+}
+
+/// Tiles as Python gives them: an array of two columns, or pairs.
+struct Tiles(Vec<[i64; 2]>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Tiles {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Tiles> {
+        if let Ok((x, y)) = value.extract::<(i64, i64)>() {
+            return Ok(Tiles(vec![[x, y]]));
+        }
+        if let Some(pairs) = rows_of::<u16>(value)
+            .or_else(|| rows_of::<i64>(value))
+            .or_else(|| rows_of::<u32>(value))
+            .or_else(|| rows_of::<i32>(value))
+        {
+            return Ok(Tiles(pairs));
+        }
+        match value.extract::<Vec<(i64, i64)>>() {
+            Ok(pairs) => Ok(Tiles(pairs.into_iter().map(|(x, y)| [x, y]).collect())),
+            Err(_) => {
+                let fault = ConfigError::new(
+                    "tiles",
+                    value.get_type(),
+                    "no tiles",
+                    "give pairs x, y, or an array of integers with two columns",
+                );
+                Err(raise(value.py(), fault))
+            }
+        }
+    }
+}
+
+/// The rows of an array of two columns, read where it lies.
+fn rows_of<T: numpy::Element + Copy + Into<i64>>(value: Borrowed<'_, '_, PyAny>) -> Option<Vec<[i64; 2]>> {
+    let array = value.extract::<PyReadonlyArray2<'_, T>>().ok()?;
+    if array.shape()[1] != 2 {
+        return None;
+    }
+    Some(array.as_array().rows().into_iter().map(|row| [row[0].into(), row[1].into()]).collect())
+}
+
+impl Tiles {
+    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, Fault> {
+        let cell = |(i, &tile): (usize, &[i64; 2])| {
+            parse_cell(&format!("{field}[{i}]"), tile).map(|[x, y]| Pos::new(x, y))
+        };
+        self.0.iter().enumerate().map(cell).collect()
+    }
+}
+
+fn read_rows<T: numpy::Element + Copy>(
+    rows: &PyReadonlyArray2<'_, T>,
+    is_open: impl Fn(T) -> bool,
+) -> Result<BitGrid, Fault> {
+    let (height, width) = (rows.shape()[0], rows.shape()[1]);
+    let most = usize::from(nav::Water::MOST_SIDE);
+    if !(1..=most).contains(&height) || !(1..=most).contains(&width) {
+        let problem = ConfigError::new(
+            "open",
+            format!("{height} x {width}"),
+            "out of range",
+            format!("use 1 to {most} rows and columns"),
+        );
+        return Err(problem.into());
+    }
+    let mut open = BitGrid::new(Size::new(width as u16, height as u16));
+    for (y, row) in (0_u16..).zip(rows.as_array().rows()) {
+        for (x, &cell) in (0_u16..).zip(row) {
+            if is_open(cell) {
+                open.insert(Pos::new(x, y));
+            }
+        }
+    }
+    Ok(open)
+}

@@ -1,0 +1,95 @@
+"""Many maps at once."""
+
+import resource
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import wayforge
+
+
+def test_columns_are_the_metrics_of_each_map() -> None:
+    table = wayforge.batch("act", 100, 300)
+    assert table["seed"].dtype == np.uint64 and table["seed"].tolist() == list(range(100, 400))
+    assert table["made"].all() and table["routes"].dtype == np.int64
+    for row in (0, 17, 299):
+        metrics = wayforge.act(100 + row).metrics()
+        assert {name: int(table[name][row]) for name in metrics} == metrics
+
+
+def test_threads_and_cuts_change_nothing() -> None:
+    names = ["path", "count(enemy)"]
+    one = wayforge.batch("floor", 5, 20_000, columns=names, threads=1)
+    four = wayforge.batch("floor", 5, 20_000, columns=names, threads=4)
+    assert list(one) == ["seed", "made", *names]
+    for name in one:
+        assert np.array_equal(one[name], four[name])
+    tail = wayforge.batch("floor", 15_005, 10_000, columns=names)
+    assert np.array_equal(one["path"][15_000:], tail["path"][:5_000])
+
+
+def test_seeds_without_a_map_are_marked() -> None:
+    config = {"width": 64, "height": 64, "minPathLength": 2650, "attempts": 1}
+    table = wayforge.batch("floor", 0, 3, config, columns=["path"])
+    assert not table["made"].any() and table["path"].tolist() == [0, 0, 0]
+
+
+def test_the_lock_is_free_meanwhile() -> None:
+    ticks, done = 0, threading.Event()
+
+    def work() -> None:
+        wayforge.batch("level", 0, 6000, columns=["path"], threads=1)
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not done.is_set():
+        ticks += 1
+        time.sleep(0.001)
+    worker.join()
+    assert ticks > 10
+
+
+def test_search_is_what_going_through_all_finds() -> None:
+    table = wayforge.batch("act", 0, 20_000, columns=["routes", "min(elite)"])
+    wanted = table["seed"][(table["routes"] > 500) & (table["min(elite)"] == 0)]
+    assert len(wanted) > 20
+    found = wayforge.find("act", "routes > 500 and min(elite) = 0", 20, limit=20_000)
+    assert found.dtype == np.uint64 and np.array_equal(found, wanted[:20])
+    assert np.array_equal(found, wayforge.find("act", "routes > 500 and min(elite) = 0", 20, limit=20_000, threads=3))
+    assert wayforge.find("act", "routes < 0", 1, limit=5000).size == 0
+
+
+def test_what_is_wrong_is_named() -> None:
+    with pytest.raises(wayforge.ExpressionError) as caught:
+        wayforge.find("act", "nodes > 3 and ruotes > 3")
+    assert caught.value.value == "column 15" and "routes" in str(caught.value)
+    with pytest.raises(wayforge.ConfigError, match="use .*path"):
+        wayforge.batch("floor", 0, 1, columns=["pth"])
+    with pytest.raises(wayforge.ConfigError, match="threads"):
+        wayforge.batch("floor", 0, 1, threads=0)
+    with pytest.raises(wayforge.ConfigError, match="count"):
+        wayforge.batch("floor", 0, 2**40)
+
+
+def test_nothing_leaks() -> None:
+    def once(seed: int) -> None:
+        made = wayforge.floor(seed)
+        made.validate()
+        made.play().moves
+        try:
+            wayforge.floor(seed, minPathLength=40)
+        except wayforge.ConfigError as error:
+            assert error.field
+
+    for seed in range(5_000):
+        once(seed)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for seed in range(100_000):
+        wayforge.floor(seed)
+        if seed % 10 == 0:
+            once(seed)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 8_000, f"{grown} kB more after 100,000 floors"

@@ -1,0 +1,160 @@
+"""Maps: the same digests as in every language, judged, drawn, played and told about."""
+
+import concurrent.futures
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+import wayforge
+
+FAMILIES = ("act", "level", "floor", "tower")
+
+
+def test_every_digest_of_the_catalogue(catalogue: Path) -> None:
+    entries = 0
+    for family, name in (("act", "act"), ("level", "level"), ("floor", "floor")):
+        for line in (catalogue / f"{name}.jsonl").read_text().splitlines():
+            entry = json.loads(line)
+            kind = "tower" if entry["algorithm"] == "floor.tower/1" else family
+            made = wayforge.generate(kind, entry["seed"], entry["config"])
+            assert (made.algorithm, made.digest) == (entry["algorithm"], entry["digest"]), entry
+            entries += 1
+    for line in (catalogue / "water.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        assert wayforge.Water.archipelago_digest(entry["seed"], **entry["config"]) == entry["digest"], entry
+        entries += 1
+    assert entries > 2000
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_map_through_its_document(family: str) -> None:
+    made = wayforge.generate(family, "first light")
+    text = made.to_json()
+    again = wayforge.load(text)
+    assert again == made and hash(again) == hash(made) and again.to_json() == text
+    assert wayforge.load(text.encode()) == made
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made != wayforge.generate(family, 2)
+    document = made.to_dict()
+    assert document["digest"] == made.digest and document["map"] == made.map and document["config"] == made.config
+    assert int(document["seed"]) == made.seed
+    report = wayforge.validate(text, reproduce=True)
+    assert report and report.valid and "reproducible" in report.rules and report.violations == []
+
+
+def test_seeds_are_numbers_or_text() -> None:
+    assert wayforge.act(7) == wayforge.act("7")
+    assert wayforge.act(2**64 - 1).seed == 2**64 - 1
+    assert wayforge.act("first light").seed == wayforge.act(wayforge.act("first light").seed).seed
+    numpy = pytest.importorskip("numpy")
+    assert wayforge.act(numpy.uint64(7)) == wayforge.act(7)
+    for wrong in (-1, 2**64):
+        with pytest.raises(wayforge.ConfigError) as caught:
+            wayforge.act(wrong)
+        assert (caught.value.field, caught.value.value) == ("seed", str(wrong))
+    for strange in (1.5, None, True, [1]):
+        with pytest.raises(TypeError):
+            wayforge.act(strange)  # type: ignore[arg-type]
+
+
+def test_a_broken_map_is_told_by_rule_and_place() -> None:
+    document = wayforge.floor(3).to_dict()
+    document["map"]["entities"].pop()
+    text = json.dumps(document, separators=(",", ":"))
+    report = wayforge.validate(text)
+    broken = {violation.rule: violation for violation in report.violations}
+    assert not report and {"digest-matches", "budgets"} <= set(broken) <= set(report.rules)
+    assert "asked for" in broken["budgets"].why and str(broken["budgets"]).startswith("budgets at")
+    with pytest.raises(wayforge.DecodeError) as caught:
+        wayforge.load(text)
+    assert caught.value.field == "digest" and caught.value.remedy
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_pictures(family: str) -> None:
+    made = wayforge.generate(family, 5)
+    assert made.svg().startswith("<svg ") and made._repr_svg_() == made.svg()
+    assert made.svg("night") != made.svg()
+    assert made.png(scale=25).startswith(b"\x89PNG")
+    assert str(made) == made.ascii() and made.ascii().count("\n") > 3
+    with pytest.raises(wayforge.ConfigError, match="parchment, night"):
+        made.svg("neon")
+    with pytest.raises(wayforge.DrawError) as caught:
+        made.png(scale=0)
+    assert caught.value.field == "scale"
+
+
+def test_routes_and_metrics_agree() -> None:
+    act = wayforge.act(11)
+    routes = act.routes()
+    metrics = act.metrics()
+    assert int(routes["routes"]) == metrics["routes"]
+    kinds = {kind["kind"]: kind for kind in routes["kinds"]}
+    assert metrics["min(elite)"] == kinds["elite"]["least"] and metrics["max(shop)"] == kinds["shop"]["most"]
+    first = act.map["nodes"][0]
+    assert int(act.routes((first["row"], first["col"]))["routes"]) <= int(routes["routes"])
+    for wrong in ((999, 0), (-1, 0)):
+        with pytest.raises(wayforge.ConfigError):
+            act.routes(wrong)
+    with pytest.raises(wayforge.ConfigError, match="has no routes"):
+        wayforge.level(1).routes()
+    names = [name for name, _, _ in wayforge.metrics("act")]
+    assert names == list(metrics)
+
+
+@pytest.mark.parametrize("family", ("act", "floor", "tower"))
+def test_a_whole_run(family: str) -> None:
+    made = wayforge.generate(family, 9)
+    start = made.play()
+    play, seen = start, {start.progress}
+    steps = [] if family == "act" else steps_of(made)
+    while not play.finished:
+        before = play
+        play = play.advance(steps.pop(0) if steps else play.moves[-1])
+        assert play.undo() == before and before != play
+        seen.add(play.progress)
+    assert len(seen) > 3 and start.resume(play.progress) == play and play.restart() == start
+    assert start.undo() is None
+    with pytest.raises(wayforge.MoveError) as caught:
+        start.advance("99,99" if family == "act" else "boss")
+    assert caught.value.remedy and start.moves[0] in caught.value.remedy
+    with pytest.raises(wayforge.ConfigError, match="ROW,COLUMN"):
+        start.advance("sideways")
+    with pytest.raises(wayforge.DecodeError):
+        wayforge.generate(family, 10).play().resume(play.progress)
+
+
+def steps_of(made: wayforge.Map) -> list[str]:
+    """A whole run: along the witness of floors, anywhere on an act map."""
+    words = {(0, -1): "north", (1, 0): "east", (0, 1): "south", (-1, 0): "west"}
+    steps = []
+    for floor in made.map.get("floors", [made.map]):
+        cells = [(cell["x"], cell["y"]) for cell in floor["path"]]
+        steps += [words[b[0] - a[0], b[1] - a[1]] for a, b in zip(cells, cells[1:])]
+    return steps
+
+
+def test_levels_are_not_played() -> None:
+    with pytest.raises(wayforge.ConfigError, match="no progress"):
+        wayforge.level(1).play()
+
+
+def test_threads_share_the_library() -> None:
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        digests = list(pool.map(lambda seed: wayforge.level(seed % 10).digest, range(80)))
+    assert digests == [wayforge.level(seed % 10).digest for seed in range(80)]
+
+
+def test_the_generator_of_the_document() -> None:
+    rng = wayforge.create_rng(1)
+    numbers = [rng() for _ in range(3)]
+    # Mulberry32 in plain Python.
+    state, expected = 1, []
+    for _ in range(3):
+        state = (state + 0x6D2B79F5) & 0xFFFFFFFF
+        t = ((state ^ state >> 15) * (1 | state)) & 0xFFFFFFFF
+        t = (t + (((t ^ t >> 7) * (61 | t)) & 0xFFFFFFFF) & 0xFFFFFFFF) ^ t
+        expected.append((t ^ t >> 14) / 4294967296)
+    assert numbers == expected

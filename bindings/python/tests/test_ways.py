@@ -1,0 +1,92 @@
+"""Ways over water, with arrays in and out."""
+
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import wayforge
+
+
+def plain(open_: npt.NDArray[np.bool_], source: tuple[int, int], moves: int) -> npt.NDArray[np.int64]:
+    """Breadth-first search in plain Python; -1 where no way leads."""
+    height, width = open_.shape
+    field = np.full(open_.shape, -1, dtype=np.int64)
+    field[source[1], source[0]] = 0
+    steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + ([(1, 1), (1, -1), (-1, 1), (-1, -1)] if moves == 8 else [])
+    queue = deque([source])
+    while queue:
+        x, y = queue.popleft()
+        for dx, dy in steps:
+            a, b = x + dx, y + dy
+            if not (0 <= a < width and 0 <= b < height) or not open_[b, a] or field[b, a] >= 0:
+                continue
+            if dx and dy and not (open_[y, a] and open_[b, x]):
+                continue
+            field[b, a] = field[y, x] + 1
+            queue.append((a, b))
+    return field
+
+
+@pytest.mark.parametrize("moves", (4, 8))
+@pytest.mark.parametrize("prepare", ("none", "coarse", "full"))
+def test_ways_are_as_long_as_a_plain_search_says(moves: int, prepare: str) -> None:
+    rng = np.random.default_rng(3)
+    open_ = rng.random((60, 90)) > 0.3
+    open_[0, 0] = open_[59, 89] = True
+    water = wayforge.Water(open_)
+    assert water.shape == (60, 90) and water.tiles == open_.sum() and np.array_equal(water.to_array(), open_)
+    assert np.array_equal(wayforge.Water(open_.astype(np.uint8)).to_array(), open_)
+    assert np.array_equal(wayforge.Water(open_.T).to_array(), open_.T), "any strides"
+    navigator = wayforge.Navigator(water, prepare, moves=moves)
+    field = plain(open_, (0, 0), moves)
+    ours = navigator.distance_field((0, 0), moves=moves)
+    assert ours.dtype == np.uint32
+    assert np.array_equal(np.where(ours == 2**32 - 1, -1, ours.astype(np.int64)), field)
+    for y, x in rng.permutation(np.argwhere(open_))[:60]:
+        way = navigator.find((0, 0), (int(x), int(y)), moves=moves)
+        if field[y, x] < 0:
+            assert way is None
+            continue
+        assert way is not None and way.steps == field[y, x] == len(way) - 1 and way.guarantee == "exact"
+        tiles = way.tiles.astype(np.int64)
+        assert tiles.shape == (len(way), 2) and tuple(tiles[0]) == (0, 0) and tuple(tiles[-1]) == (x, y)
+        assert np.abs(np.diff(tiles, axis=0)).max(initial=0) <= 1 and open_[tiles[:, 1], tiles[:, 0]].all()
+
+
+def test_many_sources_edits_and_options() -> None:
+    water = wayforge.Water.archipelago("first light", 300, 200)
+    open_ = water.to_array()
+    tiles = np.argwhere(open_)[:, ::-1]
+    navigator = wayforge.Navigator(water, "full")
+    way = navigator.find(tiles[:50].astype(np.uint16), [tuple(map(int, tiles[-1]))], metric="octile")
+    if way is not None:
+        assert way.length >= way.steps and 0 <= way.source < 50 and way.target == 0 and way.method
+        middle = way.tiles[len(way) // 2]
+        assert navigator.edit([(int(middle[0]), int(middle[1]))], False) == 1
+        assert not navigator.water.to_array()[middle[1], middle[0]]
+        assert navigator.edit(np.array([middle]), True) == 1
+    assert water.magnitudes().dtype == np.uint8
+
+
+def test_what_is_wrong_is_named() -> None:
+    water = wayforge.Water.from_text("..#\n...")
+    navigator = wayforge.Navigator(water)
+    for sources, targets, field in (
+        ((2, 0), (0, 0), "sources[0]"),
+        ((0, 0), (9, 9), "targets[0]"),
+        ([], (0, 0), "sources"),
+        ((-1, 0), (0, 0), "sources[0]"),
+    ):
+        with pytest.raises(wayforge.ConfigError) as caught:
+            navigator.find(sources, targets)
+        assert caught.value.field == field and caught.value.remedy
+    for options in ({"moves": 5}, {"metric": "miles"}, {"method": "magic"}):
+        with pytest.raises(wayforge.ConfigError):
+            navigator.find((0, 0), (1, 1), **options)
+    for array in (np.zeros((0, 4), dtype=bool), np.zeros(3, dtype=bool), np.zeros((2, 2)), "water", None):
+        with pytest.raises(wayforge.ConfigError):
+            wayforge.Water(array)  # type: ignore[arg-type]
+    with pytest.raises(wayforge.ConfigError):
+        wayforge.Navigator(water, "thoroughly")
