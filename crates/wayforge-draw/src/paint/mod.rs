@@ -18,7 +18,8 @@ mod words;
 
 use crate::curve::{Point, UNIT};
 use crate::floor::FloorScene;
-use crate::png::{DrawError, png_size};
+use crate::level::{LevelScene, level_png_size, level_svg};
+use crate::png::{DrawError, encode, png_size};
 use crate::scene::Scene;
 use crate::svg::Paper;
 use crate::theme::Theme;
@@ -169,6 +170,24 @@ impl Painter {
         let size = png_size(&scene.sheet, scale)?;
         let of = KitOf { theme, scale, range: Range::Floors };
         self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
+    }
+
+    /// Paints a level: the bytes of [`level_png`](crate::level_png()).
+    ///
+    /// Its SVG is painted as a whole, because hardly two levels share a part; only the font is kept for the next one.
+    ///
+    /// ```
+    /// use wayforge::level::{self, LevelConfig};
+    /// use wayforge_draw::{LevelScene, Painter, Theme, level_png};
+    /// let config = LevelConfig { width: 12, height: 9, ..LevelConfig::default() };
+    /// let scene = LevelScene::of_level(&level::generate(42.into(), &config.resolve()?)?);
+    /// let mut painter = Painter::new();
+    /// assert_eq!(painter.png_level(&scene, Theme::Night, 50)?, level_png(&scene, Theme::Night, 50)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn png_level(&mut self, scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+        let size = level_png_size(scene, scale)?;
+        encode(self.shapes.fill(&level_svg(scene, theme), size)?)
     }
 
     /// Paints floors as plain pixels, three bytes each.
