@@ -186,8 +186,24 @@ impl Painter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn png_level(&mut self, scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let size = level_png_size(scene, scale)?;
-        encode(self.shapes.fill(&level_svg(scene, theme), size)?)
+        let (width, height) = level_png_size(scene, scale)?;
+        let pixels = self.shapes.fill(&level_svg(scene, theme), (width, height))?;
+        // Paper lies under everything; a rim that showed through would need what the other encoder has.
+        if pixels.pixels().iter().any(|pixel| pixel.alpha() != u8::MAX) {
+            return encode(pixels);
+        }
+        let stride = 3 * width as usize + 1;
+        let mut rows = vec![0; stride * height as usize];
+        for (row, from) in rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize)) {
+            for (into, [r, g, b, _]) in
+                row[1..].as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<4>().0)
+            {
+                *into = [*r, *g, *b];
+            }
+        }
+        let mut bytes = Vec::new();
+        file::write(&mut bytes, width, height, None, |into| self.deflater.compress(&rows, stride, into));
+        Ok(bytes)
     }
 
     /// Paints floors as plain pixels, three bytes each.
@@ -214,7 +230,7 @@ impl Painter {
         let kit = self.draw(of, sheet, size, draw)?;
         let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
         let (cells, stride) = (&self.frame.cells, self.frame.stride());
-        file::write(&mut bytes, size.0, size.1, kit.inks.palette(), |into| {
+        file::write(&mut bytes, size.0, size.1, Some(kit.inks.palette()), |into| {
             self.deflater.compress(cells, stride, into);
         });
         self.last = bytes.len();

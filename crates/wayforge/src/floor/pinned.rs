@@ -597,7 +597,7 @@ impl FloorConfig {
         let open =
             count(|symbol| !['?', TileKind::Wall.symbol(), TileKind::Water.symbol()].contains(&symbol));
         // Measured on floors of 64 x 64.
-        let each = 8 + chests + open / 32;
+        let each = 8 + chests + open / 64;
         let each = each.saturating_add(whole(self.door_budget, 0) / 4);
         let side = |side: Option<i64>| whole(side, 5).clamp(1, 64) as u16;
         let proof = proof_attempts(Size::new(side(self.width), side(self.height)));
