@@ -118,7 +118,7 @@ fn scaled(units: i32, scale: u32) -> u64 {
 
 /// The bytes of a PNG file. Pictures are opaque and change little from row to row: without alpha, with one filter and a low
 /// level they take no more room than with the encoder's usual settings, in a third of the time or less.
-fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
+pub(crate) fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let opaque = pixels.pixels().iter().all(|pixel| pixel.alpha() == u8::MAX);
     let (colour, data) = match opaque {

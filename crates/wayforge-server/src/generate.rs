@@ -249,18 +249,18 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
             let seed = query.take("seed")?.map(|text| Seed::from_text(&text));
             let config = query.take("config")?;
             query.finish()?;
-            (seed, AnyConfig::read(family, config.as_deref().unwrap_or("{}").as_bytes()))
+            let read = AnyConfig::read(family, config.as_deref().unwrap_or("{}").as_bytes());
+            (seed, read.map_err(|problem| problem.under("config"))?)
         }
         false => {
             query.finish()?;
             let body = call.json().await?;
             let ask = Ask::read(&body)?;
-            (ask.seed, AnyConfig::read(family, ask.config.as_bytes()))
+            let read = AnyConfig::read(family, ask.config.as_bytes());
+            (ask.seed, read.map_err(|problem| problem.inside("config"))?)
         }
     };
-    let inside = |problem: Problem| problem.inside("config");
-    let config = config.map_err(inside)?;
-    let load = config.weigh(&call.service.limits).map_err(inside)?;
+    let load = config.weigh(&call.service.limits).map_err(|problem| problem.inside("config"))?;
     let (seed, given) = match seed {
         Some(seed) => (seed, true),
         None => (random_seed()?, false),

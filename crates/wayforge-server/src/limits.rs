@@ -119,21 +119,19 @@ impl Load {
     }
 
     pub(crate) fn of_floor(config: &FloorConfig) -> Load {
-        let (cells, attempts) = floor(config);
-        Load { field: "width", cells, attempts, search: 0, quick: false }
+        Load { field: "width", cells: floor(config), attempts: config.rounds(), search: 0, quick: false }
     }
 
     pub(crate) fn of_tower(config: &TowerConfig) -> Load {
-        let (cells, attempts) = floor(&config.floor);
-        let cells = cells.saturating_mul(whole(config.floors));
-        Load { field: "floors", cells, attempts, search: 0, quick: false }
+        let cells = floor(&config.floor).saturating_mul(whole(config.floors));
+        Load { field: "floors", cells, attempts: config.floor.rounds(), search: 0, quick: false }
     }
 }
 
-/// Cells and attempts of one floor.
-fn floor(config: &FloorConfig) -> (u64, u64) {
+/// Cells of one floor.
+fn floor(config: &FloorConfig) -> u64 {
     let side = |given: Option<i64>| whole(given.unwrap_or(5));
-    (side(config.width).saturating_mul(side(config.height)), whole(config.attempts.unwrap_or(32)))
+    side(config.width).saturating_mul(side(config.height))
 }
 
 /// What is below zero is refused by the configuration itself.
@@ -159,6 +157,28 @@ mod tests {
             assert!(problem.detail().contains("1000000000 cells"), "{}", problem.detail());
         }
         assert!(best < Duration::from_micros(200), "{best:?}");
+    }
+
+    #[test]
+    fn pins_weigh_by_what_an_attempt_has_to_do_for_them() {
+        let limits = Limits::default();
+        let pinned = |symbol: char, every: usize, attempts: i64| {
+            let cell = |at: usize| if at.is_multiple_of(every) { symbol } else { '?' };
+            let row = |y: usize| (0..64).map(|x| cell(64 * y + x)).collect();
+            let config = FloorConfig {
+                width: Some(64),
+                height: Some(64),
+                attempts: Some(attempts),
+                pins: (0..64).map(row).collect(),
+                ..FloorConfig::default()
+            };
+            Load::of_floor(&config).check(&limits)
+        };
+        assert!(pinned('#', 2, 32).is_ok(), "walls cost nothing");
+        assert!(pinned('.', 40, 32).is_ok() && pinned('$', 512, 32).is_ok());
+        assert!(pinned('#', 2, 1000).unwrap_err().detail().starts_with("attempts: "));
+        assert!(pinned('$', 8, 32).is_err(), "a way past five hundred chests is drawn anew in every attempt");
+        assert!(pinned('.', 2, 32).is_err(), "two thousand cells to be joined");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use wayforge::level::{self, Level, LevelConfig, Mover};
 use wayforge::{DecodeError, Document, Family, ForgeError, Seed};
 use wayforge_draw::{
     DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
-    level_png, level_png_size, level_svg, png_size, svg, svg_floors,
+    level_png_size, level_svg, png_size, svg, svg_floors,
 };
 
 /// A configuration of any family.
@@ -127,7 +127,7 @@ impl AnyMap {
                     Form::Png => {
                         let scene = scene();
                         look.fit(level_png_size(&scene, look.scale))?;
-                        level_png(&scene, look.theme, look.scale)?
+                        brush.painter().png_level(&scene, look.theme, look.scale)?
                     }
                     Form::Text | Form::Json => level.blueprint.to_string().into_bytes(),
                 })

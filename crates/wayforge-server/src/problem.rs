@@ -195,8 +195,18 @@ impl Problem {
         self
     }
 
-    /// The same problem with its field inside `outer`.
+    /// The same problem about a member of a body. Line and column would count from where the member begins, and mislead; the
+    /// field says where.
     pub fn inside(self, outer: &str) -> Problem {
+        let mut problem = self.under(outer);
+        if let Some((what, _)) = problem.0.detail.rsplit_once(" at line ") {
+            problem.0.detail.truncate(what.len());
+        }
+        problem
+    }
+
+    /// The same problem with its field under `outer`, which is read by itself.
+    pub fn under(self, outer: &str) -> Problem {
         let mut problem = self.unusable();
         problem.0.field = Some(match problem.0.field.as_deref() {
             None | Some("document") => outer.to_owned(),

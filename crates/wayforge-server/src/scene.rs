@@ -4,9 +4,9 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::channels::illegal;
+use crate::channels::{illegal, no_move};
 use crate::form::Form;
-use crate::generate::{SeedInput, given, not_made, random_seed, read_object, title, whole};
+use crate::generate::{SeedInput, Whole, given, not_made, random_seed, read_object, title};
 use crate::limits::Limits;
 use crate::map::{AnyConfig, AnyMap, Look, Witness, draw_floors, draw_scene};
 use crate::openapi::Operation;
@@ -16,8 +16,8 @@ use crate::work::Brush;
 use axum::http::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use wayforge::act::Fog;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
@@ -42,20 +42,13 @@ struct Ask<'a> {
 }
 
 /// A run to show.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayInput {
-    /// The moves so far.
     #[serde(default)]
     moves: Vec<String>,
-    /// How many rows ahead are seen; all if left out. Only act maps have fog.
-    #[serde(default = "unbounded", deserialize_with = "whole")]
-    #[schemars(range(min = 0, max = 65535))]
-    fog: u32,
-}
-
-fn unbounded() -> u32 {
-    u32::MAX
+    #[serde(default, deserialize_with = "given")]
+    fog: Option<Whole<u16>>,
 }
 
 /// A map, its picture and its places.
@@ -135,42 +128,44 @@ struct Standing {
 pub(crate) fn routes(api: &mut Api) {
     let outline = api.outline();
     outline.schema::<MapScene>();
-    outline.schema::<PlayInput>();
-    let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     for family in Family::ALL {
         let (name, capital) = (family.name(), title(family));
         let request = format!("{capital}SceneRequest");
-        api.outline().plain(
-            &request,
-            json!({
-                "type": "object",
-                "properties": {
-                    "seed": part("SeedInput"),
-                    "config": part(&format!("{name}.{capital}Config")),
-                    "theme": part("Theme"),
-                    "witness": part("Witness"),
-                    "play": part("PlayInput"),
-                },
-                "additionalProperties": false,
-            }),
-        );
+        api.outline().plain(&request, request_schema(family));
         let about =
             format!("The {name} of a seed with its picture, where everything stands on it, and a run");
         let told = Operation::new("answers", format!("scene{capital}"), about)
             .body("application/json", &request, false)
             .answer(200, "The scene.", "application/json", Some("MapScene"))
-            .problem(&[
-                Kind::Config,
-                Kind::Limit,
-                Kind::NoSeedMap,
-                Kind::IllegalMove,
-                Kind::Conflict,
-                Kind::Busy,
-            ]);
+            .problem(&[Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::IllegalMove, Kind::Busy]);
         api.on(Method::POST, &format!("/v1/scene/{name}"), Need::Token, told, move |call| {
             answer(call, family)
         });
     }
+}
+
+/// What may be asked about a family: levels show routes and are not played, and only act maps have fog.
+fn request_schema(family: Family) -> Value {
+    let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    let object =
+        |members: Value| json!({ "type": "object", "properties": members, "additionalProperties": false });
+    let mut members = json!({
+        "seed": part("SeedInput"),
+        "config": part(&format!("{}.{}Config", family.name(), title(family))),
+        "theme": part("Theme"),
+    });
+    if family == Family::Level {
+        members["witness"] = part("Witness");
+        return object(members);
+    }
+    let mut play = json!({ "moves": {
+        "type": "array", "maxItems": MOST_MOVES, "items": part("Move"), "description": "The moves so far.",
+    } });
+    if family == Family::Act {
+        play["fog"] = part("FogRows");
+    }
+    members["play"] = object(play);
+    object(members)
 }
 
 async fn answer(mut call: Call, family: Family) -> Answer {
@@ -186,6 +181,7 @@ async fn answer(mut call: Call, family: Family) -> Answer {
 
 fn make(ask: &Ask<'_>, family: Family, limits: &Limits, brush: &mut Brush) -> Result<MapScene, Problem> {
     let look = read_look(ask, limits)?;
+    fits(ask, family)?;
     let inside = |problem: Problem| problem.inside("config");
     let config =
         AnyConfig::read(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
@@ -286,18 +282,35 @@ fn floor_scene(scene: &FloorScene, look: Look, brush: &mut Brush) -> Result<MapS
     Ok(MapScene { grids, ..MapScene::of(svg, width, height) })
 }
 
+/// Refuses what maps of the family do not have.
+fn fits(ask: &Ask<'_>, family: Family) -> Result<(), Problem> {
+    let fog = ask.play.as_ref().is_some_and(|play| play.fog.is_some());
+    let (field, only) = match family {
+        Family::Level if ask.play.is_some() => ("play", "only with act, floor or tower"),
+        Family::Floor | Family::Tower if fog => ("play.fog", "only with act"),
+        Family::Act | Family::Floor | Family::Tower if ask.witness.is_some() => {
+            ("witness", "only with level")
+        }
+        _ => return Ok(()),
+    };
+    let detail = format!("{field}: {only}; leave it out of what you ask about a {family}");
+    Err(Problem::new(Kind::Config, detail).field(field).allowed(only))
+}
+
 /// The run after some moves.
 fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
     if play.moves.len() > MOST_MOVES {
         let detail = format!("play.moves: {} moves; use at most {MOST_MOVES}", play.moves.len());
-        return Err(Problem::new(Kind::Limit, detail).field("play.moves"));
+        let allowed = format!("at most {MOST_MOVES}");
+        return Err(Problem::new(Kind::Limit, detail).field("play.moves").allowed(allowed));
     }
-    let fog = u16::try_from(play.fog).map_or(Fog::None, Fog::Rows);
+    let fog = play.fog.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
     let refuse = |error: wayforge::run::RunError| illegal(&error, error.to_string());
     let mut run = Run::start_in(document, fog).map_err(refuse)?;
-    for step in &play.moves {
-        let step: Move = step.parse().map_err(|error| Problem::from(error).inside("play"))?;
-        run = run.advance(step).map_err(refuse)?;
+    for (at, step) in play.moves.iter().enumerate() {
+        let field = || format!("play.moves[{at}]");
+        let step: Move = step.parse().map_err(|error| no_move(error).field(field()))?;
+        run = run.advance(step).map_err(|error| refuse(error).field(field()))?;
     }
     Ok(run)
 }

@@ -160,8 +160,9 @@ pub(crate) fn routes(api: &mut Api) {
         "WaterRequest",
         json!({ "type": "object", "properties": { "seed": seed, "config": config }, "additionalProperties": false }),
     );
+    let number = json!({ "type": "integer", "minimum": 0, "maximum": u16::MAX });
     let ends = json!({ "type": "array", "minItems": 1, "maxItems": MOST_ENDS, "description": "Tiles as [x, y].",
-        "items": { "type": "array", "prefixItems": [{ "type": "integer" }, { "type": "integer" }], "minItems": 2, "maxItems": 2 } });
+        "items": { "type": "array", "prefixItems": [number, number], "minItems": 2, "maxItems": 2 } });
     outline.plain(
         "WayRequest",
         json!({

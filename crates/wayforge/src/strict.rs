@@ -1,4 +1,4 @@
-//! Reading what people send: a structure is an object, and nothing else.
+//! Reading what people send: a structure is an object, and nothing else; `7.0` is a whole number.
 
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
@@ -11,6 +11,9 @@ use std::marker::PhantomData;
 /// Serde reads the members of a structure from a list as well, in the order in which they stand in the source: `[7, 3]` for
 /// `{"row": 7, "col": 3}`. No schema says so, nobody means it, and a member more would shift what it says. Everything that
 /// comes from outside is read through this.
+///
+/// Where a whole number is asked for, `7.0` is one, as JSON Schema has it. Beyond 2^53 floats skip whole numbers, and nobody knows
+/// which one was meant: those are refused as before.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -53,6 +56,9 @@ struct Inner<T>(T);
 /// The visitor of a structure.
 struct Object<V>(V);
 
+/// The visitor of a whole number.
+struct Whole<V>(V);
+
 /// Passes on everything that carries no parts.
 macro_rules! plain {
     ($($visit:ident: $kind:ty),* $(,)?) => {
@@ -62,11 +68,11 @@ macro_rules! plain {
     };
 }
 
-/// Asks the deserializer below for the same, with parts read strictly.
+/// Asks the deserializer below for the same, with a visitor that reads strictly.
 macro_rules! forward {
-    ($($ask:ident)*) => {
+    ($wrap:ident: $($ask:ident)*) => {
         $(fn $ask<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$ask(Inner(visitor))
+            self.0.$ask($wrap(visitor))
         })*
     };
 }
@@ -75,10 +81,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     type Error = D::Error;
 
     forward! {
-        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64
-        deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf deserialize_option
-        deserialize_unit deserialize_seq deserialize_map deserialize_identifier deserialize_ignored_any
+        Inner: deserialize_any deserialize_bool deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
+        deserialize_bytes deserialize_byte_buf deserialize_option deserialize_unit deserialize_seq deserialize_map
+        deserialize_identifier deserialize_ignored_any
+    }
+
+    forward! {
+        Whole: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -146,6 +156,31 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
         self.0.visit_map(Inner(map))
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match value.fract() == 0.0 && value.abs() <= EXACT {
+            true if value < 0.0 => self.0.visit_i64(value as i64),
+            true => self.0.visit_u64(value as u64),
+            false => self.0.visit_f64(value),
+        }
+    }
+
+    plain! {
+        visit_bool: bool, visit_i64: i64, visit_i128: i128, visit_u64: u64, visit_u128: u128, visit_str: &str,
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
+        self.0.visit_unit()
     }
 }
 
@@ -344,6 +379,32 @@ mod tests {
             assert!(told.starts_with(path), "{text}: {told}");
             assert!(told.contains("invalid type: sequence, expected an object"), "{text}: {told}");
         }
+    }
+
+    #[test]
+    fn a_float_without_a_fraction_is_a_whole_number() {
+        for (text, row) in [("7.0", 7), ("7e0", 7), ("0.7e1", 7), ("-0.0", 0), ("65535.0", 65535)] {
+            let all = format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#);
+            assert_eq!(read(&all).unwrap().maybe, Some(Place { row, col: 2 }), "{text}");
+        }
+        assert_eq!(read(r#"{"below": -7.0}"#).unwrap().below, -7);
+        assert_eq!(read(r#"{"ratio": 7.0}"#).unwrap().ratio, 7.0);
+        for (text, told) in [
+            ("7.5", "floating point `7.5`"),
+            ("1e300", "floating point"),
+            ("65536.0", "integer `65536`"),
+            ("-1.0", "integer `-1`"),
+            ("\"7\"", "string"),
+            ("null", "null"),
+            ("true", "boolean"),
+        ] {
+            let told_of = read(&format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#)).unwrap_err();
+            assert!(told_of.starts_with("maybe.row: invalid") && told_of.contains(told), "{text}: {told_of}");
+        }
+        let beyond = r#"[9007199254740994.0]"#;
+        let read = |text| Vec::<u64>::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
+        assert!(read(beyond).is_err());
+        assert_eq!(read("[9007199254740994]").unwrap(), [9_007_199_254_740_994]);
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub(super) fn markup(symbol: Symbol, station: bool, tiles: &Tiles) -> Option<Str
     // Lights in the dark.
     let light = match tiles.glow {
         true => format!(
-            "<circle r=\"17\" fill=\"{colour}\" opacity=\"0.1\"/><circle r=\"13.6\" fill=\"{colour}\" opacity=\"0.16\"/>"
+            "<circle r=\"17\" fill=\"{colour}\" fill-opacity=\"0.1\"/><circle r=\"13.6\" fill=\"{colour}\" fill-opacity=\"0.16\"/>"
         ),
         false => String::new(),
     };
@@ -82,7 +82,7 @@ fn plant(tiles: &Tiles) -> String {
     let [leaf, shade, pot, rim] = tiles.plant;
     let (shadow, opacity) = tiles.shadow;
     format!(
-        "<ellipse cx=\"1.6\" cy=\"9.8\" rx=\"6.4\" ry=\"2\" fill=\"{shadow}\" opacity=\"{opacity}\"/>\
+        "<ellipse cx=\"1.6\" cy=\"9.8\" rx=\"6.4\" ry=\"2\" fill=\"{shadow}\" fill-opacity=\"{opacity}\"/>\
          <path fill=\"{shade}\" d=\"M0 3C-1.4-2-5.6-4.4-10-3.6-8.6.6-4.6 3.4 0 3ZM0 3C1.4-2 5.6-4.4 10-3.6 8.6.6 4.6 3.4 0 3Z\"/>\
          <path fill=\"{leaf}\" d=\"M0 3C-4-.6-6.8-5.6-5.2-9.6-1.6-8 .2-3 0 3ZM0 3C4-.6 6.8-5.6 5.2-9.6 1.6-8-.2-3 0 3Z\"/>\
          <path fill=\"{shade}\" d=\"M0 3C-2.2-2.4-1.8-7.4 0-11 1.8-7.4 2.2-2.4 0 3Z\"/>\

@@ -1,7 +1,8 @@
 //! Levels as PNG.
 
-use super::{LevelScene, level_svg};
-use crate::png::{DrawError, paint_png, size_at};
+use super::LevelScene;
+use crate::paint::Painter;
+use crate::png::{DrawError, size_at};
 use crate::theme::Theme;
 
 /// Draws a level as PNG.
@@ -21,8 +22,7 @@ use crate::theme::Theme;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let size = level_png_size(scene, scale)?;
-    paint_png(&level_svg(scene, theme), size)
+    Painter::new().png_level(scene, theme, scale)
 }
 
 /// The size that [`level_png`] would give a level, in pixels.

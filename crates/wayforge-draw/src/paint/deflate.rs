@@ -341,7 +341,7 @@ mod tests {
     /// What the `png` crate makes of a picture with this stream. Filters are part of the bytes, so the test has none but 0.
     fn inflated(packed: &[u8], width: u32, height: u32) -> Vec<u8> {
         let mut file = Vec::new();
-        super::super::file::write(&mut file, width, height, &[[0; 3]; 255], |into| {
+        super::super::file::write(&mut file, width, height, Some(&[[0; 3]; 255]), |into| {
             into.extend_from_slice(packed)
         });
         let mut decoder = png::Decoder::new(std::io::Cursor::new(file));

@@ -1,21 +1,24 @@
-//! The file around the pixels: PNG with a palette.
+//! The file around the pixels: PNG.
 
-/// Writes a file of 8 bits a pixel; `pixels` appends the zlib stream of its rows, each behind a filter of 0.
+/// Writes a file of 8 bits a pixel, or without a palette of three times 8; `pixels` appends the zlib stream of its rows, each behind a
+/// filter of 0.
 pub(super) fn write(
     into: &mut Vec<u8>,
     width: u32,
     height: u32,
-    palette: &[[u8; 3]],
+    palette: Option<&[[u8; 3]]>,
     pixels: impl FnOnce(&mut Vec<u8>),
 ) {
     into.extend_from_slice(b"\x89PNG\r\n\x1a\n");
     chunk(into, b"IHDR", |into| {
         into.extend_from_slice(&width.to_be_bytes());
         into.extend_from_slice(&height.to_be_bytes());
-        // Eight bits, palette, and the only methods there are.
-        into.extend_from_slice(&[8, 3, 0, 0, 0]);
+        // Eight bits, palette or colours, and the only methods there are.
+        into.extend_from_slice(&[8, if palette.is_some() { 3 } else { 2 }, 0, 0, 0]);
     });
-    chunk(into, b"PLTE", |into| into.extend_from_slice(palette.as_flattened()));
+    if let Some(palette) = palette {
+        chunk(into, b"PLTE", |into| into.extend_from_slice(palette.as_flattened()));
+    }
     chunk(into, b"IDAT", pixels);
     chunk(into, b"IEND", |_| {});
 }

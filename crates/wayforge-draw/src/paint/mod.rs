@@ -18,7 +18,8 @@ mod words;
 
 use crate::curve::{Point, UNIT};
 use crate::floor::FloorScene;
-use crate::png::{DrawError, png_size};
+use crate::level::{LevelScene, level_png_size, level_svg};
+use crate::png::{DrawError, encode, png_size};
 use crate::scene::Scene;
 use crate::svg::Paper;
 use crate::theme::Theme;
@@ -171,6 +172,40 @@ impl Painter {
         self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
     }
 
+    /// Paints a level: the bytes of [`level_png`](crate::level_png()).
+    ///
+    /// Its SVG is painted as a whole, because hardly two levels share a part; only the font is kept for the next one.
+    ///
+    /// ```
+    /// use wayforge::level::{self, LevelConfig};
+    /// use wayforge_draw::{LevelScene, Painter, Theme, level_png};
+    /// let config = LevelConfig { width: 12, height: 9, ..LevelConfig::default() };
+    /// let scene = LevelScene::of_level(&level::generate(42.into(), &config.resolve()?)?);
+    /// let mut painter = Painter::new();
+    /// assert_eq!(painter.png_level(&scene, Theme::Night, 50)?, level_png(&scene, Theme::Night, 50)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn png_level(&mut self, scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+        let (width, height) = level_png_size(scene, scale)?;
+        let pixels = self.shapes.fill(&level_svg(scene, theme), (width, height))?;
+        // Paper lies under everything; a rim that showed through would need what the other encoder has.
+        if pixels.pixels().iter().any(|pixel| pixel.alpha() != u8::MAX) {
+            return encode(pixels);
+        }
+        let stride = 3 * width as usize + 1;
+        let mut rows = vec![0; stride * height as usize];
+        for (row, from) in rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize)) {
+            for (into, [r, g, b, _]) in
+                row[1..].as_chunks_mut::<3>().0.iter_mut().zip(from.as_chunks::<4>().0)
+            {
+                *into = [*r, *g, *b];
+            }
+        }
+        let mut bytes = Vec::new();
+        file::write(&mut bytes, width, height, None, |into| self.deflater.compress(&rows, stride, into));
+        Ok(bytes)
+    }
+
     /// Paints floors as plain pixels, three bytes each.
     pub(crate) fn floor_pixels(
         &mut self,
@@ -195,7 +230,7 @@ impl Painter {
         let kit = self.draw(of, sheet, size, draw)?;
         let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
         let (cells, stride) = (&self.frame.cells, self.frame.stride());
-        file::write(&mut bytes, size.0, size.1, kit.inks.palette(), |into| {
+        file::write(&mut bytes, size.0, size.1, Some(kit.inks.palette()), |into| {
             self.deflater.compress(cells, stride, into);
         });
         self.last = bytes.len();

@@ -129,7 +129,7 @@ impl Paper<'_> {
         for (Grain { width, percent }, places) in Paper::grains(self.width, self.height, seed) {
             let opacity = if percent == 10 { "0.1".to_owned() } else { format!("0.{percent}") };
             self.put(format_args!(
-                "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"{opacity}\" d=\"",
+                "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-opacity=\"{opacity}\" d=\"",
                 Px(width)
             ));
             for (x, y) in places {
@@ -178,7 +178,7 @@ impl Paper<'_> {
         let (ink, middle) = (self.palette.faint, (left + right) / 2);
         let space = 14 * UNIT;
         self.put(format_args!(
-            "<path stroke=\"{ink}\" stroke-width=\"1\" opacity=\"0.7\" d=\"M{} {y}H{}M{} {y}H{}\"/>\n",
+            "<path stroke=\"{ink}\" stroke-width=\"1\" stroke-opacity=\"0.7\" d=\"M{} {y}H{}M{} {y}H{}\"/>\n",
             Px(left),
             Px(middle - space),
             Px(middle + space),

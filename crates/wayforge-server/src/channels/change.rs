@@ -1,6 +1,6 @@
 //! Changing a channel's map: every change names the revision that it saw, and stands in the history.
 
-use super::{actor, key, must_have_seen, operation, seen, view};
+use super::{actor, key, must_have_seen, no_move, operation, seen, view};
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
@@ -206,10 +206,7 @@ async fn advance(mut call: Call) -> Answer {
     call.query().finish()?;
     let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
     let wish: Wish = read_object(&call.json().await?)?;
-    let step: Move = wish.r#move.parse().map_err(|error: wayforge::ConfigError| {
-        let detail = error.to_string();
-        Problem::new(Kind::Body, detail).field("move").value(error.value).allowed(error.remedy)
-    })?;
+    let step: Move = wish.r#move.parse().map_err(no_move)?;
     answer(StatusCode::OK, &call.service.store.advance(&key, seen, step, &who).await?)
 }
 

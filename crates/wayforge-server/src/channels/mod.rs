@@ -121,6 +121,11 @@ impl From<StoreError> for Problem {
     }
 }
 
+/// Text that is no move at all.
+pub(crate) fn no_move(error: wayforge::ConfigError) -> Problem {
+    Problem::new(Kind::Body, error.to_string()).field("move").value(error.value).allowed(error.remedy)
+}
+
 /// A move that is refused, with those that are legal.
 pub(crate) fn illegal(error: &wayforge::run::RunError, detail: String) -> Problem {
     use wayforge::run::{Move, RunError};

@@ -93,6 +93,19 @@ pub(super) fn schemas(outline: &mut Outline) {
         "RevisionNumber",
         json!({ "type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_u64 }),
     );
+    outline.plain(
+        "FogRows",
+        json!({ "type": "integer", "minimum": 0, "maximum": 65535,
+            "description": "How many rows ahead of the party are seen; all if left out." }),
+    );
+    outline.plain(
+        "Move",
+        json!({
+            "type": "string",
+            "pattern": "^((0|[1-9][0-9]{0,3}),(0|[1-9][0-9]{0,3})|boss|north|east|south|west)$",
+            "description": "ROW,COLUMN on an act map, or boss; north, east, south or west on a floor or a tower.",
+        }),
+    );
     let made = |family: &str, title: &str| {
         let mut properties = json!({
             "family": { "const": family },
@@ -100,8 +113,7 @@ pub(super) fn schemas(outline: &mut Outline) {
             "config": part(&format!("{family}.{title}Config")),
         });
         if family == "act" {
-            properties["fog"] = json!({ "type": "integer", "minimum": 0, "maximum": 65535,
-                "description": "How many rows ahead of the party are seen; all if left out." });
+            properties["fog"] = part("FogRows");
         }
         json!({ "type": "object", "properties": properties, "required": ["family"], "additionalProperties": false })
     };
@@ -124,11 +136,7 @@ pub(super) fn schemas(outline: &mut Outline) {
         "MoveRequest",
         json!({
             "type": "object",
-            "properties": { "move": {
-                "type": "string",
-                "pattern": "^((0|[1-9][0-9]{0,3}),(0|[1-9][0-9]{0,3})|boss|north|east|south|west)$",
-                "description": "ROW,COLUMN on an act map, or boss; north, east, south or west on a floor or a tower.",
-            } },
+            "properties": { "move": part("Move") },
             "required": ["move"],
             "additionalProperties": false,
         }),

@@ -54,10 +54,14 @@ pub(crate) fn routes(api: &mut Api) {
             Ok(response)
         }
     });
+    let names: Vec<&str> = FILES.iter().map(|file| file.0).chain(["schemas.json", "serif.ttf"]).collect();
+    api.outline().plain("StudioVersion", json!({ "type": "string", "const": &*version }));
+    api.outline().plain("StudioFile", json!({ "type": "string", "enum": names }));
+    let kinds = ["text/javascript", "text/css", "image/svg+xml", "font/ttf", "application/json"];
     let told = Operation::new("server", "studioFile", "A file of the studio")
-        .path("version", "Text", "The version, as the page names it.")
-        .path("file", "Text", "The file's name.")
-        .answer(200, "The file.", "text/javascript", None)
+        .path("version", "StudioVersion", "The version, as the page names it.")
+        .path("file", "StudioFile", "The file's name.")
+        .answers(200, "The file.", &kinds.map(|kind| (kind, None)), &["ETag", "Cache-Control"])
         .empty(304, "The caller has it already (`If-None-Match`).")
         .problem(&[Kind::NotFound]);
     let schemas = Bytes::from(schemas);

@@ -34,7 +34,7 @@ pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>, tides:
 }
 
 /// The cells without which some of what can be reached from `root` could not be; `root` itself is not looked at.
-fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, tides: &mut Tides) -> B {
+pub(super) fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, tides: &mut Tides) -> B {
     let mut cuts = B::empty(frame);
     let Tides { order, low, trail } = tides;
     order.clear();

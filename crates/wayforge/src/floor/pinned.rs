@@ -3,6 +3,8 @@
 //! Fixed cells may stand anywhere, so nothing is proved by counting: attempts are drawn and judged. `resolve` accepts a configuration
 //! only after one of a fixed number of attempts held; that floor is the safe one.
 
+use super::board::{Board, Rows};
+use super::choke::{Tides, find_cuts};
 use super::config::{Budget, FloorConfig};
 use super::map::{Entity, EntityKind, Floor, NO_TIME, Origin, TileKind};
 use super::spec::FloorSpec;
@@ -11,6 +13,8 @@ use super::task::Task;
 use super::validate::Judge;
 use crate::grid::{BitGrid, Dir, Pos, Size};
 use crate::{ConfigError, MapRng, Seed, Stage};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// How many attempts look for the first floor that holds the pins: fewer on large floors, where each costs more.
 fn proof_attempts(size: Size) -> u32 {
@@ -318,9 +322,12 @@ impl<'a> Work<'a> {
         let mut costs = vec![FAR; self.size.cells()];
         let mut before: Vec<Option<Pos>> = vec![None; self.size.cells()];
         costs[self.size.index(from)] = 0;
-        // Weights are small whole numbers: a queue by cost, and ties by place.
-        let mut queue = std::collections::BTreeSet::from([(0_u32, from)]);
-        while let Some((cost, pos)) = queue.pop_first() {
+        // By cost, and ties by place. A cell that became cheaper stands in it twice; the dearer one is passed over.
+        let mut queue = BinaryHeap::from([Reverse((0_u32, from))]);
+        while let Some(Reverse((cost, pos))) = queue.pop() {
+            if cost > costs[self.size.index(pos)] {
+                continue;
+            }
             if goal(pos) && pos != from {
                 let mut here = Some(pos);
                 while let Some(pos) = here {
@@ -334,10 +341,9 @@ impl<'a> Work<'a> {
                 // What is open already costs next to nothing.
                 let through = cost + if self.open.contains(next) { 1 } else { self.weights[at] };
                 if through < costs[at] {
-                    queue.remove(&(costs[at], next));
                     costs[at] = through;
                     before[at] = Some(pos);
-                    queue.insert((through, next));
+                    queue.push(Reverse((through, next)));
                 }
             }
         }
@@ -364,14 +370,30 @@ impl<'a> Work<'a> {
         steps
     }
 
-    /// Joins fixed cells that the way does not reach.
+    /// Joins fixed cells that the way does not reach, in reading order.
     fn join(&mut self, entrance: Pos) -> Option<()> {
-        loop {
-            let reached = self.steps(entrance);
-            let apart = self.open.iter().find(|&pos| reached[self.size.index(pos)].is_none());
-            let Some(pos) = apart else { return Some(()) };
-            let size = self.size;
-            self.carve(pos, &|goal| reached[size.index(goal)].is_some(), false)?;
+        let mut reached = BitGrid::new(self.size);
+        self.flood(entrance, &mut reached);
+        for pos in self.size.iter() {
+            if self.open.contains(pos) && !reached.contains(pos) {
+                self.carve(pos, &|goal| reached.contains(goal), false)?;
+                self.flood(pos, &mut reached);
+            }
+        }
+        Some(())
+    }
+
+    /// Adds what can be reached from a cell to what was reached before.
+    fn flood(&self, from: Pos, reached: &mut BitGrid) {
+        reached.insert(from);
+        let mut rest = vec![from];
+        while let Some(pos) = rest.pop() {
+            for next in self.beside(pos).filter(|&next| self.open.contains(next)) {
+                if !reached.contains(next) {
+                    reached.insert(next);
+                    rest.push(next);
+                }
+            }
         }
     }
 
@@ -394,14 +416,47 @@ impl<'a> Work<'a> {
         for pos in self.open.clone().iter() {
             reach(pos, self, &mut rim);
         }
-        while (self.open.len() as u32) < task.open && !rim.is_empty() {
+        let mut tides =
+            if free { [const { Vec::new() }; 2] } else { [entrance, exit].map(|end| self.steps(end)) };
+        let mut count = self.open.len() as u32;
+        while count < task.open && !rim.is_empty() {
             let pos = rim.swap_remove(rng.below(rim.len() as u32) as usize);
-            self.open.insert(pos);
-            if !free && self.steps(entrance)[self.size.index(exit)].is_none_or(|steps| steps < task.min_path)
-            {
-                self.open.remove(pos);
-            } else {
+            if free || self.stays_long(pos, task.min_path, &tides) {
+                self.open.insert(pos);
+                count += 1;
+                tides.iter_mut().filter(|_| !free).for_each(|steps| self.come_nearer(pos, steps));
                 reach(pos, self, &mut rim);
+            }
+        }
+    }
+
+    /// Whether the ends stay so many steps apart when a cell is opened; `tides` are the steps from each of them.
+    fn stays_long(&self, pos: Pos, least: u32, tides: &[Vec<Option<u32>>; 2]) -> bool {
+        let before = tides[0][self.size.index(self.ends[1])];
+        let through = tides.each_ref().map(|steps| self.nearest(pos, steps));
+        let through = through[0].zip(through[1]).map(|(one, other)| one + other + 2);
+        before.into_iter().chain(through).min().is_some_and(|steps| steps >= least)
+    }
+
+    /// The fewest steps to a cell beside this one.
+    fn nearest(&self, pos: Pos, steps: &[Option<u32>]) -> Option<u32> {
+        self.beside(pos).filter_map(|next| steps[self.size.index(next)]).min()
+    }
+
+    /// Counts the steps anew where a cell that was opened makes them fewer.
+    fn come_nearer(&self, opened: Pos, steps: &mut [Option<u32>]) {
+        steps[self.size.index(opened)] = self.nearest(opened, steps).map(|steps| steps + 1);
+        let mut queue = vec![opened];
+        let mut at = 0;
+        while let Some(&pos) = queue.get(at) {
+            at += 1;
+            let Some(here) = steps[self.size.index(pos)] else { continue };
+            for next in self.beside(pos).filter(|&next| self.open.contains(next)) {
+                let there = &mut steps[self.size.index(next)];
+                if there.is_none_or(|there| there > here + 1) {
+                    *there = Some(here + 1);
+                    queue.push(next);
+                }
             }
         }
     }
@@ -442,26 +497,30 @@ impl<'a> Work<'a> {
         let doors = self.pins.count(Budget::Door)..task.count(Budget::Door);
         let gates = match doors.is_empty() {
             true => BitGrid::new(size),
-            false => BitGrid::of(size, self.open.iter().filter(|&pos| self.is_gate(pos))),
+            false => self.gates(),
         };
         for budget in Budget::ALL {
-            for _ in self.pins.count(budget)..task.count(budget) {
-                let may = |pos: Pos| match budget {
-                    Budget::Door => gates.contains(pos),
-                    Budget::Chest => {
-                        !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
-                    }
-                    Budget::Trap => !on_path.contains(pos),
-                    Budget::Enemy => near[size.index(pos)].is_some_and(|steps| steps >= 2),
-                    Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
-                };
-                let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
-                let cells: Vec<Pos> =
-                    size.iter().filter(|&pos| !taken.contains(pos) && ground(pos) && may(pos)).collect();
+            let missing = self.pins.count(budget)..task.count(budget);
+            if missing.is_empty() {
+                continue;
+            }
+            let may = |pos: Pos| match budget {
+                Budget::Door => gates.contains(pos),
+                Budget::Chest => {
+                    !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
+                }
+                Budget::Trap => !on_path.contains(pos),
+                Budget::Enemy => near[size.index(pos)].is_some_and(|steps| steps >= 2),
+                Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
+            };
+            let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
+            let mut cells: Vec<Pos> =
+                size.iter().filter(|&pos| !taken.contains(pos) && ground(pos) && may(pos)).collect();
+            for _ in missing {
                 if cells.is_empty() {
                     return None;
                 }
-                let pos = cells[rng.below(cells.len() as u32) as usize];
+                let pos = cells.remove(rng.below(cells.len() as u32) as usize);
                 taken.insert(pos);
                 match budget.entity() {
                     Some(kind) => entities.push(Entity { kind, pos, data: None }),
@@ -473,17 +532,18 @@ impl<'a> Work<'a> {
         Some(Drawn { tiles, entities, entrance, exit, path })
     }
 
-    /// Whether a door can stand here: closed on two sides, open on the others, and no way around.
-    fn is_gate(&self, pos: Pos) -> bool {
-        let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.open.contains(next));
-        let [north, east, south, west] = Dir::STRAIGHT.map(open);
-        if (north, south) != (!east, !west) || north != south {
-            return false;
-        }
-        let mut open = self.open.clone();
-        open.remove(pos);
-        let rest = Work { open, closed: BitGrid::default(), weights: Vec::new(), ..*self };
-        rest.steps(self.ends[0]).iter().flatten().count() < rest.open.len()
+    /// Where doors can stand: closed on two sides, open on the others, and no way around.
+    fn gates(&self) -> BitGrid {
+        let frame = Rows::frame(self.size);
+        let mut open = Rows::empty(&frame);
+        self.open.iter().for_each(|pos| open.add(frame.cell(pos)));
+        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), &mut Tides::default());
+        let narrow = |pos: Pos| {
+            let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.open.contains(next));
+            let [north, east, south, west] = Dir::STRAIGHT.map(open);
+            north == south && east == west && north != east
+        };
+        BitGrid::of(self.size, self.open.iter().filter(|&pos| cuts.has(frame.cell(pos)) && narrow(pos)))
     }
 }
 
@@ -506,6 +566,42 @@ impl Drawn {
         let Drawn { tiles, entities, entrance, exit, path } = self;
         let (spec, generated_at) = (spec.clone(), NO_TIME.to_owned());
         Floor { seed, spec, tiles, meta: Vec::new(), entities, entrance, exit, path, origin, generated_at }
+    }
+}
+
+impl FloorConfig {
+    /// How often making the floor goes over its cells, at most: what a server weighs before it lets the work begin.
+    ///
+    /// An attempt without pins counts once. Around pins there are the attempts that prove them, too, and each goes over the cells for every
+    /// chest that its way has to pass, and some more for doors that are judged and open cells that are joined.
+    ///
+    /// ```
+    /// use wayforge::floor::FloorConfig;
+    /// let plain = FloorConfig::from_json(br#"{"width": 9, "height": 2}"#)?;
+    /// let pinned = FloorConfig::from_json(br#"{"width": 9, "height": 2, "pins": ["?????????", "????$????"]}"#)?;
+    /// assert_eq!(plain.rounds(), 32);
+    /// assert!(pinned.rounds() > 10 * plain.rounds());
+    /// # Ok::<(), wayforge::DecodeError>(())
+    /// ```
+    pub fn rounds(&self) -> u64 {
+        let whole =
+            |number: Option<i64>, usual: u64| number.map_or(usual, |number| number.max(0).unsigned_abs());
+        let attempts = whole(self.attempts, 32);
+        if self.pins.is_empty() {
+            return attempts;
+        }
+        let count = |counts: fn(char) -> bool| {
+            self.pins.iter().flat_map(|row| row.chars()).filter(|&symbol| counts(symbol)).count() as u64
+        };
+        let chests = count(|symbol| symbol == TileKind::Chest.symbol());
+        let open =
+            count(|symbol| !['?', TileKind::Wall.symbol(), TileKind::Water.symbol()].contains(&symbol));
+        // Measured on floors of 64 x 64.
+        let each = 8 + chests + open / 64;
+        let each = each.saturating_add(whole(self.door_budget, 0) / 4);
+        let side = |side: Option<i64>| whole(side, 5).clamp(1, 64) as u16;
+        let proof = proof_attempts(Size::new(side(self.width), side(self.height)));
+        attempts.saturating_add(proof.into()).saturating_mul(each)
     }
 }
 

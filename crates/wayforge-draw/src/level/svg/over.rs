@@ -140,7 +140,7 @@ impl<'a> Pen<'a> {
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
             self.put(format_args!(
                 "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
-                 opacity=\"{opacity}\" d=\"{d}\"/>\n",
+                 stroke-opacity=\"{opacity}\" d=\"{d}\"/>\n",
                 Px(width)
             ));
         }

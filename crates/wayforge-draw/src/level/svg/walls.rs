@@ -36,8 +36,9 @@ impl Pen<'_> {
         }
         self.out.push_str("</defs>\n");
         let (shadow, opacity) = self.tiles.shadow;
+        // Walls do not overlap, so each may be as faint by itself; a group would be painted apart from the rest, at great cost.
         self.put(format_args!(
-            "<g fill=\"{shadow}\" opacity=\"{opacity}\" transform=\"translate({},{})\">",
+            "<g fill=\"{shadow}\" fill-opacity=\"{opacity}\" transform=\"translate({},{})\">",
             Px(self.part(13)),
             Px(self.part(16))
         ));
@@ -111,7 +112,7 @@ impl Pen<'_> {
     fn lit_edges(&mut self, ground: Ground, outline: &Outline) {
         let light = self.masonry(ground).0.light;
         let (inset, width) = (self.part(7), Px(self.part(6).max(6)));
-        self.path(format_args!("fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" opacity=\"0.8\""), |pen| {
+        self.path(format_args!("fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
         for (corner, cells) in outline.upper_edges() {
             let Point { x, y } = pen.corner(corner);
             let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
