@@ -4,6 +4,7 @@ mod alone;
 mod climb;
 mod config;
 mod spec;
+mod trace;
 mod validate;
 mod wire;
 
@@ -15,6 +16,7 @@ pub use climb::climb_schema;
 pub use climb::{Climb, Steps, Storeys};
 pub use config::{Amount, Curve, CurveField, TemplateFloor, TemplateName, TowerConfig};
 pub use spec::TowerSpec;
+pub use trace::TowerEvent;
 pub use validate::validate_tower;
 #[cfg(feature = "schema")]
 pub use wire::tower_schema;
@@ -24,7 +26,9 @@ use super::map::{Floor, NO_TIME};
 use crate::document::{self, Document};
 use crate::grid::Pos;
 use crate::seed::mix_64;
+use crate::trace::Tracer;
 use crate::{ConfigError, DecodeError, Seed, Stage};
+use trace::OnFloor;
 
 /// The algorithm of towers.
 pub const TOWER_ALGORITHM: &str = "floor.tower/1";
@@ -61,6 +65,32 @@ pub struct Tower {
 /// ```
 pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, ConfigError> {
     let floors = TowerFloors::new(seed, spec).collect::<Result<Vec<Floor>, ConfigError>>()?;
+    Ok(Tower { seed, spec: spec.clone(), floors })
+}
+
+/// Makes the tower of `seed` as [`generate_tower`] does, and tells every step of its floors, one floor after the other; replay each
+/// with a [`Replay`](super::Replay) of its own.
+///
+/// ```
+/// use wayforge::floor::{self, Replay, TowerConfig};
+/// use wayforge::trace::Tape;
+/// let spec = TowerConfig::default().resolve()?;
+/// let mut tape = Tape::new(100_000);
+/// let tower = floor::generate_tower_traced(42.into(), &spec, &mut tape)?;
+/// let top = tower.floors.last().unwrap();
+/// let mut replay = Replay::new(top.seed, &top.spec);
+/// tape.events().iter().filter(|told| told.floor == 9).for_each(|told| replay.apply(&told.event));
+/// assert_eq!(replay.floor().tiles, top.tiles);
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+pub fn generate_tower_traced(
+    seed: Seed,
+    spec: &TowerSpec,
+    tracer: &mut impl Tracer<TowerEvent>,
+) -> Result<Tower, ConfigError> {
+    let mut rest = TowerFloors::new(seed, spec);
+    let floors =
+        std::iter::from_fn(|| rest.make_next(tracer)).collect::<Result<Vec<Floor>, ConfigError>>()?;
     Ok(Tower { seed, spec: spec.clone(), floors })
 }
 
@@ -101,12 +131,9 @@ impl TowerFloors {
     pub fn new(seed: Seed, spec: &TowerSpec) -> TowerFloors {
         TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None }
     }
-}
 
-impl Iterator for TowerFloors {
-    type Item = Result<Floor, ConfigError>;
-
-    fn next(&mut self) -> Option<Result<Floor, ConfigError>> {
+    /// The next floor, step by step.
+    fn make_next(&mut self, tracer: &mut impl Tracer<TowerEvent>) -> Option<Result<Floor, ConfigError>> {
         let number = self.next;
         if number >= self.spec.floors() {
             return None;
@@ -120,7 +147,9 @@ impl Iterator for TowerFloors {
             }
         };
         let mut forge = Forge::new(&spec);
-        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut ());
+        let mut tracer = OnFloor { floor: number, tower: tracer };
+        let made =
+            forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut tracer);
         if let Err(error) = made {
             // Only what is certain is resolved here, so this does not happen.
             self.next = self.spec.floors();
@@ -129,6 +158,14 @@ impl Iterator for TowerFloors {
         }
         self.entrance = Some(forge.floor.exit);
         Some(Ok(forge.floor))
+    }
+}
+
+impl Iterator for TowerFloors {
+    type Item = Result<Floor, ConfigError>;
+
+    fn next(&mut self) -> Option<Result<Floor, ConfigError>> {
+        self.make_next(&mut ())
     }
 }
 
