@@ -1,14 +1,14 @@
 // The page of ways over water: a sea, sources and targets on it, and the search to watch.
 
-import { ask, base64Of, bytesOf, wanted } from "./api.js";
+import { ask, base64Of, bytesOf, post, wanted } from "./api.js";
 import { Chart, COLOURS } from "./chart.js";
 import { announce, byId, grouped, h, icon, signButton } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, problemOf } from "./live.js";
-import { LAND, drawing, farEnds, openBits, readSea } from "./mapfiles.js";
+import { LAND, farEnds, openBits, readSea } from "./mapfiles.js";
 import { Replay } from "./replay.js";
-import { save } from "./saving.js";
+import { save, saveButton, saveButtons, saving } from "./saving.js";
 import { fieldsOf } from "./schema.js";
 import { seedBox } from "./seedbox.js";
 import { theme } from "./theme.js";
@@ -104,15 +104,17 @@ export class WaysPage {
     byId("stage").replaceChildren(bar, this.box, h("div", { class: "film" }, this.runButton, this.slider, this.told), h("div", { class: "under" }, this.note, this.time));
     this.figures = h("div", { id: "figures" });
     this.legend = h("div", {});
-    const saving = h(
-      "div",
-      { class: "saving", role: "group", "aria-label": "Save as" },
-      h("button", { type: "button", "data-form": "png", onclick: () => this.canvas.toBlob((blob) => blob && save(blob, "way.png")) }, "PNG"),
-      h("button", { type: "button", "data-form": "txt", onclick: () => this.sea && save(new Blob([drawing(this.sea)]), "sea.txt") }, "Text"),
-      h("button", { type: "button", "data-form": "json", onclick: () => this.answer && save(new Blob([JSON.stringify(this.answer.way)]), "way.json") }, "Way as JSON"),
-      h("button", { type: "button", "data-form": "bin", onclick: () => this.saveOpenFront() }, "map.bin"),
-    );
-    byId("facts").replaceChildren(h("section", {}, h("h2", {}, "Against plain search"), this.figures), h("section", {}, h("h2", {}, "Key"), this.legend), h("section", {}, h("h2", {}, "Save"), saving));
+    const fail = (/** @type {unknown} */ error) => this.refuse(problemOf(error));
+    const picture = { suffix: "picture", name: "Picture", about: "What is seen, as PNG" };
+    const film = { suffix: "film", name: "Film", about: "The search, step by step, as animated PNG" };
+    const way = { suffix: "way", name: "Way as JSON", about: "The tiles of the way" };
+    const buttons = [
+      saveButton(picture, () => this.canvas.toBlob((blob) => blob && save(blob, "way.png")), fail),
+      saveButton(film, () => this.saveFilm(), fail),
+      saveButton(way, () => this.answer && save(new Blob([JSON.stringify(this.answer.way)]), "way.json"), fail),
+      ...saveButtons(schemas.forms.water, () => ({ path: "/v1/water", look: `theme=${theme()}`, body: this.mapBody(true), name: "water" }), fail),
+    ];
+    byId("facts").replaceChildren(h("section", {}, h("h2", {}, "Against plain search"), this.figures), h("section", {}, h("h2", {}, "Key"), this.legend), h("section", {}, h("h2", {}, "Save"), saving(...buttons)));
     this.listen();
   }
 
@@ -200,8 +202,7 @@ export class WaysPage {
           this.paint();
           return this.showFigures();
         }
-        const map = this.given ? { map: { width: this.given.width, height: this.given.height, open: base64Of(openBits(this.given)) } } : wanted(state.choices[0]);
-        const answer = await ask("/v1/way", { ...map, ...ends, method: state.method, moves: state.steps }, signal);
+        const answer = await ask("/v1/way", { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps }, signal);
         if (!current()) return;
         this.halt();
         this.answer = answer;
@@ -212,10 +213,7 @@ export class WaysPage {
         this.time.textContent = `found ${Math.round(performance.now() - this.since)} ms after the change`;
       });
     } catch (error) {
-      const problem = problemOf(error);
-      this.problem.textContent = problem.detail;
-      this.problem.hidden = false;
-      this.controls.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
+      this.refuse(problemOf(error));
     }
   }
 
@@ -352,12 +350,29 @@ export class WaysPage {
     );
   }
 
-  saveOpenFront() {
-    if (!this.sea) return;
-    const { width, height, tiles } = this.sea;
-    const land = tiles.filter((tile) => tile === LAND).length;
-    save(new Blob([/** @type {BlobPart} */ (tiles)]), "map.bin");
-    save(new Blob([JSON.stringify({ map: { width, height, num_land_tiles: land } })]), "manifest.json");
+  /**
+   * The sea as the service takes it: a seed's, or the map from a file.
+   * @param {boolean} deep Whether it says how far water is from land.
+   */
+  mapBody(deep) {
+    const { given } = this;
+    if (!given) return wanted(this.store.state.choices[0]);
+    const { width, height, tiles } = given;
+    return { map: { width, height, open: base64Of(openBits(given)), ...(deep ? { magnitudes: base64Of(tiles) } : {}) } };
+  }
+
+  async saveFilm() {
+    const { state } = this.store;
+    const ends = { sources: state.sources.filter((end) => this.isWater(end)), targets: state.targets.filter((end) => this.isWater(end)) };
+    const response = await post(`/v1/way.apng?theme=${theme()}`, { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps });
+    save(await response.blob(), "search.apng");
+  }
+
+  /** @param {import("./types.js").Problem} problem */
+  refuse(problem) {
+    this.problem.textContent = problem.detail;
+    this.problem.hidden = false;
+    this.controls.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
   }
 
   repaint() {
@@ -366,7 +381,7 @@ export class WaysPage {
 
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
-    if (event.key === "r") this.seed.throwDice();
+    if (event.key === "r") void this.seed.throwDice();
     else if (event.key === "o") byId("open").click();
     else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, input, summary, a"))) this.toggle();
     else return false;

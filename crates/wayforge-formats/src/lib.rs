@@ -36,6 +36,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
 mod ascii;
 mod bounded;
 mod content;
@@ -53,6 +54,7 @@ mod reading;
 mod registry;
 mod tiled;
 
+pub use archive::zip;
 pub use content::{Content, What};
 pub use error::FormatError;
 pub use files::{Files, Memory, too_large};

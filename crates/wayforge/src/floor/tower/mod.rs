@@ -3,6 +3,7 @@
 mod alone;
 mod climb;
 mod config;
+mod keep;
 mod spec;
 mod trace;
 mod validate;
@@ -15,6 +16,7 @@ pub use alone::{TOWER_FLOOR_ALGORITHM, TowerFloor};
 pub use climb::climb_schema;
 pub use climb::{Climb, Steps, Storeys};
 pub use config::{Amount, Curve, CurveField, TemplateFloor, TemplateName, TowerConfig};
+pub use keep::{TowerPin, find_tower_seed};
 pub use spec::TowerSpec;
 pub use trace::TowerEvent;
 pub use validate::validate_tower;
