@@ -18,6 +18,9 @@ import { verdictList } from "./verdict.js";
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./store.js").Store} Store */
 
+/** So long after a picture its map is judged: keys that follow each other quickly are not kept waiting by verdicts. */
+const AFTER = 80;
+
 export class MapsPage {
   /** @param {Store} store @param {any} schemas */
   constructor(store, schemas) {
@@ -35,6 +38,8 @@ export class MapsPage {
     this.foreign = null;
     this.since = 0;
     this.timer = 0;
+    /** @type {number[]} */
+    this.later = [0, 0];
     this.seed = seedBox(
       (seed, tag) => store.changeMap((choice) => (choice.seed = seed), tag),
       (seed) => this.roll(seed),
@@ -154,6 +159,9 @@ export class MapsPage {
     });
     this.bar.set(state);
     if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices)) this.foreign = null;
+    // The verdict of a map that is about to go is nobody's: the next picture comes first.
+    this.later.forEach(clearTimeout);
+    this.judging.forEach((line) => line.stop());
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => state.choices.forEach((_, i) => void this.show(i)), 8);
   }
@@ -185,7 +193,8 @@ export class MapsPage {
         byId("digest").textContent = done.document.digest;
         byId("stage").dataset.digest = done.document.digest;
       }
-      void this.judge(at, done);
+      clearTimeout(this.later[at]);
+      this.later[at] = window.setTimeout(() => void this.judge(at, done), AFTER);
     } catch (error) {
       const problem = problemOf(error);
       pane.refuse(problem);
@@ -376,6 +385,7 @@ export class MapsPage {
 
   close() {
     clearTimeout(this.timer);
+    this.later.forEach(clearTimeout);
     this.panes.forEach((pane) => pane.close());
   }
 }

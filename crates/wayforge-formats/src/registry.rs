@@ -263,8 +263,8 @@ impl Format {
         match self.kind {
             Kind::Document => Ok(documents::read(&bytes)?.into_iter().map(Reading::plain).collect()),
             Kind::Ascii => one(ascii::read(&bytes, name, options.hint)?),
-            Kind::Tmx => Ok(vec![tiled::read_tmx(&bytes)?]),
-            Kind::Tmj => Ok(vec![tiled::read_tmj(&bytes)?]),
+            Kind::Tmx => Ok(vec![tiled::read_tmx(&bytes, files)?]),
+            Kind::Tmj => Ok(vec![tiled::read_tmj(&bytes, files)?]),
             Kind::World => Ok(vec![tiled::read_world(&bytes, files)?]),
             Kind::MovingAi => one(Content::Water(movingai::read_movingai(&bytes)?)),
             Kind::Scenarios => {

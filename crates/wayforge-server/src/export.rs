@@ -4,7 +4,7 @@ use crate::form::Form;
 use crate::map::{AnyMap, Look};
 use crate::problem::{Kind, Problem};
 use wayforge::trace::Tape;
-use wayforge::{act, floor, level};
+use wayforge::{Family, act, floor, level};
 use wayforge_draw::{
     FloorScene, LevelScene, LevelView, Scene, Theme, act_film, floor_film, level_film, level_png_size,
     png_size, tower_film,
@@ -15,8 +15,14 @@ use wayforge_formats::{Content, Format, FormatError, Memory, zip};
 const MOST_EVENTS: usize = 500_000;
 /// A film has many pictures: each may have this part of what a still may have.
 const FILM_SHARE: u64 = 4;
-/// The size of films in percent, if nobody asks for another.
-pub(crate) const FILM_SCALE: u32 = 40;
+
+/// The size of films in percent, if nobody asks for another: levels have the largest sheets.
+pub(crate) const fn film_scale(family: Family) -> u32 {
+    match family {
+        Family::Level => 30,
+        _ => 40,
+    }
+}
 
 /// Writes a map, or water, as a file or as an archive of what belongs together.
 pub(crate) fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<Vec<u8>, Problem> {

@@ -5,7 +5,7 @@ use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
-use crate::export::{self, FILM_SCALE};
+use crate::export;
 use crate::form::Form;
 use crate::limits::Limits;
 use crate::map::{AnyConfig, Look, Witness};
@@ -249,7 +249,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
         None => Form::negotiate(call.header(&header::ACCEPT)?, &Form::of(what(family)))?,
     };
     let mut query = call.query();
-    let usual_scale = if form == Form::Film { FILM_SCALE } else { 100 };
+    let usual_scale = if form == Form::Film { export::film_scale(family) } else { 100 };
     let look = read_look(&mut query, Some(family), usual_scale, &call.service.limits)?;
     let (seed, config) = match call.is_get() {
         true => {
@@ -336,9 +336,12 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
         }
         Some(form) => format!("The {name} of a seed and a configuration as {}", form.title()),
     };
-    let mut told = Operation::new("maps", id, summary)
-        .query("theme", "Theme", "The look of pictures.")
-        .query("scale", "Scale", "The size of PNG pictures in percent; 100 if left out, and 40 for films.");
+    let mut told =
+        Operation::new("maps", id, summary).query("theme", "Theme", "The look of pictures.").query(
+            "scale",
+            "Scale",
+            "The size of PNG pictures in percent; 100 if left out, and 40 for films (30 of levels).",
+        );
     if family == Family::Level {
         told = told.query(
             "witness",

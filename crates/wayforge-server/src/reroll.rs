@@ -20,10 +20,10 @@ use wayforge::{Family, Kept, Seed};
 
 /// The most pins of one request.
 const MOST_PINS: usize = 256;
-/// Cells of all maps together that a search may make, and the most maps: a second or two.
-const MOST_ACT_CELLS: u64 = 1 << 25;
+/// Cells of all maps together that a search may make, and the most maps: about a second.
+const MOST_ACT_CELLS: u64 = 1 << 23;
 const MOST_TOWER_CELLS: u64 = 1 << 22;
-const MOST_MAPS: u64 = 200_000;
+const MOST_MAPS: u64 = 80_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -121,7 +121,8 @@ fn schemas() -> serde_json::Value {
 /// The forms that each family's page offers.
 fn forms() -> serde_json::Value {
     let list = |what| {
-        let told = |form: Form| json!({ "suffix": form.suffix(), "name": form.label(), "about": form.about() });
+        let told =
+            |form: Form| json!({ "suffix": form.suffix(), "name": form.label(), "about": form.about() });
         Form::of(what).into_iter().map(told).collect::<Vec<_>>()
     };
     let families = Family::ALL.map(|family| (family.name().to_owned(), json!(list(what(family)))));
@@ -133,7 +134,11 @@ fn forms() -> serde_json::Value {
 fn symbols() -> serde_json::Value {
     let tiles = TileKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
     let entities = EntityKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
-    tiles.chain(entities).map(|(name, symbol)| (name.to_owned(), json!(symbol))).collect::<serde_json::Map<_, _>>().into()
+    tiles
+        .chain(entities)
+        .map(|(name, symbol)| (name.to_owned(), json!(symbol)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 #[cfg(test)]
