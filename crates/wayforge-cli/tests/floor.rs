@@ -340,9 +340,8 @@ fn pins_are_drawn_and_stay() {
     for seed in ["1", "2", "3"] {
         let args = ["floor", "--pins", pins, "--seed", seed, "--water", "2"];
         let drawn = succeeds(&args);
-        let rows: Vec<&str> =
-            drawn.lines().filter(|row| row.len() >= 9 && row.contains(['#', '.'])).collect();
-        let at = |x: usize, y: usize| rows[rows.len() - 6 + y].trim().chars().filter(|c| *c != ' ').nth(x);
+        let rows: Vec<&str> = drawn.lines().take(6).collect();
+        let at = |x: usize, y: usize| rows[y].chars().nth(x);
         let kept = [at(2, 1), at(5, 2), at(2, 4), at(6, 4)];
         assert_eq!(kept.map(Option::unwrap).iter().collect::<String>(), "$~<e", "{drawn}");
         let document = succeeds(&[&args[..], &["--format", "json"]].concat());
