@@ -26,6 +26,9 @@ const METHODS = [
   ["wave", "bit waves (no steps to watch)"],
 ];
 
+/** So many seas are looked at for one that keeps the ends. */
+const TRIES = 40n;
+
 export class WaysPage {
   /** @param {import("./store.js").Store} store @param {any} schemas */
   constructor(store, schemas) {
@@ -46,7 +49,17 @@ export class WaysPage {
     this.timer = 0;
     this.running = 0;
     this.end = "source";
-    this.seed = seedBox((seed, tag) => store.change((draft) => void ((draft.choices[0].seed = seed), this.reset(draft)), tag));
+    /** Ends that the page chose itself; others are the user's, and stay. */
+    this.own = "";
+    this.seed = seedBox(
+      (seed, tag) =>
+        store.change((draft) => {
+          draft.choices[0].seed = seed;
+          if (this.hasEnds()) this.given = null;
+          else this.reset(draft);
+        }, tag),
+      (seed) => this.roll(seed),
+    );
     this.controls = form(fieldsOf(schemas.water, schemas.water), this.plan, (field, value) =>
       store.change((draft) => {
         const { config } = draft.choices[0];
@@ -108,14 +121,43 @@ export class WaysPage {
     const picture = { suffix: "picture", name: "Picture", about: "What is seen, as PNG" };
     const film = { suffix: "film", name: "Film", about: "The search, step by step, as animated PNG" };
     const way = { suffix: "way", name: "Way as JSON", about: "The tiles of the way" };
+    /** @type {import("./saving.js").Form[]} */
+    const forms = schemas.forms.water.map((/** @type {import("./saving.js").Form} */ form) => (form.suffix === "png" ? { ...form, name: "Mask" } : form));
     const buttons = [
       saveButton(picture, () => this.canvas.toBlob((blob) => blob && save(blob, "way.png")), fail),
       saveButton(film, () => this.saveFilm(), fail),
       saveButton(way, () => this.answer && save(new Blob([JSON.stringify(this.answer.way)]), "way.json"), fail),
-      ...saveButtons(schemas.forms.water, () => ({ path: "/v1/water", look: `theme=${theme()}`, body: this.mapBody(true), name: "water" }), fail),
+      ...saveButtons(forms, () => ({ path: "/v1/water", look: `theme=${theme()}`, body: this.mapBody(true), name: "water" }), fail),
     ];
     byId("facts").replaceChildren(h("section", {}, h("h2", {}, "Against plain search"), this.figures), h("section", {}, h("h2", {}, "Key"), this.legend), h("section", {}, h("h2", {}, "Save"), saving(...buttons)));
     this.listen();
+  }
+
+  /** Whether somebody put sources or targets on this sea. */
+  hasEnds() {
+    const { sources, targets } = this.store.state;
+    return !this.given && sources.length + targets.length > 0 && JSON.stringify([sources, targets]) !== this.own;
+  }
+
+  /**
+   * What becomes of a seed that was rolled: the next one that has water wherever somebody put an end.
+   * @param {string} first
+   * @returns {Promise<string | null>}
+   */
+  async roll(first) {
+    if (!this.hasEnds()) return first;
+    const { sources, targets, choices } = this.store.state;
+    try {
+      for (let n = 0n; n < TRIES; n++) {
+        const seed = String(BigInt(first) + n);
+        const sea = await this.seaOf({ ...choices[0], seed });
+        if ([...sources, ...targets].every(([x, y]) => x < sea.width && y < sea.height && sea.tiles[y * sea.width + x] !== LAND)) return seed;
+      }
+      this.refuse({ type: "", title: "", status: 0, detail: `None of ${TRIES} seas has water at every source and target. Take some away, or roll again.` });
+    } catch (error) {
+      this.refuse(problemOf(error));
+    }
+    return null;
   }
 
   /** Another sea: its ends are chosen anew. @param {State} draft */
@@ -182,14 +224,17 @@ export class WaysPage {
       await this.line.run(async (signal, current) => {
         const key = this.given ? this.given.name : JSON.stringify(state.choices[0]);
         if (key !== this.made || !this.sea) {
-          const sea = this.given ?? (await this.seaOf(state, signal));
+          const sea = this.given ?? (await this.seaOf(state.choices[0], signal));
           if (!current()) return;
           this.sea = sea;
           this.made = key;
           this.answer = this.replay = null;
           // Ends of another sea, as of a file that the link could not hold, are left out.
           const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : farEnds(sea);
-          if (ends) return this.store.settle((draft) => void Object.assign(draft, ends));
+          if (ends) {
+            this.own = JSON.stringify([ends.sources, ends.targets]);
+            return this.store.settle((draft) => void Object.assign(draft, ends));
+          }
         }
         this.problem.hidden = true;
         this.controls.blame("", "");
@@ -217,9 +262,9 @@ export class WaysPage {
     }
   }
 
-  /** @param {State} state @param {AbortSignal} signal @returns {Promise<import("./mapfiles.js").Sea>} */
-  async seaOf(state, signal) {
-    const { width, height, tiles } = await ask("/v1/water", wanted(state.choices[0]), signal);
+  /** @param {import("./types.js").Choice} choice @param {AbortSignal} [signal] @returns {Promise<import("./mapfiles.js").Sea>} */
+  async seaOf(choice, signal) {
+    const { width, height, tiles } = await ask("/v1/water", wanted(choice), signal);
     return { width, height, tiles: bytesOf(tiles), name: "" };
   }
 

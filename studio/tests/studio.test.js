@@ -469,6 +469,36 @@ test("a way over water is found, watched and compared with plain search", () =>
     await page.waitForFunction((before) => location.hash !== before, before);
   }));
 
+test("sources and targets stay while the sea is rolled again", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    const ends = () => page.evaluate(() => ["@from", "@to"].map((name) => new URLSearchParams(location.hash.split("?")[1]).get(name)));
+    await page.waitForFunction(() => /@from=/.test(location.hash));
+    const own = await ends();
+    await page.locator("#dice").click();
+    await page.waitForFunction((own) => /@from=/.test(location.hash) && !location.hash.includes(own), `seed=7&`);
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    assert.notDeepEqual(await ends(), own, "ends that nobody chose are chosen anew");
+    const before = await ends();
+    const box = await page.locator("#sea").boundingBox();
+    const [x, y] = before[1].split(";")[0].split(",").map(Number);
+    await page.mouse.click(box.x + ((x + 0.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
+    await page.waitForFunction((before) => new URLSearchParams(location.hash.split("?")[1]).get("@from") !== before, before[0]);
+    const chosen = await ends();
+    const seed = await page.locator("#seed").inputValue();
+    await page.locator("#dice").click();
+    await page.waitForFunction((seed) => document.querySelector("#seed").value !== seed || !document.querySelector(".problem").hidden, seed);
+    if (await page.locator(".problem").isHidden()) {
+      const rolled = await post("v1/water", { seed: await page.locator("#seed").inputValue(), config: { width: 160, height: 100, scale: 60 } });
+      const tiles = Buffer.from(rolled.tiles, "base64");
+      for (const end of chosen.join(";").split(";")) {
+        const [x, y] = end.split(",").map(Number);
+        assert.notEqual(tiles[y * 160 + x], 128, end);
+      }
+    }
+    assert.deepEqual(await ends(), chosen);
+  }));
+
 test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>
   walk("#/water?seed=7&width=60&height=40&scale=20", async (page) => {
     await page.locator("#figures meter").first().waitFor();

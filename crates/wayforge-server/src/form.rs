@@ -54,10 +54,8 @@ impl Form {
 
     /// The forms that a family's maps, or water, can be had in, as the table of formats says.
     pub(crate) fn of(what: What) -> Vec<Form> {
-        let holds = |form: &Form| match form {
-            Form::Film => what != What::Water,
-            form => Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what)),
-        };
+        let holds =
+            |form: &Form| Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what));
         Form::ALL.into_iter().filter(holds).collect()
     }
 
@@ -118,10 +116,7 @@ impl Form {
 
     /// What it is, in a few words.
     pub(crate) fn about(self) -> &'static str {
-        match self {
-            Form::Film => "the map in the making, as animated PNG",
-            form => Format::of(&form.file("map")).map_or("", |format| format.about),
-        }
+        Format::of(&self.file("map")).map_or("", |format| format.about)
     }
 
     /// Its name in the names of operations.

@@ -282,7 +282,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
             _ if known => None,
             Form::Json => Some(document.to_text().into_bytes()),
             Form::Svg | Form::Png | Form::Text => Some(map.draw(form, look, brush)?),
-            Form::Film => Some(export::film(&map, look)?),
+            Form::Film => Some(export::film(map, look)?),
             _ => {
                 let stem = format!("{}-{seed}", family.name());
                 Some(export::write(map.into_content(), form, &stem, look.theme)?)

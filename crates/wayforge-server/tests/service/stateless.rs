@@ -187,7 +187,9 @@ async fn every_format_that_is_written_is_served() {
     {
         let digest = bed.get(&format!("/v1/{family}?seed=7")).await.is(200).json()["digest"].clone();
         let mut served = 0;
-        for format in FORMATS.iter().filter(|format| format.writes.contains(&what)) {
+        // Films are asked for below, and small.
+        let written = FORMATS.iter().filter(|format| format.writes.contains(&what) && format.name != "apng");
+        for format in written {
             let archive = ["tmx", "tmj", "world", "ldtk"].contains(&format.name);
             let suffix = format!("{}{}", format.suffixes[0], if archive { ".zip" } else { "" });
             let path = format!("/v1/{family}.{suffix}");
@@ -211,7 +213,7 @@ async fn every_format_that_is_written_is_served() {
                 assert!(!read[0].is_edited(), "{path}");
             }
         }
-        assert!(served >= 7, "{family}");
+        assert!(served >= 6, "{family}");
         let film = bed.get(&format!("/v1/{family}.apng?seed=7&scale=12")).await.is(200);
         assert_eq!(film.header("content-type"), "image/apng");
         assert!(film.body.windows(4).any(|chunk| chunk == b"acTL"));
