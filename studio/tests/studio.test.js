@@ -346,7 +346,10 @@ function within(bytes, suffix, check) {
 
 /** Presses a button that saves, and reads what came. */
 async function saved(page, form) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`[data-form="${form}"]`).click()]);
+  // Ten files a second are the most that Chromium lets a page save.
+  await page.waitForTimeout(150);
+  const told = async () => assert.fail(`${form} is not saved: ${await page.locator(".problem").first().textContent()}`);
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }).catch(told), page.locator(`[data-form="${form}"]`).click()]);
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
