@@ -44,7 +44,7 @@ export const PLANS = {
     sections: [
       ["Shape", ["width", "height", "wallDensity", "minPathLength", "carve", "open"]],
       ["Budgets", ["enemyBudget", "chestBudget", "itemBudget", "relicBudget", "npcBudget", "trapBudget", "doorBudget", "waterBudget"]],
-      ["Fixed places", ["entrance", "exit"]],
+      ["Fixed places", ["pins", "entrance", "exit"]],
       ["Template", ["useTemplate", "templateId", "template"]],
       ["Search", ["attempts"]],
     ],
@@ -74,12 +74,4 @@ export const PLANS = {
 export const ORDER = [
   ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "min", "max", "every", "template", "by", "from", "to"],
   ...PLANS.floor.sections.flatMap(([, names]) => names),
-];
-
-/** Forms that a map can be had in. Further forms need a line here, and a route. */
-export const FORMS = [
-  { suffix: "json", name: "JSON", about: "The document: seed, configuration, map, digest" },
-  { suffix: "svg", name: "SVG", about: "The picture, in curves" },
-  { suffix: "png", name: "PNG", about: "The picture, in pixels" },
-  { suffix: "txt", name: "Text", about: "The drawing in characters" },
 ];

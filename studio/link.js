@@ -53,6 +53,7 @@ function escape(text) {
 function pairs(choice) {
   const list = [["seed", choice.seed]];
   for (const [name, value] of Object.entries(choice.config)) list.push([name, write(value)]);
+  if (choice.keep?.length) list.push(["@keep", JSON.stringify(choice.keep)]);
   return list.map(([name, value]) => `${escape(name)}=${escape(value)}`).join("&");
 }
 
@@ -61,7 +62,9 @@ function choiceOf(query) {
   /** @type {import("./types.js").Config} */
   const config = {};
   for (const [name, value] of query) if (name !== "seed" && !name.startsWith("@")) config[name] = read(value);
-  return { seed: query.get("seed") ?? "42", config };
+  const keep = read(query.get("@keep") ?? "[]");
+  const choice = { seed: query.get("seed") ?? "42", config };
+  return Array.isArray(keep) && keep.length ? { ...choice, keep: keep.filter((pin) => pin && typeof pin === "object").slice(0, 256) } : choice;
 }
 
 /** @param {[number, number][]} ends */

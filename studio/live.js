@@ -33,6 +33,12 @@ export class Line {
     this.running = null;
   }
 
+  /** Ends what runs; nothing comes of it. */
+  stop() {
+    this.running?.abort();
+    this.turn += 1;
+  }
+
   /**
    * @template T
    * @param {(signal: AbortSignal, current: () => boolean) => Promise<T>} work

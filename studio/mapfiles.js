@@ -95,13 +95,6 @@ export function openBits(sea) {
   return bits;
 }
 
-/** The sea as a drawing. @param {Sea} sea */
-export function drawing(sea) {
-  const rows = [];
-  for (let y = 0; y < sea.height; y++) rows.push(Array.from(sea.tiles.subarray(y * sea.width, (y + 1) * sea.width), (tile) => (tile === LAND ? "#" : ".")).join(""));
-  return `${rows.join("\n")}\n`;
-}
-
 /**
  * Two ends far apart in the largest sea, so that there is something to see at once; none if there is no room for two.
  * @param {Sea} sea

@@ -1,15 +1,15 @@
 // The page of a family of maps: controls at the left, maps in the middle, verdict and figures at the right.
 
-import { ask } from "./api.js";
+import { ask, wanted } from "./api.js";
 import { announce, byId, grouped, h, icon, spoken } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, makeScene, problemOf, sceneBody } from "./live.js";
 import { factTable, facts, routeTable } from "./metrics.js";
 import { Pane } from "./pane.js";
-import { fitPins, pinnable, pinsOf, togglePin } from "./pins.js";
+import { fitPins, isKept, pinsOf, togglePin } from "./pins.js";
 import { legalSpots, moveTo, playBar } from "./playing.js";
-import { saveButtons } from "./saving.js";
+import { fileName, saveButtons, saving } from "./saving.js";
 import { fieldsOf, follow } from "./schema.js";
 import { roll, seedBox } from "./seedbox.js";
 import { theme } from "./theme.js";
@@ -17,6 +17,9 @@ import { verdictList } from "./verdict.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./store.js").Store} Store */
+
+/** So long after a picture its map is judged: keys that follow each other quickly are not kept waiting by verdicts. */
+const AFTER = 80;
 
 export class MapsPage {
   /** @param {Store} store @param {any} schemas */
@@ -35,7 +38,12 @@ export class MapsPage {
     this.foreign = null;
     this.since = 0;
     this.timer = 0;
-    this.seed = seedBox((seed, tag) => store.changeMap((choice) => (choice.seed = seed), tag));
+    /** @type {number[]} */
+    this.later = [0, 0];
+    this.seed = seedBox(
+      (seed, tag) => store.changeMap((choice) => (choice.seed = seed), tag),
+      (seed) => this.roll(seed),
+    );
     const host = {
       press: (/** @type {Pane} */ pane, /** @type {import("./places.js").Spot} */ spot) => this.press(pane, spot),
       tell: (/** @type {Pane} */ pane, /** @type {import("./places.js").Spot} */ spot) => this.tell(pane, spot),
@@ -77,12 +85,16 @@ export class MapsPage {
     this.verdict = h("div", { id: "verdict" });
     this.figures = h("div", { id: "figures" });
     this.difference = h("div", { id: "difference" });
-    const now = () => ({ family: this.family, choice: store.choice, theme: theme(), witness: store.state.witness });
+    const now = () => {
+      const look = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}`;
+      return { path: `/v1/${this.family}`, look, body: wanted(store.choice), name: `${this.family}-${fileName(store.choice.seed)}` };
+    };
+    const buttons = saveButtons(schemas.forms[this.family], now, (error) => this.panes[store.state.active].refuse(problemOf(error)));
     byId("facts").replaceChildren(
       this.difference,
       h("section", {}, h("h2", {}, "Verdict"), this.verdict),
       h("section", {}, h("h2", {}, "Figures"), this.figures),
-      h("section", {}, h("h2", {}, "Save"), saveButtons(now, (error) => this.panes[store.state.active].refuse(problemOf(error))), h("p", { class: "digest", id: "digest" })),
+      h("section", {}, h("h2", {}, "Save"), saving(...buttons), h("p", { class: "digest", id: "digest" })),
     );
   }
 
@@ -93,6 +105,7 @@ export class MapsPage {
       input.addEventListener("change", () =>
         this.store.changeMap((choice) => {
           choice.config = name === "walks" ? {} : { ruleset: name };
+          delete choice.keep;
         }),
       );
       return h("label", { class: "tab" }, input, h("span", {}, name));
@@ -146,6 +159,9 @@ export class MapsPage {
     });
     this.bar.set(state);
     if (before && JSON.stringify(before.choices) !== JSON.stringify(state.choices)) this.foreign = null;
+    // The verdict of a map that is about to go is nobody's: the next picture comes first.
+    this.later.forEach(clearTimeout);
+    this.judging.forEach((line) => line.stop());
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => state.choices.forEach((_, i) => void this.show(i)), 8);
   }
@@ -164,7 +180,8 @@ export class MapsPage {
         return scene;
       });
       if (!done) return;
-      pane.pins = pinsOf(this.family, state.choices[at], done);
+      const { spots, lost } = pinsOf(this.family, state.choices[at], done, this.schemas.symbols);
+      pane.pins = spots;
       pane.legal = active && state.play ? legalSpots(done) : [];
       pane.draw();
       if (active) {
@@ -172,10 +189,12 @@ export class MapsPage {
         const { since } = this;
         requestAnimationFrame(() => (this.time.textContent = `drawn ${Math.round(performance.now() - since)} ms after the change`));
         this.bar.tell(done.party);
+        if (lost) this.note.textContent = `${lost === 1 ? "A pin is" : `${lost} pins are`} not on this map. Roll (R) to find the next one with ${lost === 1 ? "it" : "them"}.`;
         byId("digest").textContent = done.document.digest;
         byId("stage").dataset.digest = done.document.digest;
       }
-      void this.judge(at, done);
+      clearTimeout(this.later[at]);
+      this.later[at] = window.setTimeout(() => void this.judge(at, done), AFTER);
     } catch (error) {
       const problem = problemOf(error);
       pane.refuse(problem);
@@ -199,7 +218,7 @@ export class MapsPage {
       const routes = act && !this.foreign ? ask("/v1/routes", { document }, signal) : Promise.resolve(null);
       const [judged, met] = await Promise.all([verdict, routes]);
       if (!current() || !active) return;
-      this.verdict.replaceChildren(verdictList(judged, pane));
+      this.verdict.replaceChildren(verdictList(judged, pane, document.map));
       this.figures.replaceChildren(factTable(facts(this.family, scene)), ...(met ? [routeTable(met, pane)] : []));
       this.showDifference();
     }).catch((error) => active && this.verdict.replaceChildren(h("p", { class: "verdict bad" }, problemOf(error).detail)));
@@ -230,12 +249,34 @@ export class MapsPage {
     this.difference.replaceChildren(h("section", {}, h("h2", {}, "A against B"), h("table", { class: "facts" }, head, h("tbody", {}, ...body))));
   }
 
+  /**
+   * What becomes of a seed that was rolled: the next one whose map keeps the pins, if there are any.
+   * @param {string} seed
+   * @returns {Promise<string | null>}
+   */
+  async roll(seed) {
+    const { choice, state } = this.store;
+    if (!isKept(this.family, choice) || !choice.keep?.length) return seed;
+    try {
+      const found = await ask(`/v1/reroll/${this.family}`, { ...wanted({ ...choice, seed }), pins: choice.keep });
+      announce(`Seed ${found.seed} keeps the pins; ${grouped(found.tried)} seeds were tried.`);
+      return found.seed;
+    } catch (error) {
+      const problem = problemOf(error);
+      this.panes[state.active].refuse(problem);
+      announce(problem.detail);
+      return null;
+    }
+  }
+
   /** @param {string} field @param {any} value */
   set(field, value) {
     this.store.changeMap((choice) => {
       if (value === undefined) delete choice.config[field];
       else choice.config[field] = value;
-      if (this.family === "level" && (field === "width" || field === "height")) fitPins(choice, choice.config.width ?? 48, choice.config.height ?? 30);
+      if (field !== "width" && field !== "height") return;
+      if (this.family === "level") fitPins(choice, choice.config.width ?? 48, choice.config.height ?? 30);
+      if (this.family === "floor") fitPins(choice, choice.config.width ?? 5, choice.config.height ?? 5);
     }, field);
   }
 
@@ -252,7 +293,7 @@ export class MapsPage {
     let told = "";
     this.store.change((draft) => {
       draft.active = at;
-      told = togglePin(this.family, draft.choices[at], scene, spot);
+      told = togglePin(this.family, draft.choices[at], scene, spot, this.schemas.symbols);
     });
     announce(told);
     this.note.textContent = told;
@@ -263,18 +304,17 @@ export class MapsPage {
     const { scene } = pane;
     if (!scene) return "";
     const pinned = pane.pins.some((pin) => JSON.stringify(pin) === JSON.stringify(spot));
-    const doing = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to free it" : pinnable(this.family, this.store.state.choices[this.panes.indexOf(pane)] ?? this.store.choice) ? "click to pin it" : "";
+    const doing = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to free it" : "click to pin it";
     if ("node" in spot) {
       const node = scene.nodes[spot.node];
-      return [node.boss ? "Boss" : `Node ${node.row},${node.col}`, node.kind ?? "", doing].filter(Boolean).join(", ");
+      return [node.boss ? "Boss" : `Node ${node.row},${node.col}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : doing].filter(Boolean).join(", ");
     }
     const { map } = scene.document;
     if (this.family === "level") return [`Cell ${spot.x},${spot.y}`, map.rows[spot.y]?.[spot.x] ?? "", doing].join("  ");
     const floor = this.family === "tower" ? map.floors[spot.grid] : map;
     const tile = floor?.tiles.find((/** @type {any} */ tile) => tile.pos.x === spot.x && tile.pos.y === spot.y);
     const thing = floor?.entities.find((/** @type {any} */ thing) => thing.pos.x === spot.x && thing.pos.y === spot.y);
-    const end = tile?.kind === "entrance" || tile?.kind === "exit";
-    return [this.family === "tower" ? `Floor ${spot.grid + 1}` : "", `${spot.x},${spot.y}`, tile?.kind ?? "", thing?.kind ?? "", end || this.store.state.play ? doing : ""].filter(Boolean).join(", ");
+    return [this.family === "tower" ? `Floor ${spot.grid + 1}` : "", `${spot.x},${spot.y}`, tile?.kind ?? "", thing?.kind ?? "", doing].filter(Boolean).join(", ");
   }
 
   toggleCompare() {
@@ -288,6 +328,9 @@ export class MapsPage {
       }
       draft.moves = [];
     });
+    // The other map keeps the pins, too.
+    const { choice, state } = this.store;
+    if (state.choices.length > 1 && isKept(this.family, choice) && choice.keep) void this.seed.throwDice();
   }
 
   /** Opens a saved map: its seed and configuration, and the verdict of what is in the file. @param {string} text */
@@ -301,6 +344,7 @@ export class MapsPage {
         choice.seed = String(document.seed);
         choice.config = document.config;
         if (choice.config.ruleset === "walks") delete choice.config.ruleset;
+        delete choice.keep;
       });
       this.foreign = document;
       void this.show(this.store.state.active);
@@ -319,7 +363,7 @@ export class MapsPage {
     const { store } = this;
     switch (event.key) {
       case "r":
-        this.seed.throwDice();
+        void this.seed.throwDice();
         return true;
       case "c":
         this.toggleCompare();
@@ -341,6 +385,7 @@ export class MapsPage {
 
   close() {
     clearTimeout(this.timer);
+    this.later.forEach(clearTimeout);
     this.panes.forEach((pane) => pane.close());
   }
 }

@@ -1,123 +1,145 @@
-// Pins: what of a map stays while the rest is rolled again.
+// Pins: what of a map stays while the rest is rolled again. Levels, floors and acts of walks have pins in their configuration; for the
+// other acts and for towers a roll goes to the next seed whose map keeps them.
 
 /** @typedef {import("./types.js").MapScene} MapScene */
 /** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").Family} Family */
 /** @typedef {import("./places.js").Spot} Spot */
+/** @typedef {{ [name: string]: string }} Symbols What tiles and entities are drawn as. */
 
 /**
- * @param {import("./types.js").Family} family
+ * Whether rolls look for a seed that keeps the pins.
+ * @param {Family} family
  * @param {Choice} choice
- * @returns {string} What can be pinned, in words; empty if nothing can.
  */
-export function pinnable(family, choice) {
-  if (family === "act") return (choice.config.ruleset ?? "walks") === "walks" ? "nodes" : "";
-  return { level: "cells", floor: "entrance and exit", tower: "the first entrance", water: "" }[family] ?? "";
+export function isKept(family, choice) {
+  return family === "tower" || (family === "act" && (choice.config.ruleset ?? "walks") !== "walks");
 }
 
 /**
- * The spots that are pinned.
- * @param {import("./types.js").Family} family
+ * The spots that are pinned, and how many pins this map does not hold.
+ * @param {Family} family
  * @param {Choice} choice
  * @param {MapScene} scene
- * @returns {Spot[]}
+ * @param {Symbols} symbols
+ * @returns {{ spots: Spot[], lost: number }}
  */
-export function pinsOf(family, choice, scene) {
-  const { config } = choice;
+export function pinsOf(family, choice, scene, symbols) {
   /** @type {Spot[]} */
   const spots = [];
+  let lost = 0;
   if (family === "act") {
-    for (const pin of config.pins ?? []) {
+    for (const pin of isKept(family, choice) ? (choice.keep ?? []) : (choice.config.pins ?? [])) {
       const row = pin.row < 0 ? pin.row + scene.document.map.rows : pin.row;
       const at = scene.nodes.findIndex((node) => !node.boss && node.row === row && node.col === pin.col);
-      if (at >= 0) spots.push({ node: at });
+      if (at >= 0 && (!pin.kind || !scene.nodes[at].kind || scene.nodes[at].kind === pin.kind)) spots.push({ node: at });
+      else lost += 1;
     }
-  } else if (family === "level") {
-    (config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
+  } else if (family === "tower") {
+    for (const pin of choice.keep ?? []) {
+      if (!("floor" in pin)) continue;
+      const floor = scene.document.map.floors[pin.floor - 1];
+      if (floor && symbolAt(floor, pin.x, pin.y, symbols) === pin.symbol) spots.push({ grid: pin.floor - 1, x: pin.x, y: pin.y });
+      else lost += 1;
+    }
+  } else {
+    (choice.config.pins ?? []).forEach((/** @type {string} */ line, /** @type {number} */ y) =>
       [...line].forEach((tile, x) => void (tile !== "?" && spots.push({ grid: 0, x, y }))),
     );
-  } else {
-    const floor = family === "tower" ? (config.floor ?? {}) : config;
-    for (const end of [floor.entrance, family === "floor" ? floor.exit : null]) if (end) spots.push({ grid: 0, x: end.x, y: end.y });
+    for (const end of family === "floor" ? [choice.config.entrance, choice.config.exit] : []) if (end) spots.push({ grid: 0, x: end.x, y: end.y });
   }
-  return spots;
+  return { spots, lost };
 }
 
 /**
  * Pins a spot, or takes its pin away.
- * @param {import("./types.js").Family} family
+ * @param {Family} family
  * @param {Choice} choice It is changed.
  * @param {MapScene} scene
  * @param {Spot} spot
+ * @param {Symbols} symbols
  * @returns {string} What happened, in words.
  */
-export function togglePin(family, choice, scene, spot) {
-  if (family === "act" && "node" in spot) return pinNode(choice, scene, spot.node);
+export function togglePin(family, choice, scene, spot, symbols) {
+  if (family === "act" && "node" in spot) return pinNode(family, choice, scene, spot.node);
   if (!("grid" in spot)) return "";
-  if (family === "level") return pinCell(choice, scene, spot);
-  return pinEnd(family, choice, scene, spot);
-}
-
-/** @param {Choice} choice @param {MapScene} scene @param {number} at */
-function pinNode(choice, scene, at) {
-  const node = scene.nodes[at];
-  if (!pinnable("act", choice)) return "Only the walks ruleset keeps pins.";
-  if (node.boss) return "The boss is always there.";
-  /** @type {any[]} */
-  const pins = choice.config.pins ?? [];
-  const rest = pins.filter((pin) => !((pin.row === node.row || pin.row + scene.document.map.rows === node.row) && pin.col === node.col));
-  const name = `Node ${node.row},${node.col}`;
-  if (rest.length < pins.length) {
-    if (rest.length) choice.config.pins = rest;
-    else delete choice.config.pins;
-    return `${name} is free again.`;
+  const { map } = scene.document;
+  if (family === "level") return pinCell(choice, map.rows.length, spot, map.rows[spot.y][spot.x], map.rows[0].length);
+  if (family === "tower") return keepCell(choice, spot, symbolAt(map.floors[spot.grid], spot.x, spot.y, symbols));
+  if (choice.config.templateId || choice.config.template) return "A template fixes every cell.";
+  for (const end of ["entrance", "exit"]) {
+    const { x, y } = choice.config[end] ?? {};
+    if (x === spot.x && y === spot.y) {
+      delete choice.config[end];
+      return `The ${end} is free again.`;
+    }
   }
-  const pin = node.kind ? { row: node.row, col: node.col, kind: node.kind } : { row: node.row, col: node.col };
-  choice.config.pins = [...pins, pin];
-  return `${name} is pinned${node.kind ? ` as ${node.kind}` : ""}.`;
+  return pinCell(choice, map.height ?? scene.grids[0].height, spot, symbolAt(map, spot.x, spot.y, symbols), scene.grids[0].width);
 }
 
-/** @param {Choice} choice @param {MapScene} scene @param {{ x: number, y: number }} spot */
-function pinCell(choice, scene, spot) {
-  /** @type {string[]} */
-  const rows = scene.document.map.rows;
-  /** @type {string[]} */
-  const drawing = rows.map((row, y) => {
-    const line = choice.config.pins?.[y] ?? "";
-    return line.padEnd(row.length, "?").slice(0, row.length);
-  });
+/** What stands on a cell of a floor, as floors are drawn. @param {any} floor @param {number} x @param {number} y @param {Symbols} symbols */
+export function symbolAt(floor, x, y, symbols) {
+  const here = (/** @type {any} */ one) => one.pos.x === x && one.pos.y === y;
+  const thing = floor.entities.find(here) ?? floor.tiles.find(here);
+  return symbols[thing?.kind] ?? "?";
+}
+
+/** @param {Family} family @param {Choice} choice @param {MapScene} scene @param {number} at */
+function pinNode(family, choice, scene, at) {
+  const node = scene.nodes[at];
+  if (node.boss) return "The boss is always there.";
+  const kept = isKept(family, choice);
+  /** @type {any[]} */
+  const pins = (kept ? choice.keep : choice.config.pins) ?? [];
+  const rest = pins.filter((pin) => !((pin.row === node.row || pin.row + scene.document.map.rows === node.row) && pin.col === node.col));
+  const free = rest.length === pins.length;
+  if (free) rest.push(node.kind ? { row: node.row, col: node.col, kind: node.kind } : { row: node.row, col: node.col });
+  if (kept) setKeep(choice, rest);
+  else if (rest.length) choice.config.pins = rest;
+  else delete choice.config.pins;
+  const name = `Node ${node.row},${node.col}`;
+  return free ? `${name} is pinned${node.kind ? ` as ${node.kind}` : ""}.` : `${name} is free again.`;
+}
+
+/** @param {Choice} choice @param {{ grid: number, x: number, y: number }} spot @param {string} symbol */
+function keepCell(choice, { grid, x, y }, symbol) {
+  const pins = choice.keep ?? [];
+  const rest = pins.filter((pin) => !("floor" in pin && pin.floor === grid + 1 && pin.x === x && pin.y === y));
+  const free = rest.length === pins.length;
+  setKeep(choice, free ? [...pins, { floor: grid + 1, x, y, symbol }] : rest);
+  const name = `Cell ${x},${y} of floor ${grid + 1}`;
+  return free ? `${name} is pinned as ${symbol}.` : `${name} is free again.`;
+}
+
+/** @param {Choice} choice @param {import("./types.js").Keep[]} pins */
+function setKeep(choice, pins) {
+  if (pins.length) choice.keep = pins;
+  else delete choice.keep;
+}
+
+/** @param {Choice} choice @param {number} height @param {{ x: number, y: number }} spot @param {string} symbol @param {number} width */
+function pinCell(choice, height, spot, symbol, width) {
+  const drawing = Array.from({ length: height }, (_, y) => (choice.config.pins?.[y] ?? "").padEnd(width, "?").slice(0, width));
   const free = drawing[spot.y][spot.x] === "?";
-  const tile = free ? rows[spot.y][spot.x] : "?";
+  const tile = free ? symbol : "?";
   drawing[spot.y] = drawing[spot.y].slice(0, spot.x) + tile + drawing[spot.y].slice(spot.x + 1);
-  if (drawing.every((line) => /^\?*$/.test(line))) delete choice.config.pins;
-  else choice.config.pins = drawing;
+  setDrawing(choice, drawing);
   return free ? `Cell ${spot.x},${spot.y} is pinned as ${tile}.` : `Cell ${spot.x},${spot.y} is free again.`;
 }
 
-/** @param {import("./types.js").Family} family @param {Choice} choice @param {MapScene} scene @param {{ grid: number, x: number, y: number }} spot */
-function pinEnd(family, choice, scene, spot) {
-  const floor = family === "tower" ? scene.document.map.floors[spot.grid] : scene.document.map;
-  const is = (/** @type {{ x: number, y: number }} */ end) => end.x === spot.x && end.y === spot.y;
-  const end = is(floor.entrance) ? "entrance" : is(floor.exit) ? "exit" : "";
-  if (!end) return "Entrances and exits can be pinned; click one.";
-  if (family === "tower" && (end === "exit" || spot.grid > 0)) return "A tower keeps the entrance of its first floor; the others follow from it.";
-  const into = family === "tower" ? (choice.config.floor ??= { carve: "walk", itemBudget: 1, open: "density", wallDensity: 0.4 }) : choice.config;
-  if (into[end]) {
-    delete into[end];
-    return `The ${end} is free again.`;
-  }
-  into[end] = { x: spot.x, y: spot.y };
-  return `The ${end} is pinned at ${spot.x},${spot.y}.`;
+/** @param {Choice} choice @param {string[]} drawing */
+function setDrawing(choice, drawing) {
+  if (drawing.every((line) => /^\?*$/.test(line))) delete choice.config.pins;
+  else choice.config.pins = drawing;
 }
 
 /**
- * Keeps the drawing of a level's pins as large as the level.
+ * Keeps the drawing of pins as large as the level or the floor.
  * @param {Choice} choice It is changed.
  * @param {number} width
  * @param {number} height
  */
 export function fitPins(choice, width, height) {
   if (!choice.config.pins || !(width > 0 && width <= 1024 && height > 0 && height <= 1024)) return;
-  const lines = Array.from({ length: height }, (_, y) => (choice.config.pins[y] ?? "").padEnd(width, "?").slice(0, width));
-  if (lines.every((line) => /^\?*$/.test(line))) delete choice.config.pins;
-  else choice.config.pins = lines;
+  setDrawing(choice, Array.from({ length: height }, (_, y) => (choice.config.pins[y] ?? "").padEnd(width, "?").slice(0, width)));
 }

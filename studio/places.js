@@ -108,12 +108,13 @@ const curve = (c) => `M${c[0]} ${c[1]}C${c[2]} ${c[3]} ${c[4]} ${c[5]} ${c[6]} $
  * @param {number} row
  * @param {number[]} cols
  * @param {string} look
+ * @param {boolean} [toBoss]
  */
-export function routeMark(scene, row, cols, look) {
+export function routeMark(scene, row, cols, look, toBoss = true) {
   const at = (/** @type {number} */ i) => scene.nodes.findIndex((node) => !node.boss && node.row === row + i && node.col === cols[i]);
   const steps = cols.map((_, i) => at(i));
   const boss = scene.nodes.findIndex((node) => node.boss);
-  if (boss >= 0) steps.push(boss);
+  if (boss >= 0 && toBoss) steps.push(boss);
   const paths = [];
   for (let i = 1; i < steps.length; i++) {
     const edge = scene.edges.find((edge) => edge.from === steps[i - 1] && edge.to === steps[i]);
@@ -126,10 +127,11 @@ export function routeMark(scene, row, cols, look) {
  * Where a rule is broken, drawn.
  * @param {MapScene} scene
  * @param {any} place
+ * @param {any} map The map that was judged: its walks are not on the picture.
  * @param {number} [floor]
  * @returns {(SVGElement | null)[]}
  */
-export function placeMarks(scene, place, floor = 0) {
+export function placeMarks(scene, place, map, floor = 0) {
   const node = (/** @type {number} */ row, /** @type {number} */ col) => {
     const at = scene.nodes.findIndex((node) => !node.boss && node.row === row && node.col === col);
     return at < 0 ? null : ring(scene, { node: at }, "fault-mark");
@@ -137,12 +139,20 @@ export function placeMarks(scene, place, floor = 0) {
   if (place?.node) return [node(place.node.row, place.node.col)];
   if (place?.edge) {
     const { row, from, to } = place.edge;
-    return [node(row, from), node(row + 1, to), routeMark(scene, row, [from, to], "fault-line")];
+    return [node(row, from), node(row + 1, to), routeMark(scene, row, [from, to], "fault-line", false)];
   }
   if (place?.row !== undefined) return scene.nodes.filter((one) => one.row === place.row).map((one) => node(one.row, one.col));
+  if (place?.walk) {
+    /** @type {number[]} */
+    const cols = map?.walks?.[place.walk.walk] ?? [];
+    const { row } = place.walk;
+    const step = cols.slice(row, row + 2);
+    const marks = [routeMark(scene, 0, cols, "fault-walk", false), routeMark(scene, row, step, "fault-line", false), ...step.map((col, i) => node(row + i, col))];
+    if (step.length) return marks;
+  }
   if (place?.route) return [routeMark(scene, 0, place.route, "fault-line")];
   if (place?.cell) return [ring(scene, { grid: floor, x: place.cell[0], y: place.cell[1] }, "fault-mark")];
-  if (place?.floor) return placeMarks(scene, place.floor.place, place.floor.floor - 1);
+  if (place?.floor) return placeMarks(scene, place.floor.place, map, place.floor.floor - 1);
   const { width, height } = scene;
   return [s("rect", { class: "fault-mark", x: 12, y: 12, width: width - 24, height: height - 24, rx: 8 })];
 }

@@ -33,8 +33,9 @@ function keep(seed) {
 
 /**
  * @param {(seed: string, tag: string) => void} change
+ * @param {(seed: string) => Promise<string | null>} [through] What becomes of a seed that was rolled; nothing if it will not do.
  */
-export function seedBox(change) {
+export function seedBox(change, through = async (seed) => seed) {
   const input = h("input", { id: "seed", type: "text", spellcheck: "false", autocomplete: "off", maxlength: 200 });
   const list = h("select", { id: "seed-history", "aria-label": "Former seeds", title: "Former seeds" });
   input.addEventListener("input", () => change(input.value, "seed"));
@@ -48,10 +49,11 @@ export function seedBox(change) {
   };
   list.addEventListener("pointerdown", fill);
   list.addEventListener("focus", fill);
-  const dice = signButton("dice", "Roll a new seed (R)", () => throwDice(), { id: "dice" });
-  const throwDice = () => {
+  const dice = signButton("dice", "Roll a new seed (R)", () => void throwDice(), { id: "dice" });
+  const throwDice = async () => {
     keep(input.value);
-    const seed = roll();
+    const seed = await through(roll());
+    if (seed === null) return;
     keep(seed);
     change(seed, "");
   };

@@ -2,7 +2,13 @@
 
 /** @typedef {"act" | "level" | "floor" | "tower" | "water"} Family */
 /** @typedef {{ [field: string]: any }} Config */
-/** @typedef {{ seed: string, config: Config }} Choice One map: its seed, and what differs from the defaults. */
+/** @typedef {{ row: number, col: number, kind?: string } | { floor: number, x: number, y: number, symbol: string }} Keep */
+/**
+ * @typedef {object} Choice One map: its seed, and what differs from the defaults.
+ * @property {string} seed
+ * @property {Config} config
+ * @property {Keep[]} [keep] What rolls keep, where a configuration has no pins.
+ */
 
 /**
  * @typedef {object} State All that a link holds.

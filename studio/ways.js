@@ -1,14 +1,14 @@
 // The page of ways over water: a sea, sources and targets on it, and the search to watch.
 
-import { ask, base64Of, bytesOf, wanted } from "./api.js";
+import { ask, base64Of, bytesOf, post, wanted } from "./api.js";
 import { Chart, COLOURS } from "./chart.js";
 import { announce, byId, grouped, h, icon, signButton } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, problemOf } from "./live.js";
-import { LAND, drawing, farEnds, openBits, readSea } from "./mapfiles.js";
+import { LAND, farEnds, openBits, readSea } from "./mapfiles.js";
 import { Replay } from "./replay.js";
-import { save } from "./saving.js";
+import { save, saveButton, saveButtons, saving } from "./saving.js";
 import { fieldsOf } from "./schema.js";
 import { seedBox } from "./seedbox.js";
 import { theme } from "./theme.js";
@@ -25,6 +25,9 @@ const METHODS = [
   ["jump", "jump points (no steps to watch)"],
   ["wave", "bit waves (no steps to watch)"],
 ];
+
+/** So many seas are looked at for one that keeps the ends. */
+const TRIES = 40n;
 
 export class WaysPage {
   /** @param {import("./store.js").Store} store @param {any} schemas */
@@ -46,7 +49,17 @@ export class WaysPage {
     this.timer = 0;
     this.running = 0;
     this.end = "source";
-    this.seed = seedBox((seed, tag) => store.change((draft) => void ((draft.choices[0].seed = seed), this.reset(draft)), tag));
+    /** Ends that the page chose itself; others are the user's, and stay. */
+    this.own = "";
+    this.seed = seedBox(
+      (seed, tag) =>
+        store.change((draft) => {
+          draft.choices[0].seed = seed;
+          if (this.hasEnds()) this.given = null;
+          else this.reset(draft);
+        }, tag),
+      (seed) => this.roll(seed),
+    );
     this.controls = form(fieldsOf(schemas.water, schemas.water), this.plan, (field, value) =>
       store.change((draft) => {
         const { config } = draft.choices[0];
@@ -104,16 +117,47 @@ export class WaysPage {
     byId("stage").replaceChildren(bar, this.box, h("div", { class: "film" }, this.runButton, this.slider, this.told), h("div", { class: "under" }, this.note, this.time));
     this.figures = h("div", { id: "figures" });
     this.legend = h("div", {});
-    const saving = h(
-      "div",
-      { class: "saving", role: "group", "aria-label": "Save as" },
-      h("button", { type: "button", "data-form": "png", onclick: () => this.canvas.toBlob((blob) => blob && save(blob, "way.png")) }, "PNG"),
-      h("button", { type: "button", "data-form": "txt", onclick: () => this.sea && save(new Blob([drawing(this.sea)]), "sea.txt") }, "Text"),
-      h("button", { type: "button", "data-form": "json", onclick: () => this.answer && save(new Blob([JSON.stringify(this.answer.way)]), "way.json") }, "Way as JSON"),
-      h("button", { type: "button", "data-form": "bin", onclick: () => this.saveOpenFront() }, "map.bin"),
-    );
-    byId("facts").replaceChildren(h("section", {}, h("h2", {}, "Against plain search"), this.figures), h("section", {}, h("h2", {}, "Key"), this.legend), h("section", {}, h("h2", {}, "Save"), saving));
+    const fail = (/** @type {unknown} */ error) => this.refuse(problemOf(error));
+    const picture = { suffix: "picture", name: "Picture", about: "What is seen, as PNG" };
+    const film = { suffix: "film", name: "Film", about: "The search, step by step, as animated PNG" };
+    const way = { suffix: "way", name: "Way as JSON", about: "The tiles of the way" };
+    /** @type {import("./saving.js").Form[]} */
+    const forms = schemas.forms.water.map((/** @type {import("./saving.js").Form} */ form) => (form.suffix === "png" ? { ...form, name: "Mask" } : form));
+    const buttons = [
+      saveButton(picture, () => this.canvas.toBlob((blob) => blob && save(blob, "way.png")), fail),
+      saveButton(film, () => this.saveFilm(), fail),
+      saveButton(way, () => this.answer && save(new Blob([JSON.stringify(this.answer.way)]), "way.json"), fail),
+      ...saveButtons(forms, () => ({ path: "/v1/water", look: `theme=${theme()}`, body: this.mapBody(true), name: "water" }), fail),
+    ];
+    byId("facts").replaceChildren(h("section", {}, h("h2", {}, "Against plain search"), this.figures), h("section", {}, h("h2", {}, "Key"), this.legend), h("section", {}, h("h2", {}, "Save"), saving(...buttons)));
     this.listen();
+  }
+
+  /** Whether somebody put sources or targets on this sea. */
+  hasEnds() {
+    const { sources, targets } = this.store.state;
+    return !this.given && sources.length + targets.length > 0 && JSON.stringify([sources, targets]) !== this.own;
+  }
+
+  /**
+   * What becomes of a seed that was rolled: the next one that has water wherever somebody put an end.
+   * @param {string} first
+   * @returns {Promise<string | null>}
+   */
+  async roll(first) {
+    if (!this.hasEnds()) return first;
+    const { sources, targets, choices } = this.store.state;
+    try {
+      for (let n = 0n; n < TRIES; n++) {
+        const seed = String(BigInt(first) + n);
+        const sea = await this.seaOf({ ...choices[0], seed });
+        if ([...sources, ...targets].every(([x, y]) => x < sea.width && y < sea.height && sea.tiles[y * sea.width + x] !== LAND)) return seed;
+      }
+      this.refuse({ type: "", title: "", status: 0, detail: `None of ${TRIES} seas has water at every source and target. Take some away, or roll again.` });
+    } catch (error) {
+      this.refuse(problemOf(error));
+    }
+    return null;
   }
 
   /** Another sea: its ends are chosen anew. @param {State} draft */
@@ -180,14 +224,17 @@ export class WaysPage {
       await this.line.run(async (signal, current) => {
         const key = this.given ? this.given.name : JSON.stringify(state.choices[0]);
         if (key !== this.made || !this.sea) {
-          const sea = this.given ?? (await this.seaOf(state, signal));
+          const sea = this.given ?? (await this.seaOf(state.choices[0], signal));
           if (!current()) return;
           this.sea = sea;
           this.made = key;
           this.answer = this.replay = null;
           // Ends of another sea, as of a file that the link could not hold, are left out.
           const ends = [...state.sources, ...state.targets].some((end) => this.isWater(end)) ? null : farEnds(sea);
-          if (ends) return this.store.settle((draft) => void Object.assign(draft, ends));
+          if (ends) {
+            this.own = JSON.stringify([ends.sources, ends.targets]);
+            return this.store.settle((draft) => void Object.assign(draft, ends));
+          }
         }
         this.problem.hidden = true;
         this.controls.blame("", "");
@@ -200,8 +247,7 @@ export class WaysPage {
           this.paint();
           return this.showFigures();
         }
-        const map = this.given ? { map: { width: this.given.width, height: this.given.height, open: base64Of(openBits(this.given)) } } : wanted(state.choices[0]);
-        const answer = await ask("/v1/way", { ...map, ...ends, method: state.method, moves: state.steps }, signal);
+        const answer = await ask("/v1/way", { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps }, signal);
         if (!current()) return;
         this.halt();
         this.answer = answer;
@@ -212,16 +258,13 @@ export class WaysPage {
         this.time.textContent = `found ${Math.round(performance.now() - this.since)} ms after the change`;
       });
     } catch (error) {
-      const problem = problemOf(error);
-      this.problem.textContent = problem.detail;
-      this.problem.hidden = false;
-      this.controls.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
+      this.refuse(problemOf(error));
     }
   }
 
-  /** @param {State} state @param {AbortSignal} signal @returns {Promise<import("./mapfiles.js").Sea>} */
-  async seaOf(state, signal) {
-    const { width, height, tiles } = await ask("/v1/water", wanted(state.choices[0]), signal);
+  /** @param {import("./types.js").Choice} choice @param {AbortSignal} [signal] @returns {Promise<import("./mapfiles.js").Sea>} */
+  async seaOf(choice, signal) {
+    const { width, height, tiles } = await ask("/v1/water", wanted(choice), signal);
     return { width, height, tiles: bytesOf(tiles), name: "" };
   }
 
@@ -352,12 +395,29 @@ export class WaysPage {
     );
   }
 
-  saveOpenFront() {
-    if (!this.sea) return;
-    const { width, height, tiles } = this.sea;
-    const land = tiles.filter((tile) => tile === LAND).length;
-    save(new Blob([/** @type {BlobPart} */ (tiles)]), "map.bin");
-    save(new Blob([JSON.stringify({ map: { width, height, num_land_tiles: land } })]), "manifest.json");
+  /**
+   * The sea as the service takes it: a seed's, or the map from a file.
+   * @param {boolean} deep Whether it says how far water is from land.
+   */
+  mapBody(deep) {
+    const { given } = this;
+    if (!given) return wanted(this.store.state.choices[0]);
+    const { width, height, tiles } = given;
+    return { map: { width, height, open: base64Of(openBits(given)), ...(deep ? { magnitudes: base64Of(tiles) } : {}) } };
+  }
+
+  async saveFilm() {
+    const { state } = this.store;
+    const ends = { sources: state.sources.filter((end) => this.isWater(end)), targets: state.targets.filter((end) => this.isWater(end)) };
+    const response = await post(`/v1/way.apng?theme=${theme()}`, { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps });
+    save(await response.blob(), "search.apng");
+  }
+
+  /** @param {import("./types.js").Problem} problem */
+  refuse(problem) {
+    this.problem.textContent = problem.detail;
+    this.problem.hidden = false;
+    this.controls.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
   }
 
   repaint() {
@@ -366,7 +426,7 @@ export class WaysPage {
 
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
-    if (event.key === "r") this.seed.throwDice();
+    if (event.key === "r") void this.seed.throwDice();
     else if (event.key === "o") byId("open").click();
     else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, input, summary, a"))) this.toggle();
     else return false;

@@ -8,7 +8,8 @@ use wayforge::{Family, Run, Seed};
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     static RUNS: OnceLock<Vec<Run>> = OnceLock::new();
     let start = |family: Family| Run::start(&family.forge(b"{}", Seed(7)).ok()?).ok();
-    let runs = RUNS.get_or_init(|| [Family::Act, Family::Floor, Family::Tower].into_iter().filter_map(start).collect());
+    let runs = RUNS
+        .get_or_init(|| [Family::Act, Family::Floor, Family::Tower].into_iter().filter_map(start).collect());
     for run in runs {
         let _ = run.resumed(bytes);
     }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { digest, nodeAt, openPage, startBrowser, startStudio, verdict } from "./walk.js";
+import { digest, nodeAt, openPage, pressCell, startBrowser, startStudio, unzip, verdict } from "./walk.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let studio;
@@ -96,6 +96,7 @@ test("a change of a field changes map, link and figures; undo and redo bring the
     assert.equal(await page.locator('[data-field="rows"] input[type=number]').inputValue(), "15");
     await page.locator("#redo").click();
     assert.equal(await digest(page, first), second);
+    await page.waitForFunction(() => location.hash === "#/act?seed=42&rows=9");
     await page.reload();
     assert.equal(await digest(page), second, "the link brings the same map");
   }));
@@ -155,6 +156,79 @@ test("a cell that is pinned stays, by keys alone", () =>
     assert.equal(drawing.join("").replaceAll("?", "").length, 1, "one cell is pinned");
     assert.match(await page.locator("#announcer").textContent(), /is pinned as/);
     assert.equal(await page.locator(".pin").count(), 1);
+  }));
+
+test("a cell of a floor that is pinned stays while the rest is rolled again", () =>
+  walk("#/floor?seed=first%20light&width=9&height=7", async (page) => {
+    const first = await digest(page);
+    const { map } = await post("v1/floor", { seed: "first light", config: { width: 9, height: 7 } });
+    const chest = map.tiles.find((tile) => tile.kind === "chest").pos;
+    const enemy = map.entities.find((thing) => thing.kind === "enemy").pos;
+    await pressCell(page, "floor", 0, chest.x, chest.y);
+    const second = await digest(page, first);
+    await page.waitForFunction(() => /pins=/.test(location.hash));
+    await page.locator(".pin").waitFor();
+    const config = () => page.evaluate(() => JSON.parse(new URLSearchParams(location.hash.split("?")[1]).get("pins")).join(""));
+    assert.equal((await config()).replaceAll("?", ""), "$");
+    await page.locator("#dice").click();
+    await digest(page, second);
+    const seed = await page.locator("#seed").inputValue();
+    const rolled = await post("v1/floor", { seed, config: { width: 9, height: 7, pins: JSON.parse(await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("pins"))) } });
+    assert.equal(rolled.map.tiles.find((tile) => tile.pos.x === chest.x && tile.pos.y === chest.y).kind, "chest");
+    assert.equal(await verdict(page), "true");
+    assert.ok(enemy);
+    await pressCell(page, "floor", 0, chest.x, chest.y);
+    await page.waitForFunction(() => !/pins=/.test(location.hash));
+  }));
+
+for (const ruleset of ["rows", "spire"]) {
+  test(`nodes of ${ruleset} that are pinned stay: the next seed that has them is found`, () =>
+    walk(`#/act?seed=42&ruleset=${ruleset}`, async (page) => {
+      const first = await digest(page);
+      const { map } = await post("v1/act", { seed: "42", config: { ruleset } });
+      const nodes = [map.nodes[Math.floor(map.nodes.length / 3)], map.nodes[Math.floor(map.nodes.length / 2)]];
+      for (const { row, col } of nodes) {
+        const { x, y } = await nodeAt(page, row, col);
+        await page.mouse.click(x, y);
+      }
+      await page.waitForFunction(() => document.querySelectorAll(".pin").length === 2);
+      assert.equal(await digest(page), first, "a pin alone changes nothing");
+      await page.waitForFunction(() => /@keep=/.test(location.hash));
+      await page.locator("#dice").click();
+      const rolled = await digest(page, first);
+      for (const { row, col, kind } of nodes) assert.equal((await nodeAt(page, row, col)).kind, kind);
+      assert.equal(await page.locator(".pin").count(), 2);
+      assert.equal(await verdict(page), "true");
+      await page.waitForTimeout(100);
+      await page.reload();
+      assert.equal(await digest(page), rolled, "the link keeps map and pins");
+      await page.waitForFunction(() => document.querySelectorAll(".pin").length === 2);
+      await page.locator("#seed").fill("77");
+      await page.locator("#place", { hasText: "not on this map" }).waitFor();
+    }));
+}
+
+test("cells of a tower that are pinned stay: the next seed that has them is found", () =>
+  walk("#/tower?seed=3", async (page) => {
+    const first = await digest(page);
+    const { map } = await post("v1/tower", { seed: "3" });
+    const { pos } = map.floors[1].tiles.find((tile) => tile.kind === "chest");
+    await pressCell(page, "tower", 1, pos.x, pos.y);
+    await page.locator(".pin").waitFor();
+    await page.locator("#dice").click();
+    await digest(page, first);
+    const tower = await post("v1/tower", { seed: await page.locator("#seed").inputValue() });
+    assert.equal(tower.map.floors[1].tiles.find((tile) => tile.pos.x === pos.x && tile.pos.y === pos.y).kind, "chest");
+    assert.equal(await page.locator(".pin").count(), 1);
+  }));
+
+test("pins that no map keeps are told", () =>
+  walk("#/act?seed=42&ruleset=rows&@keep=[{%22row%22:0,%22col%22:0}]", async (page) => {
+    const first = await digest(page);
+    await page.locator("#place", { hasText: "not on this map" }).waitFor();
+    await page.locator("#dice").click();
+    await page.locator(".problem:not([hidden])", { hasText: "0,0 is missed most" }).waitFor();
+    assert.equal(await digest(page), first, "the map stays");
   }));
 
 test("an act is played through the fog to the boss, and a step is taken back", () =>
@@ -231,17 +305,106 @@ test("a damaged map is opened: the broken rule is red, and its place lights up",
     await page.locator(".fault-mark, .fault-line").first().waitFor();
   }));
 
-test("the map is saved in every form", () =>
-  walk("#/level?seed=7&@witness=all", async (page) => {
-    const shown = await digest(page);
-    const begins = { json: '{"format"', svg: "<svg ", png: "\u0089PNG", txt: "O" };
-    for (const [form, begin] of Object.entries(begins)) {
-      const [saved] = await Promise.all([page.waitForEvent("download"), page.locator(`[data-form=${form}]`).click()]);
-      assert.equal(saved.suggestedFilename(), `level-7.${form}`);
-      const bytes = await readFile(await saved.path());
-      assert.equal(bytes.subarray(0, begin.length).toString("latin1").replace(/\s/g, "").slice(0, 4), begin.replace(/\s/g, "").slice(0, 4), form);
-      if (form === "json") assert.equal(JSON.parse(bytes.toString()).digest, shown);
-    }
+test("a broken walk lights up where it breaks", () =>
+  walk("#/act?seed=1", async (page) => {
+    await digest(page);
+    const document = await post("v1/act", { seed: 42 });
+    // The third walk leaps from one side to the other.
+    document.map.walks[2][6] = document.map.walks[2][6] > 3 ? 0 : 6;
+    await page.locator("#document").setInputFiles({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(document)) });
+    await page.locator('.verdict[data-valid="false"]').waitFor();
+    await page.locator(".places button", { hasText: "walk 2 at row" }).first().hover();
+    await page.locator("path.fault-walk").waitFor();
+    assert.ok((await page.locator("path.fault-walk").getAttribute("d")).split("M").length > 8, "the walk is drawn");
+    assert.equal(await page.locator("rect.fault-mark").count(), 0, "not the whole map");
+  }));
+
+/** What each form must be; the digest is that of the map on the page. */
+const FORMS = {
+  json: (bytes, digest) => assert.equal(JSON.parse(bytes).digest, digest),
+  svg: (bytes) => assert.match(bytes.toString(), /^<svg /),
+  png: (bytes) => assert.equal(bytes.toString("latin1", 1, 4), "PNG"),
+  txt: (bytes) => assert.ok(bytes.toString().split("\n").length > 4),
+  apng: (bytes) => assert.ok(bytes.includes("acTL") && bytes.includes("fdAT")),
+  dot: (bytes) => assert.match(bytes.toString(), /^digraph act {\n.*seed 7"/),
+  graphml: (bytes, digest) => assert.ok(bytes.includes("<graphml") && bytes.includes(digest)),
+  mmd: (bytes) => assert.match(bytes.toString(), /^(%%.*\n|---[\s\S]*?---\n)*(flowchart|graph) /),
+  csv: (bytes, digest) => assert.ok(bytes.toString().trim().split("\n").length === 2 && bytes.includes(digest)),
+  "tmx.zip": (bytes, digest) => within(bytes, "tmx", (text) => text.includes("<map ") && text.includes(digest)),
+  "tmj.zip": (bytes, digest) => within(bytes, "tmj", (text) => JSON.parse(text).type === "map" && text.includes(digest)),
+  "world.zip": (bytes) => within(bytes, "world", (text, files) => JSON.parse(text).maps.every(({ fileName }) => files[fileName])),
+  "ldtk.zip": (bytes, digest) => within(bytes, "ldtk", (text) => JSON.parse(text).levels.length > 0 && text.includes(digest)),
+};
+
+/** Checks the file that matters in an archive, and that a picture of its tiles is beside it. */
+function within(bytes, suffix, check) {
+  const files = unzip(bytes);
+  const [name] = Object.keys(files).filter((name) => name.endsWith(`.${suffix}`));
+  assert.ok(check(files[name].toString(), files), name);
+  assert.ok(Object.entries(files).some(([name, content]) => name.endsWith(".png") && content.toString("latin1", 1, 4) === "PNG"));
+}
+
+/** Presses a button that saves, and reads what came. */
+async function saved(page, form) {
+  // Ten files a second are the most that Chromium lets a page save.
+  await page.waitForTimeout(150);
+  const told = async () => assert.fail(`${form} is not saved: ${await page.locator(".problem").first().textContent()}`);
+  const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }).catch(told), page.locator(`[data-form="${form}"]`).click()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+for (const [hash, name, forms] of [
+  ["#/act?seed=7", "act-7", "json svg png txt apng dot graphml mmd csv"],
+  ["#/act?seed=7&ruleset=spire", "act-7", "json svg png txt apng dot graphml mmd csv"],
+  ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
+  ["#/floor?seed=first%20light", "floor-first-light", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
+  ["#/tower?seed=3&floors=4", "tower-3", "json svg png txt apng csv world.zip ldtk.zip"],
+]) {
+  test(`${hash} is saved in every form`, () =>
+    walk(hash, async (page) => {
+      const shown = await digest(page);
+      const offered = await page.locator("[data-form]").evaluateAll((all) => all.map((one) => one.dataset.form));
+      assert.deepEqual([...offered].sort(), forms.split(" ").sort());
+      for (const form of offered) {
+        const file = await saved(page, form);
+        assert.equal(file.name, `${name}.${form}`);
+        FORMS[form](file.bytes, shown);
+      }
+    }));
+}
+
+test("a sea and a search are saved in every form, from a seed and from a file", () =>
+  walk("#/water?seed=7&width=60&height=40&scale=20", async (page) => {
+    const text = (bytes) => bytes.toString().replace(/[0-9~]/g, ".").replaceAll("@", "#");
+    const check = async (begins) => {
+      const offered = await page.locator("[data-form]").evaluateAll((all) => all.map((one) => one.dataset.form));
+      assert.deepEqual([...offered].sort(), "bin.zip csv film ldtk.zip map pgm picture png tmj.zip tmx.zip txt way".split(" "));
+      const files = {};
+      for (const form of offered) files[form] = (await saved(page, form)).bytes;
+      assert.ok(text(files.txt).startsWith(begins));
+      assert.ok(text(files.map).includes(`map\n${begins}`));
+      for (const form of ["png", "picture", "film"]) assert.equal(files[form].toString("latin1", 1, 4), "PNG", form);
+      assert.ok(files.film.includes("acTL"));
+      assert.equal(files.pgm.toString("latin1", 0, 2), "P5");
+      assert.ok(JSON.parse(files.way).tiles.length > 2);
+      for (const [form, suffix] of [["tmx.zip", "tmx"], ["tmj.zip", "tmj"], ["ldtk.zip", "ldtk"]]) within(files[form], suffix, (text) => text.length > 100);
+      const front = unzip(files["bin.zip"]);
+      const { map } = JSON.parse(front["manifest.json"]);
+      assert.equal(front["water.bin"].length, map.width * map.height);
+      return front["water.bin"];
+    };
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 3);
+    const sea = await post("v1/water", { seed: "7", config: { width: 60, height: 40, scale: 20 } });
+    const tiles = Buffer.from(sea.tiles, "base64");
+    await check([...tiles.subarray(0, 60)].map((tile) => (tile === 128 ? "#" : ".")).join(""));
+    const own = [1, 1, 128, 1, 1, 2, 3, 2, 4, 1, 1, 5];
+    const files = [["map.bin", own], ["manifest.json", '{"map":{"width":6,"height":2}}']];
+    await page.locator("#sea-file").setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) })));
+    await page.locator("#from-file", { hasText: "6 x 2 tiles" }).waitFor();
+    // The way of the former sea was longer.
+    await page.waitForFunction(() => [3, 4, 5, 6, 7].includes(Number(document.querySelector("#sea").dataset.way)));
+    const back = await check("..#...");
+    assert.deepEqual([...back].map((tile) => (tile & 128 ? 128 : tile & 31)), own, "how deep the water is stays");
   }));
 
 test("a way over water is found, watched and compared with plain search", () =>
@@ -270,6 +433,36 @@ test("a way over water is found, watched and compared with plain search", () =>
     const [x, y] = ends("@from")[0];
     await page.mouse.click(box.x + ((x + 8.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
     await page.waitForFunction((before) => location.hash !== before, before);
+  }));
+
+test("sources and targets stay while the sea is rolled again", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    const ends = () => page.evaluate(() => ["@from", "@to"].map((name) => new URLSearchParams(location.hash.split("?")[1]).get(name)));
+    await page.waitForFunction(() => /@from=/.test(location.hash));
+    const own = await ends();
+    await page.locator("#dice").click();
+    await page.waitForFunction((own) => /@from=/.test(location.hash) && !location.hash.includes(own), `seed=7&`);
+    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    assert.notDeepEqual(await ends(), own, "ends that nobody chose are chosen anew");
+    const before = await ends();
+    const box = await page.locator("#sea").boundingBox();
+    const [x, y] = before[1].split(";")[0].split(",").map(Number);
+    await page.mouse.click(box.x + ((x + 0.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
+    await page.waitForFunction((before) => new URLSearchParams(location.hash.split("?")[1]).get("@from") !== before, before[0]);
+    const chosen = await ends();
+    const seed = await page.locator("#seed").inputValue();
+    await page.locator("#dice").click();
+    await page.waitForFunction((seed) => document.querySelector("#seed").value !== seed || !document.querySelector(".problem").hidden, seed);
+    if (await page.locator(".problem").isHidden()) {
+      const rolled = await post("v1/water", { seed: await page.locator("#seed").inputValue(), config: { width: 160, height: 100, scale: 60 } });
+      const tiles = Buffer.from(rolled.tiles, "base64");
+      for (const end of chosen.join(";").split(";")) {
+        const [x, y] = end.split(",").map(Number);
+        assert.notEqual(tiles[y * 160 + x], 128, end);
+      }
+    }
+    assert.deepEqual(await ends(), chosen);
   }));
 
 test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { crc32, inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 /** Starts the binary that `WAYFORGE` names, on a free port, over a database of its own. */
@@ -85,4 +86,39 @@ export async function nodeAt(page, row, col) {
     [row, col],
   );
   return answer;
+}
+
+/** The files of an archive, each checked against its sum. */
+export function unzip(bytes) {
+  const end = bytes.length - 22;
+  if (bytes.readUInt32LE(end) !== 0x06054b50) throw new Error("no archive");
+  const files = {};
+  for (let at = bytes.readUInt32LE(end + 16), n = bytes.readUInt16LE(end + 10); n > 0; n--) {
+    const [sum, packed, name, local] = [bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)];
+    const title = bytes.subarray(at + 46, at + 46 + name).toString();
+    const start = local + 30 + bytes.readUInt16LE(local + 26);
+    files[title] = inflateRawSync(bytes.subarray(start, start + packed));
+    if (crc32(files[title]) !== sum) throw new Error(`${title} is damaged`);
+    at += 46 + name;
+  }
+  return files;
+}
+
+/** Presses a cell of a grid of the first map. */
+export async function pressCell(page, family, floor, x, y) {
+  const at = await page.evaluate(
+    async ([family, floor, x, y]) => {
+      const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+      const config = {};
+      for (const [key, value] of query) if (key !== "seed" && !key.startsWith("@")) config[key] = (() => { try { return JSON.parse(value); } catch { return value; } })();
+      const body = JSON.stringify({ seed: document.querySelector("#seed").value, config });
+      const scene = await (await fetch(`/v1/scene/${family}`, { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+      const box = document.querySelector(".over").getBoundingClientRect();
+      const scale = box.width / scene.width;
+      const grid = scene.grids[floor];
+      return { x: box.left + (grid.x + (x + 0.5) * grid.tile) * scale, y: box.top + (grid.y + (y + 0.5) * grid.tile) * scale };
+    },
+    [family, floor, x, y],
+  );
+  await page.mouse.click(at.x, at.y);
 }

@@ -3,6 +3,7 @@
 use crate::config_file;
 use crate::failure::Failure;
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
+use crate::level_options::read_drawing;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::floor::{Carve, Density, FloorConfig, Forge, Opening};
@@ -30,6 +31,9 @@ pub(crate) struct FloorArgs {
     /// Where the exit is; drawn if left out
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     exit: Option<String>,
+    /// A drawing of fixed cells, ? for free ones; without a width and a height the floor takes its size
+    #[arg(long, value_name = "FILE")]
+    pins: Option<PathBuf>,
     /// Make the floor from a template: shop, boss, rest, or one of --templates
     #[arg(long, value_name = "ID")]
     template: Option<String>,
@@ -147,6 +151,12 @@ impl FloorArgs {
             }
             None => FloorConfig::default(),
         };
+        if let Some(path) = &self.pins {
+            config.pins = read_drawing(path)?;
+            let wide = config.pins.first().map_or(0, |row| row.chars().count());
+            config.width = config.width.or(Some(wide as i64));
+            config.height = config.height.or(Some(config.pins.len() as i64));
+        }
         self.tiles.apply(&mut config)?;
         self.things.apply(&mut config);
         if let Some(text) = &self.entrance {

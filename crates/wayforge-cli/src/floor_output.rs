@@ -9,8 +9,11 @@ use clap::{Args, ValueEnum};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wayforge::Seed;
-use wayforge::floor::{self, FloorSpec, NO_TIME, Template, Vec2};
-use wayforge_draw::{FloorScene, FloorShots, ascii_floors, floor_film, png_floors, svg_floors};
+use wayforge::floor::{self, FloorSpec, NO_TIME, Template, TowerSpec, Vec2};
+use wayforge_draw::{
+    DrawError, FloorScene, FloorShots, TowerShots, ascii_floors, floor_film, png_floors, svg_floors,
+    tower_film,
+};
 
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
@@ -23,7 +26,7 @@ pub(crate) struct FloorOutput {
     /// What documents say in generatedAt: a time, or `now`; it stands outside the digest [default: 1970-01-01T00:00:00.000Z]
     #[arg(long, value_name = "TIME")]
     generated_at: Option<String>,
-    /// Show a floor in the making, step by step: by keys on a terminal, else one step after the other
+    /// Show it in the making, step by step: by keys on a terminal, else one step after the other
     #[arg(long)]
     steps: bool,
 }
@@ -33,7 +36,7 @@ pub(crate) enum Format {
     Ascii,
     Svg,
     Png,
-    /// A floor in the making, as an animated PNG
+    /// The floor or tower in the making, as an animated PNG
     Apng,
     Json,
 }
@@ -83,10 +86,30 @@ impl FloorOutput {
             let shots = FloorShots::new(&floor, events);
             return steps::show(&shots, |scene| ascii_floors(scene, paint), output);
         }
-        let film = floor_film(&floor, events, self.look.theme(), self.look.scale())
-            .map_err(|error| Failure::about(format!("--scale {}", self.look.scale()), error))?;
-        output.write(&film)?;
+        let film = floor_film(&floor, events, self.look.theme(), self.look.scale());
+        self.write_film(film, &mut output)?;
         output.finish()
+    }
+
+    /// Shows a tower in the making, or draws it so.
+    pub(crate) fn show_tower(&self, seed: Seed, spec: &TowerSpec, mut output: Output) -> Result<(), Failure> {
+        let mut tape = steps::tape();
+        let tower = floor::generate_tower_traced(seed, spec, &mut tape)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        let events = steps::whole(&tape)?;
+        if self.steps {
+            let paint = self.look.paint(&output);
+            let shots = TowerShots::new(&tower, events);
+            return steps::show(&shots, |scene| ascii_floors(scene, paint), output);
+        }
+        let film = tower_film(&tower, events, self.look.theme(), self.look.scale());
+        self.write_film(film, &mut output)?;
+        output.finish()
+    }
+
+    fn write_film(&self, film: Result<Vec<u8>, DrawError>, output: &mut Output) -> Result<(), Failure> {
+        let film = film.map_err(|error| Failure::about(format!("--scale {}", self.look.scale()), error))?;
+        output.write(&film)
     }
 
     /// The bytes of a picture.

@@ -56,15 +56,16 @@ pub(crate) struct TowerArgs {
 pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
     let spec = args.config()?.resolve().map_err(refuse)?;
     let format = args.output.format()?;
-    if args.output.is_making(format) {
-        return Err(Failure::Input(
-            "--steps and apng: towers are not shown in the making; use wayforge floor".into(),
-        ));
-    }
     let time = args.output.time()?;
     let only = args.only(&spec)?;
     let mut output = args.output.open(format, args.count)?;
+    if only.is_some() && args.output.is_making(format) {
+        return Err(Failure::Input("--only: a tower is shown in the making as a whole; leave it out".into()));
+    }
     let seed = seed(args.seed.as_deref(), format)?;
+    if args.output.is_making(format) {
+        return args.output.show_tower(seed, &spec, output);
+    }
     for n in 0..args.count {
         if n > 0 && format == Format::Ascii {
             output.write(b"\n")?;

@@ -329,3 +329,27 @@ fn pictures_in_every_form() {
     let plain = succeeds(&["floor", "--seed", "3", "--color", "never"]);
     assert!(coloured.contains('\x1b') && !plain.contains('\x1b'));
 }
+
+#[test]
+fn pins_are_drawn_and_stay() {
+    let folder = folder("floor-pins");
+    let path = folder.join("pins.txt");
+    std::fs::write(&path, "?????????\n??$??????\n?????~???\n?????????\n??<???e??\n?????????\n").unwrap();
+    let pins = path.to_str().unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in ["1", "2", "3"] {
+        let args = ["floor", "--pins", pins, "--seed", seed, "--water", "2"];
+        let drawn = succeeds(&args);
+        let rows: Vec<&str> = drawn.lines().take(6).collect();
+        let at = |x: usize, y: usize| rows[y].chars().nth(x);
+        let kept = [at(2, 1), at(5, 2), at(2, 4), at(6, 4)];
+        assert_eq!(kept.map(Option::unwrap).iter().collect::<String>(), "$~<e", "{drawn}");
+        let document = succeeds(&[&args[..], &["--format", "json"]].concat());
+        assert!(document.contains("??$??????"), "the document keeps them");
+        seen.insert(drawn);
+    }
+    assert_eq!(seen.len(), 3, "the rest is another");
+    refuses(&["floor", "--pins", pins, "--width", "5"], &["pins[0]", "not the floor's width"]);
+    refuses(&["floor", "--pins", pins, "--template", "shop"], &["a template fixes every cell"]);
+    refuses(&["floor", "--pins", "no-such-file.txt"], &["no-such-file.txt"]);
+}

@@ -19,6 +19,7 @@ fn steps_end_in_the_map() {
         &["act", "--ruleset", "spire", "--seed", "7"],
         &["level", "--seed", "7", "--walls", "caves"],
         &["floor", "--seed", "7", "--width", "9", "--height", "7", "--doors", "1", "--water", "3"],
+        &["tower", "--seed", "7", "--floors", "5"],
     ] {
         let map = succeeds(args);
         let steps = succeeds(&[args, &["--steps"]].concat());
@@ -35,7 +36,9 @@ fn steps_end_in_the_map() {
 
 #[test]
 fn films_are_animated_pngs_and_the_same_each_time() {
-    for args in [["act", "--seed", "7"], ["level", "--seed", "7"], ["floor", "--seed", "7"]] {
+    for args in
+        [["act", "--seed", "7"], ["level", "--seed", "7"], ["floor", "--seed", "7"], ["tower", "--seed", "7"]]
+    {
         let path = file(&format!("{}.apng", args[0]));
         let film = || {
             succeeds(&[&args[..], &["--scale", "15", "-o", path.to_str().unwrap()]].concat());
@@ -45,7 +48,7 @@ fn films_are_animated_pngs_and_the_same_each_time() {
         assert!(first.starts_with(b"\x89PNG") && first.windows(4).any(|chunk| chunk == b"acTL"));
         assert!(first == film());
     }
-    refuses(&["tower", "--steps"], &["wayforge floor"]);
+    refuses(&["tower", "--steps", "--only", "2"], &["--only"]);
     refuses(&["act", "--steps", "--format", "svg"], &["--steps"]);
     refuses(&["act", "--steps", "--count", "2"], &["--count 2"]);
     refuses(&["level", "--format", "apng", "--count", "2"], &["--count 2"]);

@@ -7,13 +7,16 @@ mod act;
 mod floor;
 mod level;
 mod search;
+mod tower;
 
 pub use act::{ActShots, act_film};
 pub use floor::{FloorShots, floor_film};
 pub use level::{LevelShots, level_film};
 pub use search::{SearchScene, SearchShots, search_ascii, search_film};
+pub use tower::{TowerShots, tower_film};
 
 use crate::png::DrawError;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of one film; with more steps than this, several are shown at once.
 const MOST_PICTURES: usize = 160;
@@ -104,15 +107,42 @@ impl Film {
         })
     }
 
+    /// The colours of all parts, what is clear first; none if a palette could not hold them.
+    fn palette(&self) -> Option<BTreeMap<[u8; 4], u8>> {
+        let mut colours = BTreeSet::from([[0; 4]]);
+        for pixel in self.parts.iter().flat_map(|part| part.pixels.as_chunks::<4>().0) {
+            // Neighbours are mostly alike; a set that is full says so at the first colour too many.
+            if !colours.contains(pixel) && (colours.len() > u8::MAX.into() || !colours.insert(*pixel)) {
+                return None;
+            }
+        }
+        Some(colours.into_iter().zip(0..=u8::MAX).collect())
+    }
+
     /// The film as a file.
-    fn encode(self) -> Result<Vec<u8>, DrawError> {
+    fn encode(mut self) -> Result<Vec<u8>, DrawError> {
         let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);
-        encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_deflate_compression(png::DeflateCompression::Level(6));
-        encoder.set_filter(png::Filter::Up);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(9));
+        match self.palette() {
+            Some(palette) => {
+                let solid: Vec<u8> = palette.keys().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+                encoder.set_color(png::ColorType::Indexed);
+                encoder.set_palette(solid);
+                encoder.set_trns(&[0_u8][..]);
+                encoder.set_filter(png::Filter::NoFilter);
+                for part in &mut self.parts {
+                    let pixels = part.pixels.as_chunks::<4>().0;
+                    part.pixels = pixels.iter().map(|pixel| palette[pixel]).collect();
+                }
+            }
+            None => {
+                encoder.set_color(png::ColorType::Rgba);
+                encoder.set_filter(png::Filter::Up);
+            }
+        }
         encoder.set_animated(self.parts.len().max(1) as u32, 0).map_err(refused)?;
         let mut writer = encoder.write_header().map_err(refused)?;
         let count = self.parts.len();
@@ -170,5 +200,21 @@ mod tests {
             (&[0, 9, 0, 255, 0, 0, 0, 0][..], &[0, 9, 0, 255][..])
         );
         assert!(film.add((5, 8), vec![0; 120]).is_err());
+        let palette = film.palette().unwrap();
+        assert_eq!(palette.keys().copied().collect::<Vec<_>>(), [[0; 4], [0, 0, 0, 255], [0, 9, 0, 255]]);
+    }
+
+    #[test]
+    fn many_colours_need_no_palette() {
+        for (count, fits) in [(255_u32, true), (256, false)] {
+            let mut film = Film::default();
+            let pixels = (0..count).flat_map(|n| [n as u8, (n >> 8) as u8, 7]).collect();
+            film.add((count, 1), pixels).unwrap();
+            assert_eq!(film.palette().is_some(), fits, "{count}");
+            let bytes = film.encode().unwrap();
+            let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+            assert_eq!(reader.info().color_type == png::ColorType::Indexed, fits);
+            reader.next_frame(&mut vec![0; 4 * count as usize]).unwrap();
+        }
     }
 }

@@ -57,8 +57,8 @@ pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
 pub use film::{
-    ActShots, FloorShots, LevelShots, SearchScene, SearchShots, Shot, act_film, floor_film, level_film,
-    search_ascii, search_film,
+    ActShots, FloorShots, LevelShots, SearchScene, SearchShots, Shot, TowerShots, act_film, floor_film,
+    level_film, search_ascii, search_film, tower_film,
 };
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
 pub use gallery::{Exhibit, Picture, gallery};

@@ -1,16 +1,19 @@
 //! Films: the making of a map, drawn, ends in the map's own picture.
 
 use wayforge::act::{self, ActConfig, Cell, SpireConfig, WalksConfig};
+use wayforge::floor::{self, TileKind, TowerConfig};
 use wayforge::level::{self, LevelConfig};
 use wayforge::trace::Tape;
 use wayforge_draw::{
-    ActShots, LevelScene, LevelShots, LevelView, Painter, Routes, Scene, Theme, act_film, find_faults,
-    level_film, level_png,
+    ActShots, FloorScene, LevelScene, LevelShots, LevelView, Painter, Routes, Scene, Theme, TowerShots,
+    act_film, find_faults, level_film, level_png, png_floors, tower_film,
 };
 
 /// The pictures of a film, painted one over the other.
 fn pictures(film: &[u8]) -> Vec<Vec<u8>> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(film)).read_info().unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(film));
+    decoder.set_transformations(png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
     let count = reader.info().animation_control().expect("a film").num_frames;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let mut canvas = vec![0; 3 * width * height];
@@ -80,6 +83,27 @@ fn a_level_film_ends_in_the_picture_of_the_level() {
         LevelShots::new(&level, tape.events(), view).last().unwrap().scene,
         LevelScene::of_level_with(&level, view)
     );
+}
+
+#[test]
+fn a_tower_film_ends_in_the_picture_of_the_tower() {
+    let spec = TowerConfig { floors: 6, ..TowerConfig::default() }.resolve().unwrap();
+    let mut tape = Tape::new(100_000);
+    let tower = floor::generate_tower_traced(5.into(), &spec, &mut tape).unwrap();
+    let seen = pictures(&tower_film(&tower, tape.events(), Theme::Parchment, 20).unwrap());
+    let still = png_floors(&FloorScene::of_tower(&tower), Theme::Parchment, 20).unwrap();
+    assert!(seen.last() == Some(&pixels(&still)), "the last picture is the tower's own");
+    assert!(seen.len() > 50);
+    for (shot, told) in TowerShots::new(&tower, tape.events()).zip(tape.events()) {
+        for (n, panel) in shot.scene.panels.iter().enumerate() {
+            let wall = panel.tiles.iter().all(|&tile| tile == TileKind::Wall);
+            match n.cmp(&(told.floor as usize)) {
+                std::cmp::Ordering::Less => assert_eq!(panel.tiles, tower.floors[n].tiles),
+                std::cmp::Ordering::Equal => {}
+                std::cmp::Ordering::Greater => assert!(wall && panel.entities.is_empty()),
+            }
+        }
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
 mod ascii;
 mod bounded;
 mod content;
@@ -43,6 +44,7 @@ mod csv;
 mod documents;
 mod error;
 mod files;
+mod film;
 mod graph;
 mod ldtk;
 mod mask;
@@ -53,9 +55,11 @@ mod reading;
 mod registry;
 mod tiled;
 
+pub use archive::zip;
 pub use content::{Content, What};
 pub use error::FormatError;
 pub use files::{Files, Memory, too_large};
+pub use film::film;
 pub use graph::{write_dot, write_graphml, write_mermaid};
 pub use mask::{read_pgm, read_png_mask, write_pgm, write_png_mask};
 pub use movingai::read_movingai;

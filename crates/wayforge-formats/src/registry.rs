@@ -4,7 +4,7 @@ use crate::content::{Content, What};
 use crate::error::{FormatError, refuse};
 use crate::files::Files;
 use crate::reading::Reading;
-use crate::{ascii, csv, documents, graph, ldtk, mask, movingai, openfront, queries, tiled};
+use crate::{ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled};
 use wayforge_draw::{
     FloorScene, LevelScene, Scene, Theme, level_png, level_svg, png, png_floors, svg, svg_floors,
 };
@@ -45,6 +45,7 @@ enum Kind {
     Png,
     Pgm,
     Svg,
+    Film,
 }
 
 /// The largest file that is read.
@@ -55,7 +56,7 @@ const MAPS: &[What] = &[What::Act, What::Level, What::Floor, What::Tower, What::
 const PICTURES: &[What] = &[What::Act, What::Level, What::Floor, What::Tower];
 
 /// Every format, in the order in which they are listed.
-pub static FORMATS: [Format; 16] = [
+pub static FORMATS: [Format; 17] = [
     Format {
         name: "document",
         about: "Wayforge's own documents, one a line",
@@ -200,6 +201,15 @@ pub static FORMATS: [Format; 16] = [
         many: false,
         kind: Kind::Svg,
     },
+    Format {
+        name: "apng",
+        about: "maps in the making, as animated PNG",
+        suffixes: &["apng"],
+        reads: &[],
+        writes: PICTURES,
+        many: false,
+        kind: Kind::Film,
+    },
 ];
 
 /// How a file is read.
@@ -263,8 +273,8 @@ impl Format {
         match self.kind {
             Kind::Document => Ok(documents::read(&bytes)?.into_iter().map(Reading::plain).collect()),
             Kind::Ascii => one(ascii::read(&bytes, name, options.hint)?),
-            Kind::Tmx => Ok(vec![tiled::read_tmx(&bytes)?]),
-            Kind::Tmj => Ok(vec![tiled::read_tmj(&bytes)?]),
+            Kind::Tmx => Ok(vec![tiled::read_tmx(&bytes, files)?]),
+            Kind::Tmj => Ok(vec![tiled::read_tmj(&bytes, files)?]),
             Kind::World => Ok(vec![tiled::read_world(&bytes, files)?]),
             Kind::MovingAi => one(Content::Water(movingai::read_movingai(&bytes)?)),
             Kind::Scenarios => {
@@ -284,7 +294,9 @@ impl Format {
             }
             Kind::Png => one(Content::Water(mask::read_png_mask(&bytes)?)),
             Kind::Pgm => one(Content::Water(mask::read_pgm(&bytes)?)),
-            Kind::Ldtk | Kind::Dot | Kind::GraphMl | Kind::Mermaid | Kind::Csv | Kind::Svg => Ok(Vec::new()),
+            Kind::Ldtk | Kind::Dot | Kind::GraphMl | Kind::Mermaid | Kind::Csv | Kind::Svg | Kind::Film => {
+                Ok(Vec::new())
+            }
         }
     }
 
@@ -348,6 +360,10 @@ impl Format {
             (Kind::Png, [Content::Water(water)]) => mask::write_png_mask(water, files.create(name)?),
             (Kind::Pgm, [Content::Water(water)]) => Ok(mask::write_pgm(water, files.create(name)?)?),
             (Kind::Png, [content]) => Ok(files.create(name)?.write_all(&picture_png(content, theme)?)?),
+            (Kind::Film, [content]) => {
+                let bytes = film::film(content, theme, film::SCALE)?;
+                Ok(files.create(name)?.write_all(&bytes)?)
+            }
             (Kind::Svg, [content]) => {
                 Ok(files.create(name)?.write_all(picture_svg(content, theme).as_bytes())?)
             }

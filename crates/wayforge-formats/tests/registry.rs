@@ -3,6 +3,8 @@
 mod common;
 
 use common::{contents, read, write};
+use wayforge::level::Symbol;
+use wayforge_draw::Theme;
 use wayforge_formats::{Content, FORMATS, Files, Format, FormatError, Memory, ReadOptions, What};
 
 #[test]
@@ -114,4 +116,21 @@ fn queries_state_the_size_of_their_map() {
     let read = Format::of("a.scen").unwrap().read("a.scen", &mut files, ReadOptions::default()).unwrap();
     let csv = common::text(&read[0].content, "a.csv");
     assert_eq!(csv, "sources,targets,length\r\n\"1,2\",\"3,0\",2.5\r\n");
+}
+
+#[test]
+fn a_film_shows_only_what_was_made() {
+    let mut level = common::busy_level(7);
+    let write = |level: &wayforge::level::Level| {
+        let mut files = Memory::default();
+        let apng = Format::of("a.apng").unwrap();
+        apng.write(&[Content::Level(Box::new(level.clone()))], "a.apng", Theme::Night, &mut files)
+            .map(|()| files)
+    };
+    let film = write(&level).unwrap().0.remove("a.apng").unwrap();
+    assert!(film.windows(4).any(|chunk| chunk == b"fdAT"));
+    let floor = level.blueprint.size().iter().find(|&pos| level.blueprint.get(pos) == Symbol::Floor).unwrap();
+    level.blueprint.set(floor, Symbol::Puddle);
+    let said = write(&level).unwrap_err().to_string();
+    assert!(said.contains("this one was edited; write it as .png"), "{said}");
 }

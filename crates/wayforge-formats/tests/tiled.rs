@@ -7,7 +7,7 @@ use wayforge::floor::{self, EntityKind, TileKind};
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{self, LevelConfig, Symbol};
 use wayforge_draw::{LevelTile, TILE_SIDE};
-use wayforge_formats::{Content, Pinning, Reading};
+use wayforge_formats::{Content, Format, Memory, Pinning, ReadOptions, Reading};
 
 fn level_gid(tile: LevelTile) -> usize {
     LevelTile::ALL.iter().position(|&other| other == tile).unwrap() + 1
@@ -145,6 +145,43 @@ fn floors_are_drawn_anew_around_what_is_fixed() {
     );
     let Content::Floor(again) = edited.unwrap().reforge(Pinning::Marked).unwrap() else { panic!() };
     assert_eq!(again.tiles, shop.tiles);
+}
+
+#[test]
+fn a_tileset_may_stand_beside_the_map() {
+    let level = Content::Level(Box::new(busy_level(7)));
+    let (tmx, tmj) = (text(&level, "a.tmx"), text(&level, "a.tmj"));
+    let (start, end) = (tmx.find("<tileset ").unwrap(), tmx.find("</tileset>").unwrap() + "</tileset>".len());
+    let tsx = format!("<?xml version=\"1.0\"?>\n{}", tmx[start..end].replacen("firstgid=\"1\" ", "", 1));
+    let outside = |source: &str| {
+        format!("{}<tileset firstgid=\"1\" source=\"{source}\"/>{}", &tmx[..start], &tmx[end..])
+    };
+    let read = |name: &str, map: String, source: &str, tileset: &[u8]| {
+        let files = [(name, map.as_bytes()), (source, tileset)];
+        let mut files = Memory(files.map(|(name, bytes)| (name.to_owned(), bytes.to_vec())).into());
+        Format::of(name).unwrap().read(name, &mut files, ReadOptions::default())
+    };
+    let back = read("a.tmx", outside("own.tsx"), "own.tsx", tsx.as_bytes()).unwrap();
+    assert_eq!(back[0].content, level);
+
+    let mut json: serde_json::Value = serde_json::from_str(&tmj).unwrap();
+    let set = json["tilesets"][0].take();
+    json["tilesets"][0] = serde_json::json!({ "firstgid": 1, "source": "own.tsj" });
+    let back = read("a.tmj", json.to_string(), "own.tsj", set.to_string().as_bytes()).unwrap();
+    assert_eq!(back[0].content, level);
+
+    for (source, says) in [
+        ("../own.tsx", "tileset.source = ../own.tsx: not beside the map"),
+        ("/etc/own.tsx", "not beside the map"),
+        ("C:\\own.tsx", "not beside the map"),
+        ("own.png", "neither .tsx nor .tsj"),
+        ("other.tsx", "no such file"),
+    ] {
+        let said = read("a.tmx", outside(source), "own.tsx", tsx.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains(says) && said.contains("Embed Tileset"), "{said}");
+    }
+    assert!(read("a.tmx", outside("own.tsx"), "own.tsx", b"<map/>").is_err());
+    assert!(read("a.tmx", outside("own.tsx"), "own.tsx", &tsx.as_bytes()[..400]).is_err());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Forms that a map can be had in, and which of them a request asks for.
 
 use crate::problem::{Kind, Problem};
+use wayforge_formats::{Format, What};
 
 /// A form of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,10 +12,52 @@ pub(crate) enum Form {
     Png,
     /// A drawing in characters.
     Text,
+    /// The map in the making, as animated PNG.
+    Film,
+    Dot,
+    GraphMl,
+    Mermaid,
+    /// One line of metrics.
+    Csv,
+    /// Tiled's XML, with the picture of its tiles, as an archive; so are the next four.
+    Tmx,
+    Tmj,
+    World,
+    Ldtk,
+    OpenFront,
+    MovingAi,
+    Pgm,
 }
 
 impl Form {
-    pub(crate) const ALL: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
+    const ALL: [Form; 16] = [
+        Form::Json,
+        Form::Svg,
+        Form::Png,
+        Form::Text,
+        Form::Film,
+        Form::Dot,
+        Form::GraphMl,
+        Form::Mermaid,
+        Form::Csv,
+        Form::Tmx,
+        Form::Tmj,
+        Form::World,
+        Form::Ldtk,
+        Form::OpenFront,
+        Form::MovingAi,
+        Form::Pgm,
+    ];
+
+    /// The forms of maps that are kept: those that show the party.
+    pub(crate) const KEPT: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
+
+    /// The forms that a family's maps, or water, can be had in, as the table of formats says.
+    pub(crate) fn of(what: What) -> Vec<Form> {
+        let holds =
+            |form: &Form| Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what));
+        Form::ALL.into_iter().filter(holds).collect()
+    }
 
     /// The suffix of addresses that ask for it.
     pub(crate) const fn suffix(self) -> &'static str {
@@ -23,7 +66,62 @@ impl Form {
             Form::Svg => "svg",
             Form::Png => "png",
             Form::Text => "txt",
+            Form::Film => "apng",
+            Form::Dot => "dot",
+            Form::GraphMl => "graphml",
+            Form::Mermaid => "mmd",
+            Form::Csv => "csv",
+            Form::Tmx => "tmx.zip",
+            Form::Tmj => "tmj.zip",
+            Form::World => "world.zip",
+            Form::Ldtk => "ldtk.zip",
+            Form::OpenFront => "bin.zip",
+            Form::MovingAi => "map",
+            Form::Pgm => "pgm",
         }
+    }
+
+    /// True if it is several files in one archive. Their media type says nothing of them, so they are asked for by suffix alone.
+    pub(crate) fn is_archive(self) -> bool {
+        self.suffix().ends_with(".zip")
+    }
+
+    /// The name of its file, or of the file that matters in its archive.
+    pub(crate) fn file(self, stem: &str) -> String {
+        let suffix = self.suffix();
+        format!("{stem}.{}", suffix.strip_suffix(".zip").unwrap_or(suffix))
+    }
+
+    /// What a button says.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Form::Json => "JSON",
+            Form::Svg => "SVG",
+            Form::Png => "PNG",
+            Form::Text => "Text",
+            Form::Film => "Film",
+            Form::Dot => "DOT",
+            Form::GraphMl => "GraphML",
+            Form::Mermaid => "Mermaid",
+            Form::Csv => "CSV",
+            Form::Tmx => "Tiled TMX",
+            Form::Tmj => "Tiled TMJ",
+            Form::World => "Tiled world",
+            Form::Ldtk => "LDtk",
+            Form::OpenFront => "OpenFront",
+            Form::MovingAi => "Moving AI",
+            Form::Pgm => "PGM",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub(crate) fn about(self) -> &'static str {
+        Format::of(&self.file("map")).map_or("", |format| format.about)
+    }
+
+    /// Its name in the names of operations.
+    pub(crate) fn title(self) -> String {
+        self.suffix().replace('.', "").to_uppercase()
     }
 
     /// What `Content-Type` says.
@@ -33,26 +131,31 @@ impl Form {
             Form::Svg => "image/svg+xml",
             Form::Png => "image/png",
             Form::Text => "text/plain; charset=utf-8",
+            Form::Film => "image/apng",
+            Form::Dot => "text/vnd.graphviz; charset=utf-8",
+            Form::GraphMl => "application/graphml+xml",
+            Form::Mermaid => "text/vnd.mermaid; charset=utf-8",
+            Form::Csv => "text/csv; charset=utf-8",
+            Form::Tmx | Form::Tmj | Form::World | Form::Ldtk | Form::OpenFront => "application/zip",
+            Form::MovingAi => "application/octet-stream",
+            Form::Pgm => "image/x-portable-graymap",
         }
     }
 
     /// The media type alone.
-    pub(crate) const fn media_type(self) -> &'static str {
-        match self {
-            Form::Text => "text/plain",
-            other => other.content_type(),
-        }
+    pub(crate) fn media_type(self) -> &'static str {
+        self.content_type().split(';').next().unwrap_or_default()
     }
 
-    /// The form that an `Accept` header likes best; of equals the first of [`Form::ALL`]. Without a header, JSON.
-    pub(crate) fn negotiate(accept: Option<&str>) -> Result<Form, Problem> {
+    /// The form of `forms` that an `Accept` header likes best; of equals the first. Without a header, JSON.
+    pub(crate) fn negotiate(accept: Option<&str>, forms: &[Form]) -> Result<Form, Problem> {
         let Some(accept) = accept else { return Ok(Form::Json) };
-        let best =
-            Form::ALL.into_iter().map(|form| (quality(accept, form), form)).rev().max_by_key(|(q, _)| *q);
+        let offered = || forms.iter().copied().filter(|form| !form.is_archive());
+        let best = offered().map(|form| (quality(accept, form), form)).rev().max_by_key(|(q, _)| *q);
         match best {
             Some((quality, form)) if quality > 0 => Ok(form),
             _ => {
-                let allowed = Form::ALL.map(Form::media_type).join(", ");
+                let allowed = offered().map(Form::media_type).collect::<Vec<_>>().join(", ");
                 Err(Problem::new(Kind::NotAcceptable, format!("Accept: {}: use {allowed}", shorten(accept)))
                     .field("Accept")
                     .value(accept)
@@ -116,11 +219,12 @@ mod tests {
             ("text/html,application/xhtml+xml,image/webp,*/*;q=0.8", Form::Json),
             ("IMAGE/PNG ; Q=1", Form::Png),
         ] {
-            assert_eq!(Form::negotiate(Some(accept)).unwrap(), form, "{accept}");
+            assert_eq!(Form::negotiate(Some(accept), &Form::ALL).unwrap(), form, "{accept}");
         }
-        assert_eq!(Form::negotiate(None).unwrap(), Form::Json);
-        for refused in ["text/html", "image/png;q=0", "", "image/webp, text/plain;q=x"] {
-            assert_eq!(Form::negotiate(Some(refused)).unwrap_err().status(), 406, "{refused}");
+        assert_eq!(Form::negotiate(None, &Form::KEPT).unwrap(), Form::Json);
+        assert_eq!(Form::negotiate(Some("text/csv"), &Form::of(What::Act)).unwrap(), Form::Csv);
+        for refused in ["text/html", "image/png;q=0", "", "image/webp, text/plain;q=x", "application/zip"] {
+            assert_eq!(Form::negotiate(Some(refused), &Form::ALL).unwrap_err().status(), 406, "{refused}");
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
+use crate::export;
 use crate::form::Form;
 use crate::limits::Limits;
 use crate::map::{AnyConfig, Look, Witness};
@@ -23,6 +24,7 @@ use std::sync::atomic::Ordering;
 use wayforge::floor::TowerError;
 use wayforge::{Digest, Family, ForgeError, Seed, Strict, act, document, floor, level};
 use wayforge_draw::Theme;
+use wayforge_formats::What;
 
 /// What nobody has to ask for again.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -32,7 +34,7 @@ pub(crate) fn routes(api: &mut Api) {
     describe_schemas(api.outline());
     for family in Family::ALL {
         let name = family.name();
-        for form in [None, Some(Form::Json), Some(Form::Svg), Some(Form::Png), Some(Form::Text)] {
+        for form in [None].into_iter().chain(Form::of(what(family)).into_iter().map(Some)) {
             let suffix = form.map(|form| format!(".{}", form.suffix())).unwrap_or_default();
             let path = format!("/v1/{name}{suffix}");
             for method in [Method::GET, Method::POST] {
@@ -179,10 +181,15 @@ pub(crate) fn random_seed() -> Result<Seed, Problem> {
 }
 
 /// The options of pictures.
-pub(crate) fn read_look(query: &mut Query, family: Option<Family>, limits: &Limits) -> Result<Look, Problem> {
+pub(crate) fn read_look(
+    query: &mut Query,
+    family: Option<Family>,
+    usual_scale: u32,
+    limits: &Limits,
+) -> Result<Look, Problem> {
     let themes = Theme::ALL.map(|theme| (theme.name(), theme));
     let theme = query.choose("theme", &themes)?.unwrap_or_default();
-    let scale = query.number("scale", 1, 1000)?.unwrap_or(100) as u32;
+    let scale = query.number("scale", 1, 1000)?.map_or(usual_scale, |scale| scale as u32);
     let witness = match family {
         Some(Family::Level) | None => {
             let known = [
@@ -204,9 +211,12 @@ pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match form {
         Form::Json => format!("\"{digest}\""),
-        Form::Text => format!("\"{digest};txt;{version}\""),
         Form::Svg => format!("\"{digest};svg;{};{witness:?};{version}\"", theme.name()),
-        Form::Png => format!("\"{digest};png;{};{witness:?};{scale};{version}\"", theme.name()),
+        Form::Png | Form::Film => {
+            format!("\"{digest};{};{};{witness:?};{scale};{version}\"", form.suffix(), theme.name())
+        }
+        _ if form.is_archive() => format!("\"{digest};{};{};{version}\"", form.suffix(), theme.name()),
+        _ => format!("\"{digest};{};{version}\"", form.suffix()),
     }
 }
 
@@ -240,10 +250,11 @@ struct Made {
 async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
     let form = match suffix {
         Some(form) => form,
-        None => Form::negotiate(call.header(&header::ACCEPT)?)?,
+        None => Form::negotiate(call.header(&header::ACCEPT)?, &Form::of(what(family)))?,
     };
     let mut query = call.query();
-    let look = read_look(&mut query, Some(family), &call.service.limits)?;
+    let usual_scale = if form == Form::Film { export::film_scale(family) } else { 100 };
+    let look = read_look(&mut query, Some(family), usual_scale, &call.service.limits)?;
     let (seed, config) = match call.is_get() {
         true => {
             let seed = query.take("seed")?.map(|text| Seed::from_text(&text));
@@ -274,7 +285,12 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
         let body = match form {
             _ if known => None,
             Form::Json => Some(document.to_text().into_bytes()),
-            _ => Some(map.draw(form, look, brush)?),
+            Form::Svg | Form::Png | Form::Text => Some(map.draw(form, look, brush)?),
+            Form::Film => Some(export::film(map, look)?),
+            _ => {
+                let stem = format!("{}-{seed}", family.name());
+                Some(export::write(map.into_content(), form, &stem, look.theme)?)
+            }
         };
         Ok(Made { tag, body })
     };
@@ -308,19 +324,28 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
 fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
     let (name, get) = (family.name(), method == Method::GET);
     let title = title(family);
-    let id = format!(
-        "{}{title}{}",
-        if get { "get" } else { "make" },
-        form.map(|form| form.suffix().to_uppercase()).unwrap_or_default()
-    );
+    let id =
+        format!("{}{title}{}", if get { "get" } else { "make" }, form.map(Form::title).unwrap_or_default());
     let summary = match form {
         None => format!("The {name} of a seed and a configuration, in the form that Accept asks for"),
         Some(Form::Json) => format!("The {name} of a seed and a configuration as its document"),
-        Some(form) => format!("The {name} of a seed and a configuration as {}", form.suffix().to_uppercase()),
+        Some(Form::Film) => {
+            format!("The {name} of a seed and a configuration in the making, as animated PNG")
+        }
+        Some(form) if form.is_archive() => {
+            let file = form.file(name);
+            format!(
+                "The {name} of a seed and a configuration as an archive: {file} with what belongs beside it"
+            )
+        }
+        Some(form) => format!("The {name} of a seed and a configuration as {}", form.title()),
     };
-    let mut told = Operation::new("maps", id, summary)
-        .query("theme", "Theme", "The look of pictures.")
-        .query("scale", "Scale", "The size of PNG pictures in percent.");
+    let mut told =
+        Operation::new("maps", id, summary).query("theme", "Theme", "The look of pictures.").query(
+            "scale",
+            "Scale",
+            "The size of PNG pictures in percent; 100 if left out, and 40 for films (30 of levels).",
+        );
     if family == Family::Level {
         told = told.query(
             "witness",
@@ -339,19 +364,29 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
     } else {
         told = told.problem(&[Kind::Stale]);
     }
-    let forms: &[Form] = match &form {
-        Some(form) => std::slice::from_ref(form),
+    let forms = match form {
+        Some(form) => vec![form],
         None => {
             told = told.problem(&[Kind::NotAcceptable]);
-            &Form::ALL
+            Form::of(what(family)).into_iter().filter(|form| !form.is_archive()).collect()
         }
     };
-    told.map_answer(200, forms, &format!("{title}Document")).problem(&[
+    told.map_answer(200, &forms, &format!("{title}Document")).problem(&[
         Kind::Config,
         Kind::Limit,
         Kind::NoSeedMap,
         Kind::Busy,
     ])
+}
+
+/// What the files of a family's maps hold.
+pub(crate) fn what(family: Family) -> What {
+    match family {
+        Family::Act => What::Act,
+        Family::Level => What::Level,
+        Family::Floor => What::Floor,
+        Family::Tower => What::Tower,
+    }
 }
 
 /// The family's name with a capital.

@@ -86,6 +86,11 @@ impl Load {
         Ok(self)
     }
 
+    /// Cells of one map, and dead ends that it may meet.
+    pub(crate) fn work(self) -> u64 {
+        self.cells.saturating_add(self.search)
+    }
+
     pub(crate) fn of_act(config: &ActConfig) -> Load {
         let search = match config.kinds() {
             Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit),

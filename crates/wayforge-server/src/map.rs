@@ -12,6 +12,7 @@ use wayforge_draw::{
     DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
     level_png_size, level_svg, png_size, svg, svg_floors,
 };
+use wayforge_formats::Content;
 
 /// A configuration of any family.
 #[derive(Clone, Debug)]
@@ -113,7 +114,17 @@ impl AnyMap {
         }
     }
 
-    /// The map as a picture; JSON is the document's own.
+    /// The same, as formats take it.
+    pub(crate) fn into_content(self) -> Content {
+        match self {
+            AnyMap::Act(map) => Content::Act(map),
+            AnyMap::Level(level) => Content::Level(level),
+            AnyMap::Floor(floor) => Content::Floor(floor),
+            AnyMap::Tower(tower) => Content::Tower(*tower),
+        }
+    }
+
+    /// The map as a picture, or in characters.
     pub(crate) fn draw(&self, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
         match self {
             AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look, brush),
@@ -129,7 +140,7 @@ impl AnyMap {
                         look.fit(level_png_size(&scene, look.scale))?;
                         brush.painter().png_level(&scene, look.theme, look.scale)?
                     }
-                    Form::Text | Form::Json => level.blueprint.to_string().into_bytes(),
+                    _ => level.blueprint.to_string().into_bytes(),
                 })
             }
         }
@@ -149,7 +160,7 @@ pub(crate) fn draw_scene(
             look.fit(png_size(scene, look.scale))?;
             brush.painter().png(scene, look.theme, look.scale)?
         }
-        Form::Text | Form::Json => ascii(scene, Paint::Plain).into_bytes(),
+        _ => ascii(scene, Paint::Plain).into_bytes(),
     })
 }
 
@@ -166,13 +177,13 @@ pub(crate) fn draw_floors(
             look.fit(scene.png_size(look.scale))?;
             brush.painter().png_floors(scene, look.theme, look.scale)?
         }
-        Form::Text | Form::Json => ascii_floors(scene, Paint::Plain).into_bytes(),
+        _ => ascii_floors(scene, Paint::Plain).into_bytes(),
     })
 }
 
 impl Look {
     /// Refuses a picture of more pixels than the server paints, before any is.
-    fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
+    pub(crate) fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
         let (width, height) = size?;
         let pixels = u64::from(width) * u64::from(height);
         if pixels <= self.pixels {

@@ -1,9 +1,12 @@
-//! `POST /v1/water`, `POST /v1/way`: seas with islands, ways over them or over a map of one's own, and how they were searched.
+//! `POST /v1/water`, `POST /v1/way`: seas with islands, ways over them or over a map of one's own, and how they were searched; both
+//! in the files of other tools, too.
 
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::{SeedInput, given, random_seed, read_object, whole};
+use crate::export;
+use crate::form::Form;
+use crate::generate::{SeedInput, given, random_seed, read_object, respond, whole};
 use crate::limits::Limits;
 use crate::openapi::Operation;
 use crate::pages::json_response;
@@ -21,11 +24,15 @@ use wayforge::nav::{
 };
 use wayforge::trace::Tape;
 use wayforge::{ConfigError, Seed};
+use wayforge_draw::{Theme, search_film};
+use wayforge_formats::{Content, What};
 
 /// The most steps of a search that are told.
 const MOST_EVENTS: usize = 1 << 21;
 /// The most sources, and the most targets.
 const MOST_ENDS: usize = 4096;
+/// The longer side of a film, in pixels.
+const FILM_SIDE: u32 = 640;
 /// A land tile, as OpenFront's maps have it; water has its magnitude.
 const LAND: u8 = 0x80;
 
@@ -36,6 +43,18 @@ struct WaterAsk<'a> {
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
     config: Option<&'a RawValue>,
+}
+
+/// A sea to be written: a seed's, or a map of one's own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeaAsk<'a> {
+    #[serde(default, deserialize_with = "given")]
+    seed: Option<SeedInput>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    config: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "given")]
+    map: Option<MapInput>,
 }
 
 /// A sea with islands.
@@ -84,6 +103,10 @@ struct MapInput {
     height: u16,
     /// One bit a tile in reading order, set for water, the lowest bit of a byte first, rows not padded, in base64.
     open: String,
+    /// How far each tile is from land: one byte a tile in reading order, in base64; land's are ignored.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String")]
+    magnitudes: Option<String>,
 }
 
 /// How a way may step.
@@ -161,6 +184,14 @@ pub(crate) fn routes(api: &mut Api) {
         json!({ "type": "object", "properties": { "seed": seed, "config": config }, "additionalProperties": false }),
     );
     let number = json!({ "type": "integer", "minimum": 0, "maximum": u16::MAX });
+    outline.plain(
+        "SeaRequest",
+        json!({
+            "type": "object",
+            "properties": { "seed": seed, "config": config, "map": part("MapInput") },
+            "additionalProperties": false,
+        }),
+    );
     let ends = json!({ "type": "array", "minItems": 1, "maxItems": MOST_ENDS, "description": "Tiles as [x, y].",
         "items": { "type": "array", "prefixItems": [number, number], "minItems": 2, "maxItems": 2 } });
     outline.plain(
@@ -185,6 +216,30 @@ pub(crate) fn routes(api: &mut Api) {
         .answer(200, "The sea.", "application/json", Some("WaterMap"))
         .problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
     api.on(Http::POST, "/v1/water", Need::Token, told, water);
+    for form in Form::of(What::Water) {
+        let as_what = match form {
+            Form::Png => "as a mask, one pixel a tile".to_owned(),
+            form if form.is_archive() => {
+                format!("as an archive: {} with what belongs beside it", form.file("water"))
+            }
+            form => format!("as {}", form.title()),
+        };
+        let about = format!("The sea of a seed, or a map of one's own, {as_what}");
+        let told = Operation::new("maps", format!("makeWater{}", form.title()), about)
+            .query("theme", "Theme", "The look of tiles.")
+            .body("application/json", "SeaRequest", false)
+            .answer(200, "The sea.", form.media_type(), None)
+            .problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
+        let path = format!("/v1/water.{}", form.suffix());
+        api.on(Http::POST, &path, Need::Token, told, move |call| write_sea(call, form));
+    }
+    let about = "A search over a seed's sea or a map of one's own, step by step, as animated PNG";
+    let told = Operation::new("answers", "filmWay", about)
+        .query("theme", "Theme", "The look of the film.")
+        .body("application/json", "WayRequest", true)
+        .answer(200, "The film.", Form::Film.media_type(), None)
+        .problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
+    api.on(Http::POST, "/v1/way.apng", Need::Token, told, film);
     let about = "A way over a seed's sea or a map of one's own, and how it was searched";
     let told = Operation::new("answers", "findWay", about)
         .body("application/json", "WayRequest", true)
@@ -209,6 +264,53 @@ async fn water(mut call: Call) -> Answer {
     json_response(&made.await?)
 }
 
+async fn write_sea(mut call: Call, form: Form) -> Answer {
+    let theme = read_theme(&call)?;
+    let body = call.json().await?;
+    let limits = call.service.limits.clone();
+    let written = call.service.workers.run(move || {
+        let SeaAsk { seed, config, map } = read_object(&body)?;
+        let water = sea_of(map.as_ref(), seed.as_ref(), config, &limits)?;
+        export::write(Content::Water(water), form, "water", theme)
+    });
+    Ok(respond(form, written.await?))
+}
+
+async fn film(mut call: Call) -> Answer {
+    let theme = read_theme(&call)?;
+    let body = call.json().await?;
+    let limits = call.service.limits.clone();
+    let drawn = call.service.workers.run(move || {
+        let (water, query) = read_way(read_object(&body)?, &limits)?;
+        if !is_by_tiles(query.method) {
+            let detail = format!(
+                "method: {} does not go tile by tile; there is nothing to watch",
+                query.method.name()
+            );
+            return Err(Problem::new(Kind::Config, detail)
+                .field("method")
+                .allowed("bfs, restart, mask-*, pieces"));
+        }
+        let mut navigator = Navigator::new(&water, Prepare::None);
+        let mut tape = Tape::new(MOST_EVENTS);
+        let found = navigator.find_traced(&query, &mut tape)?;
+        if tape.missed() > 0 {
+            let detail = format!("the search took more than {MOST_EVENTS} steps");
+            return Err(Problem::new(Kind::Limit, detail).allowed("a smaller map"));
+        }
+        let side = FILM_SIDE.min(4 * u32::from(water.size().width.max(water.size().height))).max(64);
+        Ok(search_film(&water, &query, tape.events(), found.as_ref(), theme, side)?)
+    });
+    Ok(respond(Form::Film, drawn.await?))
+}
+
+fn read_theme(call: &Call) -> Result<Theme, Problem> {
+    let mut query = call.query();
+    let theme = query.choose("theme", &Theme::ALL.map(|theme| (theme.name(), theme)))?.unwrap_or_default();
+    query.finish()?;
+    Ok(theme)
+}
+
 async fn way(mut call: Call) -> Answer {
     call.query().finish()?;
     let body = call.json().await?;
@@ -217,7 +319,13 @@ async fn way(mut call: Call) -> Answer {
     json_response(&found.await?)
 }
 
-fn find(ask: WayAsk<'_>, limits: &Limits) -> Result<WayAnswer, Problem> {
+/// Whether a method goes tile by tile, so that its steps can be told.
+fn is_by_tiles(method: Method) -> bool {
+    !matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph)
+}
+
+/// The map and the query that are asked about.
+fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, Query), Problem> {
     for (field, ends) in [("sources", &ask.sources), ("targets", &ask.targets)] {
         if ends.len() > MOST_ENDS {
             let detail = format!("{field}: {} tiles; use at most {MOST_ENDS}", ends.len());
@@ -226,29 +334,44 @@ fn find(ask: WayAsk<'_>, limits: &Limits) -> Result<WayAnswer, Problem> {
                 .allowed(format!("at most {MOST_ENDS}")));
         }
     }
-    let water = match (&ask.map, &ask.seed, ask.config) {
-        (Some(map), None, None) => read_map(map, limits)?,
-        (Some(_), _, _) => {
-            let detail = "map: the sea has its own seed and config; leave one of them out";
-            return Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"));
-        }
-        (None, seed, config) => {
-            let seed = seed.as_ref().map_or_else(random_seed, |seed| Ok(seed.0))?;
-            make(seed, config, limits)?
-        }
-    };
+    let water = sea_of(ask.map.as_ref(), ask.seed.as_ref(), ask.config, limits)?;
     let method: Method = ask.method.as_deref().unwrap_or("mask-f2").parse()?;
     let moves = match ask.moves {
         Some(MovesInput::Four) => Moves::Four,
         _ => Moves::Eight,
     };
     let query = Query::new(ask.sources, ask.targets).moves(moves).metric(Metric::Steps).method(method);
+    Ok((water, query))
+}
+
+/// The map of one's own, or the sea of a seed.
+fn sea_of(
+    map: Option<&MapInput>,
+    seed: Option<&SeedInput>,
+    config: Option<&RawValue>,
+    limits: &Limits,
+) -> Result<Water, Problem> {
+    match (map, seed, config) {
+        (Some(map), None, None) => read_map(map, limits),
+        (Some(_), _, _) => {
+            let detail = "map: the sea has its own seed and config; leave one of them out";
+            Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"))
+        }
+        (None, seed, config) => {
+            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
+            make(seed, config, limits)
+        }
+    }
+}
+
+fn find(ask: WayAsk<'_>, limits: &Limits) -> Result<WayAnswer, Problem> {
+    let (water, query) = read_way(ask, limits)?;
+    let method = query.method;
     let mut navigator = Navigator::new(&water, Prepare::None);
     let mut tape = Tape::new(MOST_EVENTS);
-    let by_tiles = !matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph);
     // The counts are there even if no way is.
     let mut found = wayforge::nav::Way::default();
-    let there = match by_tiles {
+    let there = match is_by_tiles(method) {
         true => match navigator.find_traced(&query, &mut tape)? {
             Some(way) => {
                 found = way;
@@ -314,7 +437,12 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     }
     let set = |index: &usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let open = BitGrid::of(size, (0..size.cells()).filter(set).map(|index| size.pos(index)));
-    Water::new(open).map_err(inside)
+    let Some(text) = &map.magnitudes else { return Water::new(open).map_err(inside) };
+    let magnitudes = BASE64.decode(text.as_bytes()).map_err(|error| {
+        let detail = format!("map.magnitudes: {error}; write base64 with padding");
+        Problem::new(Kind::Config, detail).field("map.magnitudes").allowed("base64 with padding")
+    })?;
+    Water::with_magnitudes(open, magnitudes).map_err(inside)
 }
 
 fn weigh(tiles: u64, field: &str, limits: &Limits) -> Result<(), Problem> {

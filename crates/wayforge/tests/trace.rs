@@ -177,3 +177,22 @@ fn floor_traces_end_in_the_floor() {
     }
     assert!(safe >= 60, "the safe shape is told, too");
 }
+
+#[test]
+fn tower_traces_tell_every_floor_in_its_turn() {
+    let config = floor::TowerConfig { floors: 12, ..floor::TowerConfig::default() };
+    let spec = config.resolve().unwrap();
+    for seed in 0..40 {
+        let mut tape = Tape::new(1_000_000);
+        let tower = floor::generate_tower_traced(Seed(seed), &spec, &mut tape).unwrap();
+        assert_eq!(tower, floor::generate_tower(Seed(seed), &spec).unwrap(), "listening changes nothing");
+        assert!(tape.events().is_sorted_by_key(|told| told.floor));
+        for (n, made) in tower.floors.iter().enumerate() {
+            let mut replay = floor::Replay::new(made.seed, &made.spec);
+            let told = tape.events().iter().filter(|told| told.floor as usize == n);
+            told.for_each(|told| replay.apply(&told.event));
+            assert_eq!(replay.floor().tiles, made.tiles, "seed {seed}, floor {n}");
+            assert_eq!(replay.floor().entities.len(), made.entities.len(), "seed {seed}, floor {n}");
+        }
+    }
+}

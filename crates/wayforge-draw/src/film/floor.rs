@@ -45,10 +45,7 @@ impl<'a> FloorShots<'a> {
             panel.bosses.retain(|boss| now.entities.iter().any(|(_, pos)| pos == boss));
             (panel.tiles, panel.entities, panel.path) = (now.tiles, now.entities, now.path);
         }
-        for entry in &mut scene.legend {
-            let now = there.legend.iter().find(|now| now.name == entry.name);
-            entry.count = now.map_or(0, |now| now.count);
-        }
+        scene.count_again();
         scene
     }
 }

@@ -92,6 +92,14 @@ impl FloorScene {
         crate::png_size(&self.sheet, scale)
     }
 
+    /// Counts in the legend what the panels hold now; its entries stay where they are.
+    pub(crate) fn count_again(&mut self) {
+        let now = legend(&self.panels);
+        for entry in &mut self.legend {
+            entry.count = now.iter().find(|now| now.name == entry.name).map_or(0, |now| now.count);
+        }
+    }
+
     /// The scene of one floor.
     ///
     /// ```

@@ -29,25 +29,57 @@ use crate::error::{FormatError, refuse};
 use crate::files::Files;
 use crate::reading::Reading;
 use plan::Plan;
-use sheet::Sheet;
+use sheet::{ReadTile, Sheet};
+use std::collections::BTreeMap;
 use wayforge::floor::Tower;
 use wayforge_draw::{Theme, TileSheet};
 
 /// The version of the format and of the editor.
 const VERSION: (&str, &str) = ("1.8", "1.8.2");
 
-/// Reads a map as XML.
-pub(crate) fn read_tmx(bytes: &[u8]) -> Result<Reading, FormatError> {
-    restore::restore(&read(bytes, false)?)
+/// The largest file of a tileset.
+const MOST_TILESET_BYTES: u64 = 16 << 20;
+
+/// Reads a map as XML; its tilesets may stand beside it in `files`.
+pub(crate) fn read_tmx(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
+    restore::restore(&read(bytes, false, files)?)
 }
 
 /// Reads a map as JSON.
-pub(crate) fn read_tmj(bytes: &[u8]) -> Result<Reading, FormatError> {
-    restore::restore(&read(bytes, true)?)
+pub(crate) fn read_tmj(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
+    restore::restore(&read(bytes, true, files)?)
 }
 
-fn read(bytes: &[u8], json: bool) -> Result<Sheet, FormatError> {
-    if json { read_tmj::read(bytes) } else { read_tmx::read(bytes) }
+fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Sheet, FormatError> {
+    let mut sheet = if json { read_tmj::read(bytes)? } else { read_tmx::read(bytes)? };
+    for at in 0..sheet.tilesets.len() {
+        let source = std::mem::take(&mut sheet.tilesets[at].source);
+        if !source.is_empty() {
+            sheet.tilesets[at].tiles = read_tileset(&source, files, sheet.room_for_tiles())?;
+        }
+    }
+    Ok(sheet)
+}
+
+/// Reads a tileset beside the map, as Tiled writes it unless it is embedded. A map names no file in another folder.
+fn read_tileset(
+    source: &str,
+    files: &mut dyn Files,
+    room: usize,
+) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+    let remedy = "save it beside the map, or in Tiled choose Tileset, then Embed Tileset";
+    if source.contains(['/', '\\', '\0', ':']) || source.starts_with('.') {
+        return Err(refuse("tileset.source", source, "not beside the map", remedy));
+    }
+    let json = match source.rsplit_once('.').map(|(_, suffix)| suffix) {
+        Some("tsx" | "xml") => false,
+        Some("tsj" | "json") => true,
+        _ => return Err(refuse("tileset.source", source, "neither .tsx nor .tsj", remedy)),
+    };
+    let bytes = files
+        .read(source, MOST_TILESET_BYTES)
+        .map_err(|error| refuse("tileset.source", source, error.to_string(), remedy))?;
+    if json { read_tmj::read_tileset(&bytes, room) } else { read_tmx::read_tileset(&bytes, room) }
 }
 
 /// Writes one map, and beside it the picture of its tiles.

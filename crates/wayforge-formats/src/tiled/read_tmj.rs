@@ -9,6 +9,7 @@ use crate::bounded::Few;
 use crate::error::{FormatError, refuse};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// How deep groups of layers may stand in each other.
@@ -22,30 +23,33 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let mut sheet =
         Sheet::start(map.width, map.height, (map.tilewidth, map.tileheight), &map.orientation, map.infinite)?;
     sheet.facts = facts(map.properties);
-    let mut known = 0;
     for set in map.tilesets.0 {
-        if let Some(source) = set.source {
-            let remedy = "in Tiled open it and choose Tileset, then Embed Tileset";
-            return Err(refuse(
-                "tileset.source",
-                source,
-                "a tileset in a file of its own is not read",
-                remedy,
-            ));
-        }
-        let mut read = ReadSet { first: set.firstgid, ..ReadSet::default() };
-        known += set.tiles.0.len();
-        if known > MOST_TILES {
-            return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
-        }
-        for tile in set.tiles.0 {
-            let kind = tile.kind + &tile.class;
-            read.tiles.insert(tile.id, ReadTile { kind, facts: facts(tile.properties) });
-        }
-        sheet.tilesets.push(read);
+        let tiles = tiles(set.tiles, sheet.room_for_tiles())?;
+        sheet.tilesets.push(ReadSet { first: set.firstgid, source: set.source.unwrap_or_default(), tiles });
     }
     layers(map.layers, &mut sheet, 0)?;
     Ok(sheet)
+}
+
+/// Reads a tileset that stands in a file of its own, of at most `room` tiles.
+pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+    #[derive(Deserialize)]
+    struct Alone {
+        #[serde(default)]
+        tiles: Few<Tile, MOST_TILES>,
+    }
+    let set: Alone = serde_json::from_slice(bytes)
+        .map_err(|error| refuse("tileset", "JSON", error.to_string(), "save the tileset again in Tiled"))?;
+    tiles(set.tiles, room)
+}
+
+fn tiles(list: Few<Tile, MOST_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+    if list.0.len() > room {
+        return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
+    }
+    let read =
+        |tile: Tile| (tile.id, ReadTile { kind: tile.kind + &tile.class, facts: facts(tile.properties) });
+    Ok(list.0.into_iter().map(read).collect())
 }
 
 fn layers(list: Few<Layer, MOST_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {

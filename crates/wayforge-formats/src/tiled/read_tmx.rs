@@ -7,6 +7,7 @@ use super::sheet::{
 };
 use super::xml::{Element, Piece, Xml};
 use crate::error::{FormatError, refuse};
+use std::collections::BTreeMap;
 
 /// How deep groups of layers may stand in each other.
 const MOST_DEPTH: u32 = 8;
@@ -75,34 +76,44 @@ fn properties(xml: &mut Xml<'_>, element: &Element, facts: &mut Facts) -> Result
 }
 
 fn tileset(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), FormatError> {
-    let source = element.text("source");
-    if !source.is_empty() {
-        let remedy = "in Tiled open it and choose Tileset, then Embed Tileset";
-        return Err(refuse("tileset.source", source, "a tileset in a file of its own is not read", remedy));
-    }
     if sheet.tilesets.len() == MOST_LAYERS {
         return Err(refuse("tilesets", MOST_LAYERS + 1, "too many", format!("use at most {MOST_LAYERS}")));
     }
-    let mut set = ReadSet { first: element.whole("firstgid", 0)?, ..ReadSet::default() };
-    if !element.empty {
-        loop {
-            match xml.inside()? {
-                Piece::Close => break,
-                Piece::Text(_) => {}
-                Piece::Open(tile) if tile.name == "tile" => {
-                    let known: usize = sheet.tilesets.iter().map(|set| set.tiles.len()).sum();
-                    if known + set.tiles.len() >= MOST_TILES {
-                        return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
-                    }
-                    let (id, read) = read_tile(xml, &tile)?;
-                    set.tiles.insert(id, read);
+    let (first, source) = (element.whole("firstgid", 0)?, element.text("source").to_owned());
+    let tiles = tiles(xml, element, sheet.room_for_tiles())?;
+    sheet.tilesets.push(ReadSet { first, source, tiles });
+    Ok(())
+}
+
+/// Reads a tileset that stands in a file of its own, of at most `room` tiles.
+pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+    let mut xml = Xml::new(bytes)?;
+    let element = xml.root("tileset")?;
+    let tiles = tiles(&mut xml, &element, room)?;
+    xml.end()?;
+    Ok(tiles)
+}
+
+/// The tiles of a tileset that say something about themselves.
+fn tiles(xml: &mut Xml<'_>, element: &Element, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+    let mut tiles = BTreeMap::new();
+    if element.empty {
+        return Ok(tiles);
+    }
+    loop {
+        match xml.inside()? {
+            Piece::Close => return Ok(tiles),
+            Piece::Text(_) => {}
+            Piece::Open(tile) if tile.name == "tile" => {
+                if tiles.len() >= room {
+                    return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
                 }
-                Piece::Open(other) => xml.skip(&other)?,
+                let (id, read) = read_tile(xml, &tile)?;
+                tiles.insert(id, read);
             }
+            Piece::Open(other) => xml.skip(&other)?,
         }
     }
-    sheet.tilesets.push(set);
-    Ok(())
 }
 
 fn read_tile(xml: &mut Xml<'_>, element: &Element) -> Result<(u32, ReadTile), FormatError> {

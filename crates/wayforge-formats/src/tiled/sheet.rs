@@ -35,6 +35,8 @@ pub(crate) struct Sheet {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ReadSet {
     pub(crate) first: u32,
+    /// The file that the tiles stand in; empty if they stand in the map.
+    pub(crate) source: String,
     pub(crate) tiles: BTreeMap<u32, ReadTile>,
 }
 
@@ -94,6 +96,11 @@ impl Sheet {
         }
         let size = Size::new(width as u16, height as u16);
         Ok(Sheet { size, tile, ..Sheet::default() })
+    }
+
+    /// How many more tiles may say something about themselves.
+    pub(crate) fn room_for_tiles(&self) -> usize {
+        MOST_TILES.saturating_sub(self.tilesets.iter().map(|set| set.tiles.len()).sum())
     }
 
     /// Refuses a layer that would be one cell too many, before it is read.

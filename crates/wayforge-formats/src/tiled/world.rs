@@ -65,7 +65,7 @@ pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading,
             return Err(refuse("world.maps", name, "not beside the world", "put all maps into its folder"));
         }
         let bytes = files.read(&name, MOST_BYTES)?;
-        let sheet: Sheet = read(&bytes, name.ends_with(".tmj") || name.ends_with(".json"))?;
+        let sheet: Sheet = read(&bytes, name.ends_with(".tmj") || name.ends_with(".json"), files)?;
         if sheet.fact(names::FAMILY) != Some("tower") {
             let remedy = "name only maps of one tower";
             return Err(refuse("world.maps", name, "not the floor of a tower", remedy));

@@ -19,9 +19,9 @@ use wayforge_store::{Revision, StoredMap};
 
 /// Adds the routes of one channel.
 pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
-    for form in [None, Some(Form::Json), Some(Form::Svg), Some(Form::Png), Some(Form::Text)] {
+    for form in [None].into_iter().chain(Form::KEPT.map(Some)) {
         let ending = form.map(|form| format!(".{}", form.suffix())).unwrap_or_default();
-        let name = form.map(|form| form.suffix().to_uppercase()).unwrap_or_default();
+        let name = form.map(Form::title).unwrap_or_default();
         let told =
             forms(operation(base, format!("getMap{suffix}{name}"), "The channel's map with its party"), form);
         api.on(Method::GET, &format!("{base}{ending}"), Need::Read, told, move |call| get(call, form));
@@ -50,7 +50,7 @@ fn forms(told: Operation, form: Option<Form>) -> Operation {
         .problem(&[Kind::NoMap, Kind::Limit, Kind::Busy, Kind::Unavailable]);
     match form {
         Some(form) => told.map_answer(200, &[form], "MapView"),
-        None => told.map_answer(200, &Form::ALL, "MapView").problem(&[Kind::NotAcceptable]),
+        None => told.map_answer(200, &Form::KEPT, "MapView").problem(&[Kind::NotAcceptable]),
     }
 }
 
@@ -79,7 +79,7 @@ async fn former(call: Call) -> Answer {
 async fn show(call: Call, suffix: Option<Form>, map: StoredMap) -> Answer {
     let form = match suffix {
         Some(form) => form,
-        None => Form::negotiate(call.header(&header::ACCEPT)?)?,
+        None => Form::negotiate(call.header(&header::ACCEPT)?, &Form::KEPT)?,
     };
     let look = view::look(&call)?;
     let tag = view::form_tag(&map, form, look);

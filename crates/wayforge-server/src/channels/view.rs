@@ -122,7 +122,7 @@ pub(super) fn form_tag(map: &StoredMap, form: Form, look: Look) -> String {
 /// The options of pictures of kept maps, whatever their family.
 pub(super) fn look(call: &crate::call::Call) -> Result<Look, Problem> {
     let mut query = call.query();
-    let look = read_look(&mut query, None, &call.service.limits)?;
+    let look = read_look(&mut query, None, 100, &call.service.limits)?;
     query.finish()?;
     Ok(look)
 }

@@ -9,7 +9,8 @@ use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
-use crate::generate::set;
+use crate::form::Form;
+use crate::generate::{set, what};
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::body::Body;
@@ -19,9 +20,11 @@ use bytes::Bytes;
 use files::FILES;
 use serde_json::json;
 use std::sync::Arc;
+use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
-use wayforge::{act, floor, level};
+use wayforge::{Family, act, floor, level};
+use wayforge_formats::What;
 
 /// The page loads what stands beside it, shows pictures that it was given, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
@@ -113,8 +116,33 @@ fn schemas() -> serde_json::Value {
         "floor": floor::document_schema(),
         "tower": floor::tower_schema(),
         "water": schemars::schema_for!(ArchipelagoConfig),
+        "forms": forms(),
+        "symbols": symbols(),
         "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),
     })
+}
+
+/// The forms that each family's page offers.
+fn forms() -> serde_json::Value {
+    let list = |what| {
+        let told =
+            |form: Form| json!({ "suffix": form.suffix(), "name": form.label(), "about": form.about() });
+        Form::of(what).into_iter().map(told).collect::<Vec<_>>()
+    };
+    let families = Family::ALL.map(|family| (family.name().to_owned(), json!(list(what(family)))));
+    let water = ("water".to_owned(), json!(list(What::Water)));
+    families.into_iter().chain([water]).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// What tiles and entities of floors are drawn as, by name.
+fn symbols() -> serde_json::Value {
+    let tiles = TileKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
+    let entities = EntityKind::ALL.into_iter().map(|kind| (kind.name(), kind.symbol()));
+    tiles
+        .chain(entities)
+        .map(|(name, symbol)| (name.to_owned(), json!(symbol)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 #[cfg(test)]

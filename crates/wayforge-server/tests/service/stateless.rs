@@ -5,6 +5,7 @@ use axum::body::Body;
 use serde_json::json;
 use wayforge::act::{self, ActConfig, ActMap};
 use wayforge::{Family, Seed};
+use wayforge_formats::{FORMATS, Memory, ReadOptions, What};
 
 #[tokio::test]
 async fn what_comes_over_http_is_what_the_library_makes() {
@@ -149,4 +150,83 @@ async fn routes_answer_as_the_library_does() {
     ] {
         bed.post("/v1/routes", ask).await.refused(422, "config", Some(field));
     }
+}
+
+/// The files of an archive, unpacked.
+fn unzip(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let number = |at: usize, long: usize| {
+        bytes[at..at + long].iter().rev().fold(0_usize, |sum, &byte| sum << 8 | usize::from(byte))
+    };
+    let end = bytes.len() - 22;
+    assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
+    let (count, mut at) = (number(end + 10, 2), number(end + 16, 4));
+    let mut files = Vec::new();
+    for _ in 0..count {
+        assert_eq!(&bytes[at..at + 4], b"PK\x01\x02");
+        let (packed, size, name, local) =
+            (number(at + 20, 4), number(at + 24, 4), number(at + 28, 2), number(at + 42, 4));
+        let title = String::from_utf8(bytes[at + 46..at + 46 + name].to_vec()).unwrap();
+        let start = local + 30 + number(local + 26, 2);
+        let mut content = Vec::new();
+        let mut inflater = flate2::read::DeflateDecoder::new(&bytes[start..start + packed]);
+        std::io::Read::read_to_end(&mut inflater, &mut content).unwrap();
+        let mut crc = flate2::Crc::new();
+        crc.update(&content);
+        assert_eq!((content.len(), crc.sum() as usize), (size, number(at + 16, 4)), "{title}");
+        files.push((title, content));
+        at += 46 + name;
+    }
+    files
+}
+
+#[tokio::test]
+async fn every_format_that_is_written_is_served() {
+    let bed = Bed::open().await;
+    for (family, what) in
+        [("act", What::Act), ("level", What::Level), ("floor", What::Floor), ("tower", What::Tower)]
+    {
+        let digest = bed.get(&format!("/v1/{family}?seed=7")).await.is(200).json()["digest"].clone();
+        let mut served = 0;
+        // Films are asked for below, and small.
+        let written = FORMATS.iter().filter(|format| format.writes.contains(&what) && format.name != "apng");
+        for format in written {
+            let archive = ["tmx", "tmj", "world", "ldtk"].contains(&format.name);
+            let suffix = format!("{}{}", format.suffixes[0], if archive { ".zip" } else { "" });
+            let path = format!("/v1/{family}.{suffix}");
+            let got = bed.get(&format!("{path}?seed=7")).await.is(200);
+            assert_eq!(bed.post(&path, r#"{"seed": 7}"#).await.is(200).body, got.body, "{path}");
+            served += 1;
+            if !archive {
+                assert!(got.body.len() > 20, "{path}");
+                continue;
+            }
+            assert_eq!(got.header("content-type"), "application/zip");
+            let files = unzip(&got.body);
+            let mut folder = Memory(files.iter().cloned().collect());
+            let name = format!("{family}-7.{}", format.suffixes[0]);
+            assert!(
+                files.iter().any(|(title, bytes)| title.ends_with(".png") && bytes.starts_with(b"\x89PNG"))
+            );
+            if !format.reads.is_empty() {
+                let read = format.read(&name, &mut folder, ReadOptions::default()).unwrap();
+                assert_eq!(json!(read[0].stated), digest, "{path}");
+                assert!(!read[0].is_edited(), "{path}");
+            }
+        }
+        assert!(served >= 6, "{family}");
+        let film = bed.get(&format!("/v1/{family}.apng?seed=7&scale=12")).await.is(200);
+        assert_eq!(film.header("content-type"), "image/apng");
+        assert!(film.body.windows(4).any(|chunk| chunk == b"acTL"));
+    }
+    bed.get("/v1/act.tmx.zip?seed=7").await.refused(404, "not-found", None);
+    bed.get("/v1/level.dot?seed=7").await.refused(404, "not-found", None);
+    bed.get("/v1/act.apng?seed=7&scale=1000").await.refused(422, "limit", Some("scale"));
+    let csv = bed.ask("GET", "/v1/act?seed=7", &[("accept", "text/csv")], Body::empty()).await.is(200);
+    assert_eq!(csv.text().lines().count(), 2);
+    let refused = [("accept", "application/zip")];
+    bed.ask("GET", "/v1/level?seed=7", &refused, Body::empty()).await.refused(
+        406,
+        "not-acceptable",
+        Some("Accept"),
+    );
 }

@@ -3,6 +3,7 @@
 use crate::bed::{Bed, limits};
 use axum::body::Body;
 use serde_json::{Value, json};
+use wayforge_formats::{FORMATS, What};
 use wayforge_server::{Guard, Limits};
 
 /// The version that the page names.
@@ -201,4 +202,96 @@ async fn what_the_studio_is_told_keeps_its_schema() {
     let way = json!({ "map": { "width": 3, "height": 1, "open": "Bw==" }, "sources": [[0, 0]], "targets": [[2, 0]], "method": "bfs", "moves": "eight" });
     check("WayRequest", &way);
     check("WayAnswer", &bed.post("/v1/way", &way.to_string()).await.is(200).json());
+    let pins = json!({ "seed": 3, "config": { "ruleset": "rows" }, "pins": [{ "row": 4, "col": 3, "kind": "monster" }] });
+    check("ActRerollRequest", &pins);
+    check("RerollAnswer", &bed.post("/v1/reroll/act", &pins.to_string()).await.is(200).json());
+    let pins = json!({ "seed": 3, "pins": [{ "floor": 1, "x": 0, "y": 0, "symbol": "#" }] });
+    check("TowerRerollRequest", &pins);
+    check("RerollAnswer", &bed.post("/v1/reroll/tower", &pins.to_string()).await.is(200).json());
+}
+
+#[tokio::test]
+async fn a_roll_keeps_what_is_pinned() {
+    let bed = Bed::open().await;
+    for ruleset in ["rows", "spire"] {
+        let config = json!({ "ruleset": ruleset });
+        let first =
+            bed.post("/v1/act", &json!({ "seed": 5, "config": config }).to_string()).await.is(200).json();
+        let nodes = first["map"]["nodes"].as_array().unwrap();
+        let pins: Vec<Value> = [nodes.len() / 3, nodes.len() / 2].map(|at| nodes[at].clone()).into();
+        let ask = json!({ "seed": 900, "config": config, "pins": pins });
+        let found = bed.post("/v1/reroll/act", &ask.to_string()).await.is(200).json();
+        let seed = found["seed"].as_str().unwrap().to_owned();
+        assert_eq!(seed.parse::<u64>().unwrap(), 899 + found["tried"].as_u64().unwrap());
+        let map =
+            bed.post("/v1/act", &json!({ "seed": seed, "config": config }).to_string()).await.is(200).json();
+        for pin in &pins {
+            assert!(map["map"]["nodes"].as_array().unwrap().contains(pin), "{ruleset}: {pin}");
+        }
+    }
+    let ask = json!({ "seed": 1, "pins": [{ "floor": 3, "x": 2, "y": 2, "symbol": "#" }] });
+    let found = bed.post("/v1/reroll/tower", &ask.to_string()).await.is(200).json();
+    let tower = bed.get(&format!("/v1/tower?seed={}", found["seed"].as_str().unwrap())).await.is(200).json();
+    let tiles = tower["map"]["floors"][2]["tiles"].as_array().unwrap();
+    assert!(tiles.iter().any(|tile| tile["pos"] == json!({ "x": 2, "y": 2 }) && tile["kind"] == "wall"));
+
+    let lost = json!({ "config": { "ruleset": "rows" }, "pins": [{ "row": 0, "col": 0 }] }).to_string();
+    let refused = bed.post("/v1/reroll/act", &lost).await.refused(422, "config", Some("pins"));
+    assert!(refused["detail"].as_str().unwrap().contains("0,0 is missed most"), "{refused}");
+    bed.post("/v1/reroll/act", "{}").await.refused(400, "body", Some("pins"));
+    let pins = json!({ "pins": vec![json!({ "row": 0, "col": 0 }); 257] }).to_string();
+    bed.post("/v1/reroll/act", &pins).await.refused(422, "limit", Some("pins"));
+}
+
+#[tokio::test]
+async fn seas_and_searches_are_written_in_every_format() {
+    let bed = Bed::open().await;
+    let sea = json!({ "seed": 7, "config": { "width": 40, "height": 30, "scale": 9 } });
+    let made = bed.post("/v1/water", &sea.to_string()).await.is(200).json();
+    let tiles = data_encoding::BASE64.decode(made["tiles"].as_str().unwrap().as_bytes()).unwrap();
+    let text: String = tiles
+        .chunks(40)
+        .map(|row| {
+            row.iter().map(|&tile| if tile == 128 { '#' } else { '.' }).chain(['\n']).collect::<String>()
+        })
+        .collect();
+    let water = |text: &str| {
+        let plain = |c: char| {
+            if c.is_ascii_digit() || c == '~' {
+                '.'
+            } else if c == '@' {
+                '#'
+            } else {
+                c
+            }
+        };
+        text.chars().map(plain).collect::<String>()
+    };
+    for format in FORMATS.iter().filter(|format| format.writes.contains(&What::Water)) {
+        let archive = ["tmx", "tmj", "ldtk", "openfront"].contains(&format.name);
+        let path = format!("/v1/water.{}{}", format.suffixes[0], if archive { ".zip" } else { "" });
+        let got = bed.post(&path, &sea.to_string()).await.is(200);
+        match format.name {
+            "ascii" => assert_eq!(water(got.text()), text),
+            "movingai" => assert!(water(got.text()).ends_with(&text), "{}", got.text()),
+            "csv" => assert_eq!(got.text().lines().count(), 2),
+            "pgm" => assert!(got.body.starts_with(b"P5")),
+            "png" => assert!(got.body.starts_with(b"\x89PNG")),
+            _ => assert!(archive && got.body.starts_with(b"PK\x03\x04"), "{path}"),
+        }
+    }
+    let own = json!({ "map": { "width": 3, "height": 1, "open": "BQ==" } });
+    assert_eq!(bed.post("/v1/water.txt", &own.to_string()).await.is(200).text(), ".#.\n");
+    let mut deep = own.clone();
+    deep["map"]["magnitudes"] = json!("BYAH");
+    assert_eq!(bed.post("/v1/water.txt", &deep.to_string()).await.is(200).text(), "5#7\n");
+    deep["map"]["magnitudes"] = json!("BQ==");
+    bed.post("/v1/water.txt", &deep.to_string()).await.refused(422, "config", Some("map.magnitudes"));
+    let both = json!({ "seed": 1, "map": own["map"] });
+    bed.post("/v1/water.txt", &both.to_string()).await.refused(422, "config", Some("map"));
+    let mut way = json!({ "map": { "width": 3, "height": 1, "open": "Bw==" }, "sources": [[0, 0]], "targets": [[2, 0]], "method": "bfs" });
+    let film = bed.post("/v1/way.apng?theme=night", &way.to_string()).await.is(200);
+    assert!(film.body.windows(4).any(|chunk| chunk == b"acTL"));
+    way["method"] = json!("jump");
+    bed.post("/v1/way.apng", &way.to_string()).await.refused(422, "config", Some("method"));
 }

@@ -4,6 +4,7 @@
 //! [`validate`] proves it, [`ActMap::to_document`] keeps it, [`Play`] walks it.
 
 mod config;
+mod keep;
 mod kinds;
 mod map;
 mod progress;
@@ -20,6 +21,7 @@ mod wire;
 pub use config::{
     ActConfig, Cell, KindsChoice, Pin, RowsConfig, RowsName, SpireConfig, SpireName, WalksConfig, WalksName,
 };
+pub use keep::find_seed;
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
 pub use map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
 #[cfg(feature = "schema")]

@@ -39,8 +39,8 @@ pub use spec::FloorSpec;
 pub use template::{Meaning, Template};
 pub use tower::{
     Amount, Climb, Curve, CurveField, Steps, Storeys, TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, TemplateFloor,
-    TemplateName, Tower, TowerConfig, TowerError, TowerFloor, TowerFloors, TowerSpec, floor_seed,
-    generate_tower, generate_tower_floor, validate_tower,
+    TemplateName, Tower, TowerConfig, TowerError, TowerEvent, TowerFloor, TowerFloors, TowerPin, TowerSpec,
+    find_tower_seed, floor_seed, generate_tower, generate_tower_floor, generate_tower_traced, validate_tower,
 };
 #[cfg(feature = "schema")]
 pub use tower::{climb_schema, tower_floor_schema, tower_schema};

@@ -3,7 +3,9 @@
 mod alone;
 mod climb;
 mod config;
+mod keep;
 mod spec;
+mod trace;
 mod validate;
 mod wire;
 
@@ -14,7 +16,9 @@ pub use alone::{TOWER_FLOOR_ALGORITHM, TowerFloor};
 pub use climb::climb_schema;
 pub use climb::{Climb, Steps, Storeys};
 pub use config::{Amount, Curve, CurveField, TemplateFloor, TemplateName, TowerConfig};
+pub use keep::{TowerPin, find_tower_seed};
 pub use spec::TowerSpec;
+pub use trace::TowerEvent;
 pub use validate::validate_tower;
 #[cfg(feature = "schema")]
 pub use wire::tower_schema;
@@ -25,7 +29,9 @@ use super::map::{Floor, NO_TIME};
 use crate::document::{self, Document};
 use crate::grid::Pos;
 use crate::seed::mix_64;
+use crate::trace::Tracer;
 use crate::{ConfigError, DecodeError, Seed, Stage};
+use trace::OnFloor;
 
 /// The algorithm of towers.
 pub const TOWER_ALGORITHM: &str = "floor.tower/1";
@@ -81,6 +87,31 @@ pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, TowerError>
     Ok(Tower { seed, spec: spec.clone(), floors })
 }
 
+/// Makes the tower of `seed` as [`generate_tower`] does, and tells every step of its floors, one floor after the other; replay each
+/// with a [`Replay`](super::Replay) of its own.
+///
+/// ```
+/// use wayforge::floor::{self, Replay, TowerConfig};
+/// use wayforge::trace::Tape;
+/// let spec = TowerConfig::default().resolve()?;
+/// let mut tape = Tape::new(100_000);
+/// let tower = floor::generate_tower_traced(42.into(), &spec, &mut tape)?;
+/// let top = tower.floors.last().unwrap();
+/// let mut replay = Replay::new(top.seed, &top.spec);
+/// tape.events().iter().filter(|told| told.floor == 9).for_each(|told| replay.apply(&told.event));
+/// assert_eq!(replay.floor().tiles, top.tiles);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate_tower_traced(
+    seed: Seed,
+    spec: &TowerSpec,
+    tracer: &mut impl Tracer<TowerEvent>,
+) -> Result<Tower, TowerError> {
+    let mut rest = TowerFloors::new(seed, spec);
+    let floors = std::iter::from_fn(|| rest.make_next(tracer)).collect::<Result<Vec<Floor>, TowerError>>()?;
+    Ok(Tower { seed, spec: spec.clone(), floors })
+}
+
 /// Makes one floor of a tower, counted from 0: the very floor that [`generate_tower`] makes.
 ///
 /// * **Complexity.** At most the cost of the floors below it, in the memory of one.
@@ -104,7 +135,7 @@ pub fn generate_tower_floor(seed: Seed, spec: &TowerSpec, floor: u32) -> Result<
 /// let spec = TowerConfig { floors: 1000, ..TowerConfig::default() }.resolve()?;
 /// let shops = TowerFloors::new(1.into(), &spec).filter(|floor| floor.as_ref().is_ok_and(|f| f.spec.template().is_some()));
 /// assert_eq!(shops.count(), 200);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TowerFloors {
     seed: Seed,
@@ -119,11 +150,24 @@ impl TowerFloors {
         TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None }
     }
 
-    fn make(&mut self, number: u32) -> Result<Floor, TowerError> {
+    /// The next floor, step by step.
+    fn make_next(&mut self, tracer: &mut impl Tracer<TowerEvent>) -> Option<Result<Floor, TowerError>> {
+        let number = self.next;
+        if number >= self.spec.floors() {
+            return None;
+        }
+        let made = self.make(number, tracer);
+        // Nothing stands on a floor that was not made.
+        self.next = if made.is_ok() { number + 1 } else { self.spec.floors() };
+        Some(made)
+    }
+
+    fn make(&mut self, number: u32, tracer: &mut impl Tracer<TowerEvent>) -> Result<Floor, TowerError> {
         let spec = self.spec.floor(number, self.entrance)?;
         let mut forge = Forge::new(&spec);
-        let made = forge.generate_for(floor_seed(self.seed, number), &mut self.spec.exits(number), &mut ());
-        if let Err(mut error) = made {
+        let mut tracer = OnFloor { floor: number, tower: tracer };
+        let seed = floor_seed(self.seed, number);
+        if let Err(mut error) = forge.generate_for(seed, &mut self.spec.exits(number), &mut tracer) {
             error.seed = self.seed;
             return Err(TowerError::Floor { floor: number + 1, error });
         }
@@ -136,14 +180,7 @@ impl Iterator for TowerFloors {
     type Item = Result<Floor, TowerError>;
 
     fn next(&mut self) -> Option<Result<Floor, TowerError>> {
-        let number = self.next;
-        if number >= self.spec.floors() {
-            return None;
-        }
-        let made = self.make(number);
-        // Nothing stands on a floor that was not made.
-        self.next = if made.is_ok() { number + 1 } else { self.spec.floors() };
-        Some(made)
+        self.make_next(&mut ())
     }
 }
 

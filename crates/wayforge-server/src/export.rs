@@ -1,0 +1,53 @@
+//! Maps in the files of other tools, and in the making.
+
+use crate::form::Form;
+use crate::map::{AnyMap, Look};
+use crate::problem::{Kind, Problem};
+use wayforge::Family;
+use wayforge_draw::{FloorScene, LevelScene, Scene, Theme, level_png_size, png_size};
+use wayforge_formats::{Content, Format, FormatError, Memory, zip};
+
+/// A film has many pictures: each may have this part of what a still may have.
+const FILM_SHARE: u64 = 4;
+
+/// The size of films in percent, if nobody asks for another: levels have the largest sheets.
+pub(crate) const fn film_scale(family: Family) -> u32 {
+    match family {
+        Family::Level => 30,
+        _ => 40,
+    }
+}
+
+/// Writes a map, or water, as a file or as an archive of what belongs together.
+pub(crate) fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<Vec<u8>, Problem> {
+    let mut files = Memory::default();
+    let name = form.file(stem);
+    Format::of(&name)?.write(&[content], &name, theme, &mut files)?;
+    match form.is_archive() {
+        true => Ok(zip(&files).map_err(FormatError::Io)?),
+        false => Ok(files.0.remove(&name).unwrap_or_default()),
+    }
+}
+
+/// Draws the making of a map.
+pub(crate) fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
+    let Look { theme, scale, .. } = look;
+    let size = match &map {
+        AnyMap::Act(map) => png_size(&Scene::of_act(map), scale),
+        AnyMap::Level(level) => level_png_size(&LevelScene::of_level(level), scale),
+        AnyMap::Floor(floor) => FloorScene::of_floor(floor).png_size(scale),
+        AnyMap::Tower(tower) => FloorScene::of_tower(tower).png_size(scale),
+    };
+    Look { pixels: look.pixels / FILM_SHARE, ..look }.fit(size)?;
+    Ok(wayforge_formats::film(&map.into_content(), theme, scale)?)
+}
+
+impl From<FormatError> for Problem {
+    fn from(error: FormatError) -> Problem {
+        match error {
+            FormatError::Refused(error) => error.into(),
+            FormatError::Draw(error) => error.into(),
+            other => Problem::new(Kind::Internal, other.to_string()),
+        }
+    }
+}

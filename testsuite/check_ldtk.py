@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Checks projects of LDtk against the rules of its JSON schema (1.5.3), and against each other what the schema cannot say.
+
+`check_ldtk.py FILE...` prints every fault and fails if there is one. Only the standard library is needed.
+
+The tables are ours: a member is `name:type`. Types are i (integer), n (number), s (text), b (flag), any, none (an empty list), a name of
+a table, `[type]` for lists, and words joined by | for enumerations. `?` after a type allows null, and `~` after a name lets the member be
+left out. Members that no table names are faults, except at the root.
+"""
+import json
+import re
+import struct
+import sys
+from pathlib import Path
+
+TABLES = {
+    "Root": """bgColor:s defs:Definitions externalLevels:b iid:s jsonVersion:s levels:[Level] toc:none worlds:none appBuildId:n backupLimit:i
+        backupOnSave:b customCommands:none defaultEntityHeight:i defaultEntityWidth:i defaultGridSize:i defaultLevelBgColor:s defaultPivotX:n
+        defaultPivotY:n dummyWorldIid:s exportLevelBg:b exportTiled:b
+        flags:[DiscardPreCsvIntGrid|ExportOldTableOfContentData|ExportPreCsvIntGridFormat|IgnoreBackupSuggest|PrependIndexToLevelFileNames|MultiWorlds|UseMultilinesType]
+        identifierStyle:Capitalize|Uppercase|Lowercase|Free imageExportMode:None|OneImagePerLayer|OneImagePerLevel|LayersAndLevels
+        levelNamePattern:s minifyJson:b nextUid:i simplifiedExport:b worldLayout~:Free|GridVania|LinearHorizontal|LinearVertical?
+        worldGridWidth~:i? worldGridHeight~:i? defaultLevelWidth~:i? defaultLevelHeight~:i? pngFilePattern~:s? tutorialDesc~:s? backupRelPath~:s?""",
+    "Definitions": "entities:[EntityDef] enums:none externalEnums:none layers:[LayerDef] levelFields:[FieldDef] tilesets:[TilesetDef]",
+    "LayerDef": """__type:s displayOpacity:n gridSize:i identifier:s intGridValues:[IntGridValueDef] intGridValuesGroups:none parallaxFactorX:n
+        parallaxFactorY:n parallaxScaling:b pxOffsetX:i pxOffsetY:i uid:i autoRuleGroups:none canSelectWhenInactive:b excludedTags:[s]
+        guideGridHei:i guideGridWid:i hideFieldsWhenInactive:b hideInList:b inactiveOpacity:n renderInWorldView:b requiredTags:[s] tilePivotX:n
+        tilePivotY:n type:IntGrid|Entities|Tiles|AutoLayer uiFilterTags:[s] useAsyncRender:b uiColor~:s? doc~:s? tilesetDefUid~:i?
+        autoSourceLayerDefUid~:i? biomeFieldUid~:i? autoTilesKilledByOtherLayerUid~:i?""",
+    "IntGridValueDef": "color:s groupUid:i value:i identifier~:s? tile~:TilesetRect?",
+    "EntityDef": """color:s height:i identifier:s nineSliceBorders:[i] pivotX:n pivotY:n
+        tileRenderMode:Cover|FitInside|Repeat|Stretch|FullSizeCropped|FullSizeUncropped|NineSlice uid:i width:i allowOutOfBounds:b exportToToc:b
+        fieldDefs:[FieldDef] fillOpacity:n hollow:b keepAspectRatio:b limitBehavior:DiscardOldOnes|PreventAdding|MoveLastOne
+        limitScope:PerLayer|PerLevel|PerWorld lineOpacity:n maxCount:i renderMode:Rectangle|Ellipse|Tile|Cross resizableX:b resizableY:b
+        showName:b tags:[s] tileOpacity:n tilesetId~:i? minWidth~:i? maxWidth~:i? minHeight~:i? maxHeight~:i? tileRect~:TilesetRect?
+        uiTileRect~:TilesetRect? doc~:s?""",
+    "FieldDef": """__type:s canBeNull:b identifier:s isArray:b type:s uid:i allowOutOfLevelRef:b allowedRefTags:[s]
+        allowedRefs:Any|OnlySame|OnlyTags|OnlySpecificEntity autoChainRef:b editorAlwaysShow:b editorCutLongValues:b
+        editorDisplayMode:Hidden|ValueOnly|NameAndValue|EntityTile|LevelTile|Points|PointStar|PointPath|PointPathLoop|RadiusPx|RadiusGrid|ArrayCountWithLabel|ArrayCountNoLabel|RefLinkBetweenPivots|RefLinkBetweenCenters
+        editorDisplayPos:Above|Center|Beneath editorDisplayScale:n editorLinkStyle:ZigZag|StraightArrow|CurvedArrow|ArrowsLine|DashedLine
+        editorShowInWorld:b exportToToc:b searchable:b symmetricalRef:b useForSmartColor:b acceptFileTypes~:[s]? arrayMinLength~:i?
+        arrayMaxLength~:i? editorTextSuffix~:s? editorTextPrefix~:s? min~:n? max~:n? editorDisplayColor~:s? doc~:s? allowedRefsEntityUid~:i?
+        tilesetUid~:i? defaultOverride~:any regex~:s?
+        textLanguageMode~:LangPython|LangRuby|LangJS|LangLua|LangC|LangHaxe|LangMarkdown|LangJson|LangXml|LangLog?""",
+    "TilesetDef": """__cHei:i __cWid:i customData:none enumTags:none identifier:s padding:i pxHei:i pxWid:i spacing:i tags:[s] tileGridSize:i
+        uid:i savedSelections:none cachedPixelData~:any tagsSourceEnumUid~:i? embedAtlas~:LdtkIcons? relPath~:s?""",
+    "TilesetRect": "h:i tilesetUid:i w:i x:i y:i",
+    "Level": """__bgColor:s __neighbours:none fieldInstances:[FieldInstance] identifier:s iid:s pxHei:i pxWid:i uid:i worldDepth:i worldX:i worldY:i
+        __smartColor:s bgPivotX:n bgPivotY:n useAutoIdentifier:b layerInstances~:[LayerInstance]? externalRelPath~:s? bgColor~:s?
+        bgPos~:Unscaled|Contain|Cover|CoverDirty|Repeat? __bgPos~:any bgRelPath~:s?""",
+    "LayerInstance": """__cHei:i __cWid:i __gridSize:i __identifier:s __opacity:n __pxTotalOffsetX:i __pxTotalOffsetY:i __type:s
+        autoLayerTiles:[Tile] entityInstances:[EntityInstance] gridTiles:[Tile] iid:s intGridCsv:[i] layerDefUid:i levelId:i pxOffsetX:i
+        pxOffsetY:i visible:b optionalRules:[i] seed:i __tilesetRelPath~:s? __tilesetDefUid~:i? overrideTilesetUid~:i?""",
+    "Tile": "a:n f:i px:[i] src:[i] t:i d:[i]",
+    "EntityInstance": """__grid:[i] __identifier:s __pivot:[n] __smartColor:s __tags:[s] defUid:i fieldInstances:[FieldInstance] height:i iid:s
+        px:[i] width:i __tile~:TilesetRect? __worldX~:i? __worldY~:i?""",
+    "FieldInstance": "__identifier:s __type:s __value:any defUid:i realEditorValues:[any] __tile~:TilesetRect?",
+}
+
+
+def read_tables():
+    tables = {}
+    for name, text in TABLES.items():
+        members = {}
+        for member in text.split():
+            field, kind = member.split(":", 1)
+            members[field.removesuffix("~")] = (kind, not field.endswith("~"))
+        tables[name] = members
+    return tables
+
+
+class Checker:
+    def __init__(self, path):
+        self.path, self.faults, self.tables = path, [], read_tables()
+
+    def fault(self, where, why):
+        self.faults.append(f"{self.path}: {where}: {why}")
+
+    # What the schema says.
+    def check(self, value, kind, where):
+        if kind.endswith("?"):
+            if value is None:
+                return
+            kind = kind[:-1]
+        plain = {"i": int, "n": (int, float), "s": str, "b": bool}
+        if kind == "any":
+            return
+        if kind == "none":
+            if value != []:
+                self.fault(where, "not an empty list")
+        elif kind in plain:
+            if not isinstance(value, plain[kind]) or (kind in "in" and isinstance(value, bool)):
+                self.fault(where, f"{value!r:.60} is not of type {kind}")
+        elif kind.startswith("["):
+            if not isinstance(value, list):
+                self.fault(where, "not a list")
+                return
+            for n, item in enumerate(value):
+                self.check(item, kind[1:-1], f"{where}[{n}]")
+        elif kind in self.tables:
+            self.check_object(value, kind, where)
+        elif value not in kind.split("|"):
+            self.fault(where, f"{value!r} is none of {kind}")
+
+    def check_object(self, value, kind, where):
+        if not isinstance(value, dict):
+            self.fault(where, "not an object")
+            return
+        members = self.tables[kind]
+        for name, (inner, required) in members.items():
+            if name in value:
+                self.check(value[name], inner, f"{where}.{name}")
+            elif required:
+                self.fault(where, f"{name} is missing")
+        for name in value.keys() - members.keys():
+            if kind != "Root":
+                self.fault(where, f"{name} is no member of {kind}")
+
+    # What its words say.
+    def check_meaning(self, project):
+        defs = project["defs"]
+        layers = self.by_uid(defs["layers"], "defs.layers")
+        entities = self.by_uid(defs["entities"], "defs.entities")
+        tilesets = self.by_uid(defs["tilesets"], "defs.tilesets")
+        fields = self.by_uid([f for e in defs["entities"] for f in e["fieldDefs"]], "fieldDefs")
+        level_fields = self.by_uid(defs["levelFields"], "defs.levelFields")
+        groups = [layers, entities, tilesets, fields, level_fields, {level["uid"]: level for level in project["levels"]}]
+        uids = [uid for group in groups for uid in group]
+        if len(set(uids)) != len(uids):
+            self.fault("uid", "one number is used twice")
+        if max(uids) >= project["nextUid"]:
+            self.fault("nextUid", f"{max(uids)} is in use")
+        if not re.fullmatch(r"1\.5\.\d+", project["jsonVersion"]):
+            self.fault("jsonVersion", project["jsonVersion"])
+        for colour in re.findall(r'[cC]olor": ?"([^"]*)"', json.dumps(project)):
+            if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+                self.fault("colours", f"{colour!r} is not #rrggbb")
+        for group in (layers, entities, tilesets):
+            names = [one["identifier"] for one in group.values()]
+            if len(set(names)) != len(names):
+                self.fault("identifier", "a name is used twice")
+            for name in names:
+                if not re.fullmatch(r"[A-Z][A-Za-z0-9_]*", name):
+                    self.fault("identifier", f"{name!r} is not capitalized")
+        for layer in layers.values():
+            if layer["__type"] != layer["type"]:
+                self.fault("defs.layers", f"{layer['identifier']} is of two types")
+            values = [value["value"] for value in layer["intGridValues"]]
+            if len(set(values)) != len(values) or 0 in values:
+                self.fault("defs.layers", "values of an IntGrid begin at 1 and are there once")
+        for tileset in tilesets.values():
+            self.check_tileset(tileset)
+        iids = [project["iid"], project["dummyWorldIid"]]
+        for n, level in enumerate(project["levels"]):
+            iids += self.check_level(level, f"levels[{n}]", project, layers, entities, tilesets, level_fields)
+        if len(set(iids)) != len(iids):
+            self.fault("iid", "one is used twice")
+        for iid in iids:
+            if not re.fullmatch(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", iid):
+                self.fault("iid", f"{iid!r} is no UUID")
+
+    def by_uid(self, things, where):
+        found = {thing["uid"]: thing for thing in things}
+        if len(found) != len(things):
+            self.fault(where, "a uid is used twice")
+        return found
+
+    def check_tileset(self, tileset):
+        side = tileset["tileGridSize"]
+        if (tileset["__cWid"] * side, tileset["__cHei"] * side) != (tileset["pxWid"], tileset["pxHei"]):
+            self.fault("defs.tilesets", "its cells are not its pixels")
+        image = self.path.parent / tileset["relPath"]
+        if not image.is_file():
+            self.fault("defs.tilesets", f"{tileset['relPath']} is not there")
+        elif struct.unpack(">II", image.read_bytes()[16:24]) != (tileset["pxWid"], tileset["pxHei"]):
+            self.fault("defs.tilesets", f"{tileset['relPath']} has another size")
+
+    def check_level(self, level, where, project, layers, entities, tilesets, level_fields):
+        self.check_fields(level["fieldInstances"], level_fields, where)
+        iids = [level["iid"]]
+        if [layer["layerDefUid"] for layer in level["layerInstances"]] != list(layers):
+            self.fault(where, "its layers are not the defined ones in their order")
+        for layer in level["layerInstances"]:
+            here = f"{where}.{layer['__identifier']}"
+            iids.append(layer["iid"])
+            made = layers.get(layer["layerDefUid"])
+            if not made:
+                self.fault(here, "no such layer is defined")
+                continue
+            side, wide, high = layer["__gridSize"], layer["__cWid"], layer["__cHei"]
+            if (layer["__identifier"], layer["__type"], side) != (made["identifier"], made["type"], made["gridSize"]):
+                self.fault(here, "not as it is defined")
+            if layer["levelId"] != level["uid"] or (wide * side, high * side) != (level["pxWid"], level["pxHei"]):
+                self.fault(here, "not as large as its level")
+            if len(layer["intGridCsv"]) != (wide * high if layer["__type"] == "IntGrid" else 0):
+                self.fault(here, f"{len(layer['intGridCsv'])} values for {wide} x {high} cells")
+            known = {value["value"] for value in made["intGridValues"]} | {0}
+            if set(layer["intGridCsv"]) - known:
+                self.fault(here, f"values {sorted(set(layer['intGridCsv']) - known)} are not defined")
+            if (layer["gridTiles"] and layer["__type"] != "Tiles") or (layer["entityInstances"] and layer["__type"] != "Entities"):
+                self.fault(here, f"holds what a layer of {layer['__type']} cannot")
+            for tile in layer["gridTiles"]:
+                self.check_tile(tile, layer, tilesets, here)
+            for n, entity in enumerate(layer["entityInstances"]):
+                iids.append(entity["iid"])
+                self.check_entity(entity, f"{here}[{n}]", level, layer, entities, tilesets, project)
+        return iids
+
+    def check_tile(self, tile, layer, tilesets, where):
+        tileset = tilesets.get(layer.get("__tilesetDefUid"))
+        if not tileset or layer.get("__tilesetRelPath") != tileset["relPath"]:
+            self.fault(where, "its tileset is not defined")
+            return
+        side, columns = layer["__gridSize"], tileset["__cWid"]
+        src = [tile["t"] % columns * tileset["tileGridSize"], tile["t"] // columns * tileset["tileGridSize"]]
+        cell = tile["px"][1] // side * layer["__cWid"] + tile["px"][0] // side
+        if tile["src"] != src or tile["d"] != [cell] or not 0 <= tile["t"] < columns * tileset["__cHei"] or not 0 <= tile["a"] <= 1 or tile["f"] not in range(4):
+            self.fault(where, f"tile {tile}")
+
+    def check_entity(self, entity, where, level, layer, entities, tilesets, project):
+        made = entities.get(entity["defUid"])
+        if not made:
+            self.fault(where, "no such entity is defined")
+            return
+        side = layer["__gridSize"]
+        if (entity["__identifier"], entity["width"], entity["height"]) != (made["identifier"], made["width"], made["height"]):
+            self.fault(where, "not as it is defined")
+        if entity["__pivot"] != [made["pivotX"], made["pivotY"]] or entity["__tags"] != made["tags"]:
+            self.fault(where, "pivot or tags are not as defined")
+        if [at // side for at in entity["px"]] != entity["__grid"]:
+            self.fault(where, "its cell is not where its pixels are")
+        x, y = entity["px"]
+        if not (0 <= x < level["pxWid"] and 0 <= y < level["pxHei"]):
+            self.fault(where, "out of its level")
+        if project.get("worldLayout") == "Free" and (entity["__worldX"], entity["__worldY"]) != (level["worldX"] + x, level["worldY"] + y):
+            self.fault(where, "its place in the world is another")
+        tile = entity.get("__tile")
+        if tile and tile["tilesetUid"] not in tilesets:
+            self.fault(where, "its tileset is not defined")
+        self.check_fields(entity["fieldInstances"], {field["uid"]: field for field in made["fieldDefs"]}, where)
+
+    def check_fields(self, instances, defined, where):
+        outer = {"F_Int": "Int", "F_Float": "Float", "F_String": "String", "F_Text": "String", "F_Bool": "Bool", "F_Point": "Point"}
+        for field in defined.values():
+            kind = outer.get(field["type"])
+            if field["__type"] != (f"Array<{kind}>" if field["isArray"] else kind):
+                self.fault(where, f"{field['identifier']} is {field['__type']} of {field['type']}")
+        if [field["defUid"] for field in instances if field["defUid"] in defined] != [field["defUid"] for field in instances]:
+            self.fault(where, "a field is not defined")
+        for field in instances:
+            made = defined.get(field["defUid"])
+            if not made:
+                continue
+            here = f"{where}.{field['__identifier']}"
+            if (field["__identifier"], field["__type"]) != (made["identifier"], made["__type"]):
+                self.fault(here, "not as it is defined")
+            values = field["__value"] if made["isArray"] else [field["__value"]]
+            if not isinstance(values, list):
+                self.fault(here, "not a list")
+                continue
+            kind = made["type"]
+            if len(values) != len(field["realEditorValues"]) and field["__value"] is not None:
+                self.fault(here, "the editor has another number of values")
+            for value in values:
+                fits = {
+                    "F_Int": lambda v: isinstance(v, int) and not isinstance(v, bool),
+                    "F_String": lambda v: isinstance(v, str),
+                    "F_Text": lambda v: isinstance(v, str),
+                    "F_Bool": lambda v: isinstance(v, bool),
+                    "F_Point": lambda v: isinstance(v, dict) and set(v) == {"cx", "cy"} and all(isinstance(n, int) for n in v.values()),
+                }.get(kind, lambda v: False)
+                if not (fits(value) or (value is None and made["canBeNull"])):
+                    self.fault(here, f"{value!r:.60} is no {kind}")
+
+
+def faults_of(path):
+    checker = Checker(Path(path))
+    project = json.loads(Path(path).read_text())
+    checker.check(project, "Root", "project")
+    if not checker.faults:
+        checker.check_meaning(project)
+    return checker.faults
+
+
+def main():
+    faults = [fault for path in sys.argv[1:] for fault in faults_of(path)]
+    for fault in faults[:50]:
+        print(fault, file=sys.stderr)
+    if faults or len(sys.argv) < 2:
+        sys.exit(1)
+    print(f"check_ldtk: {len(sys.argv) - 1} projects keep the rules of the schema")
+
+
+if __name__ == "__main__":
+    main()
