@@ -349,3 +349,107 @@ fn farthest_tiles(blocks: &Blocks, pieces: &Pieces, nearest: &[u32]) -> Vec<Pos>
     };
     best.iter().flatten().map(tile).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapRng;
+    use crate::grid::{BitGrid, Size};
+    use crate::nav::Water;
+    use crate::nav::field::count_distances;
+    use crate::nav::jump::lines::Lines;
+
+    fn counted(water: &Water, moves: Moves) -> (Blocks, Spots, Landmarks) {
+        let blocks = Blocks::new(water);
+        let mut spots = Spots::new(water.size());
+        Lines::new(water).each_jump(|pos| {
+            spots.number(pos);
+        });
+        let marks = Landmarks::new(&blocks, &Pieces::new(&blocks), &spots, moves);
+        (blocks, spots, marks)
+    }
+
+    /// Rows of water, joined at alternating ends: one way through everything.
+    fn snake(size: Size) -> Water {
+        let end = |y: u16| if y % 4 == 1 { size.width - 1 } else { 0 };
+        let open = size.iter().filter(|pos| pos.y % 2 == 0 || pos.x == end(pos.y));
+        Water::new(BitGrid::of(size, open)).unwrap()
+    }
+
+    #[test]
+    fn tiles_of_winding_blocks_are_counted_by_walking_back() {
+        let mut rng = MapRng::from_u64(4);
+        let size = Size::new(75, 61);
+        let noise = Water::new(BitGrid::of(size, size.iter().filter(|_| rng.chance(63, 100)))).unwrap();
+        // The snake is no longer than a walk back may be.
+        for (water, name) in [(snake(Size::new(29, 15)), "snake"), (noise, "noise")] {
+            for moves in [Moves::Four, Moves::Eight] {
+                let (blocks, _, marks) = counted(&water, moves);
+                let mut walked = 0;
+                for i in 0..LANDMARKS {
+                    let spans: Vec<(Pos, Span)> = water
+                        .open()
+                        .iter()
+                        .map(|pos| (pos, marks.tile(&blocks, pos).expect("every tile has a distance")))
+                        .collect();
+                    let sources = spans.iter().filter(|(_, span)| span.far[i] == 0).map(|(pos, _)| *pos);
+                    let field = count_distances(&blocks, &sources.collect::<Vec<Pos>>(), moves);
+                    for (pos, span) in spans {
+                        let distance = field.get(pos).map(|steps| steps as u16);
+                        assert_eq!(distance, Some(span.near[i]), "{name} {moves:?} {i} {pos}");
+                        assert_eq!(distance, Some(span.far[i]), "{name} {moves:?} {i} {pos}");
+                        let (block, _) = blocks.place(pos);
+                        walked += usize::from(u32::from(marks.spread[block][i]) >= CODES);
+                    }
+                }
+                assert!(walked > 100, "{name} {moves:?}: only {walked} tiles had to be walked back from");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_prove_the_largest_gap_and_never_more() {
+        let lanes = |first: u16, last: u16| {
+            let mut lanes = [100; LANDMARKS];
+            (lanes[0], lanes[LANDMARKS - 1]) = (first, last);
+            lanes
+        };
+        let span = Span { near: lanes(40, 10), far: lanes(50, 20) };
+        assert_eq!(span.away_from_spot(&lanes(45, 20)), 0, "inside");
+        assert_eq!(span.away_from_spot(&lanes(57, 15)), 7, "beyond, by the first lane");
+        assert_eq!(span.away_from_spot(&lanes(45, 1)), 9, "before, by the last lane");
+        assert_eq!(span.away(&Span { near: lanes(30, 29), far: lanes(35, 60) }), 9);
+        assert_eq!(span.away(&Span::NOTHING), 0);
+        assert_eq!(span.with(Span { near: lanes(7, 70), far: lanes(8, 90) }).spread(), 80);
+    }
+
+    #[test]
+    fn distances_too_long_for_a_lane_are_halved_and_stay_true() {
+        let size = Size::new(701, 201);
+        let (blocks, spots, marks) = counted(&snake(size), Moves::Four);
+        assert_eq!(marks.halved, 1, "71,000 steps from end to end");
+        // How far along the snake a tile lies.
+        let along = |pos: Pos| {
+            let (x, last) = (i64::from(pos.x), i64::from(size.width - 1));
+            i64::from(pos.y / 2) * (last + 2) + if pos.y % 4 == 0 { x } else { last - x }
+        };
+        let mut rng = MapRng::from_u64(1);
+        let mut tile = || Pos::new(rng.below(701) as u16, 2 * rng.below(101) as u16);
+        for _ in 0..2000 {
+            let (from, to) = (tile(), tile());
+            let span = marks.tile(&blocks, to).unwrap();
+            let real = (along(from) - along(to)).abs();
+            let proven = i64::from(marks.steps(span.away(&marks.tile(&blocks, from).unwrap())));
+            assert!(proven <= real, "{from} {to}: {proven} proven of {real}");
+            assert!(proven + 8 * 701 > real, "{from} {to}: a block is four rows, and so are walks: {proven}");
+        }
+        // Of spots all is known.
+        for (number, &from) in spots.pos.iter().enumerate() {
+            let other = spots.pos.len() - 1 - number / 2;
+            let (&near, to) = (marks.spot(other).unwrap(), spots.pos[other]);
+            let proven = Span { near, far: near }.away_from_spot(marks.spot(number).unwrap());
+            let (real, proven) = ((along(from) - along(to)).abs(), i64::from(marks.steps(proven)));
+            assert!(proven <= real && proven + 4 > real, "{from} {to}: {proven} proven of {real}");
+        }
+    }
+}

@@ -145,8 +145,8 @@ impl Jumps {
         } else {
             for &rect in &rects {
                 let touch = Touch::new(&self.lines, rect);
-                self.eight.repair(&self.lines, &mut self.spots, &touch);
-                self.four.repair(&self.lines, &mut self.spots, &touch);
+                self.eight.note(&self.spots, touch.clone());
+                self.four.note(&self.spots, touch);
             }
         }
         self.doubt(changes);
