@@ -68,7 +68,7 @@ impl Navigator {
             self.depth.iter_mut().for_each(|depth| depth.set(&self.water, pos));
         }
         if let Some(jumps) = &mut self.jumps {
-            jumps.edit(changes);
+            jumps.edit(&self.blocks, changes);
         }
         self.last = None;
     }

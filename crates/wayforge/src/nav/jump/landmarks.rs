@@ -4,6 +4,7 @@
 //! counted by waves, a level at a time. Of other tiles their block's nearest and farthest distance is kept, and four bits each:
 //! where the two differ by little that is the distance itself, and elsewhere the bits lead back to such a block.
 
+use super::bound::Rect;
 use super::graph::Spots;
 use crate::grid::Pos;
 use crate::nav::blocks::Blocks;
@@ -22,7 +23,7 @@ pub(super) type Lanes = [u16; LANDMARKS];
 const FAR_LANE: u16 = u16::MAX;
 
 /// The least and the largest distances from each landmark.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     near: Lanes,
     far: Lanes,
@@ -92,6 +93,8 @@ pub(super) const ANYWHERE: u32 = i32::MAX as u32;
 const BITS: usize = 4;
 /// Distances that differ by less have different codes.
 const CODES: u32 = (1 << BITS) - 1;
+/// Around larger rectangles than of so many blocks nothing is told.
+const MOST_AROUND: usize = 64;
 /// How far back a distance is looked for.
 const LONGEST_WALK: u32 = 256;
 
@@ -172,6 +175,40 @@ impl Landmarks {
             }
         }
         Some(Span { near: self.lanes(&near), far: self.lanes(&far) })
+    }
+
+    /// The least and the largest distances that water within one tile of a rectangle can have, as far as blocks tell.
+    pub(super) fn around(&self, blocks: &Blocks, rect: Rect) -> Span {
+        let grown =
+            |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
+        let (x0, x1) = grown(rect.low.x, rect.high.x, blocks.size.width);
+        let (y0, y1) = grown(rect.low.y, rect.high.y, blocks.size.height);
+        let (first, _) = blocks.place(Pos::new(x0, y0));
+        let (last, _) = blocks.place(Pos::new(x1, y1));
+        let (wide, high) =
+            (last % blocks.wide - first % blocks.wide, last / blocks.wide - first / blocks.wide);
+        if (wide + 1) * (high + 1) > MOST_AROUND {
+            return Span::NOTHING;
+        }
+        let (mut near, mut far) = ([FAR; LANDMARKS], [0; LANDMARKS]);
+        for row in 0..=high {
+            for block in first + row * blocks.wide..=first + row * blocks.wide + wide {
+                for i in 0..LANDMARKS {
+                    // Water that a landmark does not reach is not joined to any that it does.
+                    if let Some(nearest) = self.near[block][i].checked_sub(1) {
+                        let spread = self.spread[block][i];
+                        let farthest = if spread == WIDE { ANYWHERE } else { nearest + u32::from(spread) };
+                        (near[i], far[i]) = (near[i].min(nearest), far[i].max(farthest));
+                    }
+                }
+            }
+        }
+        for i in 0..LANDMARKS {
+            if near[i] == FAR {
+                (near[i], far[i]) = (0, ANYWHERE);
+            }
+        }
+        Span { near: self.lanes(&near), far: self.lanes(&far) }
     }
 
     /// The distance of a tile from a landmark, counted on the way back to it: to a tile whose block tells its distance, or
