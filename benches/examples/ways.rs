@@ -38,24 +38,7 @@ fn main() {
         for (i, query) in asked.iter().enumerate().filter(|_| work != "prepare") {
             if work == "craters" {
                 let changes = crater(&mut rng, &water, query, i % 2 == 0);
-                let _ = navigator.find_into(query, &mut way);
-                let c = Clock::start();
-                let n = navigator.edit(&changes).expect("tiles of the grid");
-                let e = c.seconds();
-                let c = Clock::start();
-                let _ = navigator.find_into(query, &mut way);
-                let f = c.seconds();
-                let c = Clock::start();
-                let _ = navigator.find_into(query, &mut way);
-                let g = c.seconds();
-                eprintln!(
-                    "S {} {} {n} {:.0} {:.0} {:.0}",
-                    round * 100 + i as u32,
-                    i % 2 == 0,
-                    e * 1e6,
-                    f * 1e6,
-                    g * 1e6
-                );
+                navigator.edit(&changes).expect("tiles of the grid");
             }
             // Of many craters some fill an end of a query.
             let found = navigator.find_into(query, &mut way).is_ok();

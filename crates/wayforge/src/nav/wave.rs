@@ -85,7 +85,7 @@ impl<const P: usize> Wave<P> {
         self.settle(reached);
     }
 
-    /// The tiles of a block that are not reached, land included.
+    /// Those of `open`, tiles of a block, that were reached.
     #[inline]
     pub(super) fn reached(&self, block: usize, open: u64) -> u64 {
         open & !self.cells[block].rest
@@ -117,10 +117,10 @@ impl<const P: usize> Wave<P> {
         }
     }
 
-    /// How many tiles were reached.
-    pub(super) fn visited(&self, blocks: &Blocks) -> u64 {
-        let reached = |&block: &u32| self.reached(block as usize, blocks.open[block as usize]).count_ones();
-        self.touched.iter().map(|block| u64::from(reached(block))).sum()
+    /// How many tiles were reached, without those of a block that `but` tells.
+    pub(super) fn visited(&self, blocks: &Blocks, but: impl Fn(usize) -> u64) -> u64 {
+        let reached = |block: usize| self.reached(block, blocks.open[block]) & !but(block);
+        self.touched.iter().map(|&block| u64::from(reached(block as usize).count_ones())).sum()
     }
 
     /// Takes over blocks that were edited.
