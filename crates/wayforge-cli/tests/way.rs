@@ -130,7 +130,7 @@ fn bad_input_is_refused_in_one_line() {
     way(&["--from", "0,0"], &["--to: missing"]);
     way(&["--from", "0,0", "--to", "4,0"], &["--to[0] = 4,0: is land; name a water tile"]);
     way(&["--from", "9,0", "--to", "0,0"], &["--from[0] = 9,0: lies beyond the grid of 8 x 3"]);
-    way(&["--from", "-1,0", "--to", "0,0"], &["--from -1,0: not a tile"]);
+    way(&["--from", "-1,0", "--to", "0,0"], &["--from -1,0: beyond every map"]);
     way(&["--from", "0,0", "--to", "1,0", "--method", "fast"], &["--method = fast: unknown; use auto"]);
     way(&["--from", "0,0", "--to", "1,0", "--draw", "x.bmp"], &["use .png"]);
     way(&["--from", "0,0", "--to", "1,0", "--depths", "3"], &["this map knows no magnitudes"]);

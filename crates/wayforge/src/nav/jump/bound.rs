@@ -246,7 +246,7 @@ impl<'a> Bound<'a> {
     /// it is no shorter than by way of the first place, as far as they and open water tell (`first`). It only passes through places
     /// by way of which it can be so short on open water. If ways have got shorter by a bounded number of steps at all of these, it
     /// is no shorter than by their sum; else it passes through one of the others, and is no shorter than by way of that.
-    #[inline]
+    #[inline(never)] // Mostly nothing is doubted, and the search is faster without this in its midst.
     fn doubted(
         &self,
         pos: Pos,
