@@ -1,6 +1,6 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
-use super::landmarks::{Landmarks, Span};
+use super::landmarks::{Landmarks, Lanes, Span};
 use super::recount::{Doubt, MOST_DOUBTS};
 use super::shortcut::UNBOUNDED;
 use super::weights::Weights;
@@ -72,9 +72,10 @@ pub(super) struct Bound<'a> {
     /// so far apart that no landmark could tell anything.
     groups: [Group; MOST_GROUPS],
     count: usize,
-    /// Where water was added since the landmarks were counted.
-    opened: [Opened; MOST_DOUBTS],
-    doubts: usize,
+    /// Where water was added since the landmarks were counted, and the least cost from each such place to any target, perhaps by way
+    /// of other new water.
+    doubts: &'a [Doubt],
+    to_targets: [u64; MOST_DOUBTS],
 }
 
 const MOST_GROUPS: usize = 4;
@@ -104,7 +105,7 @@ impl<'a> Bound<'a> {
         blocks: &'a Blocks,
         major: Option<&'a Landmarks>,
         minor: Option<&'a Landmarks>,
-        doubts: &[Doubt],
+        doubts: &'a [Doubt],
     ) -> Bound<'a> {
         let around = Rect::around(targets.iter().copied());
         let around = around.unwrap_or(Rect { low: Pos::default(), high: Pos::default() });
@@ -117,9 +118,8 @@ impl<'a> Bound<'a> {
             minor,
             groups: [nothing; MOST_GROUPS],
             count: 1,
-            opened: [Opened { rect: around, spans: NOTHING, to_targets: 0, less: [UNBOUNDED; 2] };
-                MOST_DOUBTS],
-            doubts: 0,
+            doubts: &[],
+            to_targets: [0; MOST_DOUBTS],
         };
         if major.is_some() {
             bound.count = 0;
@@ -140,10 +140,8 @@ impl<'a> Bound<'a> {
             // A spot that edits have made.
             return self.at_tile(pos);
         };
-        let steps = |(marks, here): (&Landmarks, _), span: &Span| marks.steps(span.away_from_spot(here));
-        self.least(pos, |spans| {
-            major.map(|major| (steps(major, &spans.major), minor.map(|minor| steps(minor, &spans.minor))))
-        })
+        let place = |(marks, lanes)| Place { marks, near: lanes, far: lanes };
+        self.least(pos, Here { major: major.map(place), minor: minor.map(place) })
     }
 
     /// No way from this tile to any target costs less.
@@ -151,11 +149,10 @@ impl<'a> Bound<'a> {
     pub(super) fn at_tile(&self, pos: Pos) -> u64 {
         let known = |marks: &'a Landmarks| Some((marks, marks.tile(self.blocks, pos)?));
         let (major, minor) = (self.major.and_then(known), self.minor.and_then(known));
-        let steps = |(marks, here): &(&Landmarks, Span), span: &Span| marks.steps(span.away(here));
-        self.least(pos, |spans| {
-            let minor = minor.as_ref().map(|minor| steps(minor, &spans.minor));
-            major.as_ref().map(|major| (steps(major, &spans.major), minor))
-        })
+        fn place<'b>((marks, span): &'b (&'b Landmarks, Span)) -> Place<'b> {
+            Place { marks, near: &span.near, far: &span.far }
+        }
+        self.least(pos, Here { major: major.as_ref().map(place), minor: minor.as_ref().map(place) })
     }
 
     /// True if a cone may reach some target: they lie in its quadrant, and no farther than its major steps lead. With four
@@ -189,49 +186,46 @@ impl<'a> Bound<'a> {
     }
 
     /// Takes over where water was added, and works out the least cost from each such place to the targets.
-    fn open(&mut self, doubts: &[Doubt]) {
-        let own = usize::from(!self.weights.four());
-        self.doubts = doubts.len().min(MOST_DOUBTS);
-        let mut tails = [u64::MAX; MOST_DOUBTS];
-        for (i, doubt) in doubts.iter().take(MOST_DOUBTS).enumerate() {
-            let spans = Spans { major: doubt.around[own], minor: doubt.around[0] };
-            // Once a way has left the last new water, it keeps to what the landmarks know.
-            let steps = |marks: Option<&Landmarks>, one: &Span, two: &Span| {
-                marks.map(|marks| marks.steps(one.away(two)))
-            };
-            for group in &self.groups[..self.count] {
+    fn open(&mut self, doubts: &'a [Doubt]) {
+        self.doubts = &doubts[..doubts.len().min(MOST_DOUBTS)];
+        // Once a way has left the last new water, it keeps to what the landmarks know.
+        let tail = |doubt: &Doubt| {
+            let spans = self.spans(doubt);
+            let tails = self.groups[..self.count].iter().map(|group| {
                 let (dx, dy) = doubt.rect.away_from(group.rect);
+                let steps = |marks: Option<&Landmarks>, one: &Span, two: &Span| {
+                    marks.map(|marks| marks.steps(one.away(two)))
+                };
                 let major = steps(self.major, &spans.major, &group.spans.major).unwrap_or(0);
                 let minor = steps(self.minor, &spans.minor, &group.spans.minor);
-                let tail = self.weights.apart(dx, dy).max(self.weights.of_steps(major, minor));
-                tails[i] = tails[i].min(tail);
-            }
-            self.opened[i] =
-                Opened { rect: doubt.rect, spans, to_targets: 0, less: [doubt.less[own], doubt.less[0]] };
-        }
-        for i in 0..self.doubts {
-            let by_way_of = (0..self.doubts).map(|j| {
-                let (dx, dy) = self.opened[i].rect.away_from(self.opened[j].rect);
-                self.weights.apart(dx, dy) + tails[j]
+                self.weights.apart(dx, dy).max(self.weights.of_steps(major, minor))
             });
-            self.opened[i].to_targets = by_way_of.min().unwrap_or(0);
+            tails.min().unwrap_or(0)
+        };
+        let mut tails = [0; MOST_DOUBTS];
+        self.doubts.iter().zip(&mut tails).for_each(|(doubt, place)| *place = tail(doubt));
+        for (i, doubt) in self.doubts.iter().enumerate() {
+            let by_way_of = self.doubts.iter().zip(tails).map(|(last, tail)| {
+                let (dx, dy) = doubt.rect.away_from(last.rect);
+                self.weights.apart(dx, dy) + tail
+            });
+            self.to_targets[i] = by_way_of.min().unwrap_or(0);
         }
     }
 
-    /// The least that any group of targets is away; `steps` says what landmarks prove of some tiles, with the query's moves and
-    /// with four neighbours.
+    /// The least that any group of targets is away from a tile of which landmarks know so much.
     #[inline(always)]
-    fn least(&self, pos: Pos, steps: impl Fn(&Spans) -> Option<(u32, Option<u32>)>) -> u64 {
+    fn least(&self, pos: Pos, here: Here<'_>) -> u64 {
         let mut least = u64::MAX;
         for group in &self.groups[..self.count] {
             let (dx, dy) = group.rect.away(pos);
             let mut away = self.weights.apart(dx, dy);
-            if let Some((major, minor)) = steps(&group.spans) {
+            if let Some((major, minor)) = here.steps(&group.spans) {
                 let known = self.weights.of_steps(major, minor);
                 if known > away {
-                    away = away.max(match self.doubts {
-                        0 => known,
-                        _ => self.doubted(pos, (major, minor), known, &steps),
+                    away = away.max(match self.doubts.is_empty() {
+                        true => known,
+                        false => self.doubted(pos, &here, (major, minor)),
                     });
                 }
             }
@@ -247,45 +241,65 @@ impl<'a> Bound<'a> {
     /// by way of which it can be so short on open water. If ways have got shorter by a bounded number of steps at all of these, it
     /// is no shorter than by their sum; else it passes through one of the others, and is no shorter than by way of that.
     #[inline(never)] // Mostly nothing is doubted, and the search is faster without this in its midst.
-    fn doubted(
-        &self,
-        pos: Pos,
-        (major, minor): (u32, Option<u32>),
-        known: u64,
-        steps: &impl Fn(&Spans) -> Option<(u32, Option<u32>)>,
-    ) -> u64 {
+    fn doubted(&self, pos: Pos, here: &Here<'_>, (major, minor): (u32, Option<u32>)) -> u64 {
+        let known = self.weights.of_steps(major, minor);
+        let own = usize::from(!self.weights.four());
         let (mut first, mut unbounded, mut less) = (u64::MAX, u64::MAX, [0_u32; 2]);
-        for opened in &self.opened[..self.doubts] {
-            let (dx, dy) = opened.rect.away(pos);
+        for (doubt, to_targets) in self.doubts.iter().zip(self.to_targets) {
+            let (dx, dy) = doubt.rect.away(pos);
             let open = self.weights.apart(dx, dy);
-            let via = open + opened.to_targets;
+            let via = open + to_targets;
             if via >= known {
                 continue;
             }
-            match opened.less.contains(&UNBOUNDED) {
+            match doubt.less.contains(&UNBOUNDED) {
                 true => unbounded = unbounded.min(via),
-                false => less = [0, 1].map(|i| less[i].saturating_add(opened.less[i])),
+                false => less = [0, 1].map(|slot| less[slot].saturating_add(doubt.less[slot])),
             }
-            let (major, minor) = steps(&opened.spans).unwrap_or((0, None));
-            first = first.min(open.max(self.weights.of_steps(major, minor)) + opened.to_targets);
+            let (major, minor) = here.steps(&self.spans(doubt)).unwrap_or((0, None));
+            first = first.min(open.max(self.weights.of_steps(major, minor)) + to_targets);
         }
         let sure = self
             .weights
-            .of_steps(major.saturating_sub(less[0]), minor.map(|minor| minor.saturating_sub(less[1])));
+            .of_steps(major.saturating_sub(less[own]), minor.map(|minor| minor.saturating_sub(less[0])));
         known.min(first.max(sure.min(unbounded)))
+    }
+
+    /// What this bound's landmarks know of the water around new water.
+    #[inline]
+    fn spans(&self, doubt: &Doubt) -> Spans {
+        let own = usize::from(!self.weights.four());
+        Spans { major: doubt.around[own], minor: doubt.around[0] }
     }
 }
 
-/// New water as a query sees it.
+/// What landmarks know of a tile: nothing, or how far they are at least and at most.
+struct Here<'a> {
+    major: Option<Place<'a>>,
+    minor: Option<Place<'a>>,
+}
+
 #[derive(Clone, Copy)]
-struct Opened {
-    rect: Rect,
-    /// What landmarks know of the water around it.
-    spans: Spans,
-    /// The least cost from there to any target, perhaps by way of other new water.
-    to_targets: u64,
-    /// By how many steps at most ways have got shorter there, with the query's moves and with four neighbours.
-    less: [u32; 2],
+struct Place<'a> {
+    marks: &'a Landmarks,
+    near: &'a Lanes,
+    far: &'a Lanes,
+}
+
+impl Here<'_> {
+    /// How many steps some tiles are away at least, with the query's moves and with four neighbours.
+    #[inline(always)]
+    fn steps(&self, spans: &Spans) -> Option<(u32, Option<u32>)> {
+        let major = self.major.as_ref().map(|place| place.steps(&spans.major))?;
+        Some((major, self.minor.as_ref().map(|place| place.steps(&spans.minor))))
+    }
+}
+
+impl Place<'_> {
+    #[inline(always)]
+    fn steps(&self, span: &Span) -> u32 {
+        self.marks.steps(span.away_from(self.near, self.far))
+    }
 }
 
 impl Group {

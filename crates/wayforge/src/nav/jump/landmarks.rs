@@ -25,8 +25,8 @@ const FAR_LANE: u16 = u16::MAX;
 /// The least and the largest distances from each landmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    near: Lanes,
-    far: Lanes,
+    pub(super) near: Lanes,
+    pub(super) far: Lanes,
 }
 
 impl Span {
@@ -52,14 +52,9 @@ impl Span {
         self.away_from(&tile.near, &tile.far)
     }
 
-    /// The same for a spot, whose distances are known.
-    #[inline]
-    pub(super) fn away_from_spot(&self, spot: &Lanes) -> u16 {
-        self.away_from(spot, spot)
-    }
-
+    /// The same for a tile that is so far at least and at most.
     #[inline(always)]
-    fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
+    pub(super) fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
         // One landmark a lane; the largest lane at the end.
         let lanes: Lanes = std::array::from_fn(|i| {
             let beyond = near[i].saturating_sub(self.far[i]);
@@ -452,9 +447,10 @@ mod tests {
             lanes
         };
         let span = Span { near: lanes(40, 10), far: lanes(50, 20) };
-        assert_eq!(span.away_from_spot(&lanes(45, 20)), 0, "inside");
-        assert_eq!(span.away_from_spot(&lanes(57, 15)), 7, "beyond, by the first lane");
-        assert_eq!(span.away_from_spot(&lanes(45, 1)), 9, "before, by the last lane");
+        let at = |first: u16, last: u16| span.away_from(&lanes(first, last), &lanes(first, last));
+        assert_eq!(at(45, 20), 0, "inside");
+        assert_eq!(at(57, 15), 7, "beyond, by the first lane");
+        assert_eq!(at(45, 1), 9, "before, by the last lane");
         assert_eq!(span.away(&Span { near: lanes(30, 29), far: lanes(35, 60) }), 9);
         assert_eq!(span.away(&Span::NOTHING), 0);
         assert_eq!(span.with(Span { near: lanes(7, 70), far: lanes(8, 90) }).spread(), 80);
@@ -484,7 +480,8 @@ mod tests {
         for (number, &from) in spots.pos.iter().enumerate() {
             let other = spots.pos.len() - 1 - number / 2;
             let (&near, to) = (marks.spot(other).unwrap(), spots.pos[other]);
-            let proven = Span { near, far: near }.away_from_spot(marks.spot(number).unwrap());
+            let here = marks.spot(number).unwrap();
+            let proven = Span { near, far: near }.away_from(here, here);
             let (real, proven) = ((along(from) - along(to)).abs(), i64::from(marks.steps(proven)));
             assert!(proven <= real && proven + 4 > real, "{from} {to}: {proven} proven of {real}");
         }
