@@ -404,7 +404,7 @@ mod tests {
     /// Rows of water, joined at alternating ends: one way through everything.
     fn snake(size: Size) -> Water {
         let end = |y: u16| if y % 4 == 1 { size.width - 1 } else { 0 };
-        let open = size.iter().filter(|pos| pos.y % 2 == 0 || pos.x == end(pos.y));
+        let open = size.iter().filter(|pos| pos.y.is_multiple_of(2) || pos.x == end(pos.y));
         Water::new(BitGrid::of(size, open)).unwrap()
     }
 
@@ -464,7 +464,7 @@ mod tests {
         // How far along the snake a tile lies.
         let along = |pos: Pos| {
             let (x, last) = (i64::from(pos.x), i64::from(size.width - 1));
-            i64::from(pos.y / 2) * (last + 2) + if pos.y % 4 == 0 { x } else { last - x }
+            i64::from(pos.y / 2) * (last + 2) + if pos.y.is_multiple_of(4) { x } else { last - x }
         };
         let mut rng = MapRng::from_u64(1);
         let mut tile = || Pos::new(rng.below(701) as u16, 2 * rng.below(101) as u16);
