@@ -2,11 +2,11 @@
 //!
 //! Ratios to plain breadth-first search in one run. Every query is asked by every method in turn, three times (the fastest nine),
 //! and the best time counts, because machines are noisy; cold ones and the document's once. Times are processor time. The maps are read from `../shared/data`, or from the folder that
-//! `WAYFORGE_DATA` names; `MAPS=world` picks one.
+//! `WAYFORGE_DATA` names; `MAPS=world,TheFrozenSea` picks some, and `PARTS=edits` some of `multi`, `p2p`, `edits` and `octile`.
 
 use wayforge::MapRng;
 use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
-use wayforge_benches::nav::{Clock, crater, movingai, openfront, queries};
+use wayforge_benches::nav::{Clock, crater, movingai, movingai_names, openfront, queries};
 
 /// A method with the navigator that it runs on.
 struct Runner {
@@ -21,21 +21,31 @@ struct Runner {
 }
 
 fn main() {
-    let maps = std::env::var("MAPS").ok();
-    let wanted = |name: &str| maps.as_ref().is_none_or(|list| list.split(',').any(|map| map == name));
+    let list = |name: &str| std::env::var(name).ok();
+    let among = |list: &Option<String>, name: &str| {
+        list.as_ref().is_none_or(|list| list.split(',').any(|word| word == name))
+    };
+    let (maps, parts) = (list("MAPS"), list("PARTS"));
+    let (wanted, part) = (|name: &str| among(&maps, name), |name: &str| among(&parts, name));
     let names = ["giantworldmap", "world", "northwestpassage", "labyrinth"];
     for name in names.into_iter().filter(|name| wanted(name)) {
         let Some(water) = openfront(name) else {
             println!("{name}: not there, skipped");
             continue;
         };
-        compare(name, "multi", Moves::Eight, &water);
-        compare(name, "p2p", Moves::Four, &water);
-        edits(name, &water);
+        if part("multi") {
+            compare(name, "multi", Moves::Eight, &water);
+        }
+        if part("p2p") {
+            compare(name, "p2p", Moves::Four, &water);
+        }
+        if part("edits") {
+            edits(name, &water);
+        }
     }
-    for name in ["TheFrozenSea", "Berlin_0_1024", "maze512-8-0", "random512-25-0"] {
-        if let Some(water) = wanted(name).then(|| movingai(&format!("{name}.map"))).flatten() {
-            octile(name, &water);
+    for name in movingai_names().into_iter().filter(|name| wanted(name) && part("octile")) {
+        if let Some(water) = movingai(&format!("{name}.map")) {
+            octile(&name, &water);
         }
     }
 }

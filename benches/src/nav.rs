@@ -53,6 +53,18 @@ pub fn movingai(name: &str) -> Option<Water> {
     maps::read_movingai(&std::fs::read(data().join("movingai").join(name)).ok()?).ok()
 }
 
+/// The names of all of Moving AI's maps that are there, in order.
+pub fn movingai_names() -> Vec<String> {
+    let entries = std::fs::read_dir(data().join("movingai")).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| {
+        let path = entry.path();
+        (path.extension()? == "map").then(|| Some(path.file_stem()?.to_str()?.to_owned()))?
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
 /// The queries of a file under the data folder and the lengths they state; none if it is not there.
 pub fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
     let bytes = std::fs::read(data().join(file)).unwrap_or_default();

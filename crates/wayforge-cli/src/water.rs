@@ -38,7 +38,7 @@ pub(crate) struct WaterArgs {
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
     /// The longer side of the picture in pixels, 64 to 8192
-    #[arg(long, value_name = "PIXELS", default_value_t = 1280)]
+    #[arg(long, value_name = "PIXELS", default_value_t = 1280, value_parser = clap::value_parser!(u32).range(64..=8192))]
     side: u32,
     /// The look of the picture
     #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]

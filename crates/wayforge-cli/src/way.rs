@@ -63,7 +63,7 @@ pub(crate) struct WayArgs {
     #[arg(long, conflicts_with_all = ["queries", "draw"])]
     steps: bool,
     /// The longer side of the picture in pixels, 64 to 8192
-    #[arg(long, value_name = "PIXELS", default_value_t = 1280)]
+    #[arg(long, value_name = "PIXELS", default_value_t = 1280, value_parser = clap::value_parser!(u32).range(64..=8192))]
     side: u32,
     /// The look of the picture
     #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
@@ -104,7 +104,11 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         check_picture(path)?;
     }
     let water = read_map(&args.map)?;
-    let method: Method = args.method.parse().map_err(|error| Failure::Input(format!("--{error}")))?;
+    let mut method: Method = args.method.parse().map_err(|error| Failure::Input(format!("--{error}")))?;
+    if method == Method::Auto && args.depths.is_empty() && (args.steps || film.is_some()) {
+        // What is fastest does not go tile by tile; there would be nothing to show.
+        method = Method::Bfs;
+    }
     let asked = asked(&args, &water)?;
     let octile = asked.iter().any(|asked| asked.length.is_some());
     let metric = match args.metric {
@@ -196,13 +200,18 @@ fn check_picture(path: &Path) -> Result<(), Failure> {
 
 /// Says options instead of fields: `sources[1]` is the second `--from`.
 fn in_options(error: &str, file: bool) -> String {
-    match file {
-        true => error.to_owned(),
-        false => error
-            .replacen("sources", "--from", 1)
-            .replacen("targets", "--to", 1)
-            .replacen("method", "--method", 1),
-    }
+    let fields = [
+        ("sources", "--from"),
+        ("targets", "--to"),
+        ("method", "--method"),
+        ("metric", "--metric"),
+        ("depths", "--depths"),
+    ];
+    let said = fields.into_iter().find_map(|(field, option)| {
+        let rest = error.strip_prefix(field).filter(|_| !file)?;
+        Some(format!("{option}{rest}"))
+    });
+    said.unwrap_or_else(|| error.to_owned())
 }
 
 /// Reads a map by what its name says: any format that holds water.
@@ -243,10 +252,16 @@ fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
 }
 
 fn parse_tile(option: &str, text: &str) -> Result<Pos, Failure> {
-    let parsed = text
-        .split_once(',')
-        .and_then(|(x, y)| Some(Pos::new(x.trim().parse().ok()?, y.trim().parse().ok()?)));
-    parsed.ok_or_else(|| Failure::Input(format!("{option} {text}: not a tile; write column,row as in 12,7")))
+    let parsed =
+        text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    let (x, y): (i128, i128) = parsed
+        .ok_or_else(|| Failure::Input(format!("{option} {text}: not a tile; write column,row as in 12,7")))?;
+    match (u16::try_from(x), u16::try_from(y)) {
+        (Ok(x), Ok(y)) => Ok(Pos::new(x, y)),
+        _ => Err(Failure::Input(format!(
+            "{option} {text}: beyond every map; columns and rows begin at 0, and a map has at most 16384 of them"
+        ))),
+    }
 }
 
 fn draw(

@@ -130,7 +130,7 @@ fn bad_input_is_refused_in_one_line() {
     way(&["--from", "0,0"], &["--to: missing"]);
     way(&["--from", "0,0", "--to", "4,0"], &["--to[0] = 4,0: is land; name a water tile"]);
     way(&["--from", "9,0", "--to", "0,0"], &["--from[0] = 9,0: lies beyond the grid of 8 x 3"]);
-    way(&["--from", "-1,0", "--to", "0,0"], &["--from -1,0: not a tile"]);
+    way(&["--from", "-1,0", "--to", "0,0"], &["--from -1,0: beyond every map"]);
     way(&["--from", "0,0", "--to", "1,0", "--method", "fast"], &["--method = fast: unknown; use auto"]);
     way(&["--from", "0,0", "--to", "1,0", "--draw", "x.bmp"], &["use .png"]);
     way(&["--from", "0,0", "--to", "1,0", "--depths", "3"], &["this map knows no magnitudes"]);
@@ -178,6 +178,9 @@ fn a_search_is_shown_step_by_step() {
     let told = succeeds(&[&ask[..], &["--draw", film.to_str().unwrap(), "--format", "json"]].concat());
     assert!(told.contains("\"length\":9"), "{told}");
     assert!(std::fs::read(&film).unwrap().windows(4).any(|chunk| chunk == b"acTL"));
+    // Without a method it is one that can be shown.
+    let plain = succeeds(&["way", "--map", path, "--from", "0,0", "--to", "7,2", "--steps"]);
+    assert!(plain.starts_with("step 1 of ") && plain.contains("a way of 9 steps"), "{plain}");
     refuses(
         &["way", "--map", path, "--from", "0,0", "--to", "7,2", "--method", "jump", "--steps"],
         &["--method = jump", "bfs"],
@@ -185,5 +188,23 @@ fn a_search_is_shown_step_by_step() {
     refuses(
         &["way", "--map", path, "--from", "1,1", "--to", "7,2", "--method", "bfs", "--steps"],
         &["wayforge: --from[0] = 1,1"],
+    );
+}
+
+#[test]
+fn odd_numbers_are_refused_by_their_option() {
+    let map = drawing("odd", BAY);
+    let ask = |more: &[&str], said: &[&str]| {
+        refuses(&[&["way", "--map", map.as_str(), "--to", "7,0"], more].concat(), said);
+    };
+    ask(&["--from", "99999999999,0"], &["--from 99999999999,0: beyond every map", "16384"]);
+    ask(&["--from", "-1,0"], &["--from -1,0: beyond every map"]);
+    ask(&["--from", "8,0"], &["--from[0] = 8,0", "columns 0 to 7"]);
+    ask(&["--from", "0;0"], &["--from 0;0: not a tile"]);
+    ask(&["--from", "0,0", "--side", "9", "--draw", "odd.png"], &["--side", "64..=8192"]);
+    ask(&["--from", "0,0", "--depths", "3"], &["--depths = 3", "magnitudes"]);
+    ask(
+        &["--from", "0,0", "--method", "bfs", "--metric", "octile"],
+        &["--method = bfs", "or the metric steps"],
     );
 }

@@ -318,3 +318,21 @@ fn another_lake_is_refused_without_a_search() {
     assert!(!navigator.find_into(&query, &mut way).unwrap());
     assert_eq!(way.counts.visited, 0);
 }
+
+#[test]
+fn what_was_visited_is_counted_once() {
+    let size = Size::new(70, 50);
+    let mut rng = MapRng::from_u64(31);
+    for kind in [Kind::Open, Kind::Archipelago, Kind::Noise(25)] {
+        let water = water_of(kind, size, Seed(31));
+        let mut navigator = Navigator::new(&water, Prepare::None);
+        for _ in 0..20 {
+            let Some(query) = random_query(&mut rng, &water) else { continue };
+            for method in [Method::Bfs, Method::Wave] {
+                if let Some(way) = navigator.find(&query.clone().method(method)).unwrap() {
+                    assert_eq!(way.counts.visited, navigator.visited().len() as u64, "{kind:?} {method}");
+                }
+            }
+        }
+    }
+}

@@ -19,14 +19,13 @@ impl Navigator {
                     "leave depths out, or give a map that has them",
                 ));
             }
-            if query.method != Method::Auto || octile(query) {
-                let problem = "depths are searched in steps, by their own method";
-                return Err(ConfigError::new(
-                    "method",
-                    query.method,
-                    problem,
-                    "use auto and steps with depths",
-                ));
+            if octile(query) {
+                let problem = "depths are searched in steps";
+                return Err(ConfigError::new("metric", "octile", problem, "use steps with depths"));
+            }
+            if query.method != Method::Auto {
+                let problem = "depths are searched by their own method";
+                return Err(ConfigError::new("method", query.method, problem, "use auto with depths"));
             }
             return Ok(Method::Auto);
         }

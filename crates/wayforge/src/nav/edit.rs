@@ -7,9 +7,9 @@ use crate::grid::Pos;
 impl Navigator {
     /// Turns tiles into water (`true`) or land (`false`) and repairs what that touches; says how many really changed.
     ///
-    /// Blocks, seas, jump points and lists are repaired where the edit can be felt; new jump points get their lists when a query
-    /// comes by. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted; when doubts
-    /// pile up, queries count them anew bit by bit, or [`refresh`](Self::refresh) does at once. The coarse
+    /// Blocks, seas and jump points are repaired where the edit can be felt; lists that it touches are marked, and put right when
+    /// a query asks for them. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted; when
+    /// doubts pile up, queries count them anew bit by bit, or [`refresh`](Self::refresh) does at once. The coarse
     /// maps of corridor methods forgive land and are made anew after water.
     pub fn edit(&mut self, changes: &[(Pos, bool)]) -> Result<usize, ConfigError> {
         let size = self.water.size();
@@ -68,7 +68,7 @@ impl Navigator {
             self.depth.iter_mut().for_each(|depth| depth.set(&self.water, pos));
         }
         if let Some(jumps) = &mut self.jumps {
-            jumps.edit(changes);
+            jumps.edit(&self.blocks, changes);
         }
         self.last = None;
     }

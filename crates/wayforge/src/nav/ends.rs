@@ -51,3 +51,35 @@ fn insert(list: &mut Vec<u32>, number: u32) {
         list.insert(at, number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nav::Water;
+
+    #[test]
+    fn only_ends_in_seas_that_hold_both_kinds_are_left() {
+        // Three seas: columns 0 and 1, column 3, columns 5 and 6.
+        let water = Water::from_text("..#.#..\n..#.#..").unwrap();
+        let blocks = Blocks::new(&water);
+        let pieces = Pieces::new(&blocks);
+        let tiles = |columns: &[u16]| columns.iter().map(|&x| Pos::new(x, 0)).collect::<Vec<Pos>>();
+        let mut ends = Ends::default();
+        let mut join = |sources: &[u16], targets: &[u16]| {
+            let joined = ends.join(&blocks, &pieces, &Query::new(tiles(sources), tiles(targets)));
+            (joined, ends.sources.clone(), ends.targets.clone())
+        };
+        assert_eq!(join(&[0, 3, 1], &[6, 0, 1]), (true, vec![0, 2], tiles(&[0, 1])));
+        assert_eq!(join(&[6, 3, 0], &[1, 3, 5]), (true, vec![0, 1, 2], tiles(&[1, 3, 5])));
+        assert!(!join(&[0, 1], &[3, 6]).0);
+        // Nothing of an earlier query stays behind.
+        assert_eq!(join(&[5], &[3, 6, 0]), (true, vec![0], tiles(&[6])));
+    }
+
+    #[test]
+    fn numbers_are_inserted_once_and_in_order() {
+        let mut list = Vec::new();
+        [5, 1, 9, 5, 1, 3].into_iter().for_each(|number| insert(&mut list, number));
+        assert_eq!(list, [1, 3, 5, 9]);
+    }
+}

@@ -85,7 +85,7 @@ impl<const P: usize> Wave<P> {
         self.settle(reached);
     }
 
-    /// The tiles of a block that are not reached, land included.
+    /// Those of `open`, tiles of a block, that were reached.
     #[inline]
     pub(super) fn reached(&self, block: usize, open: u64) -> u64 {
         open & !self.cells[block].rest
@@ -117,10 +117,10 @@ impl<const P: usize> Wave<P> {
         }
     }
 
-    /// How many tiles were reached.
-    pub(super) fn visited(&self, blocks: &Blocks) -> u64 {
-        let reached = |&block: &u32| self.reached(block as usize, blocks.open[block as usize]).count_ones();
-        self.touched.iter().map(|block| u64::from(reached(block))).sum()
+    /// How many tiles were reached, without those of a block that `but` tells.
+    pub(super) fn visited(&self, blocks: &Blocks, but: impl Fn(usize) -> u64) -> u64 {
+        let reached = |block: usize| self.reached(block, blocks.open[block]) & !but(block);
+        self.touched.iter().map(|&block| u64::from(reached(block as usize).count_ones())).sum()
     }
 
     /// Takes over blocks that were edited.
@@ -283,5 +283,40 @@ pub(super) fn each_bit(mut word: u64, mut call: impl FnMut(u32)) {
     while word != 0 {
         call(word.trailing_zeros());
         word &= word - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapRng;
+    use crate::grid::{Dir, Size};
+    use crate::nav::Water;
+
+    #[test]
+    fn spreading_freely_reaches_the_eight_neighbours_of_every_tile() {
+        let size = Size::new(40, 40);
+        let blocks = Blocks::new(&Water::new(BitGrid::of(size, size.iter())).unwrap());
+        let (block, _) = blocks.place(Pos::new(16, 16));
+        assert_eq!(blocks.slants[block], [u64::MAX; 4], "else it is not the free spread that is tested");
+        let mut rng = MapRng::from_u64(8);
+        let single = (0..64).map(|bit| 1 << bit);
+        let many = (0..200).map(|_| u64::from(rng.below(u32::MAX)) << 32 | u64::from(rng.below(u32::MAX)));
+        for tiles in single.chain(many.collect::<Vec<u64>>()) {
+            let mut wave: Wave<2> = Wave::new(&blocks);
+            let mut from = BitGrid::new(size);
+            each_bit(tiles, |bit| from.insert(blocks.pos(block, bit)));
+            wave.begin(&blocks, &from.iter().collect::<Vec<Pos>>());
+            wave.grow(&blocks, Moves::Eight);
+            let mut reached = BitGrid::new(size);
+            for &(block, new) in wave.front() {
+                each_bit(new, |bit| reached.insert(blocks.pos(block as usize, bit)));
+            }
+            let beside = |pos: &Pos| {
+                let near = |dir: Dir| pos.step(dir, size).is_some_and(|to| from.contains(to));
+                !from.contains(*pos) && Dir::ALL.into_iter().any(near)
+            };
+            assert_eq!(reached, BitGrid::of(size, size.iter().filter(beside)), "{tiles:x}");
+        }
     }
 }

@@ -27,7 +27,9 @@ impl Waves {
             Moves::Four => self.meet::<false>(blocks, query),
             Moves::Eight => self.meet::<true>(blocks, query),
         };
-        let visited = self.fore.visited(blocks) + self.back.visited(blocks);
+        // Where they meet, tiles are visited from both sides, and count once.
+        let visited = self.fore.visited(blocks, |_| 0)
+            + self.back.visited(blocks, |block| self.fore.reached(block, blocks.open[block]));
         way.counts = Counts { visited, ..Counts::default() };
         let Some((block, tiles)) = meeting else { return false };
         let pos = blocks.pos(block, tiles.trailing_zeros());

@@ -1,6 +1,6 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
-use super::landmarks::{Landmarks, Span};
+use super::landmarks::{Landmarks, Lanes, Span};
 use super::recount::{Doubt, MOST_DOUBTS};
 use super::shortcut::UNBOUNDED;
 use super::weights::Weights;
@@ -30,8 +30,13 @@ impl Rect {
 
     /// True if a few tiles at most lie between the two.
     pub(super) fn is_near(self, other: Rect) -> bool {
+        self.is_within(64, other)
+    }
+
+    /// True if the two are no farther apart than so many columns and rows.
+    pub(super) fn is_within(self, steps: u32, other: Rect) -> bool {
         let (dx, dy) = self.away_from(other);
-        dx.max(dy) <= 64
+        dx.max(dy) <= steps
     }
 
     /// How many columns and rows lie between a tile and the rectangle.
@@ -67,11 +72,10 @@ pub(super) struct Bound<'a> {
     /// so far apart that no landmark could tell anything.
     groups: [Group; MOST_GROUPS],
     count: usize,
-    /// Where water was added since the landmarks were counted, with the least cost from there to the targets.
-    opened: [Opened; MOST_DOUBTS],
-    doubts: usize,
-    /// By how many steps ways can have got shorter there in all, with four and with eight neighbours, where that is bounded.
-    less: [u32; 2],
+    /// Where water was added since the landmarks were counted, and the least cost from each such place to any target, perhaps by way
+    /// of other new water.
+    doubts: &'a [Doubt],
+    to_targets: [u64; MOST_DOUBTS],
 }
 
 const MOST_GROUPS: usize = 4;
@@ -82,9 +86,17 @@ const GROUP_SPREAD: u32 = 64;
 #[derive(Clone, Copy)]
 struct Group {
     rect: Rect,
+    spans: Spans,
+}
+
+/// What the landmarks of a bound say of some tiles.
+#[derive(Clone, Copy)]
+struct Spans {
     major: Span,
     minor: Span,
 }
+
+const NOTHING: Spans = Spans { major: Span::NOTHING, minor: Span::NOTHING };
 
 impl<'a> Bound<'a> {
     pub(super) fn new(
@@ -93,19 +105,11 @@ impl<'a> Bound<'a> {
         blocks: &'a Blocks,
         major: Option<&'a Landmarks>,
         minor: Option<&'a Landmarks>,
-        doubts: &[Doubt],
+        doubts: &'a [Doubt],
     ) -> Bound<'a> {
         let around = Rect::around(targets.iter().copied());
         let around = around.unwrap_or(Rect { low: Pos::default(), high: Pos::default() });
-        let opened = |doubt: &Doubt| {
-            let (dx, dy) = doubt.rect.away_from(around);
-            let bounded = !doubt.less.contains(&UNBOUNDED);
-            Opened { rect: doubt.rect, to_targets: weights.apart(dx, dy), bounded }
-        };
-        let bounded = doubts.iter().filter(|doubt| !doubt.less.contains(&UNBOUNDED));
-        let less =
-            bounded.fold([0_u32; 2], |all, doubt| [0, 1].map(|i| all[i].saturating_add(doubt.less[i])));
-        let nothing = Group { rect: around, major: Span::NOTHING, minor: Span::NOTHING };
+        let nothing = Group { rect: around, spans: NOTHING };
         let mut bound = Bound {
             weights,
             blocks,
@@ -114,14 +118,13 @@ impl<'a> Bound<'a> {
             minor,
             groups: [nothing; MOST_GROUPS],
             count: 1,
-            opened: [Opened { rect: around, to_targets: 0, bounded: false }; MOST_DOUBTS],
-            doubts: doubts.len().min(MOST_DOUBTS),
-            less,
+            doubts: &[],
+            to_targets: [0; MOST_DOUBTS],
         };
-        bound.opened.iter_mut().zip(doubts).for_each(|(place, doubt)| *place = opened(doubt));
         if major.is_some() {
             bound.count = 0;
             targets.iter().for_each(|&pos| bound.add(pos));
+            bound.open(doubts);
         }
         bound
     }
@@ -137,10 +140,8 @@ impl<'a> Bound<'a> {
             // A spot that edits have made.
             return self.at_tile(pos);
         };
-        let steps = |(marks, here): (&Landmarks, _), span: &Span| marks.steps(span.away_from_spot(here));
-        self.least(pos, |group| {
-            major.map(|major| (steps(major, &group.major), minor.map(|minor| steps(minor, &group.minor))))
-        })
+        let place = |(marks, lanes)| Place { marks, near: lanes, far: lanes };
+        self.least(pos, Here { major: major.map(place), minor: minor.map(place) })
     }
 
     /// No way from this tile to any target costs less.
@@ -148,11 +149,10 @@ impl<'a> Bound<'a> {
     pub(super) fn at_tile(&self, pos: Pos) -> u64 {
         let known = |marks: &'a Landmarks| Some((marks, marks.tile(self.blocks, pos)?));
         let (major, minor) = (self.major.and_then(known), self.minor.and_then(known));
-        let steps = |(marks, here): &(&Landmarks, Span), span: &Span| marks.steps(span.away(here));
-        self.least(pos, |group| {
-            let minor = minor.as_ref().map(|minor| steps(minor, &group.minor));
-            major.as_ref().map(|major| (steps(major, &group.major), minor))
-        })
+        fn place<'b>((marks, span): &'b (&'b Landmarks, Span)) -> Place<'b> {
+            Place { marks, near: &span.near, far: &span.far }
+        }
+        self.least(pos, Here { major: major.as_ref().map(place), minor: minor.as_ref().map(place) })
     }
 
     /// True if a cone may reach some target: they lie in its quadrant, and no farther than its major steps lead. With four
@@ -172,10 +172,10 @@ impl<'a> Bound<'a> {
             marks.and_then(|marks| marks.tile(self.blocks, pos)).unwrap_or(Span::NOTHING)
         };
         let rect = Rect { low: pos, high: pos };
-        let new = Group { rect, major: span(self.major), minor: span(self.minor) };
+        let new = Group { rect, spans: Spans { major: span(self.major), minor: span(self.minor) } };
         let spread = |span: Span| self.major.map_or(0, |marks| marks.steps(span.spread()));
         let groups = &mut self.groups[..self.count];
-        let near = groups.iter().position(|group| spread(group.with(new).major) <= GROUP_SPREAD);
+        let near = groups.iter().position(|group| spread(group.with(new).spans.major) <= GROUP_SPREAD);
         match near.or((self.count == MOST_GROUPS).then_some(MOST_GROUPS - 1)) {
             Some(i) => groups[i] = groups[i].with(new),
             None => {
@@ -185,18 +185,48 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The least that any group of targets is away; `steps` says what landmarks prove of a group, with the query's moves and with
-    /// four neighbours.
+    /// Takes over where water was added, and works out the least cost from each such place to the targets.
+    fn open(&mut self, doubts: &'a [Doubt]) {
+        self.doubts = &doubts[..doubts.len().min(MOST_DOUBTS)];
+        // Once a way has left the last new water, it keeps to what the landmarks know.
+        let tail = |doubt: &Doubt| {
+            let spans = self.spans(doubt);
+            let tails = self.groups[..self.count].iter().map(|group| {
+                let (dx, dy) = doubt.rect.away_from(group.rect);
+                let steps = |marks: Option<&Landmarks>, one: &Span, two: &Span| {
+                    marks.map(|marks| marks.steps(one.away(two)))
+                };
+                let major = steps(self.major, &spans.major, &group.spans.major).unwrap_or(0);
+                let minor = steps(self.minor, &spans.minor, &group.spans.minor);
+                self.weights.apart(dx, dy).max(self.weights.of_steps(major, minor))
+            });
+            tails.min().unwrap_or(0)
+        };
+        let mut tails = [0; MOST_DOUBTS];
+        self.doubts.iter().zip(&mut tails).for_each(|(doubt, place)| *place = tail(doubt));
+        for (i, doubt) in self.doubts.iter().enumerate() {
+            let by_way_of = self.doubts.iter().zip(tails).map(|(last, tail)| {
+                let (dx, dy) = doubt.rect.away_from(last.rect);
+                self.weights.apart(dx, dy) + tail
+            });
+            self.to_targets[i] = by_way_of.min().unwrap_or(0);
+        }
+    }
+
+    /// The least that any group of targets is away from a tile of which landmarks know so much.
     #[inline(always)]
-    fn least(&self, pos: Pos, steps: impl Fn(&Group) -> Option<(u32, Option<u32>)>) -> u64 {
+    fn least(&self, pos: Pos, here: Here<'_>) -> u64 {
         let mut least = u64::MAX;
         for group in &self.groups[..self.count] {
             let (dx, dy) = group.rect.away(pos);
             let mut away = self.weights.apart(dx, dy);
-            if let Some((steps, minor)) = steps(group) {
-                let known = self.weights.of_steps(steps, minor);
+            if let Some((major, minor)) = here.steps(&group.spans) {
+                let known = self.weights.of_steps(major, minor);
                 if known > away {
-                    away = away.max(if self.doubts == 0 { known } else { self.doubted(pos, steps, minor) });
+                    away = away.max(match self.doubts.is_empty() {
+                        true => known,
+                        false => self.doubted(pos, &here, (major, minor)),
+                    });
                 }
             }
             least = least.min(away);
@@ -204,43 +234,82 @@ impl<'a> Bound<'a> {
         least
     }
 
-    /// What landmarks prove despite water that they do not know. A way that is shorter than they say passes through some of it:
-    /// it is no shorter than on open water by way of there; and where all of it shortens ways by so much at most, no
-    /// shorter than by that either.
-    #[inline]
-    fn doubted(&self, pos: Pos, steps: u32, minor: Option<u32>) -> u64 {
-        let (mut free, mut bounded) = (u64::MAX, u64::MAX);
-        for opened in &self.opened[..self.doubts] {
-            let (dx, dy) = opened.rect.away(pos);
-            let via = self.weights.apart(dx, dy) + opened.to_targets;
-            let least = if opened.bounded { &mut bounded } else { &mut free };
-            *least = via.min(*least);
+    /// What landmarks prove despite water that they do not know.
+    ///
+    /// A way that is shorter than they say passes through some of it. Until it first does so, it keeps to water that they know, so
+    /// it is no shorter than by way of the first place, as far as they and open water tell (`first`). It only passes through places
+    /// by way of which it can be so short on open water. If ways have got shorter by a bounded number of steps at all of these, it
+    /// is no shorter than by their sum; else it passes through one of the others, and is no shorter than by way of that.
+    #[inline(never)] // Mostly nothing is doubted, and the search is faster without this in its midst.
+    fn doubted(&self, pos: Pos, here: &Here<'_>, (major, minor): (u32, Option<u32>)) -> u64 {
+        let known = self.weights.of_steps(major, minor);
+        let own = usize::from(!self.weights.four());
+        let (mut first, mut unbounded, mut less) = (u64::MAX, u64::MAX, [0_u32; 2]);
+        for (doubt, to_targets) in self.doubts.iter().zip(self.to_targets) {
+            let (dx, dy) = doubt.rect.away(pos);
+            let open = self.weights.apart(dx, dy);
+            let via = open + to_targets;
+            if via >= known {
+                continue;
+            }
+            match doubt.less.contains(&UNBOUNDED) {
+                true => unbounded = unbounded.min(via),
+                false => less = [0, 1].map(|slot| less[slot].saturating_add(doubt.less[slot])),
+            }
+            let (major, minor) = here.steps(&self.spans(doubt)).unwrap_or((0, None));
+            first = first.min(open.max(self.weights.of_steps(major, minor)) + to_targets);
         }
-        let own = if self.weights.four() { 0 } else { 1 };
-        let sure = self.weights.of_steps(
-            steps.saturating_sub(self.less[own]),
-            minor.map(|minor| minor.saturating_sub(self.less[0])),
-        );
-        self.weights.of_steps(steps, minor).min(free).min(bounded.max(sure))
+        let sure = self
+            .weights
+            .of_steps(major.saturating_sub(less[own]), minor.map(|minor| minor.saturating_sub(less[0])));
+        known.min(first.max(sure.min(unbounded)))
+    }
+
+    /// What this bound's landmarks know of the water around new water.
+    #[inline]
+    fn spans(&self, doubt: &Doubt) -> Spans {
+        let own = usize::from(!self.weights.four());
+        Spans { major: doubt.around[own], minor: doubt.around[0] }
     }
 }
 
-/// New water as a query sees it.
+/// What landmarks know of a tile: nothing, or how far they are at least and at most.
+struct Here<'a> {
+    major: Option<Place<'a>>,
+    minor: Option<Place<'a>>,
+}
+
 #[derive(Clone, Copy)]
-struct Opened {
-    rect: Rect,
-    /// The least cost from there to any target.
-    to_targets: u64,
-    /// True if ways through it have got shorter by no more than is known.
-    bounded: bool,
+struct Place<'a> {
+    marks: &'a Landmarks,
+    near: &'a Lanes,
+    far: &'a Lanes,
+}
+
+impl Here<'_> {
+    /// How many steps some tiles are away at least, with the query's moves and with four neighbours.
+    #[inline(always)]
+    fn steps(&self, spans: &Spans) -> Option<(u32, Option<u32>)> {
+        let major = self.major.as_ref().map(|place| place.steps(&spans.major))?;
+        Some((major, self.minor.as_ref().map(|place| place.steps(&spans.minor))))
+    }
+}
+
+impl Place<'_> {
+    #[inline(always)]
+    fn steps(&self, span: &Span) -> u32 {
+        self.marks.steps(span.away_from(self.near, self.far))
+    }
 }
 
 impl Group {
     fn with(self, other: Group) -> Group {
         Group {
             rect: self.rect.with(other.rect),
-            major: self.major.with(other.major),
-            minor: self.minor.with(other.minor),
+            spans: Spans {
+                major: self.spans.major.with(other.spans.major),
+                minor: self.spans.minor.with(other.spans.minor),
+            },
         }
     }
 }

@@ -6,6 +6,7 @@ use super::lines::Lines;
 use super::repair::{Stale, Touch};
 use crate::grid::{Pos, Size};
 use crate::nav::query::Moves;
+use std::collections::VecDeque;
 
 /// The tiles that are jump points, by number. Both graphs share them.
 #[derive(Clone, Debug)]
@@ -17,6 +18,10 @@ pub(super) struct Spots {
 }
 
 /// The lists of one kind of moves. A *node* is a spot and a quadrant: `4 * spot + quadrant`.
+///
+/// An island that rises in the open sea touches a thousand long lists, and the next query few of them. So an edit only notes
+/// which lists it touches, and a list is put right when it is asked for. At all times a list is right, or it was right just before the
+/// touch that it is noted to be [stale since](Knows::before).
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) moves: Moves,
@@ -26,11 +31,16 @@ pub(super) struct Graph {
     groups: Vec<Extent>,
     /// Edges of lists that were replaced.
     wasted: usize,
+    /// How many touches there were, and the last [`MOST_TOUCHES`] of them.
+    touches: u32,
+    recent: VecDeque<Touch>,
     found: Vec<Met>,
 }
 
 /// How many spots an edit looks at or passes over together.
 const GROUP: usize = 8;
+/// A list that has missed more touches than this is worked out anew.
+const MOST_TOUCHES: usize = 16;
 /// The reach of a group without lists: no real one is so large.
 const NOT_YET: u16 = u16::MAX;
 
@@ -48,11 +58,36 @@ struct List {
     len: u32,
     /// Major steps into the quadrant, as the cone counts them.
     reach: u16,
-    ready: bool,
+    knows: Knows,
+}
+
+/// Which water a list is right for: none, the water as it is, or that before a touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Knows(u32);
+
+impl Knows {
+    /// The list was never worked out.
+    const NOTHING: Knows = Knows(0);
+    /// The water as it is.
+    const ALL: Knows = Knows(u32::MAX);
+
+    /// The water before the touch of this number; any later one may touch the list as well.
+    fn before(touch: u32) -> Knows {
+        Knows(touch + 1)
+    }
+
+    /// How many of so many touches a list has missed.
+    fn missed(self, touches: u32) -> usize {
+        match self {
+            Knows::NOTHING => usize::MAX,
+            Knows::ALL => 0,
+            Knows(before) => (touches + 1 - before) as usize,
+        }
+    }
 }
 
 /// A node that another leads to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     pub(super) node: u32,
     pub(super) slant: u16,
@@ -83,7 +118,16 @@ impl Spots {
 
 impl Graph {
     pub(super) fn new(moves: Moves) -> Graph {
-        Graph { moves, lists: vec![], edges: vec![], groups: vec![], wasted: 0, found: vec![] }
+        Graph {
+            moves,
+            lists: vec![],
+            edges: vec![],
+            groups: vec![],
+            wasted: 0,
+            touches: 0,
+            recent: VecDeque::new(),
+            found: vec![],
+        }
     }
 
     /// Works out all lists.
@@ -103,7 +147,7 @@ impl Graph {
         self.edges.reserve(self.edges.len() / 2 + 65_536);
     }
 
-    /// A node's edges, as a range for [`edge`](Self::edge), and its reach; worked out now if need be.
+    /// A node's edges, as a range for [`edge`](Self::edge), and its reach; worked out or put right now if need be.
     #[inline]
     pub(super) fn edges(
         &mut self,
@@ -111,34 +155,15 @@ impl Graph {
         spots: &mut Spots,
         node: u32,
     ) -> (std::ops::Range<usize>, u16) {
-        match self.lists.get(node as usize) {
-            Some(list) if list.ready => (list.start as usize..(list.start + list.len) as usize, list.reach),
-            _ => self.find_edges(lines, spots, node),
+        let mut list = self.lists.get(node as usize).copied().unwrap_or_default();
+        if list.knows != Knows::ALL {
+            list = self.put_right(lines, spots, node, list.knows);
         }
+        (list.start as usize..(list.start + list.len) as usize, list.reach)
     }
 
-    /// Works out a node's list.
-    fn find_edges(&mut self, lines: &Lines, spots: &mut Spots, node: u32) -> (std::ops::Range<usize>, u16) {
-        if self.lists.len() <= node as usize {
-            self.lists.resize(4 * spots.pos.len(), List::default());
-        }
-        let mut found = std::mem::take(&mut self.found);
-        let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-        let reach = cone(lines, self.moves, from, quadrant, (0, WHOLE), |met| found.push(met));
-        let start = self.edges.len();
-        self.edges.extend(found.drain(..).map(|met| Edge::to(spots, met)));
-        self.found = found;
-        let len = (self.edges.len() - start) as u32;
-        self.lists[node as usize] = List { start: start as u32, len, reach, ready: true };
-        self.extend_group(node, from, reach);
-        (start..self.edges.len(), reach)
-    }
-
-    /// Works out anew the parts of lists that an edit touches, as `touched` tells from where a list begins.
-    ///
-    /// A list that is touched is mostly kept: an edit changes the runs from a few of its major steps, and all that lies beyond
-    /// it if it lies in the way of the major steps themselves.
-    pub(super) fn repair(&mut self, lines: &Lines, spots: &mut Spots, touch: &Touch) {
+    /// Notes which lists an edit touches. `touch` must be made after all tiles have changed, and before any changes again.
+    pub(super) fn note(&mut self, spots: &Spots, touch: Touch) {
         for group in 0..self.groups.len() {
             let extent = self.groups[group];
             if touch.is_far(extent.rect, extent.reach) {
@@ -146,20 +171,82 @@ impl Graph {
             }
             let nodes = 4 * GROUP * group..(4 * GROUP * (group + 1)).min(self.lists.len());
             for node in nodes {
-                let list = self.lists[node];
-                if !list.ready {
-                    continue;
-                }
+                let list = &mut self.lists[node];
                 let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
-                if let Some(stale) = touch.stale(self.moves, from, quadrant.signs(), list.reach) {
-                    self.renew(lines, spots, node, &stale);
+                if list.knows == Knows::ALL
+                    && touch.stale(self.moves, from, quadrant.signs(), list.reach).is_some()
+                {
+                    list.knows = Knows::before(self.touches);
                 }
             }
         }
-        // Replaced lists pile up; when most are, the others move together.
+        self.touches += 1;
+        if Knows::before(self.touches + 1) == Knows::ALL {
+            // No number is left: begin again.
+            self.forget_all();
+            self.touches = 0;
+        }
+        if self.recent.len() == MOST_TOUCHES {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(touch);
+        self.tidy();
+    }
+
+    /// Works out a node's list, or makes it know of the touches that it missed.
+    ///
+    /// These are applied in their order, all on the water as it is. That is right: each part of the list is right for the water
+    /// after the touches so far or for some later water, and the touches of what comes after that are still ahead. If one of those
+    /// has parted the major steps, what is found beyond is wrong now, and is cut off then.
+    #[cold]
+    fn put_right(&mut self, lines: &Lines, spots: &mut Spots, node: u32, knows: Knows) -> List {
+        match self.recent.len().checked_sub(knows.missed(self.touches)) {
+            Some(first) => {
+                for touch in first..self.recent.len() {
+                    let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
+                    let reach = self.lists[node as usize].reach;
+                    let stale = self.recent[touch].stale(self.moves, from, quadrant.signs(), reach);
+                    if let Some(stale) = stale {
+                        self.renew(lines, spots, node as usize, &stale);
+                    }
+                }
+                self.lists[node as usize].knows = Knows::ALL;
+            }
+            None => self.find_edges(lines, spots, node),
+        }
+        self.lists[node as usize]
+    }
+
+    /// Works out a node's list.
+    fn find_edges(&mut self, lines: &Lines, spots: &mut Spots, node: u32) {
+        if self.lists.len() <= node as usize {
+            self.lists.resize(4 * spots.pos.len(), List::default());
+        }
+        let mut found = std::mem::take(&mut self.found);
+        let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
+        let reach = cone(lines, self.moves, from, quadrant, (0, WHOLE), |met| found.push(met));
+        let old = &mut self.lists[node as usize];
+        let (mut start, room) = (old.start as usize, old.len as usize);
+        self.wasted += room;
+        if found.len() > room {
+            start = self.edges.len();
+            self.edges.resize(start + found.len(), Edge::default());
+        } else {
+            self.wasted -= found.len();
+        }
+        *old = List { start: start as u32, len: found.len() as u32, reach, knows: Knows::ALL };
+        for (edge, met) in self.edges[start..].iter_mut().zip(found.drain(..)) {
+            *edge = Edge::to(spots, met);
+        }
+        self.found = found;
+        self.extend_group(node, from, reach);
+    }
+
+    /// Replaced lists pile up; when most are, the others move together.
+    fn tidy(&mut self) {
         if self.wasted > 65_536 && self.wasted > self.edges.len() / 2 {
             let mut edges = Vec::with_capacity(self.edges.len());
-            for list in self.lists.iter_mut().filter(|list| list.ready) {
+            for list in &mut self.lists {
                 let old = list.start as usize..(list.start + list.len) as usize;
                 list.start = edges.len() as u32;
                 edges.extend_from_slice(&self.edges[old]);
@@ -205,7 +292,8 @@ impl Graph {
             false => self.edges.extend(new),
         }
         self.found = found;
-        self.lists[node] = List { start: to as u32, len: total as u32, reach, ready: true };
+        let list = &mut self.lists[node];
+        *list = List { start: to as u32, len: total as u32, reach, ..*list };
         self.extend_group(node as u32, from, reach);
     }
 
@@ -225,7 +313,7 @@ impl Graph {
 
     /// Forgets every list.
     pub(super) fn forget_all(&mut self) {
-        self.lists.iter_mut().for_each(|list| list.ready = false);
+        self.lists.fill(List::default());
         self.groups.clear();
         self.edges.clear();
         self.wasted = 0;

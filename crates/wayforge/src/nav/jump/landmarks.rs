@@ -4,6 +4,7 @@
 //! counted by waves, a level at a time. Of other tiles their block's nearest and farthest distance is kept, and four bits each:
 //! where the two differ by little that is the distance itself, and elsewhere the bits lead back to such a block.
 
+use super::bound::Rect;
 use super::graph::Spots;
 use crate::grid::Pos;
 use crate::nav::blocks::Blocks;
@@ -22,10 +23,10 @@ pub(super) type Lanes = [u16; LANDMARKS];
 const FAR_LANE: u16 = u16::MAX;
 
 /// The least and the largest distances from each landmark.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
-    near: Lanes,
-    far: Lanes,
+    pub(super) near: Lanes,
+    pub(super) far: Lanes,
 }
 
 impl Span {
@@ -51,14 +52,9 @@ impl Span {
         self.away_from(&tile.near, &tile.far)
     }
 
-    /// The same for a spot, whose distances are known.
-    #[inline]
-    pub(super) fn away_from_spot(&self, spot: &Lanes) -> u16 {
-        self.away_from(spot, spot)
-    }
-
+    /// The same for a tile that is so far at least and at most.
     #[inline(always)]
-    fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
+    pub(super) fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
         // One landmark a lane; the largest lane at the end.
         let lanes: Lanes = std::array::from_fn(|i| {
             let beyond = near[i].saturating_sub(self.far[i]);
@@ -92,6 +88,8 @@ pub(super) const ANYWHERE: u32 = i32::MAX as u32;
 const BITS: usize = 4;
 /// Distances that differ by less have different codes.
 const CODES: u32 = (1 << BITS) - 1;
+/// Around larger rectangles than of so many blocks nothing is told.
+const MOST_AROUND: usize = 64;
 /// How far back a distance is looked for.
 const LONGEST_WALK: u32 = 256;
 
@@ -172,6 +170,40 @@ impl Landmarks {
             }
         }
         Some(Span { near: self.lanes(&near), far: self.lanes(&far) })
+    }
+
+    /// The least and the largest distances that water within one tile of a rectangle can have, as far as blocks tell.
+    pub(super) fn around(&self, blocks: &Blocks, rect: Rect) -> Span {
+        let grown =
+            |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
+        let (x0, x1) = grown(rect.low.x, rect.high.x, blocks.size.width);
+        let (y0, y1) = grown(rect.low.y, rect.high.y, blocks.size.height);
+        let (first, _) = blocks.place(Pos::new(x0, y0));
+        let (last, _) = blocks.place(Pos::new(x1, y1));
+        let (wide, high) =
+            (last % blocks.wide - first % blocks.wide, last / blocks.wide - first / blocks.wide);
+        if (wide + 1) * (high + 1) > MOST_AROUND {
+            return Span::NOTHING;
+        }
+        let (mut near, mut far) = ([FAR; LANDMARKS], [0; LANDMARKS]);
+        for row in 0..=high {
+            for block in first + row * blocks.wide..=first + row * blocks.wide + wide {
+                for i in 0..LANDMARKS {
+                    // Water that a landmark does not reach is not joined to any that it does.
+                    if let Some(nearest) = self.near[block][i].checked_sub(1) {
+                        let spread = self.spread[block][i];
+                        let farthest = if spread == WIDE { ANYWHERE } else { nearest + u32::from(spread) };
+                        (near[i], far[i]) = (near[i].min(nearest), far[i].max(farthest));
+                    }
+                }
+            }
+        }
+        for i in 0..LANDMARKS {
+            if near[i] == FAR {
+                (near[i], far[i]) = (0, ANYWHERE);
+            }
+        }
+        Span { near: self.lanes(&near), far: self.lanes(&far) }
     }
 
     /// The distance of a tile from a landmark, counted on the way back to it: to a tile whose block tells its distance, or
@@ -348,4 +380,110 @@ fn farthest_tiles(blocks: &Blocks, pieces: &Pieces, nearest: &[u32]) -> Vec<Pos>
         blocks.pos(pieces.block[piece] as usize, pieces.tiles[piece].trailing_zeros())
     };
     best.iter().flatten().map(tile).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapRng;
+    use crate::grid::{BitGrid, Size};
+    use crate::nav::Water;
+    use crate::nav::field::count_distances;
+    use crate::nav::jump::lines::Lines;
+
+    fn counted(water: &Water, moves: Moves) -> (Blocks, Spots, Landmarks) {
+        let blocks = Blocks::new(water);
+        let mut spots = Spots::new(water.size());
+        Lines::new(water).each_jump(|pos| {
+            spots.number(pos);
+        });
+        let marks = Landmarks::new(&blocks, &Pieces::new(&blocks), &spots, moves);
+        (blocks, spots, marks)
+    }
+
+    /// Rows of water, joined at alternating ends: one way through everything.
+    fn snake(size: Size) -> Water {
+        let end = |y: u16| if y % 4 == 1 { size.width - 1 } else { 0 };
+        let open = size.iter().filter(|pos| pos.y.is_multiple_of(2) || pos.x == end(pos.y));
+        Water::new(BitGrid::of(size, open)).unwrap()
+    }
+
+    #[test]
+    fn tiles_of_winding_blocks_are_counted_by_walking_back() {
+        let mut rng = MapRng::from_u64(4);
+        let size = Size::new(75, 61);
+        let noise = Water::new(BitGrid::of(size, size.iter().filter(|_| rng.chance(63, 100)))).unwrap();
+        // The snake is no longer than a walk back may be.
+        for (water, name) in [(snake(Size::new(29, 15)), "snake"), (noise, "noise")] {
+            for moves in [Moves::Four, Moves::Eight] {
+                let (blocks, _, marks) = counted(&water, moves);
+                let mut walked = 0;
+                for i in 0..LANDMARKS {
+                    let spans: Vec<(Pos, Span)> = water
+                        .open()
+                        .iter()
+                        .map(|pos| (pos, marks.tile(&blocks, pos).expect("every tile has a distance")))
+                        .collect();
+                    let sources = spans.iter().filter(|(_, span)| span.far[i] == 0).map(|(pos, _)| *pos);
+                    let field = count_distances(&blocks, &sources.collect::<Vec<Pos>>(), moves);
+                    for (pos, span) in spans {
+                        let distance = field.get(pos).map(|steps| steps as u16);
+                        assert_eq!(distance, Some(span.near[i]), "{name} {moves:?} {i} {pos}");
+                        assert_eq!(distance, Some(span.far[i]), "{name} {moves:?} {i} {pos}");
+                        let (block, _) = blocks.place(pos);
+                        walked += usize::from(u32::from(marks.spread[block][i]) >= CODES);
+                    }
+                }
+                assert!(walked > 100, "{name} {moves:?}: only {walked} tiles had to be walked back from");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_prove_the_largest_gap_and_never_more() {
+        let lanes = |first: u16, last: u16| {
+            let mut lanes = [100; LANDMARKS];
+            (lanes[0], lanes[LANDMARKS - 1]) = (first, last);
+            lanes
+        };
+        let span = Span { near: lanes(40, 10), far: lanes(50, 20) };
+        let at = |first: u16, last: u16| span.away_from(&lanes(first, last), &lanes(first, last));
+        assert_eq!(at(45, 20), 0, "inside");
+        assert_eq!(at(57, 15), 7, "beyond, by the first lane");
+        assert_eq!(at(45, 1), 9, "before, by the last lane");
+        assert_eq!(span.away(&Span { near: lanes(30, 29), far: lanes(35, 60) }), 9);
+        assert_eq!(span.away(&Span::NOTHING), 0);
+        assert_eq!(span.with(Span { near: lanes(7, 70), far: lanes(8, 90) }).spread(), 80);
+    }
+
+    #[test]
+    fn distances_too_long_for_a_lane_are_halved_and_stay_true() {
+        let size = Size::new(701, 201);
+        let (blocks, spots, marks) = counted(&snake(size), Moves::Four);
+        assert_eq!(marks.halved, 1, "71,000 steps from end to end");
+        // How far along the snake a tile lies.
+        let along = |pos: Pos| {
+            let (x, last) = (i64::from(pos.x), i64::from(size.width - 1));
+            i64::from(pos.y / 2) * (last + 2) + if pos.y.is_multiple_of(4) { x } else { last - x }
+        };
+        let mut rng = MapRng::from_u64(1);
+        let mut tile = || Pos::new(rng.below(701) as u16, 2 * rng.below(101) as u16);
+        for _ in 0..2000 {
+            let (from, to) = (tile(), tile());
+            let span = marks.tile(&blocks, to).unwrap();
+            let real = (along(from) - along(to)).abs();
+            let proven = i64::from(marks.steps(span.away(&marks.tile(&blocks, from).unwrap())));
+            assert!(proven <= real, "{from} {to}: {proven} proven of {real}");
+            assert!(proven + 8 * 701 > real, "{from} {to}: a block is four rows, and so are walks: {proven}");
+        }
+        // Of spots all is known.
+        for (number, &from) in spots.pos.iter().enumerate() {
+            let other = spots.pos.len() - 1 - number / 2;
+            let (&near, to) = (marks.spot(other).unwrap(), spots.pos[other]);
+            let here = marks.spot(number).unwrap();
+            let proven = Span { near, far: near }.away_from(here, here);
+            let (real, proven) = ((along(from) - along(to)).abs(), i64::from(marks.steps(proven)));
+            assert!(proven <= real && proven + 4 > real, "{from} {to}: {proven} proven of {real}");
+        }
+    }
 }

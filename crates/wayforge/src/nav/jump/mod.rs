@@ -31,7 +31,7 @@ use crate::grid::{BitGrid, Pos};
 use bound::Bound;
 use graph::{Graph, Spots};
 use lines::Lines;
-use recount::{Doubt, MOVES, Marks};
+use recount::{MOVES, Marks};
 use repair::{MOST_CLUSTERS, Touch, clusters};
 use search::Search;
 use shortcut::{UNBOUNDED, most_shortened};
@@ -131,7 +131,7 @@ impl Jumps {
     }
 
     /// Takes over tiles that turned to water or to land, each once and in order.
-    pub(super) fn edit(&mut self, changes: &[(Pos, bool)]) {
+    pub(super) fn edit(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
         for &(pos, open) in changes {
             self.lines.set(pos, open);
         }
@@ -145,15 +145,15 @@ impl Jumps {
         } else {
             for &rect in &rects {
                 let touch = Touch::new(&self.lines, rect);
-                self.eight.repair(&self.lines, &mut self.spots, &touch);
-                self.four.repair(&self.lines, &mut self.spots, &touch);
+                self.eight.note(&self.spots, touch.clone());
+                self.four.note(&self.spots, touch);
             }
         }
-        self.doubt(changes);
+        self.doubt(blocks, changes);
     }
 
     /// Notes where landmarks know too little of new water, from changes in order.
-    fn doubt(&mut self, changes: &[(Pos, bool)]) {
+    fn doubt(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
         if !self.marks.are_counted() {
             return;
         }
@@ -167,9 +167,7 @@ impl Jumps {
                 true => most_shortened(&self.lines, *rect, moves, is_new),
                 false => UNBOUNDED,
             });
-            if less != [0, 0] {
-                self.marks.doubt(Doubt { rect: *rect, less });
-            }
+            self.marks.doubt(*rect, less, blocks);
         }
     }
 

@@ -2,12 +2,12 @@
 //!
 //! Added water makes landmarks doubtful ([`Bound`](super::bound::Bound)), by as much as it shortens ways, and doubts pile up. Counting anew takes as long
 //! as many queries. So it is done on a copy of the water, in slices: a query that meets doubtful landmarks counts for about
-//! as long as it searched. No query takes more than twice its time for it, and what all of them pay together is never more
-//! than what doubts have cost.
+//! half as long as it searched.
 
 use super::bound::Rect;
 use super::graph::Spots;
-use super::landmarks::{Count, Landmarks};
+use super::landmarks::{Count, Landmarks, Span};
+use super::shortcut::MARGIN;
 use crate::nav::blocks::Blocks;
 use crate::nav::pieces::Pieces;
 use crate::nav::query::Moves;
@@ -32,12 +32,16 @@ pub(super) struct Doubt {
     pub(super) rect: Rect,
     /// By how many steps at most, with four and with eight neighbours, or [`UNBOUNDED`].
     pub(super) less: [u32; 2],
+    /// How far the landmarks are from the water around it, with four and with eight neighbours.
+    pub(super) around: [Span; 2],
 }
 
 /// When ways may have got shorter by so many steps in all, landmarks are counted anew.
 const ENOUGH: u32 = 32;
 /// How many blocks a wave reaches in the time that a search needs for a jump point.
 const BLOCKS_A_NODE: u64 = 8;
+/// A query counts for this part of the time that it searched.
+const PART: u64 = 2;
 /// How many blocks a wave reaches in the time that it takes to copy one and to make room for what is counted of it.
 const BLOCKS_A_COPY: u64 = 4;
 
@@ -66,14 +70,12 @@ impl Marks {
         self.of.iter().any(Option::is_some)
     }
 
-    /// Notes where water was added.
-    pub(super) fn doubt(&mut self, doubt: Doubt) {
-        let recounted = self.recount.as_mut().map(|recount| &mut recount.doubts);
-        for doubts in std::iter::once(&mut self.doubts).chain(recounted) {
-            doubts.push(doubt);
-            if doubts.len() > MOST_DOUBTS {
-                merge_nearest(doubts);
-            }
+    /// Notes where water was added, and by how many steps it may have shortened ways.
+    pub(super) fn doubt(&mut self, rect: Rect, less: [u32; 2], blocks: &Blocks) {
+        add(&mut self.doubts, Doubt { rect, less, around: around(&self.of, blocks, rect) });
+        if let Some(recount) = &mut self.recount {
+            // What its landmarks know is not counted yet.
+            add(&mut recount.doubts, Doubt { rect, less, around: [Span::NOTHING; 2] });
         }
     }
 
@@ -83,7 +85,7 @@ impl Marks {
         if self.recount.is_some()
             || self.doubts.iter().fold(0, |all, doubt| doubt.less[1].saturating_add(all)) > ENOUGH
         {
-            let budget = BLOCKS_A_NODE * reached;
+            let budget = BLOCKS_A_NODE * reached / PART;
             self.saved += budget;
             if self.recount.is_some() || self.saved > BLOCKS_A_COPY * blocks.open.len() as u64 {
                 self.saved = 0;
@@ -120,6 +122,9 @@ impl Marks {
         if recount.counts.iter_mut().flatten().all(|count| count.advance(blocks, pieces, spots, budget)) {
             self.of = recount.counts.each_mut().map(|count| count.take().map(Count::finish));
             self.doubts = std::mem::take(&mut recount.doubts);
+            for doubt in &mut self.doubts {
+                doubt.around = around(&self.of, blocks, doubt.rect);
+            }
             self.recount = None;
         }
     }
@@ -127,6 +132,38 @@ impl Marks {
 
 /// The moves of each of the landmarks.
 pub(super) const MOVES: [Moves; 2] = [Moves::Four, Moves::Eight];
+
+/// How far landmarks are from the water around a rectangle.
+fn around(marks: &[Option<Landmarks>; 2], blocks: &Blocks, rect: Rect) -> [Span; 2] {
+    [0, 1].map(|slot| marks[slot].as_ref().map_or(Span::NOTHING, |marks| marks.around(blocks, rect)))
+}
+
+/// Adds a doubt. Where one lies in the box that another was judged by, both are one: what is known of each by itself, that
+/// ways through it are so much shorter than those around it, may lead through the other. New water by itself that shortens
+/// nothing is no doubt.
+fn add(doubts: &mut Vec<Doubt>, mut new: Doubt) {
+    if new.less == [0, 0] && !doubts.iter().any(|doubt| doubt.rect.is_within(MARGIN.into(), new.rect)) {
+        return;
+    }
+    while let Some(near) = doubts.iter().position(|doubt| doubt.rect.is_within(MARGIN.into(), new.rect)) {
+        new = new.with(doubts.swap_remove(near));
+    }
+    doubts.push(new);
+    if doubts.len() > MOST_DOUBTS {
+        merge_nearest(doubts);
+    }
+}
+
+impl Doubt {
+    /// Both as one: a way may use both.
+    fn with(self, other: Doubt) -> Doubt {
+        Doubt {
+            rect: self.rect.with(other.rect),
+            less: [0, 1].map(|slot| self.less[slot].saturating_add(other.less[slot])),
+            around: [0, 1].map(|slot| self.around[slot].with(other.around[slot])),
+        }
+    }
+}
 
 /// Merges the two doubts whose rectangles together are smallest.
 fn merge_nearest(doubts: &mut Vec<Doubt>) {
@@ -141,8 +178,5 @@ fn merge_nearest(doubts: &mut Vec<Doubt>) {
     }
     let (_, i, j) = best;
     let other = doubts.swap_remove(j);
-    let one = &mut doubts[i];
-    one.rect = one.rect.with(other.rect);
-    // A way may use both.
-    one.less = [0, 1].map(|slot| one.less[slot].saturating_add(other.less[slot]));
+    doubts[i] = doubts[i].with(other);
 }

@@ -29,6 +29,7 @@ pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
 ///
 /// For each row of the rectangle `behind` says how far a run towards it may begin without meeting another stop first; the
 /// stops outside are the same before and after the edit.
+#[derive(Clone, Debug)]
 pub(super) struct Touch {
     low: (i32, i32),
     high: (i32, i32),

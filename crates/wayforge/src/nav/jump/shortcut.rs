@@ -14,7 +14,7 @@ use crate::nav::query::Moves;
 pub(super) const UNBOUNDED: u32 = u32::MAX;
 
 /// How far around new water a way around it is looked for.
-const MARGIN: u16 = 12;
+pub(super) const MARGIN: u16 = 12;
 const SIDE: usize = 64;
 
 /// By how many steps ways can have got shorter through the new water in `rect`; `is_new` tells which water is new.
