@@ -31,7 +31,7 @@ pub struct Fault {
     /// What kind of error.
     pub kind: FaultKind,
     /// All of it in one line.
-    pub message: String,
+    pub message: Box<str>,
     /// The field that was wrong, as a path.
     pub field: Option<String>,
     /// What it held.
@@ -45,7 +45,14 @@ pub struct Fault {
 impl Fault {
     /// An error that is only told in words.
     pub fn new(kind: FaultKind, error: impl fmt::Display) -> Fault {
-        Fault { kind, message: error.to_string(), field: None, value: None, remedy: None, rules: Vec::new() }
+        Fault {
+            kind,
+            message: error.to_string().into(),
+            field: None,
+            value: None,
+            remedy: None,
+            rules: Vec::new(),
+        }
     }
 
     fn at(self, field: impl Into<String>, value: impl fmt::Display, remedy: impl Into<String>) -> Fault {

@@ -44,12 +44,12 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub(crate) fn raise(py: Python<'_>, fault: impl Into<Fault>) -> PyErr {
     let Fault { kind, message, field, value, remedy, rules } = fault.into();
     let error = match kind {
-        FaultKind::Config => ConfigError::new_err(message),
-        FaultKind::Decode => DecodeError::new_err(message),
-        FaultKind::Generate => GenerateError::new_err(message),
-        FaultKind::Move => MoveError::new_err(message),
-        FaultKind::Draw => DrawError::new_err(message),
-        FaultKind::Expression => ExpressionError::new_err(message),
+        FaultKind::Config => ConfigError::new_err(message.into_string()),
+        FaultKind::Decode => DecodeError::new_err(message.into_string()),
+        FaultKind::Generate => GenerateError::new_err(message.into_string()),
+        FaultKind::Move => MoveError::new_err(message.into_string()),
+        FaultKind::Draw => DrawError::new_err(message.into_string()),
+        FaultKind::Expression => ExpressionError::new_err(message.into_string()),
     };
     let told = || -> PyResult<()> {
         let instance = error.value(py);

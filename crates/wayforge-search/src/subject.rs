@@ -53,7 +53,7 @@ impl Subject {
     /// Memory for making its maps one after another.
     pub fn worker(&self) -> Worker {
         Worker(match self {
-            Subject::Act(spec) => Bench::Act(Box::new(act::Forge::new(spec)), ActMeter::default()),
+            Subject::Act(spec) => Bench::Act(Box::new((act::Forge::new(spec), ActMeter::default()))),
             Subject::Level(spec) => Bench::Level(Box::new(level::Forge::new(spec)), LevelMeter::default()),
             Subject::Floor(spec) => Bench::Floor(Box::new(floor::Forge::new(spec)), FloorMeter::default()),
             Subject::Tower(spec) => Bench::Tower(spec.clone(), TowerMeter::default()),
@@ -75,7 +75,7 @@ impl Subject {
 pub struct Worker(Bench);
 
 enum Bench {
-    Act(Box<act::Forge>, ActMeter),
+    Act(Box<(act::Forge, ActMeter)>),
     Level(Box<level::Forge>, LevelMeter),
     Floor(Box<floor::Forge>, FloorMeter),
     Tower(TowerSpec, TowerMeter),
@@ -108,7 +108,10 @@ impl Worker {
     #[inline]
     pub fn look<V: Visit>(&mut self, seed: Seed, visit: &mut V) -> Option<V::Out> {
         match &mut self.0 {
-            Bench::Act(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
+            Bench::Act(act) => {
+                let (forge, meter) = &mut **act;
+                forge.generate(seed).ok().map(|map| visit.visit(meter, map))
+            }
             Bench::Level(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
             Bench::Floor(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
             Bench::Tower(spec, meter) => {
