@@ -12,6 +12,7 @@ mod ascii;
 mod icons;
 mod outline;
 mod palette;
+#[cfg(feature = "png")]
 mod png;
 mod routes;
 mod sheet;
@@ -20,9 +21,11 @@ mod view;
 
 pub use ascii::level_ascii;
 pub use outline::Outline;
+#[cfg(feature = "png")]
 pub use png::{level_png, level_png_size};
 pub use routes::{SceneRoute, SceneStop};
 pub use svg::level_svg;
+#[cfg(feature = "png")]
 pub(crate) use svg::level_tiles_svg;
 pub use view::{LevelView, Routes};
 

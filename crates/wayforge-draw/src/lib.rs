@@ -30,19 +30,25 @@
 //! ```
 
 #![forbid(unsafe_code)]
+// What only painters read stands beside what drawings do.
+#![cfg_attr(not(feature = "png"), allow(dead_code, unused_imports))]
 
 mod ascii;
 mod board;
+#[cfg(feature = "png")]
 mod chart;
 mod check;
 mod curve;
+#[cfg(feature = "png")]
 mod film;
 mod floor;
 mod gallery;
 mod icons;
 mod layout;
 mod level;
+#[cfg(feature = "png")]
 mod paint;
+#[cfg(feature = "png")]
 mod png;
 mod progress;
 mod scene;
@@ -50,12 +56,15 @@ mod sheet;
 mod svg;
 mod text;
 mod theme;
+#[cfg(feature = "png")]
 mod tiles;
 
 pub use ascii::{Paint, ascii};
+#[cfg(feature = "png")]
 pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
+#[cfg(feature = "png")]
 pub use film::{
     ActShots, FloorShots, LevelShots, SearchScene, SearchShots, Shot, TowerShots, act_film, floor_film,
     level_film, search_ascii, search_film, tower_film,
@@ -64,13 +73,18 @@ pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
 pub use gallery::{Exhibit, Picture, gallery};
 pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
-    level_ascii, level_png, level_png_size, level_svg,
+    level_ascii, level_svg,
 };
+#[cfg(feature = "png")]
+pub use level::{level_png, level_png_size};
+#[cfg(feature = "png")]
 pub use paint::Painter;
+#[cfg(feature = "png")]
 pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};
 pub use theme::Theme;
+#[cfg(feature = "png")]
 pub use tiles::{
     FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,
     water_tiles,

@@ -14,8 +14,10 @@ mod floor;
 mod look;
 mod paper;
 
+#[cfg(feature = "png")]
+pub(crate) use floor::floor_tiles_svg;
 pub use floor::svg_floors;
-pub(crate) use floor::{LABEL_SIZE, floor_tiles_svg, label_place, svg_thing};
+pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
 
 pub(crate) use look::Look;
 use look::seen_radius;

@@ -88,6 +88,7 @@ impl FloorScene {
     }
 
     /// The size that [`png_floors`](crate::png_floors) would give this scene, in pixels.
+    #[cfg(feature = "png")]
     pub fn png_size(&self, scale: u32) -> Result<(u32, u32), crate::DrawError> {
         crate::png_size(&self.sheet, scale)
     }

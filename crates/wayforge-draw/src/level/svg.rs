@@ -15,9 +15,11 @@ mod ground;
 mod legend;
 mod over;
 mod path;
+#[cfg(feature = "png")]
 mod tiles;
 mod walls;
 
+#[cfg(feature = "png")]
 pub(crate) use tiles::level_tiles_svg;
 
 /// Draws a level as SVG.

@@ -8,6 +8,7 @@ use crate::floor::{FloorScene, LEGEND_TILE, Panel, sheet};
 use crate::sheet::{CAPTION_LINE, TITLE_LINE};
 use crate::text;
 use crate::theme::Theme;
+#[cfg(feature = "png")]
 use crate::tiles::{FloorTile, pin_markup};
 use wayforge::floor::TileKind;
 
@@ -290,7 +291,8 @@ pub(crate) fn svg_thing(
     pen.out
 }
 
-/// All tiles of [`FloorTile::ALL`] in rows of `columns`, each `side` pixels wide.
+/// All tiles of [`FloorTile::ALL`](crate::FloorTile::ALL) in rows of `columns`, each `side` pixels wide.
+#[cfg(feature = "png")]
 pub(crate) fn floor_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
     let rows = (FloorTile::ALL.len() as i32 + columns - 1) / columns;
     let (width, height) = (columns * side, rows * side);

@@ -37,7 +37,7 @@ pub struct TowerPin {
 /// let found = floor::find_tower_seed(42.into(), &spec, &[TowerPin { floor: 2, x: 4, y: 4, symbol: '$' }], 1000)?;
 /// let tower = floor::generate_tower(found.seed, &spec)?;
 /// assert_eq!(tower.floors[1].tile(wayforge::grid::Pos::new(4, 4)), floor::TileKind::Chest);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn find_tower_seed(
     from: Seed,

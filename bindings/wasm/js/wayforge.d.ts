@@ -1,0 +1,227 @@
+/** A seed: text, or a number from 0n to 18446744073709551615n. Digits as text are the number. */
+export type Seed = string | bigint;
+export type Family = "act" | "level" | "floor" | "tower";
+export type Theme = "parchment" | "night";
+/** Anything that JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+/** A configuration: an object, or its JSON. */
+export type Config = { [field: string]: unknown } | string;
+
+export type FaultKind = "config" | "decode" | "generate" | "move" | "draw" | "expression";
+
+/** What Wayforge refuses: the field, what it held, what would work, and the rules that stand against it. */
+export class WayforgeError extends Error {
+    readonly kind: FaultKind;
+    readonly field: string | null;
+    readonly value: string | null;
+    readonly remedy: string | null;
+    readonly rules: string[];
+}
+
+export interface Violation {
+    rule: string;
+    place: Json;
+    why: string;
+}
+
+export interface Report {
+    valid: boolean;
+    rules: string[];
+    violations: Violation[];
+    /** Rules that broke more often than is listed. */
+    cut: string[];
+}
+
+/** A map of any family, with its document. */
+export class WayforgeMap {
+    private constructor();
+    readonly family: Family;
+    readonly algorithm: string;
+    /** In decimal. */
+    readonly seed: string;
+    readonly digest: string;
+    readonly config: { [field: string]: Json };
+    readonly map: { [field: string]: Json };
+    /** The document: the same bytes in every language. */
+    toText(): string;
+    toJSON(): { [field: string]: Json };
+    validate(reproduce?: boolean): Report;
+    /** What the routes of an act map meet, from a node (row, column) or from the start. */
+    routes(start?: readonly [number, number]): { [field: string]: Json };
+    metrics(): { [name: string]: number };
+    svg(options?: { theme?: Theme; witness?: boolean }): string;
+    ascii(): string;
+    play(options?: { fog?: number }): Play;
+    /** Gives the memory back now instead of some time later. */
+    free(): void;
+}
+
+/** A map being played. A value: a move gives a new one and leaves the old one alone. */
+export class Play {
+    private constructor();
+    /** `row,col` or `boss` on act maps; north, east, south, west on floors. */
+    readonly moves: string[];
+    readonly finished: boolean;
+    /** The save: one line of JSON that names its map by digest. */
+    readonly progress: string;
+    readonly digest: string;
+    advance(move: string): Play;
+    undo(): Play | null;
+    restart(): Play;
+    resume(progress: string): Play;
+    free(): void;
+}
+
+export function generate(family: Family, seed: Seed, config?: Config): WayforgeMap;
+export function act(seed: Seed, config?: Config): WayforgeMap;
+export function level(seed: Seed, config?: Config): WayforgeMap;
+export function floor(seed: Seed, config?: Config): WayforgeMap;
+export function tower(seed: Seed, config?: Config): WayforgeMap;
+/** Reads a document strictly: its shape, its configuration, its form and its digest must all be right. */
+export function load(document: string): WayforgeMap;
+/** Judges a document: every rule, and every place where one is broken. */
+export function validate(document: string, reproduce?: boolean): Report;
+export function metrics(family: Family, config?: Config): { name: string; unit: string; about: string }[];
+/** The metrics of many maps in columns; numbers beyond 2^53 are rounded. */
+export function batch(
+    family: Family,
+    start: Seed,
+    count: number,
+    options?: { config?: Config; columns?: string[] },
+): { seed: BigUint64Array; made: Uint8Array; columns: { [name: string]: Float64Array } };
+/** The first seeds whose maps meet a condition, in their order. */
+export function find(
+    family: Family,
+    where: string,
+    options?: { count?: number; config?: Config; start?: Seed; limit?: number },
+): BigUint64Array;
+
+export type Moves = 4 | 8;
+export type Metric = "steps" | "octile";
+export type Method =
+    | "auto" | "bfs" | "wave" | "restart" | "mask-f1" | "mask-f2" | "mask-optimal" | "pieces" | "jump" | "graph";
+/** One tile, or several. */
+export type Tiles = readonly [number, number] | readonly (readonly [number, number])[];
+
+export interface ArchipelagoConfig {
+    width?: number;
+    height?: number;
+    land?: number;
+    scale?: number;
+    detail?: number;
+}
+
+/** A grid of water and land. */
+export class Water {
+    /** Water where `open` is not 0, row by row. */
+    constructor(width: number, height: number, open: ArrayLike<number>);
+    static fromText(text: string): Water;
+    static archipelago(seed: Seed, config?: ArchipelagoConfig): Water;
+    static archipelagoDigest(seed: Seed, config?: ArchipelagoConfig): string;
+    readonly width: number;
+    readonly height: number;
+    readonly tiles: number;
+    open(): Uint8Array;
+    magnitudes(): Uint8Array;
+    free(): void;
+}
+
+export interface Way {
+    /** Pairs of x and y, from source to target. */
+    tiles: Uint16Array;
+    length: number;
+    steps: number;
+    source: number;
+    target: number;
+    guarantee: "exact" | "shortest in region" | "valid";
+    method: Method;
+    depth: number | null;
+    visited: number;
+    expansions: number;
+    fallback: boolean;
+}
+
+/** Finds ways over water. */
+export class Navigator {
+    constructor(water: Water, options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric });
+    find(
+        sources: Tiles,
+        targets: Tiles,
+        options?: { moves?: Moves; metric?: Metric; method?: Method; depths?: number[]; smooth?: boolean },
+    ): Way | null;
+    /** Turns tiles to water or to land; how many changed. */
+    edit(tiles: Tiles, open: boolean): number;
+    /** The steps from the nearest source to every tile, row by row; 4294967295 where no way leads. */
+    distanceField(sources: Tiles, options?: { moves?: Moves }): Uint32Array;
+    readonly water: Water;
+    free(): void;
+}
+
+// The document of floors, under its own names.
+
+export type Vec2 = { x: number; y: number };
+export type TileKind = "floor" | "wall" | "entrance" | "exit" | "door" | "trap" | "chest" | "water";
+
+export interface Tile {
+    pos: Vec2;
+    kind: TileKind;
+    walkable: boolean;
+    blocksVision?: boolean;
+    meta?: Record<string, unknown>;
+}
+
+export interface EntityBase {
+    id: string;
+    kind: "enemy" | "item" | "relic" | "npc";
+    pos: Vec2;
+    data?: Record<string, unknown>;
+}
+
+export interface MapFloor {
+    width: number;
+    height: number;
+    seed: string;
+    tiles: Tile[];
+    entities: EntityBase[];
+    entrance: Vec2;
+    exit: Vec2;
+    generatedAt: string;
+    version?: string;
+}
+
+export interface GenerationConfig {
+    width?: number;
+    height?: number;
+    wallDensity?: number;
+    enemyBudget?: number;
+    chestBudget?: number;
+    itemBudget?: number;
+    relicBudget?: number;
+    npcBudget?: number;
+    trapBudget?: number;
+    doorBudget?: number;
+    waterBudget?: number;
+    minPathLength?: number;
+    entrance?: Vec2;
+    exit?: Vec2;
+    useTemplate?: boolean;
+    templateId?: string;
+}
+
+export interface ValidationResult extends Report {
+    /** Steps of the shortest way; null if there is none. */
+    shortest: number | null;
+    walkable: number;
+    reached: number;
+    things: { kind: string; there: number; reached: number }[];
+}
+
+/** Mulberry32: a function that gives numbers in [0, 1). */
+export function createRng(seed: Seed): () => number;
+export function generateFloor(seed: Seed, config?: GenerationConfig): MapFloor;
+/** Judges a floor against the configuration it was made from, or the one given; of other floors the structure. */
+export function validateFloor(floor: MapFloor, config?: GenerationConfig): ValidationResult;
+export function serializeFloor(floor: MapFloor, config?: GenerationConfig): string;
+export function deserializeFloor(json: string): MapFloor;
+export function indexFromPos(pos: Vec2, width: number): number;
+export function posFromIndex(index: number, width: number): Vec2;

@@ -1,0 +1,37 @@
+//! Wayforge for JavaScript: what `js/wayforge.js` stands on. Configurations and answers cross as JSON, seeds as text, errors as the JSON of
+//! a fault, which the module makes an exception of.
+
+pub mod floor;
+pub mod many;
+pub mod map;
+pub mod nav;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wayforge::Document;
+use wayforge_border::{Fault, FaultKind};
+
+/// What is thrown: a fault as JSON.
+pub(crate) fn thrown(fault: impl Into<Fault>) -> JsValue {
+    let fault = fault.into();
+    JsValue::from_str(&serde_json::to_string(&fault).unwrap_or_else(|_| fault.message.into_string()))
+}
+
+/// Anything as JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, JsValue> {
+    serde_json::to_string(value).map_err(|error| thrown(Fault::new(FaultKind::Decode, error)))
+}
+
+/// Judges a document of any family, as JSON.
+#[wasm_bindgen]
+pub fn judge(document: &str, reproduce: bool) -> Result<String, JsValue> {
+    let judged =
+        Document::decode(document.as_bytes()).and_then(|document| wayforge::judge(&document, reproduce));
+    json(&judged.map_err(thrown)?)
+}
+
+/// The number of a seed.
+#[wasm_bindgen]
+pub fn seed_number(seed: &str) -> u64 {
+    wayforge_border::parse_seed(seed).0
+}

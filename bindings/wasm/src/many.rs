@@ -1,0 +1,125 @@
+//! Many maps at once.
+
+use crate::{json, thrown};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wayforge::ConfigError;
+use wayforge::metric::{Query, Term};
+use wayforge_border::{Fault, parse_family, parse_seed};
+use wayforge_search::{Columns, Search, Span, Subject, columns};
+
+/// The most rows of one answer.
+const MOST_ROWS: f64 = 16_777_216.0;
+
+/// Metrics of many maps in columns.
+#[wasm_bindgen]
+pub struct RawTable {
+    names: Vec<String>,
+    columns: Columns,
+}
+
+#[wasm_bindgen]
+impl RawTable {
+    /// Makes the maps of `count` seeds from `start` on and reads the metrics named, or all.
+    pub fn make(
+        family: &str,
+        start: &str,
+        count: f64,
+        config: &str,
+        names: Option<Vec<String>>,
+    ) -> Result<RawTable, JsValue> {
+        let make = || -> Result<RawTable, Fault> {
+            let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+            let catalogue = subject.catalogue();
+            let all: Vec<(String, Term)> =
+                catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
+            let find = |name: &String| {
+                all.iter().find(|(known, _)| known == name).cloned().ok_or_else(|| {
+                    let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+                    let remedy = format!("use {}", known.join(", "));
+                    ConfigError::new("columns", format!("\"{name}\""), "no such metric", remedy)
+                })
+            };
+            let chosen = match &names {
+                Some(names) => names.iter().map(find).collect::<Result<Vec<_>, ConfigError>>()?,
+                None => all.clone(),
+            };
+            let count = whole("count", count)?;
+            let (names, terms): (Vec<String>, Vec<Term>) = chosen.into_iter().unzip();
+            Ok(RawTable {
+                names,
+                columns: columns(&subject, Span::new(parse_seed(start)).take(count), &terms),
+            })
+        };
+        make().map_err(thrown)
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// The seeds.
+    pub fn seeds(&self) -> Vec<u64> {
+        self.columns.seeds.clone()
+    }
+
+    /// Which seeds have a map.
+    pub fn made(&self) -> Vec<u8> {
+        self.columns.made.iter().map(|&made| u8::from(made)).collect()
+    }
+
+    /// A column; numbers beyond 2^53 are rounded.
+    pub fn column(&self, at: usize) -> Vec<f64> {
+        self.columns
+            .values
+            .get(at)
+            .map(|column| column.iter().map(|&value| value as f64).collect())
+            .unwrap_or_default()
+    }
+}
+
+/// The first seeds whose maps meet a condition.
+#[wasm_bindgen]
+pub fn find_seeds(
+    family: &str,
+    condition: &str,
+    count: f64,
+    config: &str,
+    start: &str,
+    limit: f64,
+) -> Result<Vec<u64>, JsValue> {
+    let find = || -> Result<Vec<u64>, Fault> {
+        let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+        let query = Query::parse(condition, &subject.catalogue())?;
+        let span = Span::new(parse_seed(start)).take(whole("limit", limit)?);
+        let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
+        while search.advance() {}
+        Ok(search.found().iter().map(|seed| seed.0).collect())
+    };
+    find().map_err(thrown)
+}
+
+/// The metrics of a family under a configuration, as JSON: name, unit and meaning.
+#[wasm_bindgen]
+pub fn list_metrics(family: &str, config: &str) -> Result<String, JsValue> {
+    let list = || -> Result<Vec<(String, &'static str, &'static str)>, Fault> {
+        let catalogue = Subject::read(parse_family(family)?, config.as_bytes())?.catalogue();
+        let told =
+            |term: Term| (catalogue.name(term), catalogue.metric(term).unit, catalogue.metric(term).about);
+        Ok(catalogue.terms().map(told).collect())
+    };
+    json(&list().map_err(thrown)?)
+}
+
+fn whole(field: &str, number: f64) -> Result<u64, ConfigError> {
+    match (0.0..=MOST_ROWS).contains(&number) && number.fract() == 0.0 {
+        true => Ok(number as u64),
+        false => Err(ConfigError::new(
+            field,
+            number,
+            "out of range",
+            format!("use a whole number from 0 to {MOST_ROWS}"),
+        )),
+    }
+}

@@ -1,0 +1,191 @@
+//! Ways over water.
+
+use crate::thrown;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wayforge::ConfigError;
+use wayforge::grid::{BitGrid, Pos, Size};
+use wayforge::nav::{self, ArchipelagoConfig, Navigator, Options, Query, Water};
+use wayforge_border::{Fault, parse_cell, parse_metric, parse_moves, parse_prepare, parse_seed};
+
+/// A grid of water and land.
+#[wasm_bindgen]
+pub struct RawWater(Water);
+
+#[wasm_bindgen]
+impl RawWater {
+    /// Water where a byte is not 0, row by row.
+    pub fn of(width: u32, height: u32, open: &[u8]) -> Result<RawWater, JsValue> {
+        let build = || -> Result<Water, Fault> {
+            let side = |field: &str, value: u32| match value {
+                1..=16_384 => Ok(value as u16),
+                _ => Err(ConfigError::new(field, value, "out of range", "use 1 to 16384")),
+            };
+            let size = Size::new(side("width", width)?, side("height", height)?);
+            if open.len() != size.cells() {
+                let problem = format!("a grid of {size} has {} tiles", size.cells());
+                return Err(ConfigError::new(
+                    "open",
+                    format!("{} bytes", open.len()),
+                    problem,
+                    "give one a tile",
+                )
+                .into());
+            }
+            let water = size.iter().zip(open).filter(|(_, open)| **open != 0).map(|(pos, _)| pos);
+            Ok(Water::new(BitGrid::of(size, water))?)
+        };
+        build().map(RawWater).map_err(thrown)
+    }
+
+    /// Water from a drawing.
+    pub fn from_text(text: &str) -> Result<RawWater, JsValue> {
+        Water::from_text(text).map(RawWater).map_err(thrown)
+    }
+
+    /// An archipelago from a configuration in JSON.
+    pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, JsValue> {
+        let make = || -> Result<Water, Fault> {
+            let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
+            Ok(nav::archipelago(parse_seed(seed), &spec))
+        };
+        make().map(RawWater).map_err(thrown)
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u32 {
+        self.0.size().width.into()
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.0.size().height.into()
+    }
+
+    /// How many tiles are water.
+    pub fn tiles(&self) -> usize {
+        self.0.tiles()
+    }
+
+    /// One byte a tile, row by row: 1 for water.
+    pub fn open(&self) -> Vec<u8> {
+        self.0.size().iter().map(|pos| u8::from(self.0.is_open(pos))).collect()
+    }
+
+    /// The magnitudes, one byte a tile.
+    pub fn magnitudes(&self) -> Vec<u8> {
+        self.0.size().iter().map(|pos| self.0.magnitude(pos)).collect()
+    }
+}
+
+/// The digest of an archipelago's document.
+#[wasm_bindgen]
+pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, JsValue> {
+    let told = || -> Result<String, Fault> {
+        let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
+        Ok(nav::archipelago_document(parse_seed(seed), &spec).digest.to_string())
+    };
+    told().map_err(thrown)
+}
+
+/// Finds ways over water.
+#[wasm_bindgen]
+pub struct RawNavigator(Navigator);
+
+#[wasm_bindgen]
+impl RawNavigator {
+    /// A navigator of a grid.
+    pub fn of(water: &RawWater, prepare: &str, moves: u32, metric: &str) -> Result<RawNavigator, JsValue> {
+        let build = || -> Result<Navigator, Fault> {
+            let (prepare, moves, metric) =
+                (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
+            Ok(Navigator::with(&water.0, Options { prepare, moves, metric, ..Options::default() })?)
+        };
+        build().map(RawNavigator).map_err(thrown)
+    }
+
+    /// A way from any of the sources to any of the targets: pairs of x and y one after the other.
+    #[allow(clippy::too_many_arguments)] // The module names them.
+    pub fn find(
+        &mut self,
+        sources: &[f64],
+        targets: &[f64],
+        moves: u32,
+        metric: &str,
+        method: &str,
+        depths: Vec<u8>,
+        smooth: bool,
+    ) -> Result<Option<RawWay>, JsValue> {
+        let find = || -> Result<Option<RawWay>, Fault> {
+            let metric = parse_metric(metric)?;
+            let query = Query {
+                sources: cells("sources", sources)?,
+                targets: cells("targets", targets)?,
+                moves: parse_moves(moves)?,
+                metric,
+                method: method.parse()?,
+                depths,
+                smooth,
+            };
+            Ok(self.0.find(&query)?.map(|way| RawWay { way, metric }))
+        };
+        find().map_err(thrown)
+    }
+
+    /// Turns tiles to water or to land; how many changed.
+    pub fn edit(&mut self, tiles: &[f64], open: bool) -> Result<usize, JsValue> {
+        let mut edit = || -> Result<usize, Fault> {
+            let changes: Vec<(Pos, bool)> =
+                cells("tiles", tiles)?.into_iter().map(|pos| (pos, open)).collect();
+            Ok(self.0.edit(&changes)?)
+        };
+        edit().map_err(thrown)
+    }
+
+    /// The steps from the nearest source to every tile, row by row.
+    pub fn distance_field(&self, sources: &[f64], moves: u32) -> Result<Vec<u32>, JsValue> {
+        let find = || -> Result<Vec<u32>, Fault> {
+            Ok(self.0.distance_field(&cells("sources", sources)?, parse_moves(moves)?)?.into_steps())
+        };
+        find().map_err(thrown)
+    }
+
+    /// The grid as it stands.
+    pub fn water(&self) -> RawWater {
+        RawWater(self.0.water().clone())
+    }
+}
+
+/// A way.
+#[wasm_bindgen]
+pub struct RawWay {
+    way: nav::Way,
+    metric: nav::Metric,
+}
+
+#[wasm_bindgen]
+impl RawWay {
+    /// Pairs of x and y.
+    pub fn tiles(&self) -> Vec<u16> {
+        self.way.tiles.iter().flat_map(|pos| [pos.x, pos.y]).collect()
+    }
+
+    /// Everything else, as JSON.
+    pub fn told(&self) -> String {
+        let way = &self.way;
+        serde_json::json!({
+            "length": way.length(self.metric), "steps": way.steps(), "source": way.source, "target": way.target,
+            "guarantee": way.guarantee.name(), "method": way.method.name(), "depth": way.depth,
+            "visited": way.counts.visited, "expansions": way.counts.expansions, "fallback": way.counts.fallback,
+        })
+        .to_string()
+    }
+}
+
+fn cells(field: &str, flat: &[f64]) -> Result<Vec<Pos>, Fault> {
+    let cell = |(i, pair): (usize, &[f64])| {
+        let whole = |number: f64| if number.fract() == 0.0 { number as i64 } else { -1 };
+        parse_cell(&format!("{field}[{i}]"), [whole(pair[0]), whole(pair[1])]).map(|[x, y]| Pos::new(x, y))
+    };
+    flat.as_chunks::<2>().0.iter().map(|pair| &pair[..]).enumerate().map(cell).collect()
+}
