@@ -1,0 +1,61 @@
+// The package in a real browser: the same cases as in Node, over HTTP.
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { extname, join, resolve } from "node:path";
+import test from "node:test";
+
+// The studio's tests bring the browser's driver.
+const { chromium } = createRequire(new URL("../../../studio/tests/package.json", import.meta.url))("playwright-core");
+const root = resolve(new URL("../../..", import.meta.url).pathname);
+const places = { "/npm/": resolve(process.env.WAYFORGE_NPM ?? join(root, "target/npm")), "/tests/": join(root, "bindings/wasm/tests"), "/catalogue/": join(root, "testsuite/catalogue") };
+const kinds = { ".js": "text/javascript", ".wasm": "application/wasm", ".jsonl": "text/plain" };
+
+const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    if (path === "/") return response.setHeader("content-type", "text/html").end("<!doctype html><title>Wayforge</title>");
+    const place = Object.keys(places).find((prefix) => path.startsWith(prefix));
+    try {
+        const bytes = await readFile(join(places[place], path.slice(place.length).replaceAll("..", "")));
+        response.setHeader("content-type", kinds[extname(path)] ?? "application/octet-stream").end(bytes);
+    } catch {
+        response.writeHead(404).end();
+    }
+});
+
+test("every case in Chromium", { timeout: 300_000 }, async (context) => {
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    const browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    });
+    try {
+        const page = await browser.newPage();
+        await page.goto(`http://127.0.0.1:${server.address().port}/`);
+        const names = await page.evaluate(async () => {
+            const [wayforge, { cases }] = await Promise.all([import("/npm/web.js"), import("/tests/suite.js")]);
+            const lines = async (name) => (await (await fetch(`/catalogue/${name}.jsonl`)).text()).trim().split("\n").map((line) => JSON.parse(line));
+            const catalogue = {};
+            for (const name of ["act", "level", "floor", "water"]) catalogue[name] = await lines(name);
+            globalThis.suite = cases(wayforge, catalogue);
+            return globalThis.suite.map(([name]) => name);
+        });
+        for (const [at, name] of names.entries()) {
+            await context.test(name, async () => {
+                const fault = await page.evaluate((at) => {
+                    try {
+                        globalThis.suite[at][1]();
+                        return null;
+                    } catch (error) {
+                        return String(error.stack ?? error);
+                    }
+                }, at);
+                if (fault !== null) throw new Error(fault);
+            });
+        }
+    } finally {
+        await browser.close();
+        server.close();
+    }
+});
