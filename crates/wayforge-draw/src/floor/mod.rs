@@ -139,7 +139,7 @@ impl FloorScene {
     /// let tower = floor::generate_tower(42.into(), &TowerConfig::default().resolve()?)?;
     /// let scene = FloorScene::of_tower(&tower);
     /// assert!(scene.panels[0].corner.y > scene.panels[9].corner.y);
-    /// # Ok::<(), wayforge::ConfigError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_tower(tower: &Tower) -> FloorScene {
         let count = tower.floors.len();
