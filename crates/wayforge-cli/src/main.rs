@@ -10,6 +10,7 @@ mod database;
 #[cfg(feature = "serve")]
 mod discord;
 mod failure;
+mod find;
 mod floor;
 mod floor_output;
 mod formats;
@@ -75,6 +76,8 @@ enum Command {
     Way(Box<way::WayArgs>),
     /// Make a sea with islands
     Water(water::WaterArgs),
+    /// Find seeds whose maps are wanted, by a condition on their metrics or by what they should come close to
+    Find(Box<find::FindArgs>),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
     /// Convert a map from one format to another, by the suffixes of the files
@@ -139,6 +142,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Routes(args) => routes::run(args),
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
+        Command::Find(args) => find::run(*args),
         Command::Gallery(args) => gallery::run(args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),

@@ -14,8 +14,8 @@ const WAVE: usize = 4;
 pub struct Near {
     /// How far, in the aim's own measure.
     pub distance: u64,
-    /// The number of the seed in its span, so that of equals the first is kept.
-    place: u64,
+    /// The number of the seed among those gone through, so that of equals the first is kept.
+    pub place: u64,
     /// The seed.
     pub seed: Seed,
 }
@@ -25,6 +25,7 @@ pub struct Closest {
     subject: Subject,
     aim: Aim,
     query: Option<Query>,
+    span: Span,
     wanted: usize,
     blocks: Box<dyn Iterator<Item = Block> + Send>,
     done: u64,
@@ -39,12 +40,23 @@ impl Closest {
             subject: subject.clone(),
             aim,
             query,
+            span,
             wanted,
             blocks: Box::new(span.blocks()),
             done: 0,
             seeds: 0,
             best: Vec::new(),
         }
+    }
+
+    /// Takes up a search that has gone through `blocks` blocks and found these to be the best.
+    pub fn resume(mut self, blocks: u64, best: Vec<Near>) -> Closest {
+        let before = usize::try_from(blocks).unwrap_or(usize::MAX);
+        self.seeds = self.span.blocks().take(before).map(|block| block.len()).sum();
+        self.blocks = Box::new(self.span.blocks().skip(before));
+        (self.done, self.best) = (blocks, best);
+        keep(&mut self.best, self.wanted);
+        self
     }
 
     /// Goes through the next blocks; false once no seed is left.
@@ -85,6 +97,11 @@ impl Closest {
     /// The nearest so far, the nearest first.
     pub fn best(&self) -> &[Near] {
         &self.best
+    }
+
+    /// How many blocks have been gone through.
+    pub fn blocks_done(&self) -> u64 {
+        self.done
     }
 
     /// How many seeds have been gone through.

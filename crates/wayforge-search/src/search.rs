@@ -18,6 +18,7 @@ pub struct Search {
     wanted: usize,
     blocks: Box<dyn Iterator<Item = Block> + Send>,
     done: u64,
+    seeds: u64,
     found: Vec<Seed>,
 }
 
@@ -31,15 +32,18 @@ impl Search {
             wanted,
             blocks: Box::new(span.blocks()),
             done: 0,
+            seeds: 0,
             found: Vec::new(),
         }
     }
 
     /// Takes up a search that has gone through `blocks` blocks and `found` these seeds.
     pub fn resume(mut self, blocks: u64, found: Vec<Seed>) -> Search {
-        self.done = blocks;
-        self.found = found;
-        self.blocks = Box::new(self.span.blocks().skip(usize::try_from(blocks).unwrap_or(usize::MAX)));
+        let before = usize::try_from(blocks).unwrap_or(usize::MAX);
+        self.seeds = self.span.blocks().take(before).map(|block| block.len()).sum();
+        self.blocks = Box::new(self.span.blocks().skip(before));
+        (self.done, self.found) = (blocks, found);
+        self.found.truncate(self.wanted);
         self
     }
 
@@ -64,11 +68,12 @@ impl Search {
             )
             .collect();
         // Blocks after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
-        for part in parts {
+        for (part, block) in parts.into_iter().zip(&wave) {
             if self.found.len() >= self.wanted {
                 break;
             }
             self.done += 1;
+            self.seeds += block.len();
             self.found.extend(part);
         }
         self.found.truncate(self.wanted);
@@ -85,7 +90,12 @@ impl Search {
         self.done
     }
 
-    /// How many seeds there are to go through.
+    /// How many seeds have been gone through.
+    pub fn seeds_done(&self) -> u64 {
+        self.seeds
+    }
+
+    /// The seeds to go through.
     pub fn span(&self) -> Span {
         self.span
     }

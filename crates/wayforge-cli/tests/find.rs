@@ -1,0 +1,135 @@
+//! `wayforge find` as a user meets it.
+
+mod common;
+
+use common::{refuses, succeeds, text, wayforge};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const WHERE: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 3";
+
+fn file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("find-{name}"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn found(args: &[&str]) -> Vec<Value> {
+    let all = [&["find"], args, &["--format", "json"]].concat();
+    succeeds(&all).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn seeds_are_those_whose_maps_are_so() {
+    let seeds = found(&["act", "--where", WHERE, "--count", "20"]);
+    assert_eq!(seeds.len(), 20);
+    for line in &seeds {
+        let metrics = &line["metrics"];
+        assert!(metrics["routes"].as_i64() > Some(300) && metrics["min(elite)"] == 0, "{line}");
+        assert!(metrics["max(shop)"].as_i64() >= Some(3), "{line}");
+    }
+    let numbers: Vec<u64> =
+        seeds.iter().map(|line| line["seed"].as_str().unwrap().parse().unwrap()).collect();
+    assert!(numbers.is_sorted());
+    // The routes of the first one, told by another command.
+    let map = file("first.json");
+    succeeds(&["act", "--seed", &numbers[0].to_string(), "-o", &map.display().to_string()]);
+    let told = succeeds(&["routes", "--format", "json", &map.display().to_string()]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["routes"].as_str().unwrap(), seeds[0]["metrics"]["routes"].to_string());
+    for threads in ["1", "3"] {
+        assert_eq!(found(&["act", "--where", WHERE, "--count", "20", "--threads", threads]), seeds);
+    }
+    let plain = succeeds(&["find", "act", "--where", WHERE, "--count", "20", "--format", "seeds"]);
+    assert_eq!(plain.lines().map(|line| line.parse().unwrap()).collect::<Vec<u64>>(), numbers);
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let options =
+        |shard| ["floor", "--where", "path > 8", "--count", "100000", "--limit", "20000", "--shard", shard];
+    let sort = |mut lines: Vec<Value>| {
+        lines.sort_by_key(|line| line["seed"].as_str().unwrap().parse::<u64>().unwrap());
+        lines
+    };
+    let whole = found(&options("1/1"));
+    assert!(whole.len() > 100);
+    assert_eq!(sort(["1/3", "2/3", "3/3"].iter().flat_map(|shard| found(&options(shard))).collect()), whole);
+}
+
+#[test]
+fn the_closest_come_first() {
+    let near = found(&["act", "--aim", "nodes=60, routes=200", "--count", "5", "--limit", "20000"]);
+    let distances: Vec<u64> = near.iter().map(|line| line["distance"].as_u64().unwrap()).collect();
+    assert!(distances.len() == 5 && distances.is_sorted(), "{distances:?}");
+    let both = found(&["act", "--aim", "routes=200", "--where", "nodes > 70", "--limit", "20000"]);
+    assert!(both[0]["metrics"]["nodes"].as_i64() > Some(70));
+}
+
+#[test]
+fn a_kept_search_goes_on_and_ends_as_if_never_stopped() {
+    let state = file("state.json").display().to_string();
+    let common = ["find", "level", "--where", "path > 100000", "--format", "seeds", "--limit", "100000000"];
+    // Nothing is like that, so it goes on until it is told to stop.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .args(common)
+        .args(["--resume", &state])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let told: Vec<String> =
+        BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{told:?}");
+    assert!(told.last().unwrap().contains(&format!("stopped, go on with --resume {state}")), "{told:?}");
+    let kept: Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
+    assert!(kept["blocks"].as_u64() >= Some(1) && kept["request"]["family"] == "level", "{kept}");
+    // Another question does not go on from there.
+    let other = ["find", "level", "--where", "path > 3", "--limit", "100000000", "--resume", &state];
+    refuses(&other, &[&state, "another search", "path > 100000"]);
+    // A search in two halves finds what one finds: the state of the first half is one that ended.
+    let (whole, half) = (file("whole.json").display().to_string(), file("half.json").display().to_string());
+    let ask =
+        |more: &[&str]| found(&[&["act", "--where", "routes > 900", "--count", "100000"], more].concat());
+    let all = ask(&["--limit", "24576", "--resume", &whole]);
+    ask(&["--limit", "12288", "--resume", &half]);
+    let mut state: Value = serde_json::from_slice(&std::fs::read(&half).unwrap()).unwrap();
+    assert_eq!(state["blocks"], 3);
+    state["request"]["limit"] = 24_576.into();
+    std::fs::write(&half, state.to_string()).unwrap();
+    assert_eq!(ask(&["--limit", "24576", "--resume", &half]), all);
+    assert!(all.len() > 10);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    refuses(
+        &["find", "act", "--where", "nodes > 3 and ruotes > 3"],
+        &["--where", "column 15", "ruotes", "routes"],
+    );
+    refuses(&["find", "act", "--where", "min(dragon) = 1"], &["dragon", "elite"]);
+    refuses(&["find", "act", "--aim", "nodes"], &["--aim", "column"]);
+    refuses(&["find", "act", "--where", "nodes > 3", "--shard", "4/3"], &["--shard", "PART/OF"]);
+    refuses(&["find", "act"], &["--where"]);
+    refuses(&["find", "act", "--where", "nodes > 3", "--config", "/nosuch.toml"], &["/nosuch.toml"]);
+    let state = file("noise.json");
+    std::fs::write(&state, "noise").unwrap();
+    refuses(
+        &["find", "act", "--where", "nodes > 3", "--resume", &state.display().to_string()],
+        &["no state of a search"],
+    );
+}
+
+#[test]
+fn metrics_are_listed_and_nothing_found_is_no_error() {
+    let list = succeeds(&["find", "floor", "--metrics"]);
+    assert!(list.contains("path ") && list.contains("count(") && list.contains("enemy"), "{list}");
+    let output = wayforge(&["find", "floor", "--where", "path > 100", "--limit", "5000"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert!(text(&output.stderr).contains("0 of 1 found"));
+}
