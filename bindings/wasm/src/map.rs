@@ -1,17 +1,18 @@
 //! Maps of any family, and runs on them.
 
 use crate::{json, thrown};
+use std::cell::OnceCell;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::run::Move;
 use wayforge::{Document, Run};
 use wayforge_border::{AnyMap, Fault, parse_cell, parse_fog, parse_theme};
 
-/// A map with its document.
+/// A map, and its document once somebody asks for it.
 #[wasm_bindgen]
 pub struct RawMap {
     map: AnyMap,
-    document: Document,
+    document: OnceCell<Document>,
 }
 
 #[wasm_bindgen]
@@ -33,7 +34,7 @@ impl RawMap {
 
     /// The algorithm.
     pub fn algorithm(&self) -> String {
-        self.document.algorithm.clone()
+        self.document().algorithm.clone()
     }
 
     /// The seed in decimal.
@@ -43,22 +44,22 @@ impl RawMap {
 
     /// The digest.
     pub fn digest(&self) -> String {
-        self.document.digest.to_string()
+        self.document().digest.to_string()
     }
 
     /// The configuration as JSON.
     pub fn config(&self) -> String {
-        self.document.config.clone()
+        self.document().config.clone()
     }
 
     /// The map as JSON.
     pub fn map(&self) -> String {
-        self.document.map.clone()
+        self.document().map.clone()
     }
 
     /// The document.
     pub fn text(&self) -> String {
-        self.document.to_text()
+        self.document().to_text()
     }
 
     /// The verdict as JSON.
@@ -102,8 +103,11 @@ impl RawMap {
 
 impl RawMap {
     fn new(map: AnyMap) -> RawMap {
-        let document = map.document();
-        RawMap { map, document }
+        RawMap { map, document: OnceCell::new() }
+    }
+
+    fn document(&self) -> &Document {
+        self.document.get_or_init(|| self.map.document())
     }
 }
 
