@@ -5,7 +5,7 @@ import { announce, byId, grouped, h, icon, spoken } from "./dom.js";
 import { PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, makeScene, problemOf, sceneBody } from "./live.js";
-import { factTable, facts, routeTable } from "./metrics.js";
+import { factTable, routeTable, thingTable } from "./metrics.js";
 import { Pane } from "./pane.js";
 import { fitPins, isKept, pinsOf, togglePin } from "./pins.js";
 import { legalSpots, moveTo, playBar } from "./playing.js";
@@ -219,7 +219,10 @@ export class MapsPage {
       const [judged, met] = await Promise.all([verdict, routes]);
       if (!current() || !active) return;
       this.verdict.replaceChildren(verdictList(judged, pane, document.map));
-      this.figures.replaceChildren(factTable(facts(this.family, scene)), ...(met ? [routeTable(met, pane)] : []));
+      const { metrics } = scene;
+      // The table of routes has the exact number of them, and what each kind has.
+      const shown = met ? [factTable(metrics.filter((one) => one.name !== "routes")), routeTable(met, metrics, pane)] : [factTable(metrics), thingTable(metrics)];
+      this.figures.replaceChildren(...shown.filter((table) => table !== null));
       this.showDifference();
     }).catch((error) => active && this.verdict.replaceChildren(h("p", { class: "verdict bad" }, problemOf(error).detail)));
   }
@@ -227,8 +230,7 @@ export class MapsPage {
   showDifference() {
     const [a, b] = this.panes.map((pane) => pane.scene);
     if (this.store.state.choices.length < 2 || !a || !b) return this.difference.replaceChildren();
-    const left = new Map(facts(this.family, a));
-    const right = new Map(facts(this.family, b));
+    const [left, right] = [a, b].map((scene) => new Map(scene.metrics.map((reading) => [reading.name, reading.value])));
     /** @type {[string, string, string][]} */
     const rows = [];
     const [one, other] = this.store.state.choices.map((choice) => choice.config);
@@ -242,7 +244,7 @@ export class MapsPage {
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
       const [x, y] = [left.get(key) ?? 0, right.get(key) ?? 0];
-      if (x !== y) rows.push([key, typeof x === "number" ? grouped(x) : x, typeof y === "number" ? grouped(y) : y]);
+      if (x !== y) rows.push([key, grouped(x), grouped(y)]);
     }
     const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Differs in"), h("th", { scope: "col" }, "A"), h("th", { scope: "col" }, "B")));
     const body = rows.map(([name, x, y]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, x), h("td", {}, y)));

@@ -29,6 +29,7 @@
 /** @typedef {{ from: number, to: number, curve: number[] }} EdgePlace */
 /** @typedef {{ x: number, y: number, tile: number, width: number, height: number }} GridPlace */
 /** @typedef {{ moves: string[], finished: boolean, at: [number, number, number] | null, progress: string }} Party */
+/** @typedef {{ name: string, metric: string, thing: string | null, unit: string, about: string, value: number }} Reading A metric as it was read off a map. */
 /** @typedef {{ format: string, algorithm: string, seed: string, config: Config, map: any, digest: string }} MapDocument */
 
 /**
@@ -40,6 +41,7 @@
  * @property {NodePlace[]} nodes
  * @property {EdgePlace[]} edges
  * @property {GridPlace[]} grids
+ * @property {Reading[]} metrics
  * @property {Party | null} party
  */
 

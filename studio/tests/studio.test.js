@@ -292,6 +292,29 @@ test("a route with the most elites is shown on the map", () =>
     assert.ok((await page.locator("path.witness").getAttribute("d")).split("M").length > 14);
   }));
 
+for (const family of ["act", "level", "floor", "tower"]) {
+  test(`the figures of a ${family} are the catalogue's metrics, with unit and meaning`, () =>
+    walk(`#/${family}?seed=42`, async (page) => {
+      await page.locator("#figures table").nth(1).waitFor();
+      const { metrics } = await post(`v1/scene/${family}`, { seed: 42 });
+      const shown = await page.locator("#figures tbody tr").evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.textContent?.replace(/\D(?=\d{3})/g, "")).concat(row.getAttribute("title") ?? "")),
+      );
+      const heads = await page.locator("#figures thead th[title]").evaluateAll((heads) => heads.map((head) => [head.textContent, head.getAttribute("title")]));
+      for (const { name, metric, thing, unit, about, value } of metrics) {
+        if (name === "routes") continue; // Exact, with the routes.
+        const row = shown.find(([head]) => head === (thing ?? name));
+        if (thing === null) {
+          assert.deepEqual(row, [name, String(value), unit, `${about}, in ${unit}`]);
+        } else if (value !== 0) {
+          const column = heads.findIndex(([head]) => head === metric);
+          assert.equal(heads[column][1], `${about}, in ${unit}`);
+          assert.equal(row[column + 1], String(value), name);
+        }
+      }
+    }));
+}
+
 test("a damaged map is opened: the broken rule is red, and its place lights up", () =>
   walk("#/act?seed=1", async (page) => {
     await digest(page);

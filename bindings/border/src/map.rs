@@ -5,7 +5,7 @@ use crate::{Fault, FaultKind};
 use wayforge::act::{self, ActConfig, ActMap, Fog};
 use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
 use wayforge::level::{self, Level, LevelConfig};
-use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Meter, Term, TowerMeter};
+use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
 use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, Seed};
 use wayforge_draw::{FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme};
 
@@ -158,14 +158,18 @@ impl AnyMap {
 
     /// Every metric of it, by name, in the order of their documentation.
     pub fn metrics(&self) -> Vec<(String, i64)> {
+        self.readings().into_iter().map(|reading| (reading.name, reading.value)).collect()
+    }
+
+    /// The same with unit and meaning.
+    pub fn readings(&self) -> Vec<Reading> {
         let catalogue = self.catalogue();
-        let mut read: Box<dyn FnMut(Term) -> i64> = match self {
-            AnyMap::Act(map) => reader(ActMeter::default(), map),
-            AnyMap::Level(level) => reader(LevelMeter::default(), level),
-            AnyMap::Floor(floor) => reader(FloorMeter::default(), floor),
-            AnyMap::Tower(tower) => reader(TowerMeter::default(), tower),
-        };
-        catalogue.terms().map(|term| (catalogue.name(term), read(term))).collect()
+        match self {
+            AnyMap::Act(map) => catalogue.readings(&mut ActMeter::default(), map),
+            AnyMap::Level(level) => catalogue.readings(&mut LevelMeter::default(), level),
+            AnyMap::Floor(floor) => catalogue.readings(&mut FloorMeter::default(), floor),
+            AnyMap::Tower(tower) => catalogue.readings(&mut TowerMeter::default(), tower),
+        }
     }
 
     /// The map as SVG; of a level with its proven routes, if asked.
@@ -198,10 +202,6 @@ impl AnyMap {
             AnyMap::Tower(tower) => wayforge_draw::png_floors(&FloorScene::of_tower(tower), theme, scale)?,
         })
     }
-}
-
-fn reader<'a, M: Meter + 'a>(mut meter: M, map: &'a M::Map) -> Box<dyn FnMut(Term) -> i64 + 'a> {
-    Box::new(move |term| meter.read(map, term))
 }
 
 fn level_scene(level: &Level, witness: bool) -> LevelScene {

@@ -1,4 +1,4 @@
-//! Many maps at once, without the interpreter's lock: metrics as NumPy columns, and seeds that are wanted.
+//! Many maps at once, without the interpreter's lock: metrics as columns, and seeds that are wanted.
 
 use crate::errors::raise;
 use crate::values::{AnySeed, json_of};
@@ -15,7 +15,7 @@ const MOST_ROWS: u64 = 1 << 31;
 /// How many seeds are gone through before Python is asked whether to stop.
 const CHUNK: u64 = 64 * BLOCK;
 
-/// The metrics of many maps: a dict of NumPy columns, one row a seed.
+/// The metrics of many maps: a `Table` of NumPy columns, one row a seed.
 #[pyfunction]
 #[pyo3(signature = (family, start, count, config=None, *, columns=None, threads=None))]
 pub(crate) fn batch<'py>(
@@ -26,7 +26,7 @@ pub(crate) fn batch<'py>(
     config: Option<Bound<'py, PyAny>>,
     columns: Option<Vec<String>>,
     threads: Option<usize>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
     let asked = || -> Result<Vec<Term>, Fault> {
@@ -45,11 +45,17 @@ pub(crate) fn batch<'py>(
     let mut whole = Columns { values: terms.iter().map(|_| Vec::new()).collect(), ..Columns::default() };
     let mut done = 0;
     while done < count {
-        let part = CHUNK.min(count - done);
-        let span = Span::new(start.0.plus(done)).take(part);
+        let rows = CHUNK.min(count - done);
+        let span = Span::new(start.0.plus(done)).take(rows);
         let work = || wayforge_search::columns(&subject, span, &terms);
-        whole.append(py.detach(|| pool.as_ref().map_or_else(work, |pool| pool.install(work))));
-        done += part;
+        let part = py.detach(|| pool.as_ref().map_or_else(work, |pool| pool.install(work)));
+        // Most batches are one part: it is handed over as it is.
+        if done == 0 {
+            whole = part
+        } else {
+            whole.append(part)
+        }
+        done += rows;
         py.check_signals()?;
     }
     let table = PyDict::new(py);
@@ -58,7 +64,7 @@ pub(crate) fn batch<'py>(
     for (term, column) in terms.into_iter().zip(whole.values) {
         table.set_item(catalogue.name(term), column.into_pyarray(py))?;
     }
-    Ok(table)
+    py.import("wayforge._table")?.getattr("Table")?.call1((table,))
 }
 
 /// The first seeds whose maps meet a condition.

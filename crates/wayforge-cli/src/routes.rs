@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, Routes, Wanted};
 use wayforge::act::{self, ActMap, KindId};
+use wayforge::metric::{ActMeter, Catalogue, Reading};
 use wayforge_draw::{NodeState, Scene};
 
 mod report;
@@ -27,6 +28,9 @@ pub(crate) struct RoutesArgs {
     /// A route to describe and draw: least:KIND, most:KIND, wanted, or its columns as in 3-3-2
     #[arg(long, value_name = "ROUTE")]
     route: Option<String>,
+    /// Tell every metric of the map as well, under the names that `wayforge find` knows
+    #[arg(long)]
+    metrics: bool,
     /// How the answers are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -50,6 +54,8 @@ struct Answer<'a> {
     wanted: Option<(&'a [String], Option<Route>)>,
     /// The route that `--route` names.
     route: Option<Route>,
+    /// The metrics, if they are asked for.
+    metrics: Option<Vec<Reading>>,
 }
 
 /// Answers for every document of the file, and draws if asked to.
@@ -133,7 +139,8 @@ fn answer<'a>(
     let found = wanted.as_ref().map(|(_, route)| route);
     let route = asked.map(|text| parse_route(map, routes, from, found, text)).transpose();
     let route = route.map_err(|problem| Failure::about(name, problem))?;
-    Ok(Answer { name, map, routes, from, wanted, route })
+    let metrics = args.metrics.then(|| Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), map));
+    Ok(Answer { name, map, routes, from, wanted, route, metrics })
 }
 
 /// The map's picture with the route on it. Plain text has no colours, and a single node no edges: there nodes are marked.

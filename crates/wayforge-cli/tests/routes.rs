@@ -64,6 +64,51 @@ fn a_summary_reads_well() {
     assert!(never.contains("Wanted elite=15: no route does."), "{never}");
 }
 
+/// What `routes` counts by itself and what the catalogue counts are the same, under the catalogue's names.
+#[test]
+fn metrics_are_those_of_the_catalogue() {
+    let (_, map) = folder("metrics", &[]);
+    let answer = json(&[&map, "--metrics"]);
+    let metrics = answer["metrics"].as_array().unwrap();
+    let value = |name: &str| {
+        let found = metrics.iter().find(|reading| reading["name"] == name);
+        found.unwrap_or_else(|| panic!("no {name}"))["value"].as_i64().unwrap()
+    };
+    assert_eq!(value("routes").to_string(), answer["routes"].as_str().unwrap());
+    for kind in answer["kinds"].as_array().unwrap() {
+        let name = kind["kind"].as_str().unwrap();
+        assert_eq!(value(&format!("min({name})")), kind["least"].as_i64().unwrap(), "{name}");
+        assert_eq!(value(&format!("max({name})")), kind["most"].as_i64().unwrap(), "{name}");
+    }
+    let found = succeeds(&[
+        "find",
+        "act",
+        "--seed",
+        "42",
+        "--limit",
+        "1",
+        "--where",
+        "routes > 0",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["metrics"]["routes"], value("routes"));
+    let text = succeeds(&["routes", &map, "--metrics"]);
+    for reading in metrics {
+        let name = reading["name"].as_str().unwrap();
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
+        let told = [
+            &reading["value"].to_string(),
+            reading["unit"].as_str().unwrap(),
+            reading["about"].as_str().unwrap(),
+        ]
+        .map(|part| line.contains(part));
+        assert_eq!(told, [true; 3], "{line}");
+    }
+    assert!(json(&[&map]).get("metrics").is_none() && !succeeds(&["routes", &map]).contains("Metrics"));
+}
+
 #[test]
 fn json_holds_exact_numbers_under_documented_names() {
     let (folder, map) = folder("json", &[]);

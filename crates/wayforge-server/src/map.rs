@@ -7,6 +7,7 @@ use crate::work::Brush;
 use wayforge::act::{self, ActConfig, ActMap};
 use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
 use wayforge::level::{self, Level, LevelConfig, Mover};
+use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
 use wayforge::{DecodeError, Document, Family, ForgeError, Seed};
 use wayforge_draw::{
     DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
@@ -114,7 +115,17 @@ impl AnyMap {
         }
     }
 
-    /// The same, as formats take it.
+    /// Its metrics, as the library's catalogue has them.
+    pub(crate) fn readings(&self) -> Vec<Reading> {
+        match self {
+            AnyMap::Act(map) => Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), map),
+            AnyMap::Level(level) => Catalogue::of_level().readings(&mut LevelMeter::default(), level),
+            AnyMap::Floor(floor) => Catalogue::of_floor().readings(&mut FloorMeter::default(), floor),
+            AnyMap::Tower(tower) => Catalogue::of_tower().readings(&mut TowerMeter::default(), tower),
+        }
+    }
+
+    /// The map as formats take it.
     pub(crate) fn into_content(self) -> Content {
         match self {
             AnyMap::Act(map) => Content::Act(map),

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use wayforge::act::Fog;
+use wayforge::metric::Reading;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
 use wayforge_draw::{FloorScene, LevelScene, LevelView, Scene, Theme, UNIT};
@@ -69,6 +70,8 @@ struct MapScene {
     edges: Vec<EdgePlace>,
     /// The grids of a level, a floor or a tower, from the lowest floor up.
     grids: Vec<GridPlace>,
+    /// Everything that is counted on the map, with unit and meaning.
+    metrics: Vec<Reading>,
     /// How the run stands; null if none was asked for.
     party: Option<Standing>,
 }
@@ -213,6 +216,7 @@ fn make(ask: &Ask<'_>, family: Family, limits: &Limits, brush: &mut Brush) -> Re
             MapScene { grids: vec![grid], ..MapScene::of(svg, scene.width, scene.height) }
         }
     };
+    scene.metrics = map.readings();
     scene.party = run.as_ref().map(|run| Standing {
         moves: run.moves().iter().map(Move::to_string).collect(),
         finished: run.is_finished(),
@@ -241,6 +245,7 @@ impl MapScene {
             nodes: Vec::new(),
             edges: Vec::new(),
             grids: Vec::new(),
+            metrics: Vec::new(),
             party: None,
         }
     }

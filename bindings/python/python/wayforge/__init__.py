@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Union
 
 from ._report import Report, Violation
+from ._table import Table
 from ._wayforge import (
     ConfigError,
     DecodeError,
@@ -101,6 +102,7 @@ __all__ = [
     "Report",
     "Rng",
     "Seed",
+    "Table",
     "Violation",
     "Water",
     "Way",

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._report import Report
+from ._table import Table
 
 __version__: str
 
@@ -170,7 +171,7 @@ def batch(
     *,
     columns: Optional[Sequence[str]] = None,
     threads: Optional[int] = None,
-) -> dict[str, npt.NDArray[Any]]:
+) -> Table:
     """The metrics of many maps: seed, made, and a column for each metric. The interpreter's lock is free meanwhile."""
 
 def find(

@@ -5,6 +5,7 @@ use serde_json::json;
 use std::fmt::Write;
 use wayforge::act::KindId;
 use wayforge::act::routes::Route;
+use wayforge::metric::Reading;
 
 /// How many of each list the text shows.
 const SHOWN: usize = 12;
@@ -66,6 +67,13 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
     {
         let _ = writeln!(text, "\nRoute {route}\n{}", routes.describe_route(route));
     }
+    if let Some(metrics) = &answer.metrics {
+        text += "\nMetrics\n";
+        let width = metrics.iter().map(|reading| reading.name.len()).max().unwrap_or(0);
+        for Reading { name, value, unit, about, .. } in metrics {
+            let _ = writeln!(text, "  {name:width$}  {value:>6} {unit:<9}  {about}");
+        }
+    }
     text
 }
 
@@ -81,6 +89,9 @@ pub(super) fn json(answer: &Answer<'_>) -> String {
     object["file"] = json!(name);
     object["wanted"] = json!(wanted);
     object["route"] = json!(answer.route.as_ref().map(told));
+    if let Some(metrics) = &answer.metrics {
+        object["metrics"] = json!(metrics);
+    }
     format!("{object}\n")
 }
 

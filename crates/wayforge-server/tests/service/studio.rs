@@ -3,6 +3,11 @@
 use crate::bed::{Bed, limits};
 use axum::body::Body;
 use serde_json::{Value, json};
+use wayforge::Seed;
+use wayforge::act::{self, ActConfig};
+use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::level::{self, LevelConfig};
+use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, TowerMeter};
 use wayforge_formats::{FORMATS, What};
 use wayforge_server::{Guard, Limits};
 
@@ -63,6 +68,7 @@ async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
             format!("width=\"{}\" height=\"{}\"", scene["width"], scene["height"]).replace(".0\"", "\"");
         assert!(picture.text().contains(&size), "{family}: {size}");
         assert_eq!(scene["party"], Value::Null);
+        assert_eq!(scene["metrics"], told_metrics(family, 5), "{family}");
         let count = |member: &str| scene[member].as_array().unwrap().len();
         match family {
             "act" => assert_eq!(count("nodes"), document["map"]["nodes"].as_array().unwrap().len() + 1),
@@ -70,6 +76,29 @@ async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
             _ => assert_eq!(count("grids"), 1),
         }
     }
+}
+
+/// What the library tells of a map's metrics, read off a map of its own.
+fn told_metrics(family: &str, seed: u64) -> Value {
+    let seed = Seed(seed);
+    json!(match family {
+        "act" => {
+            let map = act::generate(seed, &ActConfig::default().resolve().unwrap()).unwrap();
+            Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), &map)
+        }
+        "level" => {
+            let level = level::generate(seed, &LevelConfig::default().resolve().unwrap()).unwrap();
+            Catalogue::of_level().readings(&mut LevelMeter::default(), &level)
+        }
+        "floor" => {
+            let floor = floor::generate(seed, &FloorConfig::default().resolve().unwrap()).unwrap();
+            Catalogue::of_floor().readings(&mut FloorMeter::default(), &floor)
+        }
+        _ => {
+            let tower = floor::generate_tower(seed, &TowerConfig::default().resolve().unwrap()).unwrap();
+            Catalogue::of_tower().readings(&mut TowerMeter::default(), &tower)
+        }
+    })
 }
 
 #[tokio::test]

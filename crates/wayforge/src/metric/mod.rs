@@ -11,6 +11,7 @@ mod floor;
 mod ground;
 mod level;
 mod parse;
+mod reading;
 mod tower;
 
 pub use act::ActMeter;
@@ -19,6 +20,7 @@ pub use ask::Query;
 pub use floor::FloorMeter;
 pub use level::LevelMeter;
 pub use parse::ExpressionError;
+pub use reading::Reading;
 pub use tower::TowerMeter;
 
 /// A metric, as it is documented.
@@ -90,11 +92,13 @@ impl Catalogue {
 
     /// A term as expressions write it.
     pub fn name(&self, term: Term) -> String {
-        let metric = self.metric(term);
-        match (metric.takes, self.things.get(usize::from(term.thing))) {
-            (Some(_), Some(thing)) => format!("{}({thing})", metric.name),
-            _ => metric.name.to_owned(),
-        }
+        let name = self.metric(term).name;
+        self.thing(term).map_or_else(|| name.to_owned(), |thing| format!("{name}({thing})"))
+    }
+
+    /// What a term takes, if anything.
+    pub fn thing(&self, term: Term) -> Option<&str> {
+        self.metric(term).takes.and(self.things.get(usize::from(term.thing))).map(String::as_str)
     }
 
     /// The metric of a term.
