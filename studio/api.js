@@ -1,4 +1,7 @@
-// Asking the service.
+// Asking the service, or the package beside the page where there is none.
+
+/** A page that was exported says so. */
+const here = document.documentElement.dataset.maps === "here" ? await import("./here.js") : null;
 
 /** A refusal, with the problem that the service told. */
 export class Refused extends Error {
@@ -19,11 +22,11 @@ export class Refused extends Error {
 export async function post(path, body, signal) {
   let response;
   try {
-    const headers = { "Content-Type": "application/json" };
-    response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+    const [headers, text] = [{ "Content-Type": "application/json" }, JSON.stringify(body)];
+    response = await (here ? here.carry(path, text, signal) : fetch(path, { method: "POST", headers, body: text, signal }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    const detail = "The service does not answer. Is `wayforge studio` still running?";
+    const detail = here ? `The maps of this page cannot be made: ${error}` : "The service does not answer. Is `wayforge studio` still running?";
     throw new Refused({ type: "", title: "No answer", status: 0, detail });
   }
   if (response.ok) return response;

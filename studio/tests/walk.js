@@ -1,14 +1,64 @@
 // A browser, a studio of its own, and how its pages are walked.
 
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, request as ask } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { crc32, inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
+/** The exported studio to test, if that is to be tested. */
+export const STATIC = process.env.WAYFORGE_STATIC;
+
+/** Where tests ask the service what they expect; an exported page never does. */
+const EXPECTED = STATIC ? "expected/" : "";
+
+/** Starts the studio: the service's own, or the exported folder beside a service that only tests ask. */
+export async function startStudio(given) {
+  const service = await startService(given);
+  const expected = `${service.address}${EXPECTED}`;
+  if (!STATIC || given) return { ...service, expected };
+  const host = await startHost(STATIC, service.address);
+  return {
+    address: host.address,
+    expected: `${host.address}${EXPECTED}`,
+    async stop() {
+      await host.stop();
+      return service.stop();
+    },
+  };
+}
+
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".ttf": "font/ttf", ".wasm": "application/wasm" };
+
+/** A plain host of files; what stands under `expected/` goes to the service. */
+async function startHost(folder, service) {
+  const server = createServer(async (request, response) => {
+    const { pathname, search } = new URL(request.url, "http://localhost");
+    if (pathname.startsWith(`/${EXPECTED}`)) {
+      const { method, headers } = request;
+      const passed = ask(`${service}${pathname.slice(EXPECTED.length + 1)}${search}`, { method, headers }, (told) => {
+        response.writeHead(told.statusCode, told.headers);
+        told.pipe(response);
+      });
+      return request.pipe(passed);
+    }
+    try {
+      const name = pathname === "/" ? "/index.html" : pathname.replaceAll("..", "");
+      const bytes = await readFile(join(folder, name));
+      response.setHeader("Content-Type", KINDS[extname(name)] ?? "application/octet-stream").end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const stop = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
+  return { address: `http://127.0.0.1:${server.address().port}/`, stop };
+}
+
 /** Starts the binary that `WAYFORGE` names, on a free port, over a database of its own. */
-export async function startStudio(given = ["studio", "--no-open", "--port", "0"]) {
+async function startService(given = ["studio", "--no-open", "--port", "0"]) {
   const binary = process.env.WAYFORGE;
   if (!binary) throw new Error("WAYFORGE does not name the binary to test");
   const folder = await mkdtemp(join(tmpdir(), "wayforge-studio-"));
@@ -71,19 +121,19 @@ export async function verdict(page) {
 /** Where a node of the active map is on the screen. */
 export async function nodeAt(page, row, col) {
   const answer = await page.evaluate(
-    async ([row, col]) => {
+    async ([row, col, expected]) => {
       const seed = document.querySelector("#seed").value;
       const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
       const config = {};
       for (const [key, value] of query) if (key !== "seed" && !key.startsWith("@")) config[key] = (() => { try { return JSON.parse(value); } catch { return value; } })();
-      const response = await fetch("/v1/scene/act", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seed, config }) });
+      const response = await fetch(`${expected}v1/scene/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seed, config }) });
       const scene = await response.json();
       const node = scene.nodes.find((node) => (row === "boss" ? node.boss : !node.boss && node.row === row && node.col === col));
       const box = document.querySelector(".over").getBoundingClientRect();
       const scale = box.width / scene.width;
       return node ? { x: box.left + node.x * scale, y: box.top + node.y * scale, kind: node.kind } : null;
     },
-    [row, col],
+    [row, col, EXPECTED],
   );
   return answer;
 }
@@ -107,18 +157,18 @@ export function unzip(bytes) {
 /** Presses a cell of a grid of the first map. */
 export async function pressCell(page, family, floor, x, y) {
   const at = await page.evaluate(
-    async ([family, floor, x, y]) => {
+    async ([family, floor, x, y, expected]) => {
       const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
       const config = {};
       for (const [key, value] of query) if (key !== "seed" && !key.startsWith("@")) config[key] = (() => { try { return JSON.parse(value); } catch { return value; } })();
       const body = JSON.stringify({ seed: document.querySelector("#seed").value, config });
-      const scene = await (await fetch(`/v1/scene/${family}`, { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+      const scene = await (await fetch(`${expected}v1/scene/${family}`, { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
       const box = document.querySelector(".over").getBoundingClientRect();
       const scale = box.width / scene.width;
       const grid = scene.grids[floor];
       return { x: box.left + (grid.x + (x + 0.5) * grid.tile) * scale, y: box.top + (grid.y + (y + 0.5) * grid.tile) * scale };
     },
-    [family, floor, x, y],
+    [family, floor, x, y, EXPECTED],
   );
   await page.mouse.click(at.x, at.y);
 }

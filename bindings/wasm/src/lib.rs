@@ -1,6 +1,8 @@
 //! Wayforge for JavaScript: what `js/wayforge.js` stands on. Configurations and answers cross as JSON, seeds as text, errors as the JSON of
 //! a fault, which the module makes an exception of.
 
+#[cfg(feature = "studio")]
+pub mod answers;
 pub mod floor;
 pub mod many;
 pub mod map;

@@ -4,10 +4,11 @@ use crate::database::{DatabaseArgs, runtime};
 use crate::failure::Failure;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::net::TcpListener;
-use wayforge_server::{Guard, Limits, Service};
+use wayforge_server::{Guard, Limits, Package, Service};
 
 /// The port if none is asked for; if it is taken, any free one.
 const USUAL: u16 = 8080;
@@ -21,13 +22,87 @@ pub(crate) struct StudioArgs {
     /// Only print the address
     #[arg(long)]
     no_open: bool,
+    /// Write the studio into a new folder instead, for any host of files: its maps are made on the page
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["port", "no_open", "database"])]
+    export: Option<PathBuf>,
+    /// The package for browsers that `scripts/build-wasm --studio` makes [default: ../share/wayforge/package from this program]
+    #[arg(long, value_name = "FOLDER", requires = "export")]
+    package: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
 /// Serves until it is asked to stop.
 pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
-    runtime()?.block_on(serve(args))
+    match &args.export {
+        Some(folder) => export(folder, args.package.as_deref()),
+        None => runtime()?.block_on(serve(args)),
+    }
+}
+
+/// Writes the studio's files into a folder that is not there yet, all of them or none.
+fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
+    let about = |error: &dyn std::fmt::Display| Failure::about(format!("--export {}", folder.display()), error);
+    if std::fs::symlink_metadata(folder).is_ok() {
+        return Err(about(&"it is there already; name a new folder"));
+    }
+    let files = wayforge_server::export(read_package(package)?);
+    let beside = match folder.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let unfinished = tempfile::Builder::new()
+        .prefix(".wayforge-studio-")
+        .tempdir_in(beside)
+        .map_err(|error| about(&error))?;
+    let write = || -> std::io::Result<()> {
+        for (name, content) in &files {
+            let path = unfinished.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            std::fs::write(path, content)?;
+        }
+        open_to_all(unfinished.path())?;
+        std::fs::rename(unfinished.path(), folder)
+    };
+    write().map_err(|error| about(&error))?;
+    eprintln!("wayforge: {} holds the studio; any host of files can serve it", folder.display());
+    Ok(())
+}
+
+/// A temporary folder is private; what is published is not.
+#[cfg(unix)]
+fn open_to_all(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+fn read_package(given: Option<&Path>) -> Result<Package, Failure> {
+    let usual = || {
+        let program = std::env::current_exe().ok()?;
+        Some(program.parent()?.parent()?.join("share/wayforge/package"))
+    };
+    let folder = match given {
+        Some(folder) => folder.to_owned(),
+        None => usual().unwrap_or_else(|| PathBuf::from("share/wayforge/package")),
+    };
+    let read = |name: &str| {
+        let path = folder.join("pkg").join(name);
+        std::fs::read(&path).map_err(|error| {
+            let remedy = "build the package with `scripts/build-wasm --studio`, or name its folder with --package";
+            Failure::Input(format!("--package {}: {error}; {remedy}", path.display()))
+        })
+    };
+    let package = Package { script: read("wayforge.js")?, wasm: read("wayforge_bg.wasm")? };
+    if !package.script.windows(10).any(|part| part == b"RawAnswers") {
+        let problem = "this package does not answer what the studio asks; build it with `scripts/build-wasm --studio`";
+        return Err(Failure::about(format!("--package {}", folder.display()), problem));
+    }
+    Ok(package)
 }
 
 async fn serve(args: StudioArgs) -> Result<(), Failure> {

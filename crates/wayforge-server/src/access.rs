@@ -4,6 +4,7 @@
 //! presented is always looked at, also where none is asked for: nobody gains by sending a bad one.
 
 use crate::Service;
+use crate::channels::refused;
 use crate::problem::{Kind, Problem};
 use crate::rate::Client;
 use axum::http::header;
@@ -61,7 +62,7 @@ pub(crate) async fn admit(
     let token = match secret(parts)? {
         None => None,
         // Who guesses secrets is slowed down by address before the database is asked.
-        Some(secret) => match service.store.check_token(secret).await? {
+        Some(secret) => match service.store.check_token(secret).await.map_err(refused)? {
             Some(token) => Some(token),
             None => {
                 slow_down(service, address)?;
@@ -118,7 +119,7 @@ fn secret(parts: &Parts) -> Result<Option<&str>, Problem> {
 fn unauthorized(detail: &str) -> Problem {
     Problem::new(Kind::Unauthorized, detail)
         .field("Authorization")
-        .header(header::WWW_AUTHENTICATE, "Bearer realm=\"wayforge\"")
+        .header("www-authenticate", "Bearer realm=\"wayforge\"")
 }
 
 /// The address that a request comes from. Behind a proxy of one's own it is the last one that `X-Forwarded-For` names: those
@@ -139,6 +140,6 @@ pub(crate) fn slow_down(service: &Service, client: Client) -> Result<(), Problem
         let seconds = wait.as_secs() + 1;
         let limits = &service.limits;
         let detail = format!("{} requests a second are allowed, {} at once", limits.rate, limits.burst);
-        Problem::new(Kind::TooMany, detail).header(header::RETRY_AFTER, &seconds.to_string())
+        Problem::new(Kind::TooMany, detail).header("retry-after", seconds.to_string())
     })
 }

@@ -4,11 +4,11 @@ use crate::Service;
 use crate::access::{self, Need};
 use crate::call::Call;
 use crate::openapi::{Operation, Outline};
-use crate::problem::{Kind, Problem};
+use crate::problem::{Kind, Problem, carry};
 use axum::Router;
 use axum::extract::{RawPathParams, Request};
 use axum::http::Method;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use std::future::Future;
 use std::sync::Arc;
@@ -57,10 +57,10 @@ impl Api {
                     handler(call).await
                 };
                 match tokio::time::timeout(time, call).await {
-                    Ok(answer) => answer.unwrap_or_else(IntoResponse::into_response),
+                    Ok(answer) => answer.unwrap_or_else(carry),
                     Err(_) => {
                         let detail = format!("no answer within {} ms; ask for less", time.as_millis());
-                        Problem::new(Kind::Timeout, detail).into_response()
+                        carry(Problem::new(Kind::Timeout, detail))
                     }
                 }
             }

@@ -68,7 +68,7 @@ impl Call {
             Problem::new(Kind::TooLarge, detail)
                 .field("Content-Length")
                 .allowed(format!("at most {most}"))
-                .header(header::CONNECTION, "close")
+                .header("connection", "close")
         };
         let stated = self.header(&header::CONTENT_LENGTH)?.and_then(|text| text.parse::<usize>().ok());
         if stated.is_some_and(|stated| stated > most) {
@@ -81,8 +81,10 @@ impl Call {
             Ok(Ok(read)) => Ok(read.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
             Ok(Err(error)) => Err(Problem::new(Kind::Body, format!("the body broke off: {error}"))),
-            Err(_) => Err(Problem::new(Kind::SlowBody, "the body did not arrive in time")
-                .header(header::CONNECTION, "close")),
+            Err(_) => {
+                Err(Problem::new(Kind::SlowBody, "the body did not arrive in time")
+                    .header("connection", "close"))
+            }
         }
     }
 }

@@ -24,17 +24,12 @@ mod call;
 mod channels;
 mod condition;
 pub mod discord;
-mod export;
-mod form;
 mod generate;
-mod limits;
-mod map;
 mod metrics;
 mod observe;
 mod openapi;
 mod pages;
 mod problem;
-mod query;
 mod rate;
 mod reroll;
 mod routes;
@@ -46,9 +41,10 @@ mod ways;
 mod work;
 
 pub use access::{Guard, Peer};
-pub use limits::Limits;
 pub use problem::{Kind, Problem};
 pub use serve::{serve, stop_signal};
+pub use studio::{Package, export};
+pub use wayforge_answers::Limits;
 
 use api::Api;
 use axum::{Router, middleware};
@@ -56,6 +52,7 @@ use metrics::Metrics;
 use rate::Rate;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
+use wayforge_answers::{form, map, query};
 use wayforge_store::Store;
 use work::Workers;
 
@@ -105,7 +102,7 @@ impl Service {
 
     /// Asks the database for a sign of life.
     async fn check(&self) -> Result<(), Problem> {
-        Ok(self.store.ping().await?)
+        self.store.ping().await.map_err(channels::refused)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Around every request: counts, logs, and problems written out. Whatever is refused, by whomever, leaves as a problem.
 
 use crate::Service;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Kind, Problem, carry, of_status, render};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -43,14 +43,14 @@ pub(crate) fn caught(panic: Box<dyn Any + Send + 'static>) -> Response {
     let told = panic.downcast_ref::<String>().cloned();
     let told = told.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
     tracing::error!(panic = told.unwrap_or_default(), "a request panicked");
-    Problem::new(Kind::Internal, "the server failed; this is our fault").into_response()
+    carry(Problem::new(Kind::Internal, "the server failed; this is our fault"))
 }
 
 /// Writes the body of a refusal, and keeps the headers that belong to it.
 fn write_out(mut response: Response, path: &str) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
-    let problem = problem.unwrap_or_else(|| Problem::of_status(response.status()));
-    let mut written = problem.render(path);
+    let problem = problem.unwrap_or_else(|| of_status(response.status()));
+    let mut written = render(&problem, path);
     const KEPT: [HeaderName; 1] = [header::ALLOW];
     for name in KEPT {
         if let Some(value) = response.headers().get(&name) {

@@ -1,345 +1,46 @@
-//! What a caller is told when something is refused: RFC 9457 problems, and the one place where errors become them.
+//! Problems as responses.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
-use serde_json::{Map, Value};
-use std::borrow::Cow;
-use wayforge::floor::TowerError;
-use wayforge::level::Remedy;
-use wayforge::{ConfigError, DecodeError, ForgeError};
-use wayforge_draw::DrawError;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+pub use wayforge_answers::problem::{Kind, Problem};
 
-/// The kinds of problems: the end of their `type`, status and title. The documentation page lists them.
-macro_rules! kinds {
-    ($($(#[doc = $meaning:literal])+ $name:ident = $slug:literal, $status:literal, $title:literal;)+) => {
-        /// The kind of a problem.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Kind { $($(#[doc = $meaning])+ $name,)+ }
-
-        impl Kind {
-            /// All kinds.
-            pub const ALL: &[Kind] = &[$(Kind::$name,)+];
-
-            /// The last part of its `type`, its status and its title.
-            pub const fn parts(self) -> (&'static str, u16, &'static str) {
-                match self { $(Kind::$name => ($slug, $status, $title),)+ }
-            }
-        }
-    };
+/// Carries a problem to the outermost layer, which writes the body: there the path is known.
+pub(crate) fn carry(problem: Problem) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status(&problem);
+    response.extensions_mut().insert(problem);
+    response
 }
 
-kinds! {
-    /// The body is not JSON, or not of the shape that the route reads.
-    Body = "body", 400, "The body cannot be read";
-    /// A part of the path or a query parameter cannot be used.
-    Parameter = "parameter", 400, "A parameter cannot be used";
-    /// The server asks for a token and got none that is good.
-    Unauthorized = "unauthorized", 401, "A token is needed";
-    /// The request is not signed by Discord for this application, or not just now.
-    Signature = "signature", 401, "The signature does not hold";
-    /// The token does not open this.
-    Forbidden = "forbidden", 403, "The token does not open this";
-    /// There is no such route.
-    NotFound = "not-found", 404, "There is nothing here";
-    /// The channel has no map, or no such revision of one.
-    NoMap = "no-map", 404, "The channel has no such map";
-    /// The route does not know the method; `Allow` names those it knows.
-    Method = "method", 405, "The method is not allowed here";
-    /// None of the forms that `Accept` names is offered.
-    NotAcceptable = "not-acceptable", 406, "No such form is offered";
-    /// The body did not arrive in time.
-    SlowBody = "slow-body", 408, "The request took too long to arrive";
-    /// What was asked for cannot be done to the map as it stands.
-    Conflict = "conflict", 409, "The map does not allow that as it stands";
-    /// The map is not at the revision that the request names; `current` is how it stands.
-    Stale = "stale", 412, "Somebody else was first";
-    /// The body is larger than the server reads.
-    TooLarge = "too-large", 413, "The body is too large";
-    /// The body is not of a type that the route reads.
-    MediaType = "media-type", 415, "The body is not of a type that is read here";
-    /// A configuration, a document or a value that is read but cannot be used.
-    Config = "config", 422, "The configuration cannot be used";
-    /// More work than this server does for one request.
-    Limit = "limit", 422, "Beyond the limits of this server";
-    /// The seed has no map under this configuration.
-    NoSeedMap = "no-seed-map", 422, "The seed has no map under this configuration";
-    /// The move is not legal; `legal` lists those that are.
-    IllegalMove = "illegal-move", 422, "The move is not legal";
-    /// A change must name the revision that it saw.
-    Unconditional = "unconditional", 428, "The revision is missing";
-    /// The client asks too often; `Retry-After` says when to come back.
-    TooMany = "too-many", 429, "Too many requests";
-    /// Something that should not happen.
-    Internal = "internal", 500, "The server failed";
-    /// What the database holds is not what was written to it.
-    Damaged = "damaged", 500, "The kept map is damaged";
-    /// The server has more work than it can do now.
-    Busy = "busy", 503, "The server is busy";
-    /// The work took longer than the server gives a request.
-    Timeout = "timeout", 503, "The request took too long";
-    /// The database does not answer.
-    Unavailable = "unavailable", 503, "The database does not answer";
-}
-
-/// A refusal: small, because nearly everything may return one.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Problem(Box<Told>);
-
-impl JsonSchema for Problem {
-    fn schema_name() -> Cow<'static, str> {
-        "Problem".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Told::json_schema(generator)
+/// The problem that an empty response with an error status stands for: what the router refuses by itself.
+pub(crate) fn of_status(status: StatusCode) -> Problem {
+    match status.as_u16() {
+        404 => Problem::new(Kind::NotFound, "there is no such route; /docs lists all of them"),
+        405 => Problem::new(Kind::Method, "the route does not know this method; see the Allow header"),
+        413 => Problem::new(Kind::TooLarge, "the body is too large"),
+        415 => Problem::new(Kind::MediaType, "the body is not of a type that is read here"),
+        400..=499 => Problem::new(Kind::Body, "the request cannot be read"),
+        _ => Problem::new(Kind::Internal, "the server failed"),
     }
 }
 
-/// A refusal, as the body tells it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-struct Told {
-    /// The kind of problem, as a reference to its documentation.
-    #[serde(rename = "type")]
-    #[schemars(regex(pattern = "^/docs#problem-[a-z-]+$"))]
-    reference: String,
-    /// The kind in words.
-    title: &'static str,
-    /// The status of the response.
-    #[schemars(range(min = 400, max = 599))]
-    status: u16,
-    /// What was wrong this time, and what would work.
-    detail: String,
-    /// The path that was asked for.
-    instance: String,
-    /// The field, parameter or header that was wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    field: Option<String>,
-    /// The value that was refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-    /// What would work.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    allowed: Option<String>,
-    /// What some kinds add: `current`, `legal`, `violations`.
-    #[serde(flatten)]
-    more: Map<String, Value>,
-    #[serde(skip)]
-    #[schemars(skip)]
-    headers: HeaderMap,
+/// The response, with the path that was asked for.
+pub(crate) fn render(problem: &Problem, path: &str) -> Response {
+    let mut response = Response::new(Body::from(problem.to_body(path)));
+    *response.status_mut() = status(problem);
+    let headers = response.headers_mut();
+    for (name, value) in problem.headers() {
+        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value))
+        {
+            headers.insert(name, value);
+        }
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
-impl Problem {
-    /// A problem of a kind; `detail` says what was wrong this time.
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
-        let (slug, status, title) = kind.parts();
-        Problem(Box::new(Told {
-            reference: format!("/docs#problem-{slug}"),
-            title,
-            status,
-            detail: detail.into(),
-            instance: String::new(),
-            field: None,
-            value: None,
-            allowed: None,
-            more: Map::new(),
-            headers: HeaderMap::new(),
-        }))
-    }
-
-    /// Names the field that was wrong.
-    pub fn field(mut self, field: impl Into<String>) -> Problem {
-        self.0.field = Some(field.into());
-        self
-    }
-
-    /// Quotes the refused value.
-    pub fn value(mut self, value: impl Into<String>) -> Problem {
-        self.0.value = Some(value.into().chars().take(200).collect());
-        self
-    }
-
-    /// Says what would work.
-    pub fn allowed(mut self, allowed: impl Into<String>) -> Problem {
-        self.0.allowed = Some(allowed.into());
-        self
-    }
-
-    /// Adds a member of its own.
-    pub fn with(mut self, member: &str, value: impl Serialize) -> Problem {
-        // A value of ours that cannot be written is left out rather than hide the problem itself.
-        if let Ok(value) = serde_json::to_value(value) {
-            self.0.more.insert(member.to_owned(), value);
-        }
-        self
-    }
-
-    /// Adds a header to the response.
-    pub fn header(mut self, name: HeaderName, value: &str) -> Problem {
-        if let Ok(value) = HeaderValue::from_str(value) {
-            self.0.headers.insert(name, value);
-        }
-        self
-    }
-
-    /// The same problem about a part that can be read and not be used: 400 is for what is no JSON of the right members at all.
-    pub fn unusable(mut self) -> Problem {
-        if self.0.status == 400 {
-            let as_config = Problem::new(Kind::Config, "");
-            (self.0.reference, self.0.title, self.0.status) =
-                (as_config.0.reference, as_config.0.title, as_config.0.status);
-        }
-        self
-    }
-
-    /// The same problem about a member of a body. Line and column would count from where the member begins, and mislead; the
-    /// field says where.
-    pub fn inside(self, outer: &str) -> Problem {
-        let mut problem = self.under(outer);
-        if let Some((what, _)) = problem.0.detail.rsplit_once(" at line ") {
-            problem.0.detail.truncate(what.len());
-        }
-        problem
-    }
-
-    /// The same problem with its field under `outer`, which is read by itself.
-    pub fn under(self, outer: &str) -> Problem {
-        let mut problem = self.unusable();
-        problem.0.field = Some(match problem.0.field.as_deref() {
-            None | Some("document") => outer.to_owned(),
-            Some(field) if field.starts_with('[') => format!("{outer}{field}"),
-            Some(field) => format!("{outer}.{field}"),
-        });
-        problem
-    }
-
-    /// The status.
-    pub fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
-    }
-
-    /// What was wrong this time.
-    pub fn detail(&self) -> &str {
-        &self.0.detail
-    }
-
-    /// The problem that an empty response with an error status stands for: what the router refuses by itself.
-    pub(crate) fn of_status(status: StatusCode) -> Problem {
-        match status.as_u16() {
-            404 => Problem::new(Kind::NotFound, "there is no such route; /docs lists all of them"),
-            405 => Problem::new(Kind::Method, "the route does not know this method; see the Allow header"),
-            413 => Problem::new(Kind::TooLarge, "the body is too large"),
-            415 => Problem::new(Kind::MediaType, "the body is not of a type that is read here"),
-            400..=499 => Problem::new(Kind::Body, "the request cannot be read"),
-            _ => Problem::new(Kind::Internal, "the server failed"),
-        }
-    }
-
-    /// The response, with the path that was asked for.
-    pub(crate) fn render(mut self, instance: &str) -> Response {
-        instance.clone_into(&mut self.0.instance);
-        let body = serde_json::to_vec(&self).unwrap_or_default();
-        let mut response = Response::new(Body::from(body));
-        *response.status_mut() = self.status();
-        *response.headers_mut() = self.0.headers;
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        response
-    }
-}
-
-/// Carries the problem to the outermost layer, which writes the body: there the path is known.
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = self.status();
-        response.extensions_mut().insert(self);
-        response
-    }
-}
-
-impl From<ConfigError> for Problem {
-    fn from(error: ConfigError) -> Problem {
-        Problem::new(Kind::Config, error.to_string())
-            .field(error.field)
-            .value(error.value)
-            .allowed(error.remedy)
-    }
-}
-
-impl From<DecodeError> for Problem {
-    fn from(error: DecodeError) -> Problem {
-        let detail = error.to_string();
-        match error {
-            DecodeError::Shape { path, .. } => Problem::new(Kind::Body, detail).field(path),
-            DecodeError::Unknown { field, value, known } => {
-                Problem::new(Kind::Config, detail).field(field).value(value).allowed(known)
-            }
-            DecodeError::Config(error) => Problem::from(error).inside("config"),
-            DecodeError::Digest { stated, computed } => {
-                Problem::new(Kind::Config, detail).field("digest").value(stated).allowed(computed)
-            }
-        }
-    }
-}
-
-impl From<ForgeError> for Problem {
-    fn from(error: ForgeError) -> Problem {
-        let detail = error.to_string();
-        let shortened = || detail.chars().take(2_000).collect::<String>();
-        match error {
-            // Here the configuration is the whole, and no part of a document.
-            ForgeError::Decode(DecodeError::Config(error)) => error.into(),
-            ForgeError::Decode(error) => error.into(),
-            ForgeError::Config(error) => error.into(),
-            ForgeError::Act(error) => Problem::new(Kind::NoSeedMap, shortened())
-                .field("seed")
-                .value(error.seed.to_string())
-                .with("conflict", error.conflict),
-            ForgeError::Level(error) => {
-                let violations: Vec<_> =
-                    error.attempts.iter().take(20).map(|attempt| &attempt.violation).collect();
-                let removal = match &error.remedy {
-                    Remedy::Remove(removal) => Some(&removal.cells),
-                    _ => None,
-                };
-                Problem::new(Kind::NoSeedMap, shortened())
-                    .field("seed")
-                    .value(error.seed.to_string())
-                    .with("violations", violations)
-                    .with("removal", removal)
-            }
-            ForgeError::Tower(TowerError::Config(error)) => error.into(),
-            ForgeError::Floor(error) | ForgeError::Tower(TowerError::Floor { error, .. }) => {
-                Problem::new(Kind::NoSeedMap, shortened())
-                    .field("seed")
-                    .value(error.seed.to_string())
-                    .with("conflict", error.missed.iter().map(|missed| missed.field).collect::<Vec<_>>())
-            }
-        }
-    }
-}
-
-impl From<DrawError> for Problem {
-    fn from(error: DrawError) -> Problem {
-        let detail = error.to_string();
-        match error {
-            DrawError::TooLarge { scale, largest: 0, .. } => {
-                Problem::new(Kind::Limit, detail).field("scale").value(scale.to_string()).allowed("SVG")
-            }
-            DrawError::TooLarge { scale, largest, .. } => Problem::new(Kind::Limit, detail)
-                .field("scale")
-                .value(scale.to_string())
-                .allowed(format!("1 to {largest}")),
-            DrawError::Scale { scale } => Problem::new(Kind::Parameter, detail)
-                .field("scale")
-                .value(scale.to_string())
-                .allowed("1 to 1000"),
-            _ => Problem::new(Kind::Internal, detail),
-        }
-    }
+fn status(problem: &Problem) -> StatusCode {
+    StatusCode::from_u16(problem.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -3,46 +3,15 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::{SeedInput, given, random_seed, read_object, title};
-use crate::limits::Limits;
-use crate::map::AnyConfig;
 use crate::openapi::Operation;
 use crate::pages::json_response;
-use crate::problem::{Kind, Problem};
+use crate::problem::Kind;
 use axum::http::Method;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use serde_json::value::RawValue;
-use wayforge::act::{self, Pin};
-use wayforge::floor::{self, TowerPin};
-use wayforge::{Family, Kept, Seed};
-
-/// The most pins of one request.
-const MOST_PINS: usize = 256;
-/// Cells of all maps together that a search may make, and the most maps: about a second.
-const MOST_ACT_CELLS: u64 = 1 << 23;
-const MOST_TOWER_CELLS: u64 = 1 << 22;
-const MOST_MAPS: u64 = 80_000;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ask<'a, P> {
-    #[serde(default, deserialize_with = "given")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
-    config: Option<&'a RawValue>,
-    pins: Vec<P>,
-}
-
-/// The seed that was found.
-#[derive(Serialize, JsonSchema)]
-struct RerollAnswer {
-    /// The first seed, from the given one upward, whose map keeps every pin.
-    seed: Seed,
-    /// How many seeds were tried, this one included.
-    tried: u32,
-}
+use wayforge::Family;
+use wayforge::floor::TowerPin;
+use wayforge_answers::ask::title;
+use wayforge_answers::reroll::{MOST_PINS, RerollAnswer, reroll};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
@@ -81,47 +50,6 @@ async fn answer(mut call: Call, family: Family) -> Answer {
     call.query().finish()?;
     let body = call.json().await?;
     let limits = call.service.limits.clone();
-    let found = call.service.workers.run(move || match family {
-        Family::Tower => {
-            find(read_object(&body)?, family, &limits, |seed, config, pins: &[TowerPin], cells| {
-                let AnyConfig::Tower(config) = config else { return Err(other()) };
-                let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-                Ok(floor::find_tower_seed(seed, &spec, pins, attempts(MOST_TOWER_CELLS, cells))?)
-            })
-        }
-        _ => find(read_object(&body)?, family, &limits, |seed, config, pins: &[Pin], cells| {
-            let AnyConfig::Act(config) = config else { return Err(other()) };
-            let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-            Ok(act::find_seed(seed, &spec, pins, attempts(MOST_ACT_CELLS, cells))?)
-        }),
-    });
-    let Kept { seed, tried } = found.await?;
-    json_response(&RerollAnswer { seed, tried })
-}
-
-fn find<P>(
-    ask: Ask<'_, P>,
-    family: Family,
-    limits: &Limits,
-    search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<Kept, Problem>,
-) -> Result<Kept, Problem> {
-    if ask.pins.len() > MOST_PINS {
-        let detail = format!("pins: {} pins; use at most {MOST_PINS}", ask.pins.len());
-        return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MOST_PINS}")));
-    }
-    let inside = |problem: Problem| problem.inside("config");
-    let config =
-        AnyConfig::read(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
-    let load = config.weigh(limits).map_err(inside)?;
-    let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
-    search(seed, config, &ask.pins, load.work())
-}
-
-/// How many maps of so many cells may be tried.
-fn attempts(most: u64, cells: u64) -> u32 {
-    (most / cells.max(1)).clamp(1, MOST_MAPS) as u32
-}
-
-fn other() -> Problem {
-    Problem::new(Kind::Internal, "a configuration of another family was read")
+    let found = call.service.workers.run(move || reroll(&body, family, &limits));
+    json_response(&found.await?)
 }

@@ -3,30 +3,12 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
-use crate::generate::weigh_document;
 use crate::openapi::Operation;
 use crate::pages::json_response;
-use crate::problem::{Kind, Problem};
+use crate::problem::Kind;
 use axum::http::Method;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::json;
-use wayforge::{Digest, Document, Report, Seed, judge};
-
-/// What is told about a document.
-#[derive(Serialize, JsonSchema)]
-struct Verdict {
-    /// The algorithm that made the map.
-    algorithm: String,
-    /// Its seed.
-    seed: Seed,
-    /// The digest that the document states.
-    digest: Digest,
-    /// True if no rule is broken.
-    valid: bool,
-    /// Every rule that was checked and every violation.
-    report: Report,
-}
+use wayforge_answers::validate::{Verdict, read_reproduce, validate};
 
 /// Adds the route.
 pub(crate) fn routes(api: &mut Api) {
@@ -42,21 +24,13 @@ pub(crate) fn routes(api: &mut Api) {
         .body("application/json", "AnyDocument", true)
         .answer(200, "The verdict, whether the map is valid or not.", "application/json", Some("Verdict"))
         .problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
-    api.on(Method::POST, "/v1/validate", Need::Token, told, validate);
+    api.on(Method::POST, "/v1/validate", Need::Token, told, answer);
 }
 
-async fn validate(mut call: Call) -> Answer {
-    let mut query = call.query();
-    let reproduce = query.choose("reproduce", &[("true", true), ("false", false)])?.unwrap_or(false);
-    query.finish()?;
+async fn answer(mut call: Call) -> Answer {
+    let reproduce = read_reproduce(call.query())?;
     let body = call.json().await?;
     let limits = call.service.limits.clone();
-    let verdict = call.service.workers.run(move || {
-        let document = Document::decode(&body)?;
-        weigh_document(&document, &limits)?;
-        let report = judge(&document, reproduce).map_err(|error| Problem::from(error).unusable())?;
-        let Document { algorithm, seed, digest, .. } = document;
-        Ok(Verdict { algorithm, seed, digest, valid: report.is_valid(), report })
-    });
+    let verdict = call.service.workers.run(move || validate(&body, reproduce, &limits));
     json_response(&verdict.await?)
 }

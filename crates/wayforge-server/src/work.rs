@@ -1,14 +1,10 @@
 //! Work that takes longer than a moment: on threads of its own, so many at once, and so many waiting.
 
 use crate::problem::{Kind, Problem};
-use axum::http::header;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
-use wayforge::Seed;
-use wayforge::act::{self, ActConfig, Fog, Play};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
-use wayforge_draw::{FloorScene, Painter, Scene, Theme};
+use wayforge_answers::Brush;
 
 /// The places where maps are made and drawn.
 pub(crate) struct Workers {
@@ -20,44 +16,8 @@ pub(crate) struct Workers {
     brushes: Arc<Mutex<Vec<Brush>>>,
 }
 
-/// What a worker draws with. A painter keeps what pictures share, so it is made once and handed on.
-#[derive(Default)]
-pub(crate) struct Brush(Option<Box<Painter>>);
-
 /// The most brushes that are warmed up before they are needed: a painter keeps some megabytes.
 const MOST_WARM: usize = 16;
-
-impl Brush {
-    /// A brush that has painted what most pictures share: the first picture in each theme takes as long as forty that follow.
-    fn warm() -> Result<Brush, Box<dyn std::error::Error>> {
-        let mut brush = Brush::default();
-        let painter = brush.painter();
-        let (act, tower) = (ActConfig::default().resolve()?, TowerConfig::default().resolve()?);
-        let tower = FloorScene::of_tower(&floor::generate_tower(Seed(0), &tower)?);
-        let floor = FloorScene::of_floor(&floor::generate(Seed(0), &FloorConfig::default().resolve()?)?);
-        for theme in Theme::ALL {
-            painter.png_floors(&tower, theme, 100)?;
-            painter.png_floors(&floor, theme, 100)?;
-            for seed in 0..4 {
-                painter.png(&Scene::of_act(&act::generate(Seed(seed), &act)?), theme, 100)?;
-            }
-            // A map that is played has looks of its own.
-            let mut play = Play::start(act::generate(Seed(4), &act)?, Fog::Rows(3));
-            for step in 0.. {
-                let Some(&next) = play.legal_moves().first() else { break };
-                play = play.advance(next)?;
-                if step % 6 == 0 {
-                    painter.png(&Scene::of_play(&play), theme, 100)?;
-                }
-            }
-        }
-        Ok(brush)
-    }
-
-    pub(crate) fn painter(&mut self) -> &mut Painter {
-        self.0.get_or_insert_with(Box::default)
-    }
-}
 
 impl Workers {
     pub(crate) fn new(concurrent: usize, most_waiting: usize) -> Workers {
@@ -136,7 +96,7 @@ impl Workers {
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.most_waiting {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             let detail = "too many requests wait for a map; try again in a moment";
-            return Err(Problem::new(Kind::Busy, detail).header(header::RETRY_AFTER, "1"));
+            return Err(Problem::new(Kind::Busy, detail).header("retry-after", "1"));
         }
         Ok(Queued(&self.waiting))
     }
@@ -155,6 +115,9 @@ impl Drop for Queued<'_> {
 mod tests {
     use super::*;
     use std::time::Duration;
+    use wayforge::Seed;
+    use wayforge::act::{self, ActConfig};
+    use wayforge_draw::{Scene, Theme};
 
     /// The slowest of some pictures that a worker paints, beside the first.
     async fn paint(workers: &Workers) -> Duration {

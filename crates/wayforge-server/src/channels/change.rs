@@ -1,13 +1,11 @@
 //! Changing a channel's map: every change names the revision that it saw, and stands in the history.
 
-use super::{actor, key, must_have_seen, no_move, operation, seen, view};
+use super::{actor, key, must_have_seen, operation, refused, seen, view};
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::form::Form;
-use crate::generate::{
-    SeedInput, Whole, given, not_made, random_seed, read_object, respond, set, weigh_document, whole,
-};
+use crate::generate::{respond, set};
 use crate::map::AnyConfig;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
@@ -19,6 +17,10 @@ use serde_json::value::RawValue;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
+use wayforge_answers::ask::{
+    SeedInput, Whole, given, not_made, random_seed, read_object, weigh_document, whole,
+};
+use wayforge_answers::moves::no_move;
 use wayforge_store::{NewMap, Revision, StoredMap};
 
 const SEEN: &str = "The revision that you saw: the ETag of the map.";
@@ -119,7 +121,7 @@ async fn create(mut call: Call) -> Answer {
     let service = std::sync::Arc::clone(&call.service);
     let limits = service.limits.clone();
     let map = service.workers.run(move || new_map(&body, &limits)).await?;
-    let stored = service.store.create(&key, map, seen, &who).await?;
+    let stored = service.store.create(&key, map, seen, &who).await.map_err(refused)?;
     let status = if seen.is_none() { StatusCode::CREATED } else { StatusCode::OK };
     answer(status, &stored)
 }
@@ -168,7 +170,7 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
 async fn delete(call: Call) -> Answer {
     call.query().finish()?;
     let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    call.service.store.delete(&key, seen, &who).await?;
+    call.service.store.delete(&key, seen, &who).await.map_err(refused)?;
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
     Ok(response)
@@ -177,7 +179,7 @@ async fn delete(call: Call) -> Answer {
 async fn reset(call: Call) -> Answer {
     call.query().finish()?;
     let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    answer(StatusCode::OK, &call.service.store.reset(&key, seen, &who).await?)
+    answer(StatusCode::OK, &call.service.store.reset(&key, seen, &who).await.map_err(refused)?)
 }
 
 async fn reseed(mut call: Call) -> Answer {
@@ -194,7 +196,7 @@ async fn reseed(mut call: Call) -> Answer {
         Some(seed) => seed.0,
         None => random_seed()?,
     };
-    answer(StatusCode::OK, &call.service.store.reseed(&key, seen, seed, &who).await?)
+    answer(StatusCode::OK, &call.service.store.reseed(&key, seen, seed, &who).await.map_err(refused)?)
 }
 
 async fn advance(mut call: Call) -> Answer {
@@ -207,13 +209,13 @@ async fn advance(mut call: Call) -> Answer {
     let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
     let wish: Wish = read_object(&call.json().await?)?;
     let step: Move = wish.r#move.parse().map_err(no_move)?;
-    answer(StatusCode::OK, &call.service.store.advance(&key, seen, step, &who).await?)
+    answer(StatusCode::OK, &call.service.store.advance(&key, seen, step, &who).await.map_err(refused)?)
 }
 
 async fn undo(call: Call) -> Answer {
     call.query().finish()?;
     let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    answer(StatusCode::OK, &call.service.store.undo(&key, seen, &who).await?)
+    answer(StatusCode::OK, &call.service.store.undo(&key, seen, &who).await.map_err(refused)?)
 }
 
 async fn restore(mut call: Call) -> Answer {
@@ -231,7 +233,10 @@ async fn restore(mut call: Call) -> Answer {
         let detail = format!("revision: {} is no revision; use a number from 1 up", wish.revision);
         return Err(Problem::new(Kind::Body, detail).field("revision").allowed("1 and up"));
     }
-    answer(StatusCode::OK, &call.service.store.restore(&key, seen, Revision(wish.revision), &who).await?)
+    answer(
+        StatusCode::OK,
+        &call.service.store.restore(&key, seen, Revision(wish.revision), &who).await.map_err(refused)?,
+    )
 }
 
 /// The map as it stands now.

@@ -1,7 +1,7 @@
 //! A guild as a whole: its maps in pages, and all of it as JSON lines.
 
-use super::guild_of;
 use super::told::{Imported, ListedView, MapList};
+use super::{guild_of, refused};
 use crate::access::{Need, parameter};
 use crate::api::{Answer, Api};
 use crate::call::{Call, check_type};
@@ -56,7 +56,7 @@ async fn maps(call: Call) -> Answer {
         query.take("after")?.map(|after| Id::checked("after", &after)).transpose().map_err(parameter)?;
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
-    let page = call.service.store.list(guild.as_ref(), after.as_ref(), limit).await?;
+    let page = call.service.store.list(guild.as_ref(), after.as_ref(), limit).await.map_err(refused)?;
     json_response(&MapList {
         maps: page.items.iter().map(ListedView::from).collect(),
         next: page.next.map(|channel| channel.to_string()),
@@ -92,7 +92,7 @@ async fn take_in(mut call: Call) -> Answer {
     if bytes.is_empty() {
         return Err(Problem::new(Kind::Body, "the body is empty; send what an export wrote").field("body"));
     }
-    let tally = call.service.store.import(guild.as_ref(), &mut &bytes[..]).await?;
+    let tally = call.service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(refused)?;
     json_response(&Imported { channels: tally.channels, entries: tally.entries, documents: tally.documents })
 }
 

@@ -1,7 +1,7 @@
 //! Looking at a channel: its map in any form, its history, its former maps.
 
 use super::told::{HistoryList, HistoryView};
-use super::{key, operation, view};
+use super::{key, operation, refused, view};
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
@@ -11,10 +11,10 @@ use crate::generate::{respond, set};
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::{Kind, Problem};
-use crate::work::Brush;
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
+use wayforge_answers::Brush;
 use wayforge_store::{Revision, StoredMap};
 
 /// Adds the routes of one channel.
@@ -56,7 +56,7 @@ fn forms(told: Operation, form: Option<Form>) -> Operation {
 
 async fn get(call: Call, form: Option<Form>) -> Answer {
     let key = key(&call)?;
-    let found = call.service.store.get(&key).await?;
+    let found = call.service.store.get(&key).await.map_err(refused)?;
     let map = found.ok_or_else(|| Problem::new(Kind::NoMap, format!("{key}: this channel has no map")))?;
     show(call, form, map).await
 }
@@ -71,7 +71,7 @@ async fn former(call: Call) -> Answer {
             .value(text)
             .allowed("1 and up")
     })?;
-    let map = call.service.store.former(&key, revision).await?;
+    let map = call.service.store.former(&key, revision).await.map_err(refused)?;
     show(call, None, map).await
 }
 
@@ -108,7 +108,7 @@ async fn history(call: Call) -> Answer {
     let before = query.number("before", 1, 999_999_999_999_999)?.map(Revision);
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
-    let page = call.service.store.history(&key, before, limit).await?;
+    let page = call.service.store.history(&key, before, limit).await.map_err(refused)?;
     json_response(&HistoryList {
         entries: page.items.iter().map(HistoryView::from).collect(),
         next: page.next.map(|revision| revision.0),

@@ -17,7 +17,7 @@ use crate::call::Call;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::http::header;
-use serde_json::json;
+use wayforge_answers::moves::illegal;
 use wayforge_store::{Actor, ChannelKey, Id, Revision, StoreError};
 
 /// Where the routes about one channel stand: with a guild, and without one for direct messages.
@@ -89,64 +89,33 @@ fn guild_of(call: &Call) -> Result<Option<Id>, Problem> {
     call.param("guild").map(|guild| Id::checked("guild", guild)).transpose().map_err(parameter)
 }
 
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Problem {
-        let detail = error.to_string();
-        match error {
-            StoreError::Input(error) => error.into(),
-            StoreError::Forge(error) => error.into(),
-            StoreError::Run(error) => illegal(&error, detail),
-            StoreError::Absent { .. } | StoreError::NoFormer { .. } => Problem::new(Kind::NoMap, detail),
-            StoreError::AtStart { .. } => Problem::new(Kind::Conflict, detail),
-            StoreError::Conflict { current } => {
-                let tag = view::tag(current.revision);
-                let current = view::MapView::of(&current);
-                Problem::new(Kind::Stale, detail).header(header::ETAG, &tag).with("current", current.ok())
-            }
-            StoreError::Damaged { digest, .. } => {
-                tracing::error!(%detail, "damaged");
-                Problem::new(Kind::Damaged, detail).value(digest)
-            }
-            StoreError::Import { line, .. } => {
-                Problem::new(Kind::Config, detail).field("line").value(line.to_string())
-            }
-            StoreError::Schema { .. } | StoreError::Database(_) | StoreError::Closed => {
-                tracing::error!(%detail, "the database failed");
-                // What a database says may name hosts and users: that is for the log.
-                Problem::new(Kind::Unavailable, "the database does not answer as it should")
-                    .header(header::RETRY_AFTER, "1")
-            }
-            StoreError::Stream(error) => Problem::new(Kind::Body, format!("the stream broke: {error}")),
-        }
-    }
-}
-
-/// Text that is no move at all.
-pub(crate) fn no_move(error: wayforge::ConfigError) -> Problem {
-    Problem::new(Kind::Body, error.to_string()).field("move").value(error.value).allowed(error.remedy)
-}
-
-/// A move that is refused, with those that are legal.
-pub(crate) fn illegal(error: &wayforge::run::RunError, detail: String) -> Problem {
-    use wayforge::run::{Move, RunError};
+/// Why the store refused.
+pub(crate) fn refused(error: StoreError) -> Problem {
+    let detail = error.to_string();
     match error {
-        RunError::Move(error) => {
-            let legal: Vec<String> = error.legal.iter().map(|&step| Move::Act(step).to_string()).collect();
-            Problem::new(Kind::IllegalMove, detail)
-                .field("move")
-                .value(Move::Act(error.step).to_string())
-                .allowed(legal.join(", "))
-                .with("legal", json!(legal))
+        StoreError::Input(error) => error.into(),
+        StoreError::Forge(error) => error.into(),
+        StoreError::Run(error) => illegal(&error, detail),
+        StoreError::Absent { .. } | StoreError::NoFormer { .. } => Problem::new(Kind::NoMap, detail),
+        StoreError::AtStart { .. } => Problem::new(Kind::Conflict, detail),
+        StoreError::Conflict { current } => {
+            let tag = view::tag(current.revision);
+            let current = view::MapView::of(&current);
+            Problem::new(Kind::Stale, detail).header("etag", &tag).with("current", current.ok())
         }
-        RunError::Climb(error) => {
-            Problem::new(Kind::IllegalMove, detail).field("move").value(&error.value).allowed(&error.remedy)
+        StoreError::Damaged { digest, .. } => {
+            tracing::error!(%detail, "damaged");
+            Problem::new(Kind::Damaged, detail).value(digest)
         }
-        RunError::OtherFamily { step, legal } => Problem::new(Kind::IllegalMove, detail)
-            .field("move")
-            .value(step.to_string())
-            .allowed(legal)
-            .with("legal", json!(legal.split(", ").collect::<Vec<_>>())),
-        RunError::NoProgress { .. } => Problem::new(Kind::Conflict, detail),
-        RunError::Decode(_) | RunError::Resume(_) => Problem::new(Kind::Damaged, detail),
+        StoreError::Import { line, .. } => {
+            Problem::new(Kind::Config, detail).field("line").value(line.to_string())
+        }
+        StoreError::Schema { .. } | StoreError::Database(_) | StoreError::Closed => {
+            tracing::error!(%detail, "the database failed");
+            // What a database says may name hosts and users: that is for the log.
+            Problem::new(Kind::Unavailable, "the database does not answer as it should")
+                .header("retry-after", "1")
+        }
+        StoreError::Stream(error) => Problem::new(Kind::Body, format!("the stream broke: {error}")),
     }
 }

@@ -2,16 +2,16 @@
 
 use super::told::{HistoryView, ListedView};
 use crate::form::Form;
-use crate::generate::read_look;
 use crate::map::{AnyMap, Look, draw_floors, draw_scene};
 use crate::problem::{Kind, Problem};
-use crate::work::Brush;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wayforge::act::ActMap;
 use wayforge::level::Level;
 use wayforge::{Digest, Family, Run, Seed};
+use wayforge_answers::Brush;
+use wayforge_answers::ask::read_look;
 use wayforge_draw::{FloorScene, Scene};
 use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
 

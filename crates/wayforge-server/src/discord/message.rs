@@ -3,15 +3,16 @@
 use super::press::Press;
 use super::words;
 use crate::channels::draw_kept;
+use crate::channels::refused;
 use crate::form::Form;
 use crate::map::{Look, Witness};
 use crate::problem::Problem;
-use crate::work::Brush;
 use serde::Serialize;
 use twilight_model::channel::message::component::{ActionRow, Button, ButtonStyle};
 use twilight_model::channel::message::{AllowedMentions, Component, Embed, MessageFlags};
 use twilight_model::http::attachment::Attachment;
 use wayforge::Run;
+use wayforge_answers::Brush;
 use wayforge_draw::Theme;
 use wayforge_store::StoredMap;
 
@@ -86,9 +87,7 @@ pub(super) fn of_lost(
 /// The run of a map, if it can be played.
 pub(super) fn run_of(map: &StoredMap) -> Result<Option<Run>, Problem> {
     match map.progress {
-        Some(_) => {
-            Ok(Some(map.run().map_err(|error| Problem::from(wayforge_store::StoreError::Run(error)))?))
-        }
+        Some(_) => Ok(Some(map.run().map_err(|error| refused(wayforge_store::StoreError::Run(error)))?)),
         None => Ok(None),
     }
 }

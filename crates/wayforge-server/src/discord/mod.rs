@@ -22,6 +22,7 @@ use crate::Service;
 use crate::access::{Need, slow_down};
 use crate::api::{Answer, Api as Routes};
 use crate::call::Call;
+use crate::channels::refused;
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::{Kind, Problem};
@@ -200,7 +201,7 @@ const TOO_LONG: &str = "That took too long; `/map show` tells whether it was don
 async fn first_time(service: &Service, order: &Order, window: Duration) -> Result<(), Problem> {
     // It could come as early and as late as the window allows, and servers' clocks differ.
     let keep = 2 * window + Duration::from_secs(60);
-    match service.store.once(&format!("discord:{}", order.id), keep).await? {
+    match service.store.once(&format!("discord:{}", order.id), keep).await.map_err(refused)? {
         true => Ok(()),
         false => {
             let detail = format!("id: the interaction {} came before, and counts once", order.id);

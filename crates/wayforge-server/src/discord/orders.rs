@@ -5,13 +5,14 @@ use super::commands::{FOG, NUMBERS, RULESETS, SEED};
 use super::message::run_of;
 use super::words;
 use crate::Service;
-use crate::generate::random_seed;
+use crate::channels::refused;
 use crate::map::AnyConfig;
 use crate::problem::Problem;
 use serde_json::{Map, Value};
 use wayforge::act::{Fog, spire_seed_from_text};
 use wayforge::run::RunError;
 use wayforge::{Family, Seed};
+use wayforge_answers::ask::random_seed;
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
 /// What came of an order.
@@ -201,7 +202,7 @@ impl From<StoreError> for Refusal {
                 "There is nothing to take back: the party has not moved yet.".to_owned()
             }
             StoreError::Run(RunError::Move(error)) => format!("{error}."),
-            other => in_words(&other.into()),
+            other => in_words(&refused(other)),
         })
     }
 }

@@ -14,6 +14,7 @@ pub(super) const FILES: &[(&str, &[u8])] = files! {
     "dom.js"
     "families.js"
     "form.js"
+    "here.js"
     "layout.css"
     "link.js"
     "live.js"
@@ -36,4 +37,5 @@ pub(super) const FILES: &[(&str, &[u8])] = files! {
     "types.js"
     "verdict.js"
     "ways.js"
+    "worker.js"
 };

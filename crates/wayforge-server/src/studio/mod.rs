@@ -3,14 +3,17 @@
 //! The page is asked for anew each time; everything it loads stands under an address that names this very version, so that it is
 //! kept for ever.
 
+mod export;
 mod files;
+
+pub use export::{Package, export};
 
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
 use crate::form::Form;
-use crate::generate::{set, what};
+use crate::generate::set;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::body::Body;
@@ -24,6 +27,7 @@ use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
 use wayforge::{Family, act, floor, level};
+use wayforge_answers::ask::what;
 use wayforge_formats::What;
 
 /// The page loads what stands beside it, shows pictures that it was given, and nothing else.

@@ -13,7 +13,7 @@ use wayforge_server::{Guard, Limits};
 
 /// The version that the page names.
 fn version(page: &str) -> &str {
-    let start = page.find("/studio/").unwrap() + "/studio/".len();
+    let start = page.find("\"studio/").unwrap() + "\"studio/".len();
     &page[start..start + 16]
 }
 

@@ -1,9 +1,10 @@
 //! Maps of any family: read, weighed, made, drawn.
 
+use crate::Brush;
+use crate::export;
 use crate::form::Form;
 use crate::limits::{Limits, Load};
 use crate::problem::{Kind, Problem};
-use crate::work::Brush;
 use wayforge::act::{self, ActConfig, ActMap};
 use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
 use wayforge::level::{self, Level, LevelConfig, Mover};
@@ -17,47 +18,60 @@ use wayforge_formats::Content;
 
 /// A configuration of any family.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyConfig {
+pub enum AnyConfig {
+    /// Of act maps.
     Act(ActConfig),
+    /// Of levels.
     Level(Box<LevelConfig>),
+    /// Of floors.
     Floor(Box<FloorConfig>),
+    /// Of towers.
     Tower(Box<TowerConfig>),
 }
 
 /// A map of any family.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyMap {
+pub enum AnyMap {
+    /// An act map.
     Act(ActMap),
+    /// A level.
     Level(Box<Level>),
+    /// A floor.
     Floor(Box<Floor>),
+    /// A tower.
     Tower(Box<Tower>),
 }
 
 /// How pictures look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
-    pub(crate) theme: Theme,
+pub struct Look {
+    /// The theme.
+    pub theme: Theme,
     /// The size of PNG pictures, in percent.
-    pub(crate) scale: u32,
+    pub scale: u32,
     /// Which of a level's routes are shown.
-    pub(crate) witness: Witness,
+    pub witness: Witness,
     /// The most pixels of a PNG picture.
-    pub(crate) pixels: u64,
+    pub pixels: u64,
 }
 
 /// Which of a level's routes are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Witness {
+pub enum Witness {
+    /// None.
     #[default]
     None,
+    /// Every one.
     All,
+    /// The car's.
     Car,
+    /// Those of people.
     Person,
 }
 
 impl Witness {
     /// The same, as scenes ask for it.
-    pub(crate) fn routes(self) -> Routes {
+    pub fn routes(self) -> Routes {
         match self {
             Witness::None => Routes::None,
             Witness::All => Routes::All,
@@ -69,7 +83,7 @@ impl Witness {
 
 impl AnyConfig {
     /// Reads a configuration from JSON.
-    pub(crate) fn read(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
+    pub fn read(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
         let read = || -> Result<AnyConfig, DecodeError> {
             Ok(match family {
                 Family::Act => AnyConfig::Act(ActConfig::from_json(json)?),
@@ -82,7 +96,7 @@ impl AnyConfig {
     }
 
     /// What it would cost, if that is within the limits.
-    pub(crate) fn weigh(&self, limits: &Limits) -> Result<Load, Problem> {
+    pub fn weigh(&self, limits: &Limits) -> Result<Load, Problem> {
         let load = match self {
             AnyConfig::Act(config) => Load::of_act(config),
             AnyConfig::Level(config) => Load::of_level(config),
@@ -93,7 +107,7 @@ impl AnyConfig {
     }
 
     /// Makes the map of a seed.
-    pub(crate) fn make(self, seed: Seed) -> Result<AnyMap, ForgeError> {
+    pub fn make(self, seed: Seed) -> Result<AnyMap, ForgeError> {
         Ok(match self {
             AnyConfig::Act(config) => AnyMap::Act(act::generate(seed, &config.resolve()?)?),
             AnyConfig::Level(config) => AnyMap::Level(Box::new(level::generate(seed, &config.resolve()?)?)),
@@ -106,7 +120,8 @@ impl AnyConfig {
 }
 
 impl AnyMap {
-    pub(crate) fn to_document(&self) -> Document {
+    /// Its document.
+    pub fn to_document(&self) -> Document {
         match self {
             AnyMap::Act(map) => map.to_document(),
             AnyMap::Level(level) => level.to_document(),
@@ -116,7 +131,7 @@ impl AnyMap {
     }
 
     /// Its metrics, as the library's catalogue has them.
-    pub(crate) fn readings(&self) -> Vec<Reading> {
+    pub fn readings(&self) -> Vec<Reading> {
         match self {
             AnyMap::Act(map) => Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), map),
             AnyMap::Level(level) => Catalogue::of_level().readings(&mut LevelMeter::default(), level),
@@ -126,7 +141,7 @@ impl AnyMap {
     }
 
     /// The map as formats take it.
-    pub(crate) fn into_content(self) -> Content {
+    pub fn into_content(self) -> Content {
         match self {
             AnyMap::Act(map) => Content::Act(map),
             AnyMap::Level(level) => Content::Level(level),
@@ -135,8 +150,31 @@ impl AnyMap {
         }
     }
 
+    /// The map in a form.
+    pub fn write(self, seed: Seed, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+        match form {
+            Form::Json => Ok(self.to_document().to_text().into_bytes()),
+            Form::Svg | Form::Png | Form::Text => self.draw(form, look, brush),
+            Form::Film => export::film(self, look),
+            _ => {
+                let stem = format!("{}-{seed}", self.family().name());
+                export::write(self.into_content(), form, &stem, look.theme)
+            }
+        }
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        match self {
+            AnyMap::Act(_) => Family::Act,
+            AnyMap::Level(_) => Family::Level,
+            AnyMap::Floor(_) => Family::Floor,
+            AnyMap::Tower(_) => Family::Tower,
+        }
+    }
+
     /// The map as a picture, or in characters.
-    pub(crate) fn draw(&self, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+    pub fn draw(&self, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
         match self {
             AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look, brush),
             AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look, brush),
@@ -159,12 +197,7 @@ impl AnyMap {
 }
 
 /// An act map's scene as a picture.
-pub(crate) fn draw_scene(
-    scene: &Scene,
-    form: Form,
-    look: Look,
-    brush: &mut Brush,
-) -> Result<Vec<u8>, Problem> {
+pub fn draw_scene(scene: &Scene, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
     Ok(match form {
         Form::Svg => svg(scene, look.theme).into_bytes(),
         Form::Png => {
@@ -176,7 +209,7 @@ pub(crate) fn draw_scene(
 }
 
 /// Floors as a picture.
-pub(crate) fn draw_floors(
+pub fn draw_floors(
     scene: &FloorScene,
     form: Form,
     look: Look,
@@ -194,7 +227,7 @@ pub(crate) fn draw_floors(
 
 impl Look {
     /// Refuses a picture of more pixels than the server paints, before any is.
-    pub(crate) fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
+    pub fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
         let (width, height) = size?;
         let pixels = u64::from(width) * u64::from(height);
         if pixels <= self.pixels {

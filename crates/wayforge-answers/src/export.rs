@@ -10,16 +10,17 @@ use wayforge_formats::{Content, Format, FormatError, Memory, zip};
 /// A film has many pictures: each may have this part of what a still may have.
 const FILM_SHARE: u64 = 4;
 
-/// The size of films in percent, if nobody asks for another: levels have the largest sheets.
-pub(crate) const fn film_scale(family: Family) -> u32 {
-    match family {
-        Family::Level => 30,
-        _ => 40,
+/// The size of pictures in percent, if nobody asks for another: films have many, and levels have the largest sheets.
+pub const fn usual_scale(family: Family, form: Form) -> u32 {
+    match (form, family) {
+        (Form::Film, Family::Level) => 30,
+        (Form::Film, _) => 40,
+        _ => 100,
     }
 }
 
 /// Writes a map, or water, as a file or as an archive of what belongs together.
-pub(crate) fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<Vec<u8>, Problem> {
+pub fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<Vec<u8>, Problem> {
     let mut files = Memory::default();
     let name = form.file(stem);
     Format::of(&name)?.write(&[content], &name, theme, &mut files)?;
@@ -30,7 +31,7 @@ pub(crate) fn write(content: Content, form: Form, stem: &str, theme: Theme) -> R
 }
 
 /// Draws the making of a map.
-pub(crate) fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
+pub fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
     let Look { theme, scale, .. } = look;
     let size = match &map {
         AnyMap::Act(map) => png_size(&Scene::of_act(map), scale),

@@ -53,19 +53,19 @@ impl Default for Limits {
 
 /// What a configuration would cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Load {
+pub struct Load {
     /// The field that decides most, for the refusal.
     field: &'static str,
     cells: u64,
     attempts: u64,
     search: u64,
     /// True if it is a matter of microseconds: such a map is made where its request is read.
-    pub(crate) quick: bool,
+    pub quick: bool,
 }
 
 impl Load {
     /// Refuses what is beyond the limits.
-    pub(crate) fn check(self, limits: &Limits) -> Result<Load, Problem> {
+    pub fn check(self, limits: &Limits) -> Result<Load, Problem> {
         let beyond = |field: &str, what: &str, value: u64, most: u64| {
             let detail = format!("{field}: {value} {what}; this server allows {most}");
             Problem::new(Kind::Limit, detail)
@@ -87,11 +87,12 @@ impl Load {
     }
 
     /// Cells of one map, and dead ends that it may meet.
-    pub(crate) fn work(self) -> u64 {
+    pub fn work(self) -> u64 {
         self.cells.saturating_add(self.search)
     }
 
-    pub(crate) fn of_act(config: &ActConfig) -> Load {
+    /// What an act map would cost.
+    pub fn of_act(config: &ActConfig) -> Load {
         let search = match config.kinds() {
             Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit),
             _ => 0,
@@ -118,16 +119,19 @@ impl Load {
         }
     }
 
-    pub(crate) fn of_level(config: &LevelConfig) -> Load {
+    /// What a level would cost.
+    pub fn of_level(config: &LevelConfig) -> Load {
         let cells = whole(config.width).saturating_mul(whole(config.height));
         Load { field: "width", cells, attempts: whole(config.attempts), search: 0, quick: false }
     }
 
-    pub(crate) fn of_floor(config: &FloorConfig) -> Load {
+    /// What a floor would cost.
+    pub fn of_floor(config: &FloorConfig) -> Load {
         Load { field: "width", cells: floor(config), attempts: config.rounds(), search: 0, quick: false }
     }
 
-    pub(crate) fn of_tower(config: &TowerConfig) -> Load {
+    /// What a tower would cost.
+    pub fn of_tower(config: &TowerConfig) -> Load {
         let cells = floor(&config.floor).saturating_mul(whole(config.floors));
         Load { field: "floors", cells, attempts: config.floor.rounds(), search: 0, quick: false }
     }

@@ -3,20 +3,20 @@
 use crate::problem::{Kind, Problem};
 
 /// The parameters of a request that have not been asked for yet.
-pub(crate) struct Query {
+pub struct Query {
     pairs: Vec<(String, String)>,
     asked: Vec<&'static str>,
 }
 
 impl Query {
     /// Reads the part of an address behind `?`.
-    pub(crate) fn read(text: &str) -> Query {
+    pub fn read(text: &str) -> Query {
         let pairs = form_urlencoded::parse(text.as_bytes()).into_owned().collect();
         Query { pairs, asked: Vec::new() }
     }
 
     /// The value of a parameter, if it is there.
-    pub(crate) fn take(&mut self, name: &'static str) -> Result<Option<String>, Problem> {
+    pub fn take(&mut self, name: &'static str) -> Result<Option<String>, Problem> {
         self.asked.push(name);
         let Some(at) = self.pairs.iter().position(|(key, _)| key == name) else { return Ok(None) };
         let (_, value) = self.pairs.remove(at);
@@ -27,11 +27,7 @@ impl Query {
     }
 
     /// One of several values by name.
-    pub(crate) fn choose<T: Copy>(
-        &mut self,
-        name: &'static str,
-        known: &[(&str, T)],
-    ) -> Result<Option<T>, Problem> {
+    pub fn choose<T: Copy>(&mut self, name: &'static str, known: &[(&str, T)]) -> Result<Option<T>, Problem> {
         let Some(text) = self.take(name)? else { return Ok(None) };
         let found = known.iter().find(|(key, _)| *key == text).map(|(_, value)| *value);
         found.map(Some).ok_or_else(|| {
@@ -41,12 +37,7 @@ impl Query {
     }
 
     /// A whole number within bounds.
-    pub(crate) fn number(
-        &mut self,
-        name: &'static str,
-        least: u64,
-        most: u64,
-    ) -> Result<Option<u64>, Problem> {
+    pub fn number(&mut self, name: &'static str, least: u64, most: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.take(name)? else { return Ok(None) };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse().ok().filter(|number| digits && (least..=most).contains(number));
@@ -55,7 +46,7 @@ impl Query {
     }
 
     /// Refuses what nobody asked for.
-    pub(crate) fn finish(self) -> Result<(), Problem> {
+    pub fn finish(self) -> Result<(), Problem> {
         let Some((name, value)) = self.pairs.first() else { return Ok(()) };
         let known = match self.asked.as_slice() {
             [] => "no parameters".to_owned(),

@@ -5,27 +5,38 @@ use wayforge_formats::{Format, What};
 
 /// A form of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Form {
+pub enum Form {
     /// The document.
     Json,
+    /// A drawing of lines.
     Svg,
+    /// A picture of dots.
     Png,
     /// A drawing in characters.
     Text,
     /// The map in the making, as animated PNG.
     Film,
+    /// Graphviz.
     Dot,
+    /// A graph in XML.
     GraphMl,
+    /// A diagram for READMEs.
     Mermaid,
     /// One line of metrics.
     Csv,
     /// Tiled's XML, with the picture of its tiles, as an archive; so are the next four.
     Tmx,
+    /// Tiled's JSON.
     Tmj,
+    /// Tiled's world of several maps.
     World,
+    /// LDtk's project.
     Ldtk,
+    /// OpenFront's map with its manifest.
     OpenFront,
+    /// Moving AI's grid.
     MovingAi,
+    /// A mask, one byte a tile.
     Pgm,
 }
 
@@ -50,17 +61,17 @@ impl Form {
     ];
 
     /// The forms of maps that are kept: those that show the party.
-    pub(crate) const KEPT: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
+    pub const KEPT: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
 
     /// The forms that a family's maps, or water, can be had in, as the table of formats says.
-    pub(crate) fn of(what: What) -> Vec<Form> {
+    pub fn of(what: What) -> Vec<Form> {
         let holds =
             |form: &Form| Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what));
         Form::ALL.into_iter().filter(holds).collect()
     }
 
     /// The suffix of addresses that ask for it.
-    pub(crate) const fn suffix(self) -> &'static str {
+    pub const fn suffix(self) -> &'static str {
         match self {
             Form::Json => "json",
             Form::Svg => "svg",
@@ -82,18 +93,18 @@ impl Form {
     }
 
     /// True if it is several files in one archive. Their media type says nothing of them, so they are asked for by suffix alone.
-    pub(crate) fn is_archive(self) -> bool {
+    pub fn is_archive(self) -> bool {
         self.suffix().ends_with(".zip")
     }
 
     /// The name of its file, or of the file that matters in its archive.
-    pub(crate) fn file(self, stem: &str) -> String {
+    pub fn file(self, stem: &str) -> String {
         let suffix = self.suffix();
         format!("{stem}.{}", suffix.strip_suffix(".zip").unwrap_or(suffix))
     }
 
     /// What a button says.
-    pub(crate) const fn label(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Form::Json => "JSON",
             Form::Svg => "SVG",
@@ -115,17 +126,17 @@ impl Form {
     }
 
     /// What it is, in a few words.
-    pub(crate) fn about(self) -> &'static str {
+    pub fn about(self) -> &'static str {
         Format::of(&self.file("map")).map_or("", |format| format.about)
     }
 
     /// Its name in the names of operations.
-    pub(crate) fn title(self) -> String {
+    pub fn title(self) -> String {
         self.suffix().replace('.', "").to_uppercase()
     }
 
     /// What `Content-Type` says.
-    pub(crate) const fn content_type(self) -> &'static str {
+    pub const fn content_type(self) -> &'static str {
         match self {
             Form::Json => "application/json",
             Form::Svg => "image/svg+xml",
@@ -143,12 +154,12 @@ impl Form {
     }
 
     /// The media type alone.
-    pub(crate) fn media_type(self) -> &'static str {
+    pub fn media_type(self) -> &'static str {
         self.content_type().split(';').next().unwrap_or_default()
     }
 
     /// The form of `forms` that an `Accept` header likes best; of equals the first. Without a header, JSON.
-    pub(crate) fn negotiate(accept: Option<&str>, forms: &[Form]) -> Result<Form, Problem> {
+    pub fn negotiate(accept: Option<&str>, forms: &[Form]) -> Result<Form, Problem> {
         let Some(accept) = accept else { return Ok(Form::Json) };
         let offered = || forms.iter().copied().filter(|form| !form.is_archive());
         let best = offered().map(|form| (quality(accept, form), form)).rev().max_by_key(|(q, _)| *q);
