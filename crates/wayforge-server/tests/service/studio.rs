@@ -324,3 +324,63 @@ async fn seas_and_searches_are_written_in_every_format() {
     way["method"] = json!("jump");
     bed.post("/v1/way.apng", &way.to_string()).await.refused(422, "config", Some("method"));
 }
+
+/// A page without a service carries its questions to the library itself.
+#[tokio::test]
+async fn an_exported_page_is_answered_as_by_the_service() {
+    let bed = Bed::open().await;
+    let ends = json!({ "sources": [[5, 5]], "targets": [[40, 20]] });
+    let sea = json!({ "seed": 7, "config": { "width": 48, "height": 32, "land": 10 } });
+    let way = |method: &str| {
+        let mut ask = sea.clone();
+        ask["method"] = json!(method);
+        ask.as_object_mut().unwrap().extend(ends.as_object().unwrap().clone());
+        ask
+    };
+    let mut asked = vec![
+        ("/v1/scene/act", json!({ "seed": 42, "play": { "moves": ["0,1"], "fog": 2 } })),
+        ("/v1/scene/level", json!({ "seed": 7, "witness": "all", "theme": "night" })),
+        ("/v1/scene/tower", json!({ "seed": "a", "play": {} })),
+        ("/v1/scene/boat", json!({})),
+        ("/v1/reroll/act", json!({ "seed": 1, "pins": [] })),
+        ("/v1/reroll/floor", json!({ "seed": 1, "pins": [] })),
+        ("/v1/routes", json!({ "seed": 3, "route": { "most": "elite" } })),
+        ("/v1/routes?from=1", json!({ "seed": 3 })),
+        ("/v1/water", sea.clone()),
+        ("/v1/water.map", sea.clone()),
+        ("/v1/water.svg", sea.clone()),
+        ("/v1/way", way("mask-f2")),
+        ("/v1/way", way("teleport")),
+        ("/v1/way.apng?theme=night", way("bfs")),
+        ("/v1/act.svg?theme=dusk", json!({ "seed": 1 })),
+        ("/v1/act.gif", json!({ "seed": 1 })),
+        ("/v1/level.json", json!({ "seed": 1, "config": { "width": 3 } })),
+    ];
+    for form in ["json", "svg", "png", "txt", "csv", "apng"] {
+        asked.push(("/v1/floor.", json!({ "seed": 9, "form": form })));
+    }
+    let document = bed.post("/v1/floor", "{\"seed\": 4}").await.is(200).json();
+    asked.push(("/v1/validate?reproduce=true", document));
+    for (address, mut body) in asked {
+        let form = body.as_object_mut().and_then(|body| body.remove("form"));
+        let address = format!("{address}{}", form.as_ref().and_then(Value::as_str).unwrap_or_default());
+        let served = bed.post(&address, &body.to_string()).await;
+        let (path, query) = address.split_once('?').unwrap_or((&address, ""));
+        let mut brush = wayforge_answers::Brush::default();
+        let told = wayforge_answers::answer(path, query, body.to_string().as_bytes(), &limits(), &mut brush);
+        match told {
+            Ok(told) => {
+                let kind = served.header("content-type").to_owned();
+                assert_eq!(kind, told.content_type, "{address}");
+                assert_eq!(served.is(200).body, told.body, "{address}");
+            }
+            Err(problem) if problem.status() == 404 => {
+                served.refused(404, "not-found", None);
+            }
+            Err(problem) => {
+                let mine: Value = serde_json::from_slice(&problem.to_body(path)).unwrap();
+                assert_eq!(served.is(problem.status()).json(), mine, "{address}");
+            }
+        }
+    }
+}
