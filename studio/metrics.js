@@ -33,7 +33,7 @@ export function thingTable(readings) {
   for (const reading of taking) things.set(reading.thing ?? "", [...(things.get(reading.thing ?? "") ?? []), reading]);
   const there = [...things].filter(([, list]) => list.some((reading) => reading.value !== 0));
   if (there.length === 0) return null;
-  const head = h("tr", {}, h("th", { scope: "col" }, ""), ...heads.map((reading) => h("th", { scope: "col", title: meaning(reading) }, reading.metric)));
+  const head = h("tr", {}, h("td"), ...heads.map((reading) => h("th", { scope: "col", title: meaning(reading) }, reading.metric)));
   const rows = there.map(([thing, list]) => h("tr", {}, h("th", { scope: "row" }, thing), ...list.map((reading) => cell(reading.value))));
   return h("table", { class: "facts" }, h("thead", {}, head), h("tbody", {}, ...rows));
 }
@@ -81,7 +81,7 @@ export function routeTable(answer, readings, pane) {
       number(String(one.most), `show a route with the most of ${one.kind}`, route(one.most_route)),
     ),
   );
-  const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), ...["count", "min", "max"].map((name) => h("th", { scope: "col", title: title(name) }, name))));
+  const head = h("thead", {}, h("tr", {}, h("td"), ...["count", "min", "max"].map((name) => h("th", { scope: "col", title: title(name) }, name))));
   const all = /^\d{1,15}$/.test(answer.routes) ? grouped(Number(answer.routes)) : answer.routes;
   const whole = [
     h("tr", { title: title("routes") }, h("th", { scope: "row" }, "routes"), h("td", { class: "routes-count" }, all)),

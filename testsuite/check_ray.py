@@ -6,6 +6,7 @@ and compares tables. With the `wayforge` command, its Parquet file is compared a
 
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -14,8 +15,10 @@ import time
 from pathlib import Path
 from typing import Any, Callable, Optional
 
-os.environ["RAY_DEDUP_LOGS"] = "0"
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+# A cluster of its own: nobody else may join, and no token is left behind.
+os.environ["RAY_AUTH_MODE"] = "token"
+os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
 
 import pyarrow.parquet as pq
 from ray.cluster_utils import Cluster
