@@ -6,7 +6,7 @@ let busy = false;
 
 const ready = (async () => {
   const { default: load, RawAnswers } = await import(new URL("wayforge/wayforge.js", import.meta.url).href);
-  await load();
+  await load({ module_or_path: new URL("wayforge/wayforge_bg.wasm", import.meta.url) });
   return new RawAnswers();
 })();
 
