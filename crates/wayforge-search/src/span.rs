@@ -129,6 +129,13 @@ impl Block {
         (0..self.len).map(move |n| self.first.plus(n))
     }
 
+    /// The same seeds in blocks of at most `len`; of at most one, if that is 0.
+    pub fn cut(self, len: u64) -> impl Iterator<Item = Block> + use<> {
+        let len = len.max(1);
+        (0..self.len.div_ceil(len))
+            .map(move |n| Block { first: self.first.plus(n * len), len: len.min(self.len - n * len) })
+    }
+
     /// How many they are.
     pub fn len(&self) -> u64 {
         self.len

@@ -40,6 +40,37 @@ impl Subject {
         }
     }
 
+    /// The algorithm that makes its maps (`act.walks/1`).
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Subject::Act(spec) => spec.algorithm(),
+            Subject::Level(spec) => spec.algorithm(),
+            Subject::Floor(_) => floor::ALGORITHM,
+            Subject::Tower(_) => floor::TOWER_ALGORITHM,
+        }
+    }
+
+    /// The configuration with every default written out, as its maps' documents have it: JSON without spaces.
+    ///
+    /// ```
+    /// use wayforge::{Family, Seed};
+    /// use wayforge_search::Subject;
+    /// let subject = Subject::read(Family::Act, br#"{"ruleset":"rows"}"#)?;
+    /// let document = subject.document(Seed(1))?;
+    /// assert_eq!((document.algorithm.as_str(), document.config), (subject.algorithm(), subject.config()));
+    /// # Ok::<(), wayforge::ForgeError>(())
+    /// ```
+    pub fn config(&self) -> String {
+        let json = match self {
+            Subject::Act(spec) => serde_json::to_string(spec.config()),
+            Subject::Level(spec) => serde_json::to_string(spec.config()),
+            Subject::Floor(spec) => serde_json::to_string(spec.config()),
+            Subject::Tower(spec) => serde_json::to_string(spec.config()),
+        };
+        // Writing plain values into memory cannot fail.
+        json.unwrap_or_default()
+    }
+
     /// The metrics of its maps.
     pub fn catalogue(&self) -> Catalogue {
         match self {
