@@ -30,6 +30,7 @@ mod spire_options;
 mod steps;
 #[cfg(feature = "serve")]
 mod studio;
+mod sweep;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;

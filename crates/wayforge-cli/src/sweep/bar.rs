@@ -1,4 +1,4 @@
-//! How far a search is: a bar on a terminal, plain lines elsewhere.
+//! How far the seeds are gone through: a bar on a terminal, plain lines elsewhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -10,19 +10,18 @@ const LINES: Duration = Duration::from_secs(10);
 const SAVES: Duration = Duration::from_secs(5);
 
 /// A bar, or the lines in its place.
-pub(super) struct Bar {
+pub(crate) struct Bar {
     bar: Option<ProgressBar>,
-    wanted: u64,
     all: u64,
-    first: Option<u64>,
+    first: u64,
     start: Instant,
     line: Instant,
     save: Instant,
 }
 
 impl Bar {
-    /// A bar over `all` seeds, of which `wanted` are to be found.
-    pub(super) fn new(all: u64, wanted: u64) -> Bar {
+    /// A bar over `all` seeds, of which `first` were gone through before.
+    pub(crate) fn new(all: u64, first: u64) -> Bar {
         let style = ProgressStyle::with_template(
             "{bar:24} {human_pos} of {human_len} seeds, {per_sec}, {msg}, {eta} left",
         );
@@ -32,23 +31,22 @@ impl Bar {
             bar
         });
         let now = Instant::now();
-        Bar { bar, wanted, all, first: None, start: now, line: now, save: now }
+        Bar { bar, all, first, start: now, line: now, save: now }
     }
 
-    /// Shows how many seeds were gone through and how many of them are wanted ones.
-    pub(super) fn show(&mut self, seeds: u64, found: u64) {
-        let first = *self.first.get_or_insert(seeds);
+    /// Shows how many seeds were gone through, and a note on what came of them.
+    pub(crate) fn show(&mut self, seeds: u64, note: impl Fn() -> String) {
         if let Some(bar) = &self.bar {
-            bar.set_message(format!("{found} of {} found", self.wanted));
+            bar.set_message(note());
             bar.set_position(seeds);
         } else if self.line.elapsed() > LINES {
             self.line = Instant::now();
-            self.tell(&format!("{}; {found} of {} found", self.rate(seeds, first), self.wanted));
+            self.tell(&format!("{}; {}", self.rate(seeds), note()));
         }
     }
 
     /// Whether the state should be kept again.
-    pub(super) fn is_time_to_save(&mut self) -> bool {
+    pub(crate) fn is_time_to_save(&mut self) -> bool {
         let due = self.save.elapsed() > SAVES;
         if due {
             self.save = Instant::now();
@@ -56,26 +54,18 @@ impl Bar {
         due
     }
 
-    /// The last line. `stopped` holds the file to go on from, if there is one.
-    pub(super) fn finish(&self, seeds: u64, found: u64, stopped: Option<Option<String>>) {
+    /// The last line, with a last note.
+    pub(crate) fn finish(&self, seeds: u64, note: &str) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let end = match stopped {
-            None => String::new(),
-            Some(Some(path)) => format!("; stopped, go on with --resume {path}"),
-            Some(None) => "; stopped".to_owned(),
-        };
-        self.tell(&format!(
-            "{}; {found} of {} found{end}",
-            self.rate(seeds, self.first.unwrap_or(0)),
-            self.wanted
-        ));
+        self.tell(&format!("{}; {note}", self.rate(seeds)));
     }
 
-    fn rate(&self, seeds: u64, first: u64) -> String {
+    fn rate(&self, seeds: u64) -> String {
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
-        format!("{seeds} of {} seeds, {:.0} a second", self.all, (seeds - first) as f64 / seconds)
+        let rate = seeds.saturating_sub(self.first) as f64 / seconds;
+        format!("{seeds} of {} seeds, {rate:.0} a second", self.all)
     }
 
     fn tell(&self, line: &str) {
