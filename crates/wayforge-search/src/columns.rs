@@ -81,6 +81,13 @@ impl Columns {
         }
     }
 
+    /// Takes all rows away and keeps their memory.
+    pub fn clear(&mut self) {
+        self.seeds.clear();
+        self.made.clear();
+        self.values.iter_mut().for_each(Vec::clear);
+    }
+
     /// Puts rows after those that are there.
     pub fn append(&mut self, mut part: Columns) {
         self.seeds.append(&mut part.seeds);

@@ -87,6 +87,16 @@ impl Span {
         self.first
     }
 
+    /// How many seeds there are, in all shards.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The shard.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
     /// How many seeds there are, in this shard.
     pub fn len(&self) -> u64 {
         let (whole, rest) = (self.count / BLOCK, self.count % BLOCK);
