@@ -5,7 +5,7 @@ mod folder;
 mod unfinished;
 
 use crate::failure::Failure;
-use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
+use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +33,9 @@ pub(crate) struct BatchArgs {
     /// Write whole documents into JSON lines, one a line, instead of metrics; seeds that have no map are left out
     #[arg(long)]
     documents: bool,
+    /// How many seconds of work may be lost if the power fails
+    #[arg(long, value_name = "SECONDS", default_value_t = SAVES, value_parser = clap::value_parser!(u64).range(..=3600))]
+    save_every: u64,
     /// Replace what is there, finished or not, if it was asked for differently
     #[arg(long)]
     force: bool,
@@ -68,7 +71,8 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
             Opened::Ready(unfinished, kept) => (unfinished, kept),
         };
     let stop = stop_on_ctrl_c()?;
-    let work = Work { subject: &subject, span, stop: &stop, output: &args.output };
+    let work =
+        Work { subject: &subject, span, stop: &stop, output: &args.output, save_every: args.save_every };
     let whole = pool.install(|| match format {
         Format::Folder => work.go_through(folder::Folder::open(unfinished, &subject, &request, kept)?),
         _ => work.go_through(file::File::open(unfinished, &subject, &request, kept)?),
@@ -100,6 +104,7 @@ struct Work<'a> {
     span: Span,
     stop: &'a AtomicBool,
     output: &'a Path,
+    save_every: u64,
 }
 
 impl Work<'_> {
@@ -121,7 +126,7 @@ impl Work<'_> {
                 bar.finish(seeds, &format!("{}; stopped, the same command goes on", note(&target)));
                 return Ok(false);
             }
-            if bar.is_time_to_save() {
+            if bar.is_time_to_save(self.save_every) {
                 target.save(false)?;
             }
         }

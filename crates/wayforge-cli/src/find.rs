@@ -4,7 +4,7 @@ mod saved;
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
+use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use saved::{Request, Saved};
 use serde_json::{Map, Value, json};
@@ -141,7 +141,7 @@ impl Work<'_> {
             bar.show(search.seeds(), || note(search.found()));
             let stopped = self.stop.load(Ordering::Relaxed);
             if let Some(path) = &self.args.resume
-                && (stopped || !more || bar.is_time_to_save())
+                && (stopped || !more || bar.is_time_to_save(SAVES))
             {
                 search.saved().write(path, &self.request)?;
             }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 /// How often a line is written where there is no terminal.
 const LINES: Duration = Duration::from_secs(10);
-/// How often the state is kept.
-const SAVES: Duration = Duration::from_secs(5);
+/// How often a state is kept, unless somebody wants otherwise.
+pub(crate) const SAVES: u64 = 5;
 
 /// A bar, or the lines in its place.
 pub(crate) struct Bar {
@@ -45,9 +45,9 @@ impl Bar {
         }
     }
 
-    /// Whether the state should be kept again.
-    pub(crate) fn is_time_to_save(&mut self) -> bool {
-        let due = self.save.elapsed() > SAVES;
+    /// Whether the state should be kept again, as it is every so many seconds.
+    pub(crate) fn is_time_to_save(&mut self, seconds: u64) -> bool {
+        let due = self.save.elapsed() >= Duration::from_secs(seconds);
         if due {
             self.save = Instant::now();
         }

@@ -2,7 +2,7 @@
 
 mod bar;
 
-pub(crate) use bar::Bar;
+pub(crate) use bar::{Bar, SAVES};
 
 use crate::config_file;
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use wayforge_search::{Shard, Span, Subject};
 /// The options that say whose maps are made, of which seeds, and how.
 #[derive(Args)]
 pub(crate) struct SweepArgs {
-    /// The family whose maps are looked at
+    /// The family of the maps
     #[arg(value_enum)]
     family: FamilyName,
     /// Read the family's configuration from a .toml or .json file
