@@ -1,7 +1,7 @@
 //! Seeds whose maps come closest to what is aimed at.
 
 use crate::span::Span;
-use crate::subject::Subject;
+use crate::subject::{Sieve, Subject};
 use crate::waves::Waves;
 use wayforge::Seed;
 use wayforge::metric::{Aim, Query};
@@ -21,7 +21,7 @@ pub struct Near {
 pub struct Closest {
     waves: Waves,
     aim: Aim,
-    query: Option<Query>,
+    sieve: Option<Sieve>,
     wanted: usize,
     done: u64,
     seeds: u64,
@@ -31,7 +31,8 @@ pub struct Closest {
 impl Closest {
     /// A search for the `wanted` seeds of `span` that come closest to `aim` among those of which `query` holds.
     pub fn new(subject: &Subject, span: Span, aim: Aim, query: Option<Query>, wanted: usize) -> Closest {
-        Closest { waves: Waves::new(subject, span), aim, query, wanted, done: 0, seeds: 0, best: Vec::new() }
+        let sieve = query.map(|query| Sieve::new(subject, query));
+        Closest { waves: Waves::new(subject, span), aim, sieve, wanted, done: 0, seeds: 0, best: Vec::new() }
     }
 
     /// Takes up a search that has gone through `blocks` blocks and found these to be the best.
@@ -44,11 +45,11 @@ impl Closest {
 
     /// Goes through the next blocks; false once no seed is left.
     pub fn advance(&mut self) -> bool {
-        let (aim, query, wanted) = (&self.aim, &self.query, self.wanted);
+        let (aim, sieve, wanted) = (&self.aim, &self.sieve, self.wanted);
         let wave = self.waves.advance(|worker, block| {
             let mut part = Vec::new();
             for (place, seed) in (0..).zip(block.seeds()) {
-                if query.as_ref().is_some_and(|query| !worker.holds(seed, query)) {
+                if sieve.as_ref().is_some_and(|sieve| !worker.keeps(seed, sieve)) {
                     continue;
                 }
                 let Some(distance) = worker.distance(seed, aim) else { continue };

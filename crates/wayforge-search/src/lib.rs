@@ -27,5 +27,5 @@ pub use aim::{Closest, Near};
 pub use columns::{Columns, columns};
 pub use search::Search;
 pub use span::{BLOCK, Block, Shard, Span, SpanError};
-pub use subject::{Subject, Visit, Worker};
+pub use subject::{Sieve, Subject, Visit, Worker};
 pub use waves::Waves;

@@ -1,7 +1,7 @@
 //! Seeds whose maps are wanted: the first ones in the order of seeds.
 
 use crate::span::Span;
-use crate::subject::Subject;
+use crate::subject::{Sieve, Subject};
 use crate::waves::Waves;
 use wayforge::Seed;
 use wayforge::metric::Query;
@@ -10,7 +10,7 @@ use wayforge::metric::Query;
 /// stopped, saved and taken up again.
 pub struct Search {
     waves: Waves,
-    query: Query,
+    sieve: Sieve,
     wanted: usize,
     done: u64,
     seeds: u64,
@@ -20,7 +20,8 @@ pub struct Search {
 impl Search {
     /// A search for the first `wanted` seeds of `span` of which `query` holds.
     pub fn new(subject: &Subject, span: Span, query: Query, wanted: usize) -> Search {
-        Search { waves: Waves::new(subject, span), query, wanted, done: 0, seeds: 0, found: Vec::new() }
+        let sieve = Sieve::new(subject, query);
+        Search { waves: Waves::new(subject, span), sieve, wanted, done: 0, seeds: 0, found: Vec::new() }
     }
 
     /// Takes up a search that has gone through `blocks` blocks and `found` these seeds.
@@ -39,9 +40,9 @@ impl Search {
         if self.found.len() >= self.wanted {
             return false;
         }
-        let query = &self.query;
+        let sieve = &self.sieve;
         let wave = self.waves.advance(|worker, block| -> Vec<Seed> {
-            block.seeds().filter(|&seed| worker.holds(seed, query)).collect()
+            block.seeds().filter(|&seed| worker.keeps(seed, sieve)).collect()
         });
         let Some(wave) = wave else { return false };
         // Blocks after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
