@@ -85,9 +85,12 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     let (found, whole) = pool.install(|| work.go_through(&subject, query, aim, saved))?;
     let mut output = Output::open(args.output.as_deref())?;
     let mut worker = subject.worker();
+    let mut row = vec![0; terms.len()];
     for (seed, distance) in found {
-        let mut row = vec![0; terms.len()];
-        worker.measure(seed, &terms, &mut row);
+        // Seeds alone need no map.
+        if args.format != Form::Seeds {
+            worker.measure(seed, &terms, &mut row);
+        }
         output.write(args.line(&catalogue, seed, distance, &terms, &row).as_bytes())?;
     }
     output.finish()?;
