@@ -9,7 +9,7 @@ use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use unfinished::{Opened, Unfinished};
+use unfinished::Unfinished;
 use wayforge_batch::{Form, Kept, Request};
 use wayforge_search::{Block, Span, Subject, Waves, Worker};
 
@@ -65,11 +65,8 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
         },
     )?;
     let pool = args.sweep.pool()?;
-    let (unfinished, kept) =
-        match Unfinished::open(&args.output, &request, format == Format::Folder, args.force)? {
-            Opened::Finished => return Ok(()),
-            Opened::Ready(unfinished, kept) => (unfinished, kept),
-        };
+    let opened = Unfinished::open(&args.output, &request, format == Format::Folder, args.force)?;
+    let Some((unfinished, kept)) = opened else { return Ok(()) };
     let stop = stop_on_ctrl_c()?;
     let work =
         Work { subject: &subject, span, stop: &stop, output: &args.output, save_every: args.save_every };

@@ -3,7 +3,6 @@
 //! Nothing stands at the place itself before all of it does. The state names a length of the content that is on the disk already, so whatever
 //! comes after it may be lost or torn; it is written beside itself and moved, so it is whole or the one before.
 
-use crate::config_file;
 use crate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -33,14 +32,6 @@ pub(super) struct Unfinished {
     lock: File,
 }
 
-/// What there was.
-pub(super) enum Opened {
-    /// All of it: the last run was ended when nothing but moving it and tidying up was left to do.
-    Finished,
-    /// Nothing, or something to go on from.
-    Ready(Unfinished, Option<Kept>),
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
@@ -55,12 +46,13 @@ struct Wire {
 
 impl Unfinished {
     /// Takes the folder beside `place`, unless something of another request stands there or at the place itself; `force` replaces that.
+    /// None if all is done: the last run was ended when nothing but moving it and tidying up was left to do.
     pub(super) fn open(
         place: &Path,
         request: &Request,
         is_folder: bool,
         force: bool,
-    ) -> Result<Opened, Failure> {
+    ) -> Result<Option<(Unfinished, Option<Kept>)>, Failure> {
         let place = resolved(place)?;
         let mut name = place.file_name().unwrap_or_default().to_owned();
         name.push(".unfinished");
@@ -91,21 +83,21 @@ impl Unfinished {
         let (complete, written) = (unfinished.folder.join(COMPLETE).exists(), unfinished.content().exists());
         if kept.is_some() && complete && occupied && !written {
             unfinished.tidy()?;
-            return Ok(Opened::Finished);
+            return Ok(None);
         }
         if occupied && !force {
             return Err(is_there(&unfinished.place));
         }
         if kept.is_some() && complete && written {
             unfinished.publish()?;
-            return Ok(Opened::Finished);
+            return Ok(None);
         }
         let kept = kept.filter(|_| written);
         if kept.is_none() {
             unfinished.clear()?;
             unfinished.save(&Kept::default())?;
         }
-        Ok(Opened::Ready(unfinished, kept))
+        Ok(Some((unfinished, kept)))
     }
 
     /// Where it is written.
@@ -180,7 +172,8 @@ impl Unfinished {
                 )),
             };
         }
-        let bytes = config_file::read(&path)?;
+        // As large as a row group of the widest table: more than any other file that is read.
+        let bytes = fs::read(&path).map_err(|error| Failure::about(path.display(), error))?;
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
         let (line, pending) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
         let wire: Wire = serde_json::from_slice(line).map_err(|error| self.damaged(&error))?;
