@@ -72,7 +72,7 @@ impl Asked {
 
 /// A Parquet file as columns, by the reader of rows.
 fn read(file: Vec<u8>) -> Columns {
-    let reader = SerializedFileReader::new(parquet_bytes(file)).unwrap();
+    let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
     let width = reader.metadata().file_metadata().schema_descr().num_columns();
     let mut table = Columns::new(width - 2, 0);
     for row in reader.get_row_iter(None).unwrap() {
@@ -90,10 +90,6 @@ fn read(file: Vec<u8>) -> Columns {
         }
     }
     table
-}
-
-fn parquet_bytes(file: Vec<u8>) -> bytes::Bytes {
-    bytes::Bytes::from(file)
 }
 
 #[test]
@@ -119,7 +115,7 @@ fn a_table_holds_what_meters_read() {
 fn a_table_says_what_it_is_of() {
     let asked =
         ask(Family::Level, SCARCE, Span::from(3).take(10).of("1/2".parse().unwrap()), Form::Parquet, None);
-    let reader = SerializedFileReader::new(parquet_bytes(asked.write(1, None))).unwrap();
+    let reader = SerializedFileReader::new(bytes::Bytes::from(asked.write(1, None))).unwrap();
     let told = reader.metadata().file_metadata();
     let facts: Vec<(&str, &str)> = told
         .key_value_metadata()
@@ -147,7 +143,7 @@ fn threads_and_pauses_change_no_byte() {
     let file = long.write(2, None);
     assert_eq!(long.write(1, Some((7, true))), file);
     assert_eq!(long.write(3, Some((2, false))), file);
-    let reader = SerializedFileReader::new(parquet_bytes(file)).unwrap();
+    let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
     let groups: Vec<i64> = reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
     assert_eq!(groups, [GROUP as i64, 3 * BLOCK as i64 + 5]);
     for form in [Form::Parquet, Form::Csv, Form::JsonLines, Form::Documents] {
@@ -193,17 +189,6 @@ fn lines_hold_what_meters_read() {
         .collect();
     assert!(made.len() < 600);
     assert_eq!(String::from_utf8(documents.write(2, None)).unwrap(), made.concat());
-}
-
-#[test]
-fn kinds_may_have_any_name() {
-    let config = r#"{"kinds":[{"name":"a \"b\", c"}]}"#;
-    let subject = Subject::read(Family::Act, config.as_bytes());
-    let Ok(subject) = subject else { return };
-    let span = Span::from(0).take(2);
-    let request = Request::new(&subject, span, Form::Csv, None).unwrap();
-    let names = Sheet::new(&subject, &request).unwrap().begin();
-    assert!(String::from_utf8(names).unwrap().contains(r#""count(a ""b"", c)""#));
 }
 
 #[test]
