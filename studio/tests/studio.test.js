@@ -416,7 +416,7 @@ test("a sea and a search are saved in every form, from a seed and from a file", 
       assert.equal(front["water.bin"].length, map.width * map.height);
       return front["water.bin"];
     };
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 3);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 3);
     const sea = await post("v1/water", { seed: "7", config: { width: 60, height: 40, scale: 20 } });
     const tiles = Buffer.from(sea.tiles, "base64");
     await check([...tiles.subarray(0, 60)].map((tile) => (tile === 128 ? "#" : ".")).join(""));
@@ -425,7 +425,7 @@ test("a sea and a search are saved in every form, from a seed and from a file", 
     await page.locator("#sea-file").setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) })));
     await page.locator("#from-file", { hasText: "6 x 2 tiles" }).waitFor();
     // The way of the former sea was longer.
-    await page.waitForFunction(() => [3, 4, 5, 6, 7].includes(Number(document.querySelector("#sea").dataset.way)));
+    await page.waitForFunction(() => [3, 4, 5, 6, 7].includes(Number(document.querySelector("#sea")?.dataset.way)));
     const back = await check("..#...");
     assert.deepEqual([...back].map((tile) => (tile & 128 ? 128 : tile & 31)), own, "how deep the water is stays");
   }));
@@ -433,7 +433,7 @@ test("a sea and a search are saved in every form, from a seed and from a file", 
 test("a way over water is found, watched and compared with plain search", () =>
   walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
     await page.locator("#figures meter").first().waitFor();
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
     const hash = await page.evaluate(() => location.hash);
     const query = new URLSearchParams(hash.split("?")[1]);
     const ends = (name) => query.get(name).split(";").map((end) => end.split(",").map(Number));
@@ -460,13 +460,13 @@ test("a way over water is found, watched and compared with plain search", () =>
 
 test("sources and targets stay while the sea is rolled again", () =>
   walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
     const ends = () => page.evaluate(() => ["@from", "@to"].map((name) => new URLSearchParams(location.hash.split("?")[1]).get(name)));
     await page.waitForFunction(() => /@from=/.test(location.hash));
     const own = await ends();
     await page.locator("#dice").click();
     await page.waitForFunction((own) => /@from=/.test(location.hash) && !location.hash.includes(own), `seed=7&`);
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
     assert.notDeepEqual(await ends(), own, "ends that nobody chose are chosen anew");
     const before = await ends();
     const box = await page.locator("#sea").boundingBox();
@@ -494,7 +494,7 @@ test("maps from files are read: a drawing, Moving AI's, OpenFront's", () =>
     const take = (files) => page.locator("#sea-file").setInputFiles(files.map(([name, text]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) })));
     await take([["little.txt", "......\n.####.\n......\n"]]);
     await page.locator("#from-file", { hasText: "little.txt, 6 x 3 tiles" }).waitFor();
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 3);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 3);
     await take([["m.map", "type octile\nheight 2\nwidth 5\nmap\n..@..\n.....\n"]]);
     await page.locator("#from-file", { hasText: "m.map, 5 x 2 tiles" }).waitFor();
     await take([["map.bin", [1, 1, 128, 1, 1, 2]], ["manifest.json", '{"map":{"width":3,"height":2}}']]);
@@ -525,15 +525,15 @@ test("keys reach everything: pages, seed, map, list of keys", () =>
 
 test("the space bar runs the search, and presses the button that has the focus", () =>
   walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
     await page.locator("#keys").focus();
     await page.keyboard.press("Space");
     assert.ok(await page.locator("#shortcuts").isVisible());
     await page.keyboard.press("Escape");
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("Space");
-    await page.waitForFunction(() => document.querySelector("#sea").dataset.way === "0");
-    await page.waitForFunction(() => Number(document.querySelector("#sea").dataset.way) > 20);
+    await page.waitForFunction(() => document.querySelector("#sea")?.dataset.way === "0");
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
   }));
 
 // What the service says about the page is no matter of files.

@@ -1,31 +1,25 @@
 //! `wayforge find`: seeds whose maps are wanted.
 
-mod bar;
 mod saved;
 
-use crate::config_file;
 use crate::failure::Failure;
 use crate::output::Output;
-use bar::Bar;
+use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use saved::{Request, Saved};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wayforge::Seed;
 use wayforge::metric::{Aim, Catalogue, Query, Term};
-use wayforge::{Family, Seed};
-use wayforge_search::{Closest, Near, Search, Shard, Span, Subject};
+use wayforge_search::{Closest, Near, Search, Span, Subject};
 
 /// The options of `wayforge find`.
 #[derive(Args)]
 pub(crate) struct FindArgs {
-    /// The family whose maps are looked at
-    #[arg(value_enum)]
-    family: FamilyName,
-    /// Read the family's configuration from a .toml or .json file
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    sweep: SweepArgs,
     /// What a map must be, as in "routes > 300 and min(elite) = 0"
     #[arg(long = "where", value_name = "CONDITION", required_unless_present_any = ["aim", "metrics"])]
     condition: Option<String>,
@@ -35,18 +29,9 @@ pub(crate) struct FindArgs {
     /// How many seeds to find
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     count: u64,
-    /// The first seed, a number or any text; the others follow it
-    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true)]
-    seed: String,
     /// How many seeds to go through at most
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     limit: u64,
-    /// Go through one part of the seeds only, as in 2/8: parts of all numbers together are the whole
-    #[arg(long, value_name = "PART/OF", default_value_t = Shard::default())]
-    shard: Shard,
-    /// How many threads; all cores if left out
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    threads: Option<u64>,
     /// Keep the state of the search in a file, and go on from there if it is there already
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -62,14 +47,6 @@ pub(crate) struct FindArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum FamilyName {
-    Act,
-    Level,
-    Floor,
-    Tower,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Form {
     /// The seed and its metrics, one line each
     Text,
@@ -79,20 +56,9 @@ enum Form {
     Seeds,
 }
 
-impl From<FamilyName> for Family {
-    fn from(name: FamilyName) -> Family {
-        match name {
-            FamilyName::Act => Family::Act,
-            FamilyName::Level => Family::Level,
-            FamilyName::Floor => Family::Floor,
-            FamilyName::Tower => Family::Tower,
-        }
-    }
-}
-
 /// Goes through seeds until enough are found, none is left, or ctrl-c.
 pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
-    let (subject, config) = args.subject()?;
+    let (subject, config) = args.sweep.subject()?;
     let catalogue = subject.catalogue();
     if args.metrics {
         return list_metrics(&catalogue, args.output.as_deref());
@@ -102,7 +68,7 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     terms.extend(aim.iter().flat_map(Aim::terms));
     terms.sort_unstable();
     terms.dedup();
-    let span = Span::new(Seed::from_text(&args.seed)).take(args.limit).of(args.shard);
+    let span = args.sweep.span(args.limit);
     let request = Request {
         family: subject.family().name().to_owned(),
         config,
@@ -111,18 +77,20 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         seed: span.first().to_string(),
         count: args.count,
         limit: args.limit,
-        shard: args.shard.to_string(),
+        shard: args.sweep.shard.to_string(),
     };
     let saved = args.resume.as_deref().map(|path| Saved::read(path, &request)).transpose()?.flatten();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0) as usize).build();
-    let pool = pool.map_err(|error| Failure::about("--threads", error))?;
+    let pool = args.sweep.pool()?;
     let work = Work { args: &args, request, span, stop: stop_on_ctrl_c()? };
     let (found, whole) = pool.install(|| work.go_through(&subject, query, aim, saved))?;
     let mut output = Output::open(args.output.as_deref())?;
     let mut worker = subject.worker();
+    let mut row = vec![0; terms.len()];
     for (seed, distance) in found {
-        let mut row = vec![0; terms.len()];
-        worker.measure(seed, &terms, &mut row);
+        // Seeds alone need no map.
+        if args.format != Form::Seeds {
+            worker.measure(seed, &terms, &mut row);
+        }
         output.write(args.line(&catalogue, seed, distance, &terms, &row).as_bytes())?;
     }
     output.finish()?;
@@ -168,20 +136,25 @@ impl Work<'_> {
     }
 
     fn advance(&self, search: &mut impl Progress) -> Result<bool, Failure> {
-        let mut bar = Bar::new(self.span.len(), self.args.count);
-        bar.show(search.seeds(), search.found());
+        let note = |found: u64| format!("{found} of {} found", self.args.count);
+        let mut bar = Bar::new(self.span.len(), search.seeds());
+        bar.show(search.seeds(), || note(search.found()));
         loop {
             let more = search.wave();
-            bar.show(search.seeds(), search.found());
+            bar.show(search.seeds(), || note(search.found()));
             let stopped = self.stop.load(Ordering::Relaxed);
             if let Some(path) = &self.args.resume
-                && (stopped || !more || bar.is_time_to_save())
+                && (stopped || !more || bar.is_time_to_save(SAVES))
             {
                 search.saved().write(path, &self.request)?;
             }
             if !more || stopped {
-                let hint = self.args.resume.as_ref().map(|path| path.display().to_string());
-                bar.finish(search.seeds(), search.found(), more.then_some(hint));
+                let end = match (&self.args.resume, more) {
+                    (_, false) => String::new(),
+                    (Some(path), true) => format!("; stopped, go on with --resume {}", path.display()),
+                    (None, true) => "; stopped".to_owned(),
+                };
+                bar.finish(search.seeds(), &(note(search.found()) + &end));
                 return Ok(!more);
             }
         }
@@ -235,19 +208,6 @@ impl Progress for Closest {
 }
 
 impl FindArgs {
-    /// The family with its configuration, and that as JSON.
-    fn subject(&self) -> Result<(Subject, Value), Failure> {
-        let json = match &self.config {
-            Some(path) => config_file::read_json(path)?,
-            None => b"{}".to_vec(),
-        };
-        let subject = Subject::read(self.family.into(), &json).map_err(|error| match &self.config {
-            Some(path) => Failure::about(path.display(), error),
-            None => Failure::Input(error.to_string()),
-        })?;
-        Ok((subject, serde_json::from_slice(&json).unwrap_or_default()))
-    }
-
     fn query(&self, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
         let parse = |text: &String| {
             Query::parse(text, catalogue)
@@ -303,17 +263,4 @@ fn list_metrics(catalogue: &Catalogue, output: Option<&std::path::Path>) -> Resu
         output.write(format!("\nIn parentheses: {}\n", things.join(", ")).as_bytes())?;
     }
     output.finish()
-}
-
-/// A flag that the first ctrl-c sets; the second ends the process as usual.
-fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let told = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    told.map_err(|error| Failure::about("ctrl-c", error))?;
-    Ok(stop)
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod act;
+mod batch;
 mod config_file;
 mod convert;
 #[cfg(feature = "serve")]
@@ -30,6 +31,7 @@ mod spire_options;
 mod steps;
 #[cfg(feature = "serve")]
 mod studio;
+mod sweep;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;
@@ -78,6 +80,8 @@ enum Command {
     Water(water::WaterArgs),
     /// Find seeds whose maps are wanted, by a condition on their metrics or by what they should come close to
     Find(Box<find::FindArgs>),
+    /// Make the maps of many seeds: a table of their metrics, or their documents
+    Batch(Box<batch::BatchArgs>),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
     /// Convert a map from one format to another, by the suffixes of the files
@@ -143,6 +147,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
         Command::Find(args) => find::run(*args),
+        Command::Batch(args) => batch::run(*args),
         Command::Gallery(args) => gallery::run(args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),

@@ -1,13 +1,10 @@
 //! Seeds whose maps come closest to what is aimed at.
 
-use crate::span::{Block, Span};
-use crate::subject::Subject;
-use rayon::prelude::*;
+use crate::span::Span;
+use crate::subject::{Sieve, Subject};
+use crate::waves::Waves;
 use wayforge::Seed;
 use wayforge::metric::{Aim, Query};
-
-/// How many blocks a thread is given before anybody looks.
-const WAVE: usize = 4;
 
 /// A seed and how far its map is from the aim. The nearest is the least; of equally near ones the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,12 +19,10 @@ pub struct Near {
 
 /// A search through all of a span for the seeds whose maps come closest to an aim.
 pub struct Closest {
-    subject: Subject,
+    waves: Waves,
     aim: Aim,
-    query: Option<Query>,
-    span: Span,
+    sieve: Option<Sieve>,
     wanted: usize,
-    blocks: Box<dyn Iterator<Item = Block> + Send>,
     done: u64,
     seeds: u64,
     best: Vec<Near>,
@@ -36,24 +31,13 @@ pub struct Closest {
 impl Closest {
     /// A search for the `wanted` seeds of `span` that come closest to `aim` among those of which `query` holds.
     pub fn new(subject: &Subject, span: Span, aim: Aim, query: Option<Query>, wanted: usize) -> Closest {
-        Closest {
-            subject: subject.clone(),
-            aim,
-            query,
-            span,
-            wanted,
-            blocks: Box::new(span.blocks()),
-            done: 0,
-            seeds: 0,
-            best: Vec::new(),
-        }
+        let sieve = query.map(|query| Sieve::new(subject, query));
+        Closest { waves: Waves::new(subject, span), aim, sieve, wanted, done: 0, seeds: 0, best: Vec::new() }
     }
 
     /// Takes up a search that has gone through `blocks` blocks and found these to be the best.
     pub fn resume(mut self, blocks: u64, best: Vec<Near>) -> Closest {
-        let before = usize::try_from(blocks).unwrap_or(usize::MAX);
-        self.seeds = self.span.blocks().take(before).map(|block| block.len()).sum();
-        self.blocks = Box::new(self.span.blocks().skip(before));
+        self.seeds = self.waves.skip(blocks);
         (self.done, self.best) = (blocks, best);
         keep(&mut self.best, self.wanted);
         self
@@ -61,37 +45,31 @@ impl Closest {
 
     /// Goes through the next blocks; false once no seed is left.
     pub fn advance(&mut self) -> bool {
-        let wave: Vec<Block> = self.blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
-        let (subject, aim, query, wanted) = (&self.subject, &self.aim, &self.query, self.wanted);
-        let parts: Vec<Vec<Near>> = wave
-            .par_iter()
-            .map_init(
-                || subject.worker(),
-                |worker, block| {
-                    let mut part = Vec::new();
-                    for (place, seed) in (0..).zip(block.seeds()) {
-                        if query.as_ref().is_some_and(|query| !worker.holds(seed, query)) {
-                            continue;
-                        }
-                        let Some(distance) = worker.distance(seed, aim) else { continue };
-                        part.push(Near { distance, place, seed });
-                        if part.len() >= wanted.saturating_mul(2).max(1024) {
-                            keep(&mut part, wanted);
-                        }
-                    }
+        let (aim, sieve, wanted) = (&self.aim, &self.sieve, self.wanted);
+        let wave = self.waves.advance(|worker, block| {
+            let mut part = Vec::new();
+            for (place, seed) in (0..).zip(block.seeds()) {
+                if sieve.as_ref().is_some_and(|sieve| !worker.keeps(seed, sieve)) {
+                    continue;
+                }
+                let Some(distance) = worker.distance(seed, aim) else { continue };
+                part.push(Near { distance, place, seed });
+                if part.len() >= wanted.saturating_mul(2).max(1024) {
                     keep(&mut part, wanted);
-                    part
-                },
-            )
-            .collect();
-        for (part, block) in parts.into_iter().zip(&wave) {
+                }
+            }
+            keep(&mut part, wanted);
+            part
+        });
+        let Some(wave) = wave else { return false };
+        for (block, part) in wave {
             let before = self.seeds;
             self.best.extend(part.into_iter().map(|near| Near { place: before + near.place, ..near }));
             keep(&mut self.best, wanted);
             self.seeds += block.len();
             self.done += 1;
         }
-        !wave.is_empty()
+        true
     }
 
     /// The nearest so far, the nearest first.

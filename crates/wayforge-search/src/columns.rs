@@ -1,7 +1,7 @@
 //! Metrics of many maps as columns.
 
-use crate::span::Span;
-use crate::subject::Subject;
+use crate::span::{Block, Span};
+use crate::subject::{Subject, Worker};
 use rayon::prelude::*;
 use wayforge::Seed;
 use wayforge::metric::Term;
@@ -35,36 +35,57 @@ pub fn columns(subject: &Subject, span: Span, terms: &[Term]) -> Columns {
     let blocks: Vec<_> = span.blocks().collect();
     let parts: Vec<Columns> = blocks
         .into_par_iter()
-        .map_init(
-            || subject.worker(),
-            |worker, block| {
-                let rows = block.len() as usize;
-                let mut part = Columns {
-                    seeds: Vec::with_capacity(rows),
-                    made: Vec::with_capacity(rows),
-                    values: terms.iter().map(|_| Vec::with_capacity(rows)).collect(),
-                };
-                let mut row = vec![0; terms.len()];
-                for seed in block.seeds() {
-                    let made = worker.measure(seed, terms, &mut row);
-                    part.push(seed, made, &row);
-                }
-                part
-            },
-        )
+        .map_init(|| subject.worker(), |worker, block| Columns::measure(worker, block, terms))
         .collect();
-    let mut whole = Columns { values: terms.iter().map(|_| Vec::new()).collect(), ..Columns::default() };
+    let mut whole = Columns::new(terms.len(), 0);
     parts.into_iter().for_each(|part| whole.append(part));
     whole
 }
 
 impl Columns {
+    /// No rows yet of so many terms, with room for some.
+    pub fn new(terms: usize, rows: usize) -> Columns {
+        Columns {
+            seeds: Vec::with_capacity(rows),
+            made: Vec::with_capacity(rows),
+            values: (0..terms).map(|_| Vec::with_capacity(rows)).collect(),
+        }
+    }
+
+    /// The rows of one block, by one worker.
+    pub fn measure(worker: &mut Worker, block: Block, terms: &[Term]) -> Columns {
+        let mut part = Columns::new(terms.len(), block.len() as usize);
+        let mut row = vec![0; terms.len()];
+        for seed in block.seeds() {
+            let made = worker.measure(seed, terms, &mut row);
+            part.push(seed, made, &row);
+        }
+        part
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.seeds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.seeds.is_empty()
+    }
+
     fn push(&mut self, seed: Seed, made: bool, row: &[i64]) {
         self.seeds.push(seed.0);
         self.made.push(made);
         for (column, &value) in self.values.iter_mut().zip(row) {
             column.push(if made { value } else { 0 });
         }
+    }
+
+    /// Takes all rows away and keeps their memory.
+    pub fn clear(&mut self) {
+        self.seeds.clear();
+        self.made.clear();
+        self.values.iter_mut().for_each(Vec::clear);
     }
 
     /// Puts rows after those that are there.

@@ -21,9 +21,11 @@ mod columns;
 mod search;
 mod span;
 mod subject;
+mod waves;
 
 pub use aim::{Closest, Near};
 pub use columns::{Columns, columns};
 pub use search::Search;
-pub use span::{BLOCK, Shard, Span, SpanError};
-pub use subject::{Subject, Visit, Worker};
+pub use span::{BLOCK, Block, Shard, Span, SpanError};
+pub use subject::{Sieve, Subject, Visit, Worker};
+pub use waves::Waves;

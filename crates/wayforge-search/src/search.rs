@@ -1,22 +1,17 @@
 //! Seeds whose maps are wanted: the first ones in the order of seeds.
 
-use crate::span::{Block, Span};
-use crate::subject::Subject;
-use rayon::prelude::*;
+use crate::span::Span;
+use crate::subject::{Sieve, Subject};
+use crate::waves::Waves;
 use wayforge::Seed;
 use wayforge::metric::Query;
-
-/// How many blocks a thread is given before anybody looks at what was found.
-const WAVE: usize = 4;
 
 /// A search for the first seeds of a span whose maps meet a condition, a wave of blocks at a time: between waves it can be looked at,
 /// stopped, saved and taken up again.
 pub struct Search {
-    subject: Subject,
-    query: Query,
-    span: Span,
+    waves: Waves,
+    sieve: Sieve,
     wanted: usize,
-    blocks: Box<dyn Iterator<Item = Block> + Send>,
     done: u64,
     seeds: u64,
     found: Vec<Seed>,
@@ -25,23 +20,13 @@ pub struct Search {
 impl Search {
     /// A search for the first `wanted` seeds of `span` of which `query` holds.
     pub fn new(subject: &Subject, span: Span, query: Query, wanted: usize) -> Search {
-        Search {
-            subject: subject.clone(),
-            query,
-            span,
-            wanted,
-            blocks: Box::new(span.blocks()),
-            done: 0,
-            seeds: 0,
-            found: Vec::new(),
-        }
+        let sieve = Sieve::new(subject, query);
+        Search { waves: Waves::new(subject, span), sieve, wanted, done: 0, seeds: 0, found: Vec::new() }
     }
 
     /// Takes up a search that has gone through `blocks` blocks and `found` these seeds.
     pub fn resume(mut self, blocks: u64, found: Vec<Seed>) -> Search {
-        let before = usize::try_from(blocks).unwrap_or(usize::MAX);
-        self.seeds = self.span.blocks().take(before).map(|block| block.len()).sum();
-        self.blocks = Box::new(self.span.blocks().skip(before));
+        self.seeds = self.waves.skip(blocks);
         (self.done, self.found) = (blocks, found);
         self.found.truncate(self.wanted);
         self
@@ -55,20 +40,13 @@ impl Search {
         if self.found.len() >= self.wanted {
             return false;
         }
-        let wave: Vec<Block> = self.blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
-        if wave.is_empty() {
-            return false;
-        }
-        let (subject, query) = (&self.subject, &self.query);
-        let parts: Vec<Vec<Seed>> = wave
-            .par_iter()
-            .map_init(
-                || subject.worker(),
-                |worker, block| block.seeds().filter(|&seed| worker.holds(seed, query)).collect(),
-            )
-            .collect();
+        let sieve = &self.sieve;
+        let wave = self.waves.advance(|worker, block| -> Vec<Seed> {
+            block.seeds().filter(|&seed| worker.keeps(seed, sieve)).collect()
+        });
+        let Some(wave) = wave else { return false };
         // Blocks after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
-        for (part, block) in parts.into_iter().zip(&wave) {
+        for (block, part) in wave {
             if self.found.len() >= self.wanted {
                 break;
             }
@@ -97,6 +75,6 @@ impl Search {
 
     /// The seeds to go through.
     pub fn span(&self) -> Span {
-        self.span
+        self.waves.span()
     }
 }

@@ -87,6 +87,16 @@ impl Span {
         self.first
     }
 
+    /// How many seeds there are, in all shards.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The shard.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
     /// How many seeds there are, in this shard.
     pub fn len(&self) -> u64 {
         let (whole, rest) = (self.count / BLOCK, self.count % BLOCK);
@@ -127,6 +137,13 @@ impl Block {
     /// The seeds in order.
     pub fn seeds(self) -> impl Iterator<Item = Seed> {
         (0..self.len).map(move |n| self.first.plus(n))
+    }
+
+    /// The same seeds in blocks of at most `len`; of at most one, if that is 0.
+    pub fn cut(self, len: u64) -> impl Iterator<Item = Block> + use<> {
+        let len = len.max(1);
+        (0..self.len.div_ceil(len))
+            .map(move |n| Block { first: self.first.plus(n * len), len: len.min(self.len - n * len) })
     }
 
     /// How many they are.

@@ -40,6 +40,37 @@ impl Subject {
         }
     }
 
+    /// The algorithm that makes its maps (`act.walks/1`).
+    pub fn algorithm(&self) -> &'static str {
+        match self {
+            Subject::Act(spec) => spec.algorithm(),
+            Subject::Level(spec) => spec.algorithm(),
+            Subject::Floor(_) => floor::ALGORITHM,
+            Subject::Tower(_) => floor::TOWER_ALGORITHM,
+        }
+    }
+
+    /// The configuration with every default written out, as its maps' documents have it: JSON without spaces.
+    ///
+    /// ```
+    /// use wayforge::{Family, Seed};
+    /// use wayforge_search::Subject;
+    /// let subject = Subject::read(Family::Act, br#"{"ruleset":"rows"}"#)?;
+    /// let document = subject.document(Seed(1))?;
+    /// assert_eq!((document.algorithm.as_str(), document.config), (subject.algorithm(), subject.config()));
+    /// # Ok::<(), wayforge::ForgeError>(())
+    /// ```
+    pub fn config(&self) -> String {
+        let json = match self {
+            Subject::Act(spec) => serde_json::to_string(spec.config()),
+            Subject::Level(spec) => serde_json::to_string(spec.config()),
+            Subject::Floor(spec) => serde_json::to_string(spec.config()),
+            Subject::Tower(spec) => serde_json::to_string(spec.config()),
+        };
+        // Writing plain values into memory cannot fail.
+        json.unwrap_or_default()
+    }
+
     /// The metrics of its maps.
     pub fn catalogue(&self) -> Catalogue {
         match self {
@@ -126,6 +157,19 @@ impl Worker {
         self.look(seed, &mut Holds(query)).unwrap_or(false)
     }
 
+    /// Whether the seed has a map that a sieve keeps.
+    #[inline]
+    pub fn keeps(&mut self, seed: Seed, sieve: &Sieve) -> bool {
+        match (&mut self.0, &sieve.early) {
+            (Bench::Act(act), Some(early)) => {
+                let (forge, meter) = &mut **act;
+                let map = forge.generate_if(seed, |skeleton| early.holds(meter, skeleton)).ok().flatten();
+                map.is_some_and(|map| sieve.rest.as_ref().is_none_or(|rest| rest.holds(meter, map)))
+            }
+            _ => self.look(seed, &mut Passes(sieve)).unwrap_or(false),
+        }
+    }
+
     /// How far the seed's map is from `aim`, if there is one.
     pub fn distance(&mut self, seed: Seed, aim: &Aim) -> Option<u64> {
         self.look(seed, &mut Distance(aim))
@@ -136,6 +180,48 @@ impl Worker {
     /// * **Returns.** False if the seed has no map; `row` is left alone then.
     pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
         self.look(seed, &mut Row { terms, row }).is_some()
+    }
+}
+
+/// A condition in two: what can be asked before a map is finished, and the rest. What is not wanted by then need not be finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sieve {
+    early: Option<Query>,
+    rest: Option<Query>,
+}
+
+impl Sieve {
+    /// The sieve of a condition on maps of a subject.
+    ///
+    /// ```
+    /// use wayforge::{Family, Seed, metric::Query};
+    /// use wayforge_search::{Sieve, Subject};
+    /// let subject = Subject::read(Family::Act, b"{}")?;
+    /// let query = Query::parse("routes > 600 and min(elite) = 0", &subject.catalogue())?;
+    /// let (mut worker, sieve) = (subject.worker(), Sieve::new(&subject, query.clone()));
+    /// assert!((0..500).map(Seed).all(|seed| worker.keeps(seed, &sieve) == worker.holds(seed, &query)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(subject: &Subject, query: Query) -> Sieve {
+        let (early, rest) = match subject {
+            Subject::Act(_) => {
+                let catalogue = subject.catalogue();
+                query.split(|term| ActMeter::reads_skeletons(&catalogue, term))
+            }
+            _ => (None, Some(query)),
+        };
+        Sieve { early, rest }
+    }
+}
+
+struct Passes<'a>(&'a Sieve);
+
+impl Visit for Passes<'_> {
+    type Out = bool;
+
+    #[inline]
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> bool {
+        [&self.0.early, &self.0.rest].into_iter().flatten().all(|part| part.holds(meter, map))
     }
 }
 

@@ -107,6 +107,74 @@ fn conditions_mean_what_they_say() {
 }
 
 #[test]
+fn what_skeletons_tell_is_what_their_maps_tell() {
+    let walks = WalksConfig { rows: 12, cols: 5, ..WalksConfig::default() };
+    for config in [
+        ActConfig::default(),
+        ActConfig::Walks(walks),
+        ActConfig::Rows(RowsConfig::default()),
+        ActConfig::Spire(SpireConfig::default()),
+    ] {
+        let spec = config.resolve().unwrap();
+        let catalogue = Catalogue::of_act(&spec);
+        let known: Vec<Term> =
+            catalogue.terms().filter(|&term| ActMeter::reads_skeletons(&catalogue, term)).collect();
+        assert!(known.len() >= 10);
+        let (mut forge, mut meter) = (act::Forge::new(&spec), ActMeter::default());
+        for seed in (0..200).map(Seed) {
+            let mut early = Vec::new();
+            let map = forge.generate_if(seed, |skeleton| {
+                early = known.iter().map(|&term| meter.read(skeleton, term)).collect();
+                true
+            });
+            let map = map.unwrap().unwrap();
+            assert_eq!(early, known.iter().map(|&term| meter.read(map, term)).collect::<Vec<_>>());
+            assert_eq!(*map, act::generate(seed, &spec).unwrap());
+            assert_eq!(forge.generate_if(seed, |_| false).unwrap(), None);
+        }
+    }
+}
+
+#[test]
+fn a_condition_in_two_holds_where_it_does_in_one() {
+    let spec = ActConfig::default().resolve().unwrap();
+    let catalogue = Catalogue::of_act(&spec);
+    let known = |term| ActMeter::reads_skeletons(&catalogue, term);
+    let either = "(routes > 300 and max(shop) > 1) or (routes < 100 and max(shop) > 2)";
+    for (text, early, rest) in [
+        (
+            "routes > 300 and min(elite) = 0 and max(shop) >= 3",
+            "routes > 300",
+            "min(elite) = 0 and max(shop) >= 3",
+        ),
+        ("min(elite) = 0 and (nodes > 60 or edges > 75)", "nodes > 60 or edges > 75", "min(elite) = 0"),
+        ("routes > 300 and not splits = 3", "routes > 300 and not splits = 3", ""),
+        ("routes > 300 or min(elite) = 0", "", "routes > 300 or min(elite) = 0"),
+        (either, "routes > 300 or routes < 100", either),
+        ("not (routes > 300 and min(elite) = 0)", "", "not (routes > 300 and min(elite) = 0)"),
+        ("nodes + count(elite) > 3", "", "nodes + count(elite) > 3"),
+        ("dead_ends = 0 and 1 = 1", "1 = 1", "dead_ends = 0"),
+        ("1 = 2 or nodes > 55", "1 = 2 or nodes > 55", ""),
+    ] {
+        let parse = |text: &str| Query::parse(text, &catalogue).unwrap();
+        let query = parse(text);
+        let parts = query.split(known);
+        let wanted = [early, rest].map(|text| (!text.is_empty()).then(|| parse(text)));
+        assert_eq!([&parts.0, &parts.1], [&wanted[0], &wanted[1]], "{text}");
+        let (mut meter, mut held) = (ActMeter::default(), 0);
+        for seed in (0..300).map(Seed) {
+            let map = act::generate(seed, &spec).unwrap();
+            let mut holds =
+                |part: &Option<Query>| part.as_ref().is_none_or(|part| part.holds(&mut meter, &map));
+            let in_two = holds(&parts.0) && holds(&parts.1);
+            assert_eq!(in_two, query.holds(&mut meter, &map), "{text}: seed {seed}");
+            held += u32::from(in_two);
+        }
+        assert!(held > 0, "{text}: never holds");
+    }
+}
+
+#[test]
 fn mistakes_point_at_their_column() {
     let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
     for (text, column, says) in [

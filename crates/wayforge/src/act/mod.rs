@@ -133,6 +133,43 @@ impl Forge {
         Ok(&self.map)
     }
 
+    /// Makes the map of `seed`, as [`generate`] does, if its skeleton is wanted; where it is not, no kinds are looked for, which is most of the
+    /// work.
+    ///
+    /// * **Arguments.** `wanted` is asked once, of the map with no kinds on it. The game's own maps are drawn in one piece: of those it sees all.
+    /// * **Returns.** Nothing if it is not wanted, whether or not kinds could have been found.
+    ///
+    /// ```
+    /// use wayforge::{Seed, act::{ActConfig, Forge}};
+    /// let mut forge = Forge::new(&ActConfig::default().resolve()?);
+    /// assert_eq!(forge.generate_if(Seed(7), |skeleton| skeleton.nodes.is_empty())?, None);
+    /// let map = forge.generate_if(Seed(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
+    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed(7))?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn generate_if(
+        &mut self,
+        seed: Seed,
+        wanted: impl FnOnce(&ActMap) -> bool,
+    ) -> Result<Option<&ActMap>, GenerateError> {
+        self.build(seed, &mut ());
+        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
+            self.read_off(false);
+        }
+        if !wanted(&self.map) {
+            return Ok(None);
+        }
+        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) && self.spec.kind_spec().is_some() {
+            self.find_kinds(seed, &mut ())?;
+            let Forge { map, skeleton, kinds, .. } = self;
+            for node in &mut map.nodes {
+                node.kind = Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
+            }
+        }
+        Ok(Some(&self.map))
+    }
+
     #[inline]
     fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
         self.build(seed, tracer);
@@ -140,17 +177,22 @@ impl Forge {
             // The game draws skeleton and kinds from one stream: the map is there already.
             (Ruleset::Spire(_), _) => {}
             (_, None) => self.read_off(false),
-            (_, Some(kinds)) => {
-                self.skeleton.link_down();
-                let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds, tracer);
-                self.map.attempts.dead_ends = self.kinds.dead_ends;
-                if let Err(failure) = found {
-                    return Err(explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure));
-                }
+            (_, Some(_)) => {
+                self.find_kinds(seed, tracer)?;
                 self.read_off(true);
             }
         }
         Ok(())
+    }
+
+    /// Finds a kind for each node of the skeleton.
+    #[inline]
+    fn find_kinds(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+        let Some(kinds) = self.spec.kind_spec() else { return Ok(()) };
+        self.skeleton.link_down();
+        let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds, tracer);
+        self.map.attempts.dead_ends = self.kinds.dead_ends;
+        found.map_err(|failure| explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure))
     }
 
     /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.

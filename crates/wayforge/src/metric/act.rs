@@ -40,14 +40,13 @@ impl Catalogue {
 /// Nodes and edges are taken as generators order them, by row; a map whose rows are out of order is read as far as it goes.
 #[derive(Clone, Debug)]
 pub struct ActMeter {
-    /// A number for each column of a row and of the row above it.
-    here: [u64; 64],
-    above: [u64; 64],
+    /// A number for each column of a row, and of the row above it.
+    rows: [[u64; 64]; 2],
 }
 
 impl Default for ActMeter {
     fn default() -> ActMeter {
-        ActMeter { here: [0; 64], above: [0; 64] }
+        ActMeter { rows: [[0; 64]; 2] }
     }
 }
 
@@ -88,64 +87,78 @@ impl Meter for ActMeter {
             "backtracks" => i64::try_from(map.attempts.backtracks).unwrap_or(i64::MAX),
             "dead_ends" => i64::try_from(map.attempts.dead_ends).unwrap_or(i64::MAX),
             "count" => count(map.nodes.iter().filter(|node| node.kind == kind).count()),
-            "min" => self.on_routes(map, kind, u64::min, u64::MAX),
-            _ => self.on_routes(map, kind, u64::max, 0),
+            "min" => self.on_routes(map, kind, u64::MAX, u64::min),
+            _ => self.on_routes(map, kind, 0, u64::max),
         }
     }
 }
 
+/// What a map has before there are kinds on it.
+const OF_SKELETONS: [&str; 10] =
+    ["nodes", "edges", "routes", "starts", "ends", "widest", "narrowest", "splits", "merges", "backtracks"];
+
 impl ActMeter {
-    /// How many routes there are, from the top down: a node has as many as those it leads to have together.
-    fn routes(&mut self, map: &ActMap) -> u64 {
-        let top = map.spec.rows().saturating_sub(1);
-        self.here = [0; 64];
-        for node in map.nodes.iter().rev().take_while(|node| node.row == top) {
-            self.here[usize::from(node.col & 63)] = 1;
-        }
-        for edges in map.edges.chunk_by(|a, b| a.row == b.row).rev() {
-            std::mem::swap(&mut self.here, &mut self.above);
-            self.here = [0; 64];
-            for edge in edges {
-                let ways = &mut self.here[usize::from(edge.from & 63)];
-                *ways = ways.saturating_add(self.above[usize::from(edge.to & 63)]);
-            }
-        }
-        let starts = map.nodes.iter().take_while(|node| node.row == 0);
-        starts.fold(0, |all, node| all.saturating_add(self.here[usize::from(node.col & 63)]))
+    /// Whether a metric is the same on a skeleton as on the map that it becomes.
+    pub fn reads_skeletons(catalogue: &Catalogue, term: Term) -> bool {
+        OF_SKELETONS.contains(&catalogue.metric(term).name)
     }
 
-    /// The fewest or the most nodes of a kind on a route.
+    /// How many routes there are, from the bottom up: as many lead to a node as to those below it together.
+    fn routes(&mut self, map: &ActMap) -> u64 {
+        // References change places, not the rows.
+        let [here, above] = &mut self.rows;
+        let (mut here, mut above) = (here, above);
+        *here = [0; 64];
+        *above = [0; 64];
+        for node in map.nodes.iter().take_while(|node| node.row == 0) {
+            here[usize::from(node.col & 63)] = 1;
+        }
+        let mut row = 0;
+        for edge in &map.edges {
+            if edge.row != row {
+                row = edge.row;
+                std::mem::swap(&mut here, &mut above);
+                *above = [0; 64];
+            }
+            let ways = &mut above[usize::from(edge.to & 63)];
+            *ways = ways.saturating_add(here[usize::from(edge.from & 63)]);
+        }
+        let top = map.spec.rows().saturating_sub(1);
+        let counts = if top == 0 { here } else { above };
+        let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
+        ends.fold(0, |all, node| all.saturating_add(counts[usize::from(node.col & 63)]))
+    }
+
+    /// The fewest or the most nodes of a kind on a route, from the bottom up: the better of what leads to a node, and itself.
+    #[inline]
     fn on_routes(
         &mut self,
         map: &ActMap,
         kind: Option<KindId>,
-        better: fn(u64, u64) -> u64,
         worst: u64,
+        better: impl Fn(u64, u64) -> u64,
     ) -> i64 {
-        let mut edges = map.edges.iter().rev().peekable();
-        let mut rest = map.nodes.as_slice();
-        let top = map.spec.rows().saturating_sub(1);
-        self.above = [0; 64];
-        while let Some(last) = rest.last() {
-            let row = last.row;
-            let first = rest.iter().rposition(|node| node.row != row).map_or(0, |before| before + 1);
-            let (below, nodes) = rest.split_at(first);
-            self.here = [if row == top { 0 } else { worst }; 64];
-            while let Some(edge) = edges.next_if(|edge| edge.row >= row) {
-                let best = &mut self.here[usize::from(edge.from & 63)];
-                *best = better(*best, self.above[usize::from(edge.to & 63)]);
+        let [here, above] = &mut self.rows;
+        let (mut here, mut above) = (here, above);
+        *here = [0; 64];
+        let mut edges = map.edges.iter().peekable();
+        let mut row = 0;
+        for node in &map.nodes {
+            if node.row != row {
+                row = node.row;
+                *above = [worst; 64];
+                while let Some(edge) = edges.next_if(|edge| edge.row < row) {
+                    let best = &mut above[usize::from(edge.to & 63)];
+                    *best = better(*best, here[usize::from(edge.from & 63)]);
+                }
+                std::mem::swap(&mut here, &mut above);
             }
-            for node in nodes.iter().filter(|node| node.kind == kind) {
-                let best = &mut self.here[usize::from(node.col & 63)];
-                *best = best.saturating_add(1);
-            }
-            if below.is_empty() {
-                let best = nodes.iter().map(|node| self.here[usize::from(node.col & 63)]).reduce(better);
-                return i64::try_from(best.unwrap_or(0)).unwrap_or(i64::MAX);
-            }
-            std::mem::swap(&mut self.here, &mut self.above);
-            rest = below;
+            let best = &mut here[usize::from(node.col & 63)];
+            *best = best.saturating_add(u64::from(node.kind == kind));
         }
-        0
+        let top = map.spec.rows().saturating_sub(1);
+        let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
+        let best = ends.map(|node| here[usize::from(node.col & 63)]).reduce(better);
+        i64::try_from(best.unwrap_or(0)).unwrap_or(i64::MAX)
     }
 }

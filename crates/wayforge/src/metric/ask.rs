@@ -34,6 +34,23 @@ impl Query {
         is_true(&self.node, meter, map)
     }
 
+    /// The condition in two: what can be asked of a map of which only `known` metrics are, and what is left to ask where that holds. Both
+    /// hold exactly where this one does.
+    ///
+    /// ```
+    /// use wayforge::{act::ActConfig, metric::{ActMeter, Catalogue, Query}};
+    /// let catalogue = Catalogue::of_act(&ActConfig::default().resolve()?);
+    /// let query = Query::parse("routes > 300 and min(elite) = 0", &catalogue)?;
+    /// let (early, rest) = query.split(|term| ActMeter::reads_skeletons(&catalogue, term));
+    /// assert_eq!(early, Some(Query::parse("routes > 300", &catalogue)?));
+    /// assert_eq!(rest, Some(Query::parse("min(elite) = 0", &catalogue)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn split(&self, known: impl Fn(Term) -> bool) -> (Option<Query>, Option<Query>) {
+        let (early, rest) = split(&self.node, &known);
+        (early.map(|node| Query { node }), rest.map(|node| Query { node }))
+    }
+
     /// The metrics that it reads, each once.
     pub fn terms(&self) -> Vec<Term> {
         let mut terms = Vec::new();
@@ -80,6 +97,36 @@ fn number<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> i64 {
         }
         _ => i64::from(is_true(node, meter, map)),
     }
+}
+
+fn split(node: &Node, known: &dyn Fn(Term) -> bool) -> (Option<Node>, Option<Node>) {
+    let both = |a: Option<Node>, b: Option<Node>| match (a, b) {
+        (Some(a), Some(b)) => Some(Node::And(Box::new(a), Box::new(b))),
+        (a, b) => a.or(b),
+    };
+    match node {
+        Node::And(a, b) => {
+            let ((early_a, rest_a), (early_b, rest_b)) = (split(a, known), split(b, known));
+            (both(early_a, early_b), both(rest_a, rest_b))
+        }
+        _ if reads_only(node, known) => (Some(node.clone()), None),
+        // One of the two holds, so what is known of either does; which of them is left to ask.
+        Node::Or(a, b) => {
+            let early = match (split(a, known).0, split(b, known).0) {
+                (Some(a), Some(b)) => Some(Node::Or(Box::new(a), Box::new(b))),
+                _ => None,
+            };
+            (early, Some(node.clone()))
+        }
+        // Of anything else what is not known may be all that matters.
+        _ => (None, Some(node.clone())),
+    }
+}
+
+fn reads_only(node: &Node, known: &dyn Fn(Term) -> bool) -> bool {
+    let mut terms = Vec::new();
+    collect(node, &mut terms);
+    terms.into_iter().all(known)
 }
 
 fn collect(node: &Node, terms: &mut Vec<Term>) {

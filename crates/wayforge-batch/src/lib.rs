@@ -1,0 +1,75 @@
+//! Many maps as one file: their metrics as a Parquet table, JSON lines or CSV, or their documents as JSON lines.
+//!
+//! A [`Sheet`] is asked on many threads what the [parts](Part) of the file are, takes them in order and gives the bytes that follow: it opens no
+//! file and holds no more than a row group. What it [keeps](Sheet::keep) is enough to [go on](Sheet::resume) with later, and the bytes are
+//! the same whatever the threads and however often it was taken up again.
+//!
+//! ```
+//! use wayforge::Family;
+//! use wayforge_batch::{Form, Request, Sheet};
+//! use wayforge_search::{Span, Subject, Waves};
+//! let subject = Subject::read(Family::Floor, b"{}")?;
+//! let span = Span::from(1).take(1000);
+//! let request = Request::new(&subject, span, Form::Csv, Some("path, count(enemy)"))?;
+//! let mut sheet = Sheet::new(&subject, &request)?;
+//! let mut file = sheet.begin();
+//! let mut waves = Waves::new(&subject, span).by(sheet.step());
+//! while let Some(wave) = waves.advance(|worker, block| sheet.look(worker, block)) {
+//!     for (_, part) in wave {
+//!         file.extend(sheet.add(part)?);
+//!     }
+//! }
+//! file.extend(sheet.end()?);
+//! let text = String::from_utf8(file)?;
+//! assert!(text.starts_with("seed,made,path,count(enemy)\r\n1,true,"));
+//! assert_eq!(text.lines().count(), 1001);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod lines;
+mod pending;
+mod request;
+mod sheet;
+mod table;
+
+pub use request::{Form, Request};
+pub use sheet::{Kept, Part, Sheet};
+pub use table::GROUP;
+
+/// Why no table can be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BatchError {
+    /// A metric that the family does not have.
+    #[error("there is no metric {name}; there are {known}")]
+    Metric {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A metric that is asked for twice.
+    #[error("{0} is asked for twice; name each metric once")]
+    Twice(String),
+    /// More rows than a table can have.
+    #[error("{rows} rows are more than one Parquet file holds; up to {most} do, so take shards of them")]
+    TooLong {
+        /// How many were asked for.
+        rows: u64,
+        /// How many there can be.
+        most: u64,
+    },
+    /// What was kept of a table is damaged.
+    #[error("what was kept is damaged: {0}")]
+    Damaged(String),
+    /// Parquet's own refusal.
+    #[error("Parquet: {0}")]
+    Parquet(String),
+}
+
+impl From<parquet::errors::ParquetError> for BatchError {
+    fn from(error: parquet::errors::ParquetError) -> BatchError {
+        BatchError::Parquet(error.to_string())
+    }
+}

@@ -1,0 +1,185 @@
+//! `wayforge batch`: the maps of many seeds in one file or folder.
+
+mod file;
+mod folder;
+mod unfinished;
+
+use crate::failure::Failure;
+use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use unfinished::Unfinished;
+use wayforge_batch::{Form, Kept, Request};
+use wayforge_search::{Block, Span, Subject, Waves, Worker};
+
+/// The options of `wayforge batch`.
+#[derive(Args)]
+pub(crate) struct BatchArgs {
+    #[command(flatten)]
+    sweep: SweepArgs,
+    /// How many seeds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+    /// Where to write: a .parquet, .jsonl or .csv file, or a folder (its name ends with /)
+    #[arg(short, long, value_name = "PLACE")]
+    output: PathBuf,
+    /// What to write; by the suffix of the place if left out
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The metrics to write, with commas between them; all if left out (wayforge find FAMILY --metrics lists them)
+    #[arg(long, value_name = "NAMES", conflicts_with = "documents")]
+    metrics: Option<String>,
+    /// Write whole documents into JSON lines, one a line, instead of metrics; seeds that have no map are left out
+    #[arg(long)]
+    documents: bool,
+    /// How many seconds of work may be lost if the power fails
+    #[arg(long, value_name = "SECONDS", default_value_t = SAVES, value_parser = clap::value_parser!(u64).range(..=3600))]
+    save_every: u64,
+    /// Replace what is there, finished or not, if it was asked for differently
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// A table of metrics, for pandas, DuckDB, Polars and the like
+    Parquet,
+    /// A JSON object a line: metrics, or with --documents whole documents
+    Jsonl,
+    /// A table of metrics as text
+    Csv,
+    /// A folder with the document of each map in a file of its own, a thousand a folder
+    Folder,
+}
+
+/// Makes the maps and writes them; goes on where the same command was stopped.
+pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
+    let (subject, _) = args.sweep.subject()?;
+    let span = args.sweep.span(args.count);
+    let format = args.format()?;
+    let request = Request::new(&subject, span, args.form(format)?, args.metrics.as_deref()).map_err(
+        |error| match args.metrics.is_some() {
+            true => Failure::about("--metrics", error),
+            false => Failure::about("--count", error),
+        },
+    )?;
+    let pool = args.sweep.pool()?;
+    let opened = Unfinished::open(&args.output, &request, format == Format::Folder, args.force)?;
+    let Some((unfinished, kept)) = opened else { return Ok(()) };
+    let stop = stop_on_ctrl_c()?;
+    let work =
+        Work { subject: &subject, span, stop: &stop, output: &args.output, save_every: args.save_every };
+    let whole = pool.install(|| match format {
+        Format::Folder => work.go_through(folder::Folder::open(unfinished, &subject, &request, kept)?),
+        _ => work.go_through(file::File::open(unfinished, &subject, &request, kept)?),
+    })?;
+    if whole { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// What is written, a block at a time.
+trait Target: Sync {
+    type Part: Send;
+
+    /// How many seeds a block has.
+    fn step(&self) -> u64;
+    /// What a block gives; on any thread.
+    fn look(&self, worker: &mut Worker, block: Block) -> Result<Self::Part, Failure>;
+    /// Takes the next block in.
+    fn add(&mut self, part: Self::Part) -> Result<(), Failure>;
+    /// Makes sure that what is done stays done; if it is to be put down, to the last block.
+    fn save(&mut self, down: bool) -> Result<(), Failure>;
+    /// How far it is.
+    fn kept(&self) -> Kept;
+    /// Moves what is complete to its place.
+    fn finish(self) -> Result<(), Failure>;
+}
+
+/// A batch under way.
+struct Work<'a> {
+    subject: &'a Subject,
+    span: Span,
+    stop: &'a AtomicBool,
+    output: &'a Path,
+    save_every: u64,
+}
+
+impl Work<'_> {
+    /// Whether it came to its end.
+    fn go_through<T: Target>(&self, mut target: T) -> Result<bool, Failure> {
+        let mut waves = Waves::new(self.subject, self.span).by(target.step());
+        let mut seeds = waves.skip(target.kept().seeds.div_ceil(target.step()));
+        let mut bar = Bar::new(self.span.len(), seeds);
+        let note = |target: &T| size(target.kept().bytes);
+        bar.show(seeds, || note(&target));
+        while let Some(wave) = waves.advance(|worker, block| target.look(worker, block)) {
+            for (block, part) in wave {
+                target.add(part?)?;
+                seeds += block.len();
+            }
+            bar.show(seeds, || note(&target));
+            if self.stop.load(Ordering::Relaxed) && seeds < self.span.len() {
+                target.save(true)?;
+                bar.finish(seeds, &format!("{}; stopped, the same command goes on", note(&target)));
+                return Ok(false);
+            }
+            if bar.is_time_to_save(self.save_every) {
+                target.save(false)?;
+            }
+        }
+        let Kept { made, .. } = target.kept();
+        target.finish()?;
+        let without = match seeds - made {
+            0 => String::new(),
+            1 => "; 1 seed has no map".to_owned(),
+            without => format!("; {without} seeds have no map"),
+        };
+        bar.finish(seeds, &format!("{}{without}", self.output.display()));
+        Ok(true)
+    }
+}
+
+impl BatchArgs {
+    fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let text = self.output.as_os_str().to_string_lossy();
+        if text.ends_with(['/', std::path::MAIN_SEPARATOR]) || self.output.is_dir() {
+            return Ok(Format::Folder);
+        }
+        match self.output.extension().and_then(|suffix| suffix.to_str()) {
+            Some("parquet") => Ok(Format::Parquet),
+            Some("jsonl" | "ndjson") => Ok(Format::Jsonl),
+            Some("csv") => Ok(Format::Csv),
+            _ => Err(Failure::about(
+                self.output.display(),
+                "unknown suffix; use .parquet, .jsonl or .csv, a folder with / at its end, or --format",
+            )),
+        }
+    }
+
+    fn form(&self, format: Format) -> Result<Form, Failure> {
+        match (format, self.documents) {
+            (Format::Parquet, false) => Ok(Form::Parquet),
+            (Format::Csv, false) => Ok(Form::Csv),
+            (Format::Jsonl, false) => Ok(Form::JsonLines),
+            (Format::Folder, _) if self.metrics.is_some() => {
+                Err(Failure::about("--metrics", "a folder has documents; write a table, or leave it out"))
+            }
+            (Format::Jsonl, true) | (Format::Folder, _) => Ok(Form::Documents),
+            (Format::Parquet | Format::Csv, true) => {
+                Err(Failure::about("--documents", "a table has metrics; write .jsonl or a folder"))
+            }
+        }
+    }
+}
+
+/// A size in the unit that suits it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}

@@ -1,0 +1,298 @@
+//! What is not finished yet: a folder beside the place that it will take, with what is written so far and how far that is.
+//!
+//! Nothing stands at the place itself before all of it does. The state names a length of the content that is on the disk already, so whatever
+//! comes after it may be lost or torn; it is written beside itself and moved, so it is whole or the one before.
+
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use wayforge_batch::{Kept, Request};
+
+const FORMAT: &str = "wayforge-batch/1";
+/// What tells a folder of documents from any other folder.
+pub(super) const MANIFEST: &str = "batch.json";
+
+const CONTENT: &str = "content";
+const STATE: &str = "state";
+const STATE_BESIDE: &str = "state.new";
+const LOCK: &str = "lock";
+/// Stands there once the content is all that it should be.
+const COMPLETE: &str = "complete";
+const REPLACED: &str = "replaced";
+
+/// A batch that is not finished.
+pub(super) struct Unfinished {
+    folder: PathBuf,
+    place: PathBuf,
+    request: Request,
+    /// Held as long as this process is at work there.
+    lock: File,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    format: String,
+    request: Request,
+    bytes: u64,
+    seeds: u64,
+    made: u64,
+    groups: Vec<String>,
+    pending: usize,
+}
+
+impl Unfinished {
+    /// Takes the folder beside `place`, unless something of another request stands there or at the place itself; `force` replaces that.
+    /// None if all is done: the last run was ended when nothing but moving it and tidying up was left to do.
+    pub(super) fn open(
+        place: &Path,
+        request: &Request,
+        is_folder: bool,
+        force: bool,
+    ) -> Result<Option<(Unfinished, Option<Kept>)>, Failure> {
+        let place = resolved(place)?;
+        let mut name = place.file_name().unwrap_or_default().to_owned();
+        name.push(".unfinished");
+        let folder = place.with_file_name(name);
+        let refuse = |error: &dyn Display| Failure::about(folder.display(), error);
+        let occupied = occupied(&place, is_folder)?;
+        if occupied && !force && !folder.exists() {
+            return Err(is_there(&place));
+        }
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                let parent = parent(&folder).display().to_string();
+                return Err(Failure::about(place.display(), format!("cannot write in {parent}: {error}")));
+            }
+            _ => {}
+        }
+        let lock = File::options().write(true).create(true).truncate(false).open(folder.join(LOCK));
+        let lock = lock.map_err(|error| refuse(&error))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(refuse(&"another command is at work there; wait for it, or end it"));
+            }
+            // Where there are no locks, nobody is kept out.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let unfinished = Unfinished { folder, place, request: request.clone(), lock };
+        let kept = unfinished.read(force)?;
+        let (complete, written) = (unfinished.folder.join(COMPLETE).exists(), unfinished.content().exists());
+        if kept.is_some() && complete && occupied && !written {
+            unfinished.tidy()?;
+            return Ok(None);
+        }
+        if occupied && !force {
+            return Err(is_there(&unfinished.place));
+        }
+        if kept.is_some() && complete && written {
+            unfinished.publish()?;
+            return Ok(None);
+        }
+        let kept = kept.filter(|_| written);
+        if kept.is_none() {
+            unfinished.clear()?;
+            unfinished.save(&Kept::default())?;
+        }
+        Ok(Some((unfinished, kept)))
+    }
+
+    /// Where it is written.
+    pub(super) fn content(&self) -> PathBuf {
+        self.folder.join(CONTENT)
+    }
+
+    /// Keeps how far it is. What it counts must be on the disk.
+    pub(super) fn save(&self, kept: &Kept) -> Result<(), Failure> {
+        let hex = |bytes: &Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let wire = Wire {
+            format: FORMAT.to_owned(),
+            request: self.request.clone(),
+            bytes: kept.bytes,
+            seeds: kept.seeds,
+            made: kept.made,
+            groups: kept.groups.iter().map(hex).collect(),
+            pending: kept.pending.len(),
+        };
+        let write = || -> io::Result<()> {
+            let (beside, state) = (self.folder.join(STATE_BESIDE), self.folder.join(STATE));
+            let mut file = File::create(&beside)?;
+            file.write_all((serde_json::to_string(&wire)? + "\n").as_bytes())?;
+            file.write_all(&kept.pending)?;
+            file.sync_all()?;
+            drop(file);
+            fs::rename(beside, state)?;
+            sync_folder(&self.folder)
+        };
+        write().map_err(|error| self.cannot_write(&error))
+    }
+
+    /// Moves the content to its place and tidies up.
+    pub(super) fn publish(self) -> Result<(), Failure> {
+        let publish = || -> io::Result<()> {
+            let content = self.content();
+            File::create(self.folder.join(COMPLETE))?.sync_all()?;
+            sync_folder(&self.folder)?;
+            if self.place.is_dir() {
+                // Folders cannot be replaced in one step; an empty one gives way.
+                fs::rename(&self.place, self.folder.join(REPLACED))?;
+            } else if let Ok(there) = fs::metadata(&self.place) {
+                fs::set_permissions(&content, there.permissions())?;
+            }
+            fs::rename(&content, &self.place)?;
+            sync_folder(parent(&self.place))
+        };
+        publish().map_err(|error| self.cannot_write(&error))?;
+        self.tidy()
+    }
+
+    /// What is said when something cannot be written.
+    pub(super) fn cannot_write(&self, error: &dyn Display) -> Failure {
+        let kept = format!("what is done is kept in {}, and the same command goes on", self.folder.display());
+        Failure::about(self.place.display(), format!("cannot write: {error}; {kept}"))
+    }
+
+    /// What is said when the content is not what the state says.
+    pub(super) fn damaged(&self, problem: &dyn Display) -> Failure {
+        Failure::about(self.folder.display(), format!("damaged: {problem}; remove it to begin anew"))
+    }
+
+    /// What the state says; none if there is none, or one of another request that is to be replaced.
+    fn read(&self, force: bool) -> Result<Option<Kept>, Failure> {
+        let path = self.folder.join(STATE);
+        if !path.exists() {
+            return match self.is_ours() {
+                true => Ok(None),
+                false => Err(Failure::about(
+                    self.folder.display(),
+                    "holds no batch; remove it or name another place",
+                )),
+            };
+        }
+        // As large as a row group of the widest table: more than any other file that is read.
+        let bytes = fs::read(&path).map_err(|error| Failure::about(path.display(), error))?;
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+        let (line, pending) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+        let wire: Wire = serde_json::from_slice(line).map_err(|error| self.damaged(&error))?;
+        if wire.format != FORMAT {
+            return Err(self.damaged(&format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
+        }
+        if wire.request != self.request {
+            if force {
+                return Ok(None);
+            }
+            let asked = serde_json::to_string(&wire.request).unwrap_or_default();
+            return Err(Failure::about(
+                self.folder.display(),
+                format!(
+                    "keeps another batch: {asked}; ask for the same, name another place, or replace it with --force"
+                ),
+            ));
+        }
+        if pending.len() != wire.pending {
+            return Err(self.damaged(&format!(
+                "{} bytes of rows where there were {}",
+                pending.len(),
+                wire.pending
+            )));
+        }
+        let groups = wire.groups.iter().map(|hex| bytes_of(hex)).collect::<Option<Vec<_>>>();
+        let groups = groups.ok_or_else(|| self.damaged(&"groups: not in hexadecimal digits"))?;
+        let Wire { bytes, seeds, made, .. } = wire;
+        Ok(Some(Kept { bytes, seeds, made, groups, pending: pending.to_vec() }))
+    }
+
+    /// Whether a folder without a state is one that a batch began.
+    fn is_ours(&self) -> bool {
+        let names = fs::read_dir(&self.folder).map(|list| list.flatten().map(|entry| entry.file_name()));
+        names.is_ok_and(|mut names| {
+            names.all(|name| [LOCK, STATE_BESIDE, COMPLETE].iter().any(|ours| name == *ours))
+        })
+    }
+
+    /// Removes what was written.
+    fn clear(&self) -> Result<(), Failure> {
+        for part in [COMPLETE, CONTENT, REPLACED, STATE] {
+            remove(&self.folder.join(part)).map_err(|error| self.cannot_write(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Removes the folder: what was replaced and the state.
+    fn tidy(self) -> Result<(), Failure> {
+        let refuse = |error: io::Error| Failure::about(self.folder.display(), error);
+        for part in [REPLACED, STATE_BESIDE, STATE, COMPLETE] {
+            remove(&self.folder.join(part)).map_err(refuse)?;
+        }
+        drop(self.lock);
+        remove(&self.folder.join(LOCK)).and_then(|()| fs::remove_dir(&self.folder)).map_err(refuse)
+    }
+}
+
+/// Where a place really is: a link is followed.
+fn resolved(place: &Path) -> Result<PathBuf, Failure> {
+    let refuse = |error: &dyn Display| Failure::about(place.display(), error);
+    let place_is =
+        if place.exists() { place.canonicalize().map_err(|error| refuse(&error))? } else { place.to_owned() };
+    match place_is.file_name() {
+        None => Err(refuse(&"is no name; name a file or a folder")),
+        Some(_) if place.is_symlink() && !place.exists() => {
+            Err(refuse(&"a link that leads nowhere; name a file"))
+        }
+        Some(name) => Ok(place_is.with_file_name(name)),
+    }
+}
+
+/// Whether something stands at a place that can only be replaced by `--force`; an error if not even by that.
+fn occupied(place: &Path, is_folder: bool) -> Result<bool, Failure> {
+    let refuse = |problem: &str| Err(Failure::about(place.display(), problem));
+    let Ok(there) = fs::metadata(place) else { return Ok(false) };
+    match is_folder {
+        true if !there.is_dir() => refuse("is no folder; name another place"),
+        true if fs::read_dir(place).is_ok_and(|mut list| list.next().is_none()) => Ok(false),
+        true if !place.join(MANIFEST).is_file() => {
+            refuse("is a folder with other things in it; name one that is empty or not there")
+        }
+        false if there.is_dir() => refuse("is a folder; name a file in it"),
+        false if !there.is_file() => refuse("is no plain file; name one"),
+        _ => Ok(true),
+    }
+}
+
+fn is_there(place: &Path) -> Failure {
+    Failure::about(place.display(), "is there already; name another place, or replace it with --force")
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What was moved into a folder is there after a loss of power, too.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = folder;
+    Ok(())
+}
+
+/// Removes a file or a folder, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(_) => Ok(()),
+        Ok(there) if there.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+    }
+}
+
+fn bytes_of(hex: &str) -> Option<Vec<u8>> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let pairs = hex.as_bytes().chunks_exact(2);
+    if !pairs.remainder().is_empty() {
+        return None;
+    }
+    pairs.map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
+}

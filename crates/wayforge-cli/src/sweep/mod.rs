@@ -1,0 +1,92 @@
+//! What commands that go through many seeds share: which seeds of which maps, on how many threads, a bar, and ctrl-c.
+
+mod bar;
+
+pub(crate) use bar::{Bar, SAVES};
+
+use crate::config_file;
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use wayforge::{Family, Seed};
+use wayforge_search::{Shard, Span, Subject};
+
+/// The options that say whose maps are made, of which seeds, and how.
+#[derive(Args)]
+pub(crate) struct SweepArgs {
+    /// The family of the maps
+    #[arg(value_enum)]
+    family: FamilyName,
+    /// Read the family's configuration from a .toml or .json file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The first seed, a number or any text; the others follow it
+    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true)]
+    seed: String,
+    /// Go through one part of the seeds only, as in 2/8: parts of all numbers together are the whole
+    #[arg(long, value_name = "PART/OF", default_value_t = Shard::default())]
+    pub(crate) shard: Shard,
+    /// How many threads; all cores if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum FamilyName {
+    Act,
+    Level,
+    Floor,
+    Tower,
+}
+
+impl From<FamilyName> for Family {
+    fn from(name: FamilyName) -> Family {
+        match name {
+            FamilyName::Act => Family::Act,
+            FamilyName::Level => Family::Level,
+            FamilyName::Floor => Family::Floor,
+            FamilyName::Tower => Family::Tower,
+        }
+    }
+}
+
+impl SweepArgs {
+    /// The family with its configuration, and that as JSON.
+    pub(crate) fn subject(&self) -> Result<(Subject, serde_json::Value), Failure> {
+        let json = match &self.config {
+            Some(path) => config_file::read_json(path)?,
+            None => b"{}".to_vec(),
+        };
+        let subject = Subject::read(self.family.into(), &json).map_err(|error| match &self.config {
+            Some(path) => Failure::about(path.display(), error),
+            None => Failure::Input(error.to_string()),
+        })?;
+        Ok((subject, serde_json::from_slice(&json).unwrap_or_default()))
+    }
+
+    /// The seeds of the shard among `count`.
+    pub(crate) fn span(&self, count: u64) -> Span {
+        Span::new(Seed::from_text(&self.seed)).take(count).of(self.shard)
+    }
+
+    /// The threads.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0) as usize).build();
+        pool.map_err(|error| Failure::about("--threads", error))
+    }
+}
+
+/// A flag that the first ctrl-c sets; the second ends the process as usual.
+pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let told = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    told.map_err(|error| Failure::about("ctrl-c", error))?;
+    Ok(stop)
+}
