@@ -1,9 +1,13 @@
 //! What maps are made of: a family with a checked configuration.
 
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
 use wayforge::act::{self, ActConfig, ActSpec};
-use wayforge::floor::{self, FloorConfig, FloorSpec, TowerConfig, TowerSpec};
+use wayforge::floor::{self, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
 use wayforge::level::{self, LevelConfig, LevelSpec};
-use wayforge::metric::{ActMeter, Aim, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter};
+use wayforge::metric::{
+    ActMeter, Aim, Budget, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter,
+};
 use wayforge::{Document, Family, ForgeError, Seed};
 
 /// A family with a checked configuration. Cheap to clone.
@@ -81,6 +85,16 @@ impl Subject {
         }
     }
 
+    /// What its configuration asks for.
+    pub fn budgets(&self) -> Vec<Budget> {
+        match self {
+            Subject::Act(spec) => Budget::of_act(spec),
+            Subject::Level(spec) => Budget::of_level(spec),
+            Subject::Floor(spec) => Budget::of_floor(spec),
+            Subject::Tower(spec) => Budget::of_tower(spec),
+        }
+    }
+
     /// Memory for making its maps one after another.
     pub fn worker(&self) -> Worker {
         Worker(match self {
@@ -151,6 +165,66 @@ impl Worker {
         }
     }
 
+    /// Makes the map of a seed and looks at it, and tells how it was made.
+    pub(crate) fn try_look<V: Visit>(
+        &mut self,
+        seed: Seed,
+        visit: &mut V,
+        trial: &mut Trial,
+    ) -> Option<V::Out> {
+        trial.clear();
+        let start = Instant::now();
+        match &mut self.0 {
+            Bench::Act(act) => {
+                let (forge, meter) = &mut **act;
+                let made = forge.generate(seed);
+                trial.time = start.elapsed();
+                match made {
+                    Ok(map) => {
+                        let tries = &map.attempts;
+                        trial.smooth = tries.backtracks == 0 && tries.restarts == 0 && tries.dead_ends == 0;
+                        Some(visit.visit(meter, map))
+                    }
+                    Err(error) => {
+                        trial.refused.extend(error.conflict.into_iter().map(|rule| (Cow::Owned(rule), 1)));
+                        None
+                    }
+                }
+            }
+            Bench::Level(forge, meter) => {
+                let made = forge.generate(seed).ok().map(|level| {
+                    trial.time = start.elapsed();
+                    visit.visit(meter, level)
+                });
+                if made.is_none() {
+                    trial.time = start.elapsed();
+                }
+                forge.refused().iter().for_each(|attempt| trial.add(attempt.violation.rule.0, 1));
+                trial.mended = forge.mended().map(|rule| rule.0);
+                made
+            }
+            Bench::Floor(forge, meter) => {
+                let made = forge.generate(seed).ok().map(|floor| {
+                    trial.time = start.elapsed();
+                    visit.visit(meter, floor)
+                });
+                if made.is_none() {
+                    trial.time = start.elapsed();
+                }
+                forge.missed().for_each(|missed| trial.add(missed.field, missed.attempts));
+                made
+            }
+            Bench::Tower(spec, meter) => {
+                let mut rest = TowerFloors::new(seed, spec);
+                let floors: Result<Vec<_>, _> = rest.by_ref().collect();
+                trial.time = start.elapsed();
+                rest.missed().for_each(|missed| trial.add(missed.field, missed.attempts));
+                let tower = Tower { seed, spec: spec.clone(), floors: floors.ok()? };
+                Some(visit.visit(meter, &tower))
+            }
+        }
+    }
+
     /// Whether the seed has a map of which `query` holds.
     #[inline]
     pub fn holds(&mut self, seed: Seed, query: &Query) -> bool {
@@ -167,6 +241,38 @@ impl Worker {
     /// * **Returns.** False if the seed has no map; `row` is left alone then.
     pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
         self.look(seed, &mut Row { terms, row }).is_some()
+    }
+}
+
+/// How a map was made, or was not.
+#[derive(Default)]
+pub(crate) struct Trial {
+    /// How long it took.
+    pub(crate) time: Duration,
+    /// What attempts were refused by, and how many.
+    pub(crate) refused: Vec<(Cow<'static, str>, u32)>,
+    /// The rule that the accepted attempt broke before it was repaired.
+    pub(crate) mended: Option<&'static str>,
+    /// Whether nothing was taken back.
+    smooth: bool,
+}
+
+impl Trial {
+    /// Whether the first draw was the map.
+    pub(crate) fn is_first_try(&self) -> bool {
+        self.smooth && self.refused.is_empty() && self.mended.is_none()
+    }
+
+    fn clear(&mut self) {
+        self.refused.clear();
+        (self.time, self.mended, self.smooth) = (Duration::ZERO, None, true);
+    }
+
+    fn add(&mut self, rule: &'static str, attempts: u32) {
+        match self.refused.iter_mut().find(|(known, _)| known == rule) {
+            Some((_, sum)) => *sum += attempts,
+            None => self.refused.push((Cow::Borrowed(rule), attempts)),
+        }
     }
 }
 
