@@ -18,6 +18,7 @@ mod gallery;
 mod kind_options;
 mod level;
 mod level_options;
+mod measure;
 mod output;
 mod picture;
 mod play;
@@ -79,6 +80,8 @@ enum Command {
     Water(water::WaterArgs),
     /// Find seeds whose maps are wanted, by a condition on their metrics or by what they should come close to
     Find(Box<find::FindArgs>),
+    /// Write a page that shows what a configuration really makes: plots of all metrics over many maps, and CSV beside it
+    Measure(Box<measure::MeasureArgs>),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
     /// Convert a map from one format to another, by the suffixes of the files
@@ -144,6 +147,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
         Command::Find(args) => find::run(*args),
+        Command::Measure(args) => measure::run(*args),
         Command::Gallery(args) => gallery::run(args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),
