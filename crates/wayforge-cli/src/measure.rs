@@ -95,8 +95,8 @@ impl Work<'_> {
             Ok::<_, Failure>((other, pairs, name_of(Some(path))))
         });
         let other = other.transpose()?;
-        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
         let mut output = Output::open(args.output.as_deref())?;
+        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
         let mut files: Vec<Sealed> = Vec::new();
         let first = self.go_through(subject, &pairs, folder.as_ref(), "maps.csv", &mut files)?;
         let second = match &other {
@@ -142,8 +142,8 @@ impl Work<'_> {
             let about = |error| Failure::about(format!("--sweep {} = {value}", range.field()), error);
             subjects.push((value.clone(), subject.map_err(about)?));
         }
-        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
         let mut output = Output::open(args.output.as_deref())?;
+        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
         let mut points = Vec::new();
         let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;

@@ -88,7 +88,8 @@ pub(crate) fn write(page: &mut String, metric: &Measured, against: Option<&Histo
 
 /// The numbers behind a plot, one row for each configuration.
 fn numbers(page: &mut String, unit: &str, both: &[&Histogram]) {
-    let names = if both.len() > 1 { ["first", "second"] } else { [unit, ""] };
+    let key = |which: &str| format!("<i class=\"key {which}\"></i> {which}");
+    let names = if both.len() > 1 { [key("first"), key("second")] } else { [text(unit), String::new()] };
     page.push_str("<table class=\"numbers\"><thead><tr><td></td>");
     for head in ["mean", "±", "least", "5 %", "50 %", "95 %", "most"] {
         let _ = write!(page, "<th scope=\"col\">{head}</th>");
@@ -97,8 +98,7 @@ fn numbers(page: &mut String, unit: &str, both: &[&Histogram]) {
     for (histogram, name) in both.iter().zip(names) {
         let _ = write!(
             page,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>",
-            text(name),
+            "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td>",
             number(histogram.mean()),
             number(histogram.deviation())
         );

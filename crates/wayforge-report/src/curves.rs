@@ -72,9 +72,15 @@ fn curve(page: &mut String, sweep: &Sweep, name: &str, about: &str, points: &[Op
     if low > high {
         return;
     }
-    // A metric that begins near nothing is drawn from nothing.
+    // A metric that begins near nothing is drawn from nothing, a share in percent up to everything.
     let low = if low >= 0.0 && low < high * 0.4 { 0.0 } else { low };
-    let (low, high) = if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) };
+    let (low, high) =
+        if points.iter().flatten().all(|at| at.band.is_none()) { (0.0, 100.0) } else { (low, high) };
+    let step = round_step(((high - low) / 3.0).max(1e-3));
+    let low = (low / step).floor() * step;
+    let ticks: Vec<f64> = (0..=5).map(|n| low + step * f64::from(n)).collect();
+    let ticks = &ticks[..=ticks.iter().position(|&tick| tick >= high - 1e-9).unwrap_or(5).max(1)];
+    let high = ticks.last().copied().unwrap_or(high);
     let last = points.len().saturating_sub(1).max(1) as f64;
     let x = |at: usize| LEFT + (WIDTH - LEFT - 12.0) * at as f64 / last;
     let y = |value: f64| FLOOR - (FLOOR - TOP) * (value - low) / (high - low);
@@ -89,7 +95,7 @@ fn curve(page: &mut String, sweep: &Sweep, name: &str, about: &str, points: &[Op
         told[0],
         told[1]
     );
-    for value in [low, (low + high) / 2.0, high] {
+    for &value in ticks {
         let _ = write!(
             page,
             "<path class=\"grid\" d=\"M{LEFT} {:.1}H{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
@@ -97,7 +103,7 @@ fn curve(page: &mut String, sweep: &Sweep, name: &str, about: &str, points: &[Op
             WIDTH - 12.0,
             LEFT - 5.0,
             y(value) + 4.0,
-            number(value)
+            tick_label(value)
         );
     }
     // Points without a map leave a gap.
@@ -180,4 +186,39 @@ fn table(page: &mut String, sweep: &Sweep) {
         page.push_str("</tr>");
     }
     page.push_str("</tbody></table></div></details>\n");
+}
+
+/// The next of 1, 2, 5, 10, 20, ... and of their tenths and hundredths.
+fn round_step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0]
+        .into_iter()
+        .map(|step| step * power)
+        .find(|&step| step >= least * 0.999)
+        .unwrap_or(10.0 * power)
+}
+
+/// A number on an axis, without zeros at its end.
+fn tick_label(value: f64) -> String {
+    let label = number((value * 1e6).round() / 1e6);
+    match label.contains('.') {
+        true => label.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => label,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        let steps = [0.3, 1.0, 2.3, 7.0, 140.0, 0.012].map(round_step);
+        let wanted = [0.5, 1.0, 5.0, 10.0, 200.0, 0.02];
+        assert!(steps.iter().zip(wanted).all(|(step, wanted)| (step - wanted).abs() < 1e-9), "{steps:?}");
+        assert_eq!(
+            [tick_label(12.5), tick_label(0.30000000000000004), tick_label(1200.0)],
+            ["12.5", "0.3", "1,200"]
+        );
+    }
 }

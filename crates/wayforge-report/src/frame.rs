@@ -35,7 +35,7 @@ impl<'a> Frame<'a> {
         page.push_str(include_str!("style.css"));
         for (at, plane) in planes.iter().enumerate() {
             let colour = thumb::look_of(plane, at).0.colour(&colours);
-            let _ = writeln!(page, ".p{at} {{ fill: {colour}; --key: {colour}; }}");
+            let _ = writeln!(page, ".p{at} {{ stroke: {colour}; --key: {colour}; }}");
         }
         page.push_str("</style>\n</head>\n<body>\n");
         Frame { page, body: String::new(), sections: Vec::new(), header: String::new() }

@@ -8,6 +8,8 @@ use std::fmt::Write;
 use wayforge_search::{Cell, Findings, Joint};
 
 const SIDE: f64 = 18.0;
+/// The least that a heat map measures; few cells are drawn the wider for it.
+const LEAST: f64 = 240.0;
 const LEFT: f64 = 58.0;
 const TOP: f64 = 8.0;
 const ACROSS: usize = 26;
@@ -35,17 +37,37 @@ pub(crate) fn bins(joint: &Joint, all: &[&Findings]) -> [Bins; 2] {
 }
 
 impl Heat<'_> {
-    pub(crate) fn write(&self, page: &mut String, thumbs: &mut Thumbs) {
-        let [across, up] = &self.bins;
+    /// Draws the pictures of one map of each cell, the fullest cells first, should there not be room for all.
+    pub(crate) fn draw_round(&self, round: usize, thumbs: &mut Thumbs) {
+        let cells = self.cells();
+        let mut order: Vec<_> = cells.iter().collect();
+        order.sort_by_key(|(at, cell)| (std::cmp::Reverse(cell.count), **at));
+        for (_, cell) in order {
+            if let Some(&place) = cell.places.get(round) {
+                thumbs.draw(self.found.seed(place), self.prefix);
+            }
+        }
+    }
+
+    /// What falls into each cell of the picture.
+    fn cells(&self) -> BTreeMap<(usize, usize), Cell> {
         let mut cells: BTreeMap<(usize, usize), Cell> = BTreeMap::new();
         for ([x, y], cell) in self.joint.cells() {
-            cells.entry((across.at(x), up.at(y))).or_default().merge(cell);
+            cells.entry((self.bins[0].at(x), self.bins[1].at(y))).or_default().merge(cell);
         }
+        cells
+    }
+
+    pub(crate) fn write(&self, page: &mut String, thumbs: &Thumbs) {
+        let [across, up] = &self.bins;
+        let cells = self.cells();
         let most = cells.values().map(|cell| cell.count).max().unwrap_or(1).max(1);
         let metric = |term| self.found.metrics.iter().find(|metric| metric.term == term);
         let (Some(x), Some(y)) = (metric(self.joint.x), metric(self.joint.y)) else { return };
-        let (width, height) = (LEFT + SIDE * across.count as f64 + 8.0, TOP + SIDE * up.count as f64 + 40.0);
-        let floor = TOP + SIDE * up.count as f64;
+        let wide = SIDE.max((LEAST / across.count as f64).min(4.0 * SIDE));
+        let tall = SIDE.max((LEAST / 2.0 / up.count as f64).min(2.0 * SIDE));
+        let (width, height) = (LEFT + wide * across.count as f64 + 8.0, TOP + tall * up.count as f64 + 40.0);
+        let floor = TOP + tall * up.count as f64;
         let maps = self.found.maps;
         let _ = write!(
             page,
@@ -65,27 +87,19 @@ impl Heat<'_> {
         let _ = write!(
             page,
             "<rect class=\"field\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
-            SIDE * across.count as f64,
-            SIDE * up.count as f64
+            wide * across.count as f64,
+            tall * up.count as f64
         );
         let fullest =
             cells.iter().max_by_key(|(at, cell)| (cell.count, std::cmp::Reverse(**at))).map(|(at, _)| *at);
-        // The fullest cells are the first to get pictures, should there not be room for all.
         let mut order: Vec<_> = cells.iter().collect();
         order.sort_by_key(|(at, cell)| (std::cmp::Reverse(cell.count), **at));
-        let mut samples: BTreeMap<(usize, usize), String> = BTreeMap::new();
-        for round in 0..wayforge_search::SAMPLES {
-            for (at, cell) in &order {
-                let Some(&place) = cell.places.get(round) else { continue };
-                let seed = self.found.seed(place);
-                let list = samples.entry(**at).or_default();
-                let gap = if list.is_empty() { "" } else { " " };
-                let _ = match thumbs.of(seed, self.prefix) {
-                    Some(number) => write!(list, "{gap}{seed}:{}{number}", self.prefix),
-                    None => write!(list, "{gap}{seed}:"),
-                };
-            }
-        }
+        let sample = |&place: &u64| {
+            let seed = self.found.seed(place);
+            thumbs
+                .get(seed)
+                .map_or_else(|| format!("{seed}:"), |number| format!("{seed}:{}{number}", self.prefix))
+        };
         for (&(i, j), cell) in &cells {
             let strength = 0.1 + 0.9 * (cell.count as f64 / most as f64).sqrt();
             let label = format!(
@@ -102,11 +116,11 @@ impl Heat<'_> {
                 page,
                 "<rect class=\"cell\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" fill-opacity=\"{strength:.2}\" role=\"button\" tabindex=\"{tab}\" \
                  data-at=\"{i},{j}\" data-s=\"{}\" aria-label=\"{}\"><title>{}</title></rect>",
-                LEFT + SIDE * i as f64,
-                floor - SIDE * (j as f64 + 1.0),
-                SIDE - 1.0,
-                SIDE - 1.0,
-                samples.get(&(i, j)).map_or("", String::as_str),
+                LEFT + wide * i as f64,
+                floor - tall * (j as f64 + 1.0),
+                wide - 1.0,
+                tall - 1.0,
+                cell.places.iter().map(sample).collect::<Vec<_>>().join(" "),
                 text(&label),
                 text(&label)
             );
@@ -115,7 +129,7 @@ impl Heat<'_> {
             let _ = write!(
                 page,
                 "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{label}</text>",
-                LEFT + SIDE * (at as f64 + 0.5),
+                LEFT + wide * (at as f64 + 0.5),
                 floor + 15.0
             );
         }
@@ -124,18 +138,17 @@ impl Heat<'_> {
                 page,
                 "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{label}</text>",
                 LEFT - 6.0,
-                floor - SIDE * (at as f64 + 0.5) + 4.0
+                floor - tall * (at as f64 + 0.5) + 4.0
             );
         }
-        let middle = LEFT + SIDE * across.count as f64 / 2.0;
+        let middle = LEFT + wide * across.count as f64 / 2.0;
         let _ = writeln!(
             page,
-            "<text class=\"name\" x=\"{middle:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{} ({})</text>\
+            "<text class=\"name\" x=\"{middle:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>\
              <text class=\"name\" transform=\"translate(12 {:.0}) rotate(-90)\" text-anchor=\"middle\">{}</text></svg>",
             floor + 33.0,
-            text(&x.name),
-            text(x.unit),
-            TOP + SIDE * up.count as f64 / 2.0,
+            text(&named(&x.name, x.unit)),
+            TOP + tall * up.count as f64 / 2.0,
             text(&y.name)
         );
         page.push_str("<aside class=\"maps\" aria-live=\"polite\"><p class=\"hint\">Choose a cell to see maps from it, with their seeds.</p></aside></div>\n");
@@ -168,4 +181,9 @@ impl Heat<'_> {
         }
         page.push_str("</tbody></table></details>\n");
     }
+}
+
+/// A metric with its unit, where that says more.
+fn named(name: &str, unit: &str) -> String {
+    if name == unit { name.to_owned() } else { format!("{name} ({unit})") }
 }

@@ -41,7 +41,7 @@ use thumb::Thumbs;
 use wayforge::metric::Term;
 use wayforge::{Family, Seed};
 use wayforge_draw::Theme;
-use wayforge_search::{Findings, Shift, Subject, Times, drift};
+use wayforge_search::{Findings, SAMPLES, Shift, Subject, Times, drift};
 use words::{percent, text, whole};
 
 /// A survey to be shown.
@@ -113,8 +113,9 @@ pub fn usual_pairs(subject: &Subject) -> Vec<[Term; 2]> {
     let names: &[[&str; 2]] = match subject.family() {
         Family::Act => &[["nodes", "routes"], ["splits", "merges"]],
         Family::Level => &[["walls", "path"], ["dead_ends", "junctions"], ["branching", "detour"]],
-        Family::Floor => &[["open", "path"], ["dead_ends", "junctions"], ["branching", "detour"]],
-        Family::Tower => &[["open", "path"], ["dead_ends", "junctions"], ["branching", "detour"]],
+        Family::Floor | Family::Tower => {
+            &[["path", "junctions"], ["dead_ends", "branching"], ["path", "detour"]]
+        }
     };
     let catalogue = subject.catalogue();
     let pair = |[x, y]: &[&str; 2]| Some([catalogue.parse(x).ok()?, catalogue.parse(y).ok()?]);
@@ -155,15 +156,22 @@ pub fn page(report: &Report<'_>, theme: Theme) -> String {
             page.push_str(
                 "<p>How many maps have which pair of values. The stronger the colour, the more maps.</p>\n",
             );
+            let every: Vec<&Findings> = all.iter().map(|(_, found)| *found).collect();
+            let mut heats = Vec::new();
             for (at, joint) in found.joints.iter().enumerate() {
-                let every: Vec<&Findings> = all.iter().map(|(_, found)| *found).collect();
                 let bins = heat::bins(joint, &every);
-                for ((prefix, (name, found)), thumbs) in ('a'..).zip(&all).zip(&mut thumbs) {
-                    let Some(joint) = found.joints.get(at) else { continue };
+                for (which, (prefix, (name, found))) in ('a'..).zip(&all).enumerate() {
                     let name = if all.len() > 1 { *name } else { "" };
-                    Heat { found, joint, bins, name, prefix }.write(page, thumbs);
+                    heats.extend(
+                        found.joints.get(at).map(|joint| (which, Heat { found, joint, bins, name, prefix })),
+                    );
                 }
             }
+            // A first map of every cell has its picture before any has a second.
+            for round in 0..SAMPLES {
+                heats.iter().for_each(|(which, heat)| heat.draw_round(round, &mut thumbs[*which]));
+            }
+            heats.iter().for_each(|(which, heat)| heat.write(page, &thumbs[*which]));
             page.push_str("<svg class=\"symbols\" aria-hidden=\"true\"><defs>\n");
             thumbs.iter().for_each(|thumbs| page.push_str(thumbs.symbols()));
             page.push_str("</defs></svg>\n");
@@ -245,8 +253,8 @@ fn headline(report: &Report<'_>) -> Vec<(String, String)> {
     ];
     if let Some(repeats) = found.repeats.filter(|repeats| repeats.maps > 0) {
         facts.push(("repeat another".to_owned(), percent(repeats.maps - repeats.different, repeats.maps)));
-        facts
-            .push(("if turned or mirrored".to_owned(), percent(repeats.maps - repeats.turned, repeats.maps)));
+        let turned = if found.family == Family::Act { "if mirrored" } else { "if mirrored or turned" };
+        facts.push((turned.to_owned(), percent(repeats.maps - repeats.turned, repeats.maps)));
     }
     facts.push(("half are made within".to_owned(), words::time(report.times.percentile(500))));
     if let Some(against) = &report.against {
@@ -270,12 +278,20 @@ fn metrics(page: &mut String, report: &Report<'_>) {
     page.push_str("<div class=\"plots\">\n");
     varied.into_iter().for_each(|(metric, both)| bars::write(page, metric, both));
     page.push_str("</div>\n");
+    let (none, steady): (Vec<_>, Vec<_>) =
+        steady.into_iter().partition(|metric| metric.histogram.least() == 0);
+    let list = |metrics: &[&wayforge_search::Measured], values: bool| {
+        let told = metrics.iter().map(|metric| match values {
+            true => format!("{} <b>{}</b>", text(&metric.name), whole(metric.histogram.least().into())),
+            false => text(&metric.name),
+        });
+        told.collect::<Vec<_>>().join(", ")
+    };
     if !steady.is_empty() {
-        let told: Vec<String> = steady
-            .iter()
-            .map(|metric| format!("{} <b>{}</b>", text(&metric.name), whole(metric.histogram.least().into())))
-            .collect();
-        let _ = writeln!(page, "<p class=\"steady\">The same on every map: {}.</p>", told.join(", "));
+        let _ = writeln!(page, "<p class=\"steady\">The same on every map: {}.</p>", list(&steady, true));
+    }
+    if !none.is_empty() {
+        let _ = writeln!(page, "<p class=\"steady\">0 on every map: {}.</p>", list(&none, false));
     }
 }
 

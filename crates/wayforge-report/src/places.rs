@@ -33,12 +33,12 @@ pub(crate) fn write(page: &mut String, found: &Findings, name: &str) {
         let (best, share) = densest(occupancy, at);
         let _ = write!(
             page,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}, {}</td><td>{:.1} %</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}, {}</td><td>{}</td></tr>",
             text(plane),
             number(sum as f64 / found.maps.max(1) as f64),
             whole((best % occupancy.columns()) as i128 * i128::from(across)),
             whole((best / occupancy.columns()) as i128 * i128::from(down)),
-            share * 100.0
+            in_percent(share)
         );
     }
     page.push_str("</tbody></table></details>\n");
@@ -77,11 +77,11 @@ fn picture(page: &mut String, occupancy: &Occupancy, plane: usize, name: &str) {
     }
     let _ = write!(
         page,
-        "<figure><svg viewBox=\"0 0 {columns} {rows}\" role=\"img\" aria-label=\"{}: most often at column {}, row {}, on {:.1} % of maps\"><path class=\"field\" d=\"M0 0h{columns}v{rows}H0z\"/>",
+        "<figure><svg viewBox=\"0 0 {columns} {rows}\" role=\"img\" aria-label=\"{}: most often at column {}, row {}, on {} of maps\"><path class=\"field\" d=\"M0 0h{columns}v{rows}H0z\"/>",
         text(name),
         best % columns * usize::from(occupancy.group()[0]),
         best / columns * usize::from(occupancy.group()[1]),
-        top * 100.0
+        in_percent(top)
     );
     for (shade, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
         let strength = 0.06 + 0.94 * shade as f64 / SHADES as f64;
@@ -89,8 +89,14 @@ fn picture(page: &mut String, occupancy: &Occupancy, plane: usize, name: &str) {
     }
     let _ = writeln!(
         page,
-        "</svg><figcaption>{} <span>up to {:.1} %</span></figcaption></figure>",
+        "</svg><figcaption>{} <span>up to {}</span></figcaption></figure>",
         text(name),
-        top * 100.0
+        in_percent(top)
     );
+}
+
+/// A share of maps in percent.
+fn in_percent(share: f64) -> String {
+    let told = format!("{:.1} %", share * 100.0);
+    if told == "100.0 %" { "100 %".to_owned() } else { told }
 }

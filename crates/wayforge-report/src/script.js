@@ -14,24 +14,28 @@ for (const range of document.querySelectorAll(".range")) {
     const label = cell.getAttribute("aria-label");
     const split = label.lastIndexOf(": ");
     const list = document.createElement("ul");
+    const more = [];
     for (const sample of cell.dataset.s.split(" ").filter(Boolean)) {
       const [seed, id] = sample.split(":");
-      const item = document.createElement("li");
       const symbol = id && document.getElementById(id);
-      if (symbol) {
-        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-        svg.setAttribute("viewBox", symbol.getAttribute("viewBox"));
-        svg.setAttribute("role", "img");
-        svg.setAttribute("aria-label", `Map of seed ${seed}`);
-        const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-        use.setAttribute("href", `#${id}`);
-        svg.append(use);
-        item.append(svg);
+      if (!symbol) {
+        more.push(seed);
+        continue;
       }
-      item.append("seed ", make("code", seed));
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      svg.setAttribute("viewBox", symbol.getAttribute("viewBox"));
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", `Map of seed ${seed}`);
+      const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+      use.setAttribute("href", `#${id}`);
+      svg.append(use);
+      const item = document.createElement("li");
+      item.append(svg, "seed ", make("code", seed));
       list.append(item);
     }
-    panel.replaceChildren(make("h4", label.slice(0, split)), make("p", label.slice(split + 2)), list);
+    const rest = make("p", more.length > 0 ? `${list.children.length > 0 ? "Also seeds" : "Seeds"} ` : "");
+    more.forEach((seed, at) => rest.append(at > 0 ? ", " : "", make("code", seed)));
+    panel.replaceChildren(make("h4", label.slice(0, split)), make("p", label.slice(split + 2)), list, rest);
   };
   const go = (from, dx, dy) => {
     const [x, y] = at(from);

@@ -8,9 +8,9 @@ use wayforge::{Family, Seed};
 use wayforge_draw::Colours;
 use wayforge_search::{Subject, Visit, Worker};
 
-/// The most pictures of a page, and the most bytes that they take together.
-const MOST: usize = 400;
-const BYTES: usize = 1 << 20;
+/// The most pictures of one configuration, and the most bytes that they take together.
+const MOST: usize = 2_000;
+const BYTES: usize = 3 << 19;
 /// The most floors of a tower that a picture shows.
 const FLOORS: u32 = 12;
 
@@ -34,15 +34,21 @@ impl Thumbs {
         }
     }
 
-    /// The number of a seed's picture; none, if there is no more room. `prefix` tells the pictures of two configurations apart.
-    pub(crate) fn of(&mut self, seed: Seed, prefix: char) -> Option<usize> {
-        if let Some(&known) = self.known.get(&seed.0) {
-            return Some(known);
+    /// The number of a seed's picture, if it has one.
+    pub(crate) fn get(&self, seed: Seed) -> Option<usize> {
+        self.known.get(&seed.0).copied()
+    }
+
+    /// Draws the picture of a seed, unless there is no more room. `prefix` tells the pictures of two configurations apart.
+    pub(crate) fn draw(&mut self, seed: Seed, prefix: char) {
+        if self.known.contains_key(&seed.0) {
+            return;
         }
         if self.known.len() >= MOST || self.symbols.len() >= BYTES {
-            return None;
+            return;
         }
-        let picture = self.worker.look(seed, &mut Picture { family: self.family, planes: &self.planes })?;
+        let mut picture = Picture { family: self.family, planes: &self.planes };
+        let Some(picture) = self.worker.look(seed, &mut picture) else { return };
         let number = self.known.len();
         self.known.insert(seed.0, number);
         let (width, height) = picture.size;
@@ -51,7 +57,6 @@ impl Thumbs {
             "<symbol id=\"{prefix}{number}\" viewBox=\"0 0 {width} {height}\"><desc>Map of seed {seed}</desc>{}</symbol>",
             picture.marks
         );
-        Some(number)
     }
 
     /// All pictures, to be used by their ids.
@@ -71,10 +76,10 @@ pub(crate) fn look_of(plane: &str, at: usize) -> (Ink, bool) {
         "reinforced" => (Ink::Dark, true),
         "fall_spawn" => (Ink::None, true),
         "entrance" | "player" => (Ink::Accent(3), false),
-        "exit" => (Ink::Mark, false),
+        "exit" => (Ink::Accent(2), false),
         "enemy" => (Ink::Accent(1), false),
         "chest" | "fuel" => (Ink::Accent(4), false),
-        "car" => (Ink::Accent(2), false),
+        "car" => (Ink::Accent(6), false),
         _ => (Ink::Accent(at % 12), false),
     }
 }
@@ -86,7 +91,6 @@ pub(crate) enum Ink {
     Dark,
     Faint,
     Rock,
-    Mark,
     Accent(usize),
 }
 
@@ -97,7 +101,6 @@ impl Ink {
             Ink::Dark => colours.ink,
             Ink::Faint => colours.faint,
             Ink::Rock => colours.rock,
-            Ink::Mark => colours.mark,
             Ink::Accent(at) => colours.accents[at % 12],
         }
     }
@@ -130,19 +133,21 @@ impl Visit for Picture<'_> {
                 (layer / across) * (height + 1) + u32::from(pos.y),
             )
         };
+        // Everything is drawn by strokes, in halves of a cell: a stretch of wall is a short line, a thing a dot.
         let mut marks = String::new();
         let shown = imprint.spots().iter().filter(|spot| imprint.floors() <= 1 || spot.layer < FLOORS);
         if self.family == Family::Act {
             let mut lines = String::new();
             for spot in shown.clone().filter(|spot| spot.plane.is_none()) {
                 let (from, to) = (spot.at, spot.toward);
-                let _ =
-                    write!(lines, "M{} {}L{} {}", middle(from.x), middle(from.y), middle(to.x), middle(to.y));
+                let aside = 2 * (i32::from(to.x) - i32::from(from.x));
+                let _ = write!(lines, "M{} {}l{aside}-2", middle(from.x.into()), middle(from.y.into()));
             }
             let _ = write!(marks, "<path class=\"l\" d=\"{lines}\"/>");
         } else {
             for layer in 0..floors {
                 let (x, y) = place(Pos { x: 0, y: 0 }, layer);
+                let (x, y, width, height) = (2 * x, 2 * y, 2 * width, 2 * height);
                 let _ = write!(marks, "<path class=\"g\" d=\"M{x} {y}h{width}v{height}H{x}z\"/>");
             }
         }
@@ -157,27 +162,28 @@ impl Visit for Picture<'_> {
                 .map(|spot| place(spot.at, spot.layer))
                 .collect();
             cells.sort_unstable_by_key(|&(x, y)| (y, x));
+            let fills = fills && self.family != Family::Act;
             let mut path = String::new();
-            if fills && self.family != Family::Act {
+            if fills {
                 for run in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
-                    let (x, y) = run[0];
-                    let _ = write!(path, "M{x} {y}h{}v1H{x}z", run.len());
+                    let _ = write!(path, "M{} {}h{}", 2 * run[0].0, middle(run[0].1), 2 * run.len());
                 }
             } else {
                 for (x, y) in cells {
-                    let _ = write!(path, "M{x}.1 {y}.5a.4.4 0 1 0 .8 0a.4.4 0 1 0-.8 0");
+                    let _ = write!(path, "M{} {}h0", middle(x), middle(y));
                 }
             }
             if !path.is_empty() {
-                let _ = write!(marks, "<path class=\"p{at}\" d=\"{path}\"/>");
+                let shape = if fills { "" } else { " d" };
+                let _ = write!(marks, "<path class=\"p{at}{shape}\" d=\"{path}\"/>");
             }
         }
         let rows = floors.div_ceil(across);
-        Drawn { size: (across * (width + 1) - 1, rows * (height + 1) - 1), marks }
+        Drawn { size: (2 * (across * (width + 1) - 1), 2 * (rows * (height + 1) - 1)), marks }
     }
 }
 
-/// The middle of a cell.
-fn middle(at: u16) -> String {
-    format!("{at}.5")
+/// The middle of a cell, in halves of one.
+fn middle(at: u32) -> u32 {
+    2 * at + 1
 }

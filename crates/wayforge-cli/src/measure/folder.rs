@@ -38,11 +38,13 @@ impl Folder {
             Some(_) => page.with_extension(""),
             None => page.with_extension("csv"),
         };
-        std::fs::create_dir_all(&path).map_err(|error| {
+        if let Err(error) = std::fs::create_dir(&path)
+            && !path.is_dir()
+        {
             let told =
                 format!("the folder for CSV beside {} cannot be made: {}", page.display(), error.kind());
-            Failure::about(path.display(), told)
-        })?;
+            return Err(Failure::about(path.display(), told));
+        }
         Ok(Some(Folder { path, written: RefCell::default() }))
     }
 

@@ -66,15 +66,4 @@ impl Times {
     pub fn maps(&self) -> u64 {
         self.maps
     }
-
-    /// Times and how many maps took that long, in bins of half an octave: where each begins, in nanoseconds.
-    pub fn bins(&self) -> Vec<(f64, u64)> {
-        let halves = self.bins.chunks(4).enumerate();
-        let mut bins: Vec<(f64, u64)> =
-            halves.map(|(half, bins)| ((half as f64 / 2.0).exp2(), bins.iter().sum())).collect();
-        let last = bins.iter().rposition(|bin| bin.1 > 0).map_or(0, |last| last + 1);
-        bins.truncate(last);
-        let first = bins.iter().position(|bin| bin.1 > 0).unwrap_or(0);
-        bins.split_off(first)
-    }
 }
