@@ -4,7 +4,9 @@ mod common;
 
 use common::{refuses, succeeds, text, wayforge};
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// A fresh folder of a test.
 fn folder(name: &str) -> PathBuf {
@@ -195,6 +197,47 @@ fn seeds_without_maps_and_hostile_names_leave_a_page() {
     assert!(shown.contains("<h1>0 floors measured</h1>") && shown.contains("minPathLength"));
     let failures = std::fs::read_to_string(folder.join("report/failures.csv")).unwrap();
     assert!(failures.ends_with(",minPathLength,3,0,3\n"), "{failures}");
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
+    let folder = folder("stopped");
+    let page = folder.join("report.html").display().to_string();
+    let stop = |more: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+            .args(["measure", "tower", "--count", "1000000000", "-o", &page])
+            .args(more)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        (child.wait().unwrap().code(), told)
+    };
+    // A sweep that is not complete is not written.
+    let (code, told) = stop(&["--sweep", "floors=2:6:1"]);
+    assert!(code == Some(1) && told.contains("stopped; nothing is written"), "{code:?} {told}");
+    assert!(!Path::new(&page).exists());
+    let (code, told) = stop(&[]);
+    assert!(code == Some(1) && told.contains("with a map; stopped"), "{code:?} {told}");
+    let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
+    let maps = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
+    assert_eq!(maps.lines().count() as u64, seeds + 1);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("towers measured"));
+
+    let rows = |shard: &str| {
+        succeeds(&["measure", "floor", "--count", "9000", "--shard", shard, "-o", &page]);
+        let rows = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
+        rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole = rows("1/1");
+    let mut parts = [rows("1/2"), rows("2/2")].concat();
+    assert!(std::fs::read_to_string(&page).unwrap().contains("4,096 of the seeds, 0 to 8191"));
+    parts.sort_by_key(|row| row.split(',').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(parts, whole);
 }
 
 #[test]

@@ -38,10 +38,10 @@ use frame::Frame;
 use heat::Heat;
 use std::fmt::Write;
 use thumb::Thumbs;
+use wayforge::Family;
 use wayforge::metric::Term;
-use wayforge::{Family, Seed};
 use wayforge_draw::Theme;
-use wayforge_search::{Findings, SAMPLES, Shift, Subject, Times, drift};
+use wayforge_search::{Findings, Joint, SAMPLES, Shift, Subject, Times, drift};
 use words::{percent, text, whole};
 
 /// A survey to be shown.
@@ -158,7 +158,16 @@ pub fn page(report: &Report<'_>, theme: Theme) -> String {
             );
             let every: Vec<&Findings> = all.iter().map(|(_, found)| *found).collect();
             let mut heats = Vec::new();
+            let varies = |term| every.iter().any(|found| found.metrics.iter().any(|m| m.term == term && !m.histogram.is_constant()));
+            let both_vary = |joint: &Joint| varies(joint.x) && varies(joint.y);
+            let worth = found.joints.iter().any(both_vary);
             for (at, joint) in found.joints.iter().enumerate() {
+                // A pair with a metric that never varies shows less than the metric's own plot.
+                if worth && !both_vary(joint) {
+                    let names = [joint.x, joint.y].map(|term| text(&report.subject.catalogue().name(term)));
+                    let _ = writeln!(page, "<p class=\"steady\">{} and {} are left out: one of them is the same on every map.</p>", names[0], names[1]);
+                    continue;
+                }
                 let bins = heat::bins(joint, &every);
                 for (which, (prefix, (name, found))) in ('a'..).zip(&all).enumerate() {
                     let name = if all.len() > 1 { *name } else { "" };
@@ -211,9 +220,8 @@ pub fn sweep_page(sweep: &Sweep, subject: &Subject, name: &str, theme: Theme) ->
     let title = format!("{} from {} to {}", sweep.field, ends[0], ends[1]);
     let mut frame = Frame::begin(&mut page, &title, theme, &[]);
     let found = sweep.points.first().map(|(_, found)| found);
-    let about = found.map_or_else(String::new, |found| {
-        format!("{} values, each with {}", sweep.points.len(), seeds(found))
-    });
+    let about = found
+        .map_or_else(String::new, |found| format!("{} values, each on {}", sweep.points.len(), seeds(found)));
     frame.header(&title, &about, &[]);
     frame.section("curves", "Curves", |page| {
         page.push_str("<p>Averages as a line; nine of ten maps lie in the band.</p>\n");
@@ -226,8 +234,9 @@ pub fn sweep_page(sweep: &Sweep, subject: &Subject, name: &str, theme: Theme) ->
 
 /// Which seeds.
 fn seeds(found: &Findings) -> String {
-    let last = Seed(found.first.0.wrapping_add(found.seeds.saturating_sub(1)));
-    format!("{} seeds, {} to {last}", whole(found.seeds.into()), found.first)
+    let Findings { first, last, seeds, .. } = found;
+    let part = if last.0.wrapping_sub(first.0) >= *seeds { "of the seeds" } else { "seeds" };
+    format!("{} {part}, {first} to {last}", whole((*seeds).into()))
 }
 
 /// A family's maps as they are spoken of.

@@ -18,7 +18,7 @@ pub struct Shift {
 impl Shift {
     fn of(name: String, a: &Histogram, b: &Histogram) -> Shift {
         let means = [a.mean(), b.mean()];
-        let pooled = ((a.deviation().powi(2) + b.deviation().powi(2)) / 2.0).sqrt();
+        let pooled = ((a.deviation() * a.deviation() + b.deviation() * b.deviation()) / 2.0).sqrt();
         let moved = means[1] - means[0];
         let deviations = match pooled > 0.0 {
             true => Some(moved / pooled),

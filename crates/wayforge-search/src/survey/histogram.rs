@@ -91,7 +91,10 @@ impl Histogram {
         }
         let middle =
             self.bins().map(|(value, times)| value as f64 * times as f64).sum::<f64>() / self.maps as f64;
-        let squares = self.bins().map(|(value, times)| (value as f64 - middle).powi(2) * times as f64);
+        let squares = self.bins().map(|(value, times)| {
+            let far = value as f64 - middle;
+            far * far * times as f64
+        });
         (squares.sum::<f64>() / self.maps as f64).sqrt()
     }
 

@@ -61,6 +61,7 @@ pub struct Survey {
     plan: Plan,
     waves: Waves,
     done: u64,
+    last: Seed,
     tally: Tally,
     rows: Vec<Row>,
 }
@@ -79,8 +80,10 @@ pub struct Row {
 pub struct Findings {
     /// The family.
     pub family: Family,
-    /// The first seed.
+    /// The first seed that places are counted from.
     pub first: Seed,
+    /// The last seed that was gone through.
+    pub last: Seed,
     /// How many seeds were gone through.
     pub seeds: u64,
     /// How many of them have a map.
@@ -150,7 +153,16 @@ impl Survey {
         let terms: Vec<Term> = subject.catalogue().terms().collect();
         let tally = Tally::new(subject, &terms, &plan);
         let waves = Waves::new(subject, span).by(PIECE);
-        Survey { subject: subject.clone(), terms, plan, waves, done: 0, tally, rows: Vec::new() }
+        Survey {
+            subject: subject.clone(),
+            terms,
+            plan,
+            waves,
+            done: 0,
+            last: span.first(),
+            tally,
+            rows: Vec::new(),
+        }
     }
 
     /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left.
@@ -166,6 +178,7 @@ impl Survey {
             self.tally.merge(tally);
             self.rows.extend(rows);
             self.done += block.len();
+            self.last = block.seeds().last().unwrap_or(self.last);
         }
         self.done < self.waves.span().len()
     }
@@ -192,7 +205,7 @@ impl Survey {
 
     /// What was found so far.
     pub fn finish(self) -> Findings {
-        let Survey { subject, terms, tally, waves, done, plan, .. } = self;
+        let Survey { subject, terms, tally, waves, done, last, plan, .. } = self;
         let catalogue = subject.catalogue();
         let measured = |(&term, histogram): (&Term, Histogram)| {
             let metric = catalogue.metric(term);
@@ -215,6 +228,7 @@ impl Survey {
         Findings {
             family: subject.family(),
             first: waves.span().first(),
+            last,
             seeds: done,
             maps: tally.maps,
             first_try: tally.first_try,
