@@ -110,6 +110,19 @@ fn refusals_are_those_of_the_generators() {
         mended.refusals.values().map(|r| r.mended).sum::<u64>(),
         repaired.map(|bin| bin.1).sum::<u64>()
     );
+    // Every attempt at a floor but the accepted one missed something; before the safe floor, all of them did.
+    let tower = r#"{"floors":2,"templates":[],"boss":null,"floor":{"minPathLength":9}}"#;
+    for (family, config, floors) in [(CASES[3].0, CASES[3].1, 1), (Family::Tower, tower, 2)] {
+        let found = survey(family, config, 300, 2);
+        let sum = |name: &str| {
+            let bins = found.metric(name).unwrap().histogram.bins();
+            bins.map(|(value, maps)| value as u64 * maps).sum::<u64>()
+        };
+        let refused: u64 = found.refusals.values().map(|refusals| refusals.refused).sum();
+        assert_eq!(refused, sum("attempts") + sum("safe") - floors * found.maps, "{family}");
+        assert!(refused > 20 && found.refusals.contains_key("minPathLength"), "{:?}", found.refusals);
+        assert!(found.first_try > 0 && found.first_try < found.maps);
+    }
     // Rules about kinds that stand against each other are named.
     let (family, config, count) = CASES[1];
     let found = survey(family, config, count, 2);
