@@ -105,6 +105,13 @@ test("curves follow a field", () =>
     assert.equal(await page.locator("figure").first().locator("circle").count(), 5);
   }));
 
+test("on a narrow screen nothing is cut off", () =>
+  measured(["level", "--count", "60"], async (page) => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(inside <= outside, `${inside} of ${outside} pixels`);
+  }));
+
 test("without scripts it can be read", async () => {
   const file = join(folder, "plain.html");
   execFileSync(wayforge, ["measure", "floor", "--count", "100", "-o", file], { stdio: "pipe" });
