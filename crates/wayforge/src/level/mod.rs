@@ -151,11 +151,10 @@ impl Forge {
     ///
     /// ```
     /// use wayforge::level::{Forge, LevelConfig};
-    /// let config = LevelConfig { repair: false, walls: "maze".parse()?, ..LevelConfig::default() };
-    /// let solid = wayforge::level::InteriorWalls::Solid;
-    /// let mut forge = Forge::new(&LevelConfig { interior_walls: solid, pitfalls: wayforge::level::Amount::Count(40).into(), ..config }.resolve()?);
-    /// let _ = forge.generate(1.into());
-    /// assert!(forge.refused().iter().all(|attempt| !attempt.violation.why.is_empty()));
+    /// let stage = br#"{"walls": "maze", "interior_walls": "solid", "pitfalls": "30%", "repair": false}"#;
+    /// let mut forge = Forge::new(&LevelConfig::from_json(stage)?.resolve()?);
+    /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
+    /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refused(&self) -> &[FailedAttempt] {
