@@ -80,10 +80,10 @@ enum Command {
     Water(water::WaterArgs),
     /// Find seeds whose maps are wanted, by a condition on their metrics or by what they should come close to
     Find(Box<find::FindArgs>),
-    /// Write a page that shows what a configuration really makes: plots of all metrics over many maps, and CSV beside it
-    Measure(Box<measure::MeasureArgs>),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
+    /// Write a page that shows what a configuration really makes: plots of all metrics over many maps, and CSV beside it
+    Measure(Box<measure::MeasureArgs>),
     /// Convert a map from one format to another, by the suffixes of the files
     Convert(Box<convert::ConvertArgs>),
     /// List the formats: which of them read and write what
@@ -147,8 +147,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Way(args) => way::run(*args),
         Command::Water(args) => water::run(args),
         Command::Find(args) => find::run(*args),
-        Command::Measure(args) => measure::run(*args),
         Command::Gallery(args) => gallery::run(args),
+        Command::Measure(args) => measure::run(*args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),
         #[cfg(feature = "serve")]

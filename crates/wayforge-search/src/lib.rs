@@ -22,6 +22,7 @@ mod search;
 mod span;
 mod subject;
 mod survey;
+mod trial;
 mod waves;
 
 pub use aim::{Closest, Near};

@@ -1,7 +1,8 @@
 //! What maps are made of: a family with a checked configuration.
 
+use crate::trial::Trial;
 use std::borrow::Cow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use wayforge::act::{self, ActConfig, ActSpec};
 use wayforge::floor::{self, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
 use wayforge::level::{self, LevelConfig, LevelSpec};
@@ -241,38 +242,6 @@ impl Worker {
     /// * **Returns.** False if the seed has no map; `row` is left alone then.
     pub fn measure(&mut self, seed: Seed, terms: &[Term], row: &mut [i64]) -> bool {
         self.look(seed, &mut Row { terms, row }).is_some()
-    }
-}
-
-/// How a map was made, or was not.
-#[derive(Default)]
-pub(crate) struct Trial {
-    /// How long it took.
-    pub(crate) time: Duration,
-    /// What attempts were refused by, and how many.
-    pub(crate) refused: Vec<(Cow<'static, str>, u32)>,
-    /// The rule that the accepted attempt broke before it was repaired.
-    pub(crate) mended: Option<&'static str>,
-    /// Whether nothing was taken back.
-    smooth: bool,
-}
-
-impl Trial {
-    /// Whether the first draw was the map.
-    pub(crate) fn is_first_try(&self) -> bool {
-        self.smooth && self.refused.is_empty() && self.mended.is_none()
-    }
-
-    fn clear(&mut self) {
-        self.refused.clear();
-        (self.time, self.mended, self.smooth) = (Duration::ZERO, None, true);
-    }
-
-    fn add(&mut self, rule: &'static str, attempts: u32) {
-        match self.refused.iter_mut().find(|(known, _)| known == rule) {
-            Some((_, sum)) => *sum += attempts,
-            None => self.refused.push((Cow::Borrowed(rule), attempts)),
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
 use crate::span::Block;
-use crate::subject::{Subject, Trial, Visit, Worker};
+use crate::subject::{Subject, Visit, Worker};
+use crate::trial::Trial;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use wayforge::Seed;
