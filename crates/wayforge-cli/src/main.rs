@@ -19,6 +19,7 @@ mod gallery;
 mod kind_options;
 mod level;
 mod level_options;
+mod measure;
 mod output;
 mod picture;
 mod play;
@@ -84,6 +85,8 @@ enum Command {
     Batch(Box<batch::BatchArgs>),
     /// Write a page of maps with their seeds and facts
     Gallery(gallery::GalleryArgs),
+    /// Write a page that shows what a configuration really makes: plots of all metrics over many maps, and CSV beside it
+    Measure(Box<measure::MeasureArgs>),
     /// Convert a map from one format to another, by the suffixes of the files
     Convert(Box<convert::ConvertArgs>),
     /// List the formats: which of them read and write what
@@ -149,6 +152,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Find(args) => find::run(*args),
         Command::Batch(args) => batch::run(*args),
         Command::Gallery(args) => gallery::run(args),
+        Command::Measure(args) => measure::run(*args),
         Command::Convert(args) => convert::run(*args),
         Command::Formats(args) => formats::run(args),
         #[cfg(feature = "serve")]

@@ -83,7 +83,8 @@ pub use paint::Painter;
 pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};
-pub use theme::Theme;
+pub use text::escape;
+pub use theme::{Colours, Theme};
 #[cfg(feature = "png")]
 pub use tiles::{
     FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,

@@ -30,7 +30,13 @@ pub(crate) fn width(text: &str, size: i32) -> i32 {
 }
 
 /// Appends `text` with what XML reserves escaped; characters that XML forbids become U+FFFD.
-pub(crate) fn escape(text: &str, into: &mut String) {
+///
+/// ```
+/// let mut page = String::new();
+/// wayforge_draw::escape("a < b", &mut page);
+/// assert_eq!(page, "a &lt; b");
+/// ```
+pub fn escape(text: &str, into: &mut String) {
     for c in text.chars() {
         match c {
             '&' => into.push_str("&amp;"),

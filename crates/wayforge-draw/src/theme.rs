@@ -33,12 +33,56 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
+    /// The colours of a page in this theme, for pages that are not drawn here.
+    ///
+    /// ```
+    /// use wayforge_draw::Theme;
+    /// assert!(Theme::Night.colours().dark && Theme::Night.colours().ink.starts_with('#'));
+    /// ```
+    pub fn colours(self) -> Colours {
+        let palette = self.palette();
+        Colours {
+            dark: palette.glow,
+            page: palette.paper[0],
+            rim: palette.paper[2],
+            card: palette.disc,
+            ink: palette.ink,
+            faint: palette.faint,
+            mark: palette.route,
+            rock: palette.rock,
+            accents: palette.accents,
+        }
+    }
+
     pub(crate) fn palette(self) -> &'static Palette {
         match self {
             Theme::Parchment => &PARCHMENT,
             Theme::Night => &NIGHT,
         }
     }
+}
+
+/// The colours of a page: `#rrggbb` each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    /// Whether words are lighter than the page.
+    pub dark: bool,
+    /// The page.
+    pub page: &'static str,
+    /// Lines around what stands on it.
+    pub rim: &'static str,
+    /// What stands on it.
+    pub card: &'static str,
+    /// Words.
+    pub ink: &'static str,
+    /// Quieter words.
+    pub faint: &'static str,
+    /// What is pointed at.
+    pub mark: &'static str,
+    /// Solid ground.
+    pub rock: &'static str,
+    /// Colours that tell things apart; each can be read on a card.
+    pub accents: [&'static str; 12],
 }
 
 /// The colours of one theme.

@@ -21,6 +21,8 @@ mod columns;
 mod search;
 mod span;
 mod subject;
+mod survey;
+mod trial;
 mod waves;
 
 pub use aim::{Closest, Near};
@@ -28,4 +30,8 @@ pub use columns::{Columns, columns};
 pub use search::Search;
 pub use span::{BLOCK, Block, Shard, Span, SpanError};
 pub use subject::{Sieve, Subject, Visit, Worker};
+pub use survey::{
+    COMPARED, Cell, Findings, Histogram, Joint, Measured, Occupancy, Plan, Refusals, Repeats, Row, SAMPLES,
+    Shift, Survey, Times, drift,
+};
 pub use waves::Waves;

@@ -1,9 +1,14 @@
 //! What maps are made of: a family with a checked configuration.
 
+use crate::trial::Trial;
+use std::borrow::Cow;
+use std::time::Instant;
 use wayforge::act::{self, ActConfig, ActSpec};
-use wayforge::floor::{self, FloorConfig, FloorSpec, TowerConfig, TowerSpec};
+use wayforge::floor::{self, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
 use wayforge::level::{self, LevelConfig, LevelSpec};
-use wayforge::metric::{ActMeter, Aim, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter};
+use wayforge::metric::{
+    ActMeter, Aim, Budget, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter,
+};
 use wayforge::{Document, Family, ForgeError, Seed};
 
 /// A family with a checked configuration. Cheap to clone.
@@ -81,6 +86,16 @@ impl Subject {
         }
     }
 
+    /// What its configuration asks for.
+    pub fn budgets(&self) -> Vec<Budget> {
+        match self {
+            Subject::Act(spec) => Budget::of_act(spec),
+            Subject::Level(spec) => Budget::of_level(spec),
+            Subject::Floor(spec) => Budget::of_floor(spec),
+            Subject::Tower(spec) => Budget::of_tower(spec),
+        }
+    }
+
     /// Memory for making its maps one after another.
     pub fn worker(&self) -> Worker {
         Worker(match self {
@@ -147,6 +162,66 @@ impl Worker {
             Bench::Floor(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
             Bench::Tower(spec, meter) => {
                 floor::generate_tower(seed, spec).ok().map(|map| visit.visit(meter, &map))
+            }
+        }
+    }
+
+    /// Makes the map of a seed and looks at it, and tells how it was made.
+    pub(crate) fn try_look<V: Visit>(
+        &mut self,
+        seed: Seed,
+        visit: &mut V,
+        trial: &mut Trial,
+    ) -> Option<V::Out> {
+        trial.clear();
+        let start = Instant::now();
+        match &mut self.0 {
+            Bench::Act(act) => {
+                let (forge, meter) = &mut **act;
+                let made = forge.generate(seed);
+                trial.time = start.elapsed();
+                match made {
+                    Ok(map) => {
+                        let tries = &map.attempts;
+                        trial.smooth = tries.backtracks == 0 && tries.restarts == 0 && tries.dead_ends == 0;
+                        Some(visit.visit(meter, map))
+                    }
+                    Err(error) => {
+                        trial.refused.extend(error.conflict.into_iter().map(|rule| (Cow::Owned(rule), 1)));
+                        None
+                    }
+                }
+            }
+            Bench::Level(forge, meter) => {
+                let made = forge.generate(seed).ok().map(|level| {
+                    trial.time = start.elapsed();
+                    visit.visit(meter, level)
+                });
+                if made.is_none() {
+                    trial.time = start.elapsed();
+                }
+                forge.refused().iter().for_each(|attempt| trial.add(attempt.violation.rule.0, 1));
+                trial.mended = forge.mended().map(|rule| rule.0);
+                made
+            }
+            Bench::Floor(forge, meter) => {
+                let made = forge.generate(seed).ok().map(|floor| {
+                    trial.time = start.elapsed();
+                    visit.visit(meter, floor)
+                });
+                if made.is_none() {
+                    trial.time = start.elapsed();
+                }
+                forge.missed().for_each(|missed| trial.add(missed.field, missed.attempts));
+                made
+            }
+            Bench::Tower(spec, meter) => {
+                let mut rest = TowerFloors::new(seed, spec);
+                let floors: Result<Vec<_>, _> = rest.by_ref().collect();
+                trial.time = start.elapsed();
+                rest.missed().for_each(|missed| trial.add(missed.field, missed.attempts));
+                let tower = Tower { seed, spec: spec.clone(), floors: floors.ok()? };
+                Some(visit.visit(meter, &tower))
             }
         }
     }

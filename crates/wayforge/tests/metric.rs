@@ -2,9 +2,12 @@
 
 use wayforge::Seed;
 use wayforge::act::{self, ActConfig, RowsConfig, SpireConfig, WalksConfig};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::floor::{self, FloorConfig, TowerConfig, Turn};
+use wayforge::grid::{Dir, Pos};
 use wayforge::level::{self, LevelConfig};
-use wayforge::metric::{ActMeter, Aim, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter};
+use wayforge::metric::{
+    ActMeter, Aim, Budget, Catalogue, FloorMeter, Forms, Imprint, LevelMeter, Meter, Query, Term, TowerMeter,
+};
 
 fn term(catalogue: &Catalogue, name: &str) -> Term {
     catalogue.terms().find(|&term| catalogue.name(term) == name).unwrap_or_else(|| panic!("no {name}"))
@@ -211,4 +214,208 @@ fn mistakes_point_at_their_column() {
     {
         assert_eq!(Aim::parse(text, &catalogue).unwrap_err().column, column, "{text:?}");
     }
+}
+
+/// The value of every term on a map, by name.
+fn values<M: Meter>(catalogue: &Catalogue, meter: &mut M, map: &M::Map) -> Vec<(String, i64)> {
+    catalogue.terms().map(|term| (catalogue.name(term), meter.read(map, term))).collect()
+}
+
+#[test]
+fn branching_is_the_average_of_plain_counts() {
+    let spec = ActConfig::default().resolve().unwrap();
+    let map = act::generate(Seed(3), &spec).unwrap();
+    let below: Vec<_> = map.nodes.iter().filter(|node| node.row + 1 < spec.rows()).collect();
+    let ways: usize = below
+        .iter()
+        .map(|node| map.edges.iter().filter(|e| (e.row, e.from) == (node.row, node.col)).count())
+        .sum();
+    let catalogue = Catalogue::of_act(&spec);
+    let read = ActMeter::default().read(&map, term(&catalogue, "branching"));
+    assert_eq!(read, (ways * 1000 / below.len()) as i64);
+    let tower = floor::generate_tower(Seed(3), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let (mut open, mut links, mut ends, mut straight) = (0, 0, 0, 0);
+    for floor in &tower.floors {
+        let walkable = |pos: Pos| floor.tile(pos).walkable();
+        for pos in floor.size().iter().filter(|&pos| walkable(pos)) {
+            let beside = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, floor.size()));
+            let beside = beside.filter(|&to| walkable(to)).count();
+            (open, links, ends) = (open + 1, links + beside, ends + usize::from(beside < 2));
+        }
+        straight += floor.entrance.taxi_distance(floor.exit) as usize;
+    }
+    let read = values(&Catalogue::of_tower(), &mut TowerMeter::default(), &tower);
+    let value = |name: &str| read.iter().find(|(found, _)| found == name).unwrap().1 as usize;
+    assert_eq!(value("branching"), links * 1000 / open);
+    assert_eq!((value("dead_ends"), value("open")), (ends, open));
+    assert_eq!(value("detour"), value("path") * 1000 / straight);
+}
+
+/// The digests of a map.
+fn forms<M: Meter>(meter: &mut M, map: &M::Map) -> Forms {
+    let mut imprint = Imprint::default();
+    meter.imprint(map, &mut imprint);
+    imprint.forms()
+}
+
+#[test]
+fn turned_floors_are_recognised_and_others_are_not() {
+    let config =
+        FloorConfig { width: Some(7), height: Some(7), trap_budget: Some(2), ..FloorConfig::default() };
+    let spec = config.resolve().unwrap();
+    let mut seen = Vec::new();
+    for seed in 0..50 {
+        let floor = floor::generate(Seed(seed), &spec).unwrap();
+        let plain = forms(&mut FloorMeter::default(), &floor);
+        for turn in Turn::ALL {
+            let size = floor.size();
+            let mut turned = floor.clone();
+            for pos in size.iter() {
+                turned.tiles[size.index(turn.apply(pos, size))] = floor.tile(pos);
+            }
+            turned.entities.iter_mut().for_each(|entity| entity.pos = turn.apply(entity.pos, size));
+            let told = forms(&mut FloorMeter::default(), &turned);
+            assert_eq!(told.turned, plain.turned, "{turn:?}");
+            assert_eq!(told.same == plain.same, turn == Turn::R0);
+            assert_eq!(told.mirrored == plain.mirrored, matches!(turn, Turn::R0 | Turn::M0), "{turn:?}");
+        }
+        // An enemy on another tile is another floor.
+        let mut other = floor.clone();
+        let free = free_tile(&other);
+        other.entities[0].pos = free;
+        assert_ne!(forms(&mut FloorMeter::default(), &other).turned, plain.turned);
+        seen.push(plain.turned);
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() > 45);
+}
+
+fn free_tile(floor: &floor::Floor) -> Pos {
+    let free = |pos: &Pos| floor.tile(*pos) == floor::TileKind::Floor && floor.entity(*pos).is_none();
+    floor.size().iter().find(free).unwrap()
+}
+
+#[test]
+fn moving_floors_and_edges_turn_with_their_maps() {
+    let spec = LevelConfig { moving_floors: level::Amount::Count(9).into(), ..LevelConfig::default() };
+    let mut level = level::generate(Seed(4), &spec.resolve().unwrap()).unwrap();
+    level.tags.fall_spawn = Default::default();
+    let plain = forms(&mut LevelMeter::default(), &level);
+    let size = level.blueprint.size();
+    let mut mirrored = level.clone();
+    for pos in size.iter() {
+        let symbol = match level.blueprint.get(pos) {
+            level::Symbol::MovesWest => level::Symbol::MovesEast,
+            level::Symbol::MovesEast => level::Symbol::MovesWest,
+            other => other,
+        };
+        mirrored.blueprint.set(Turn::M0.apply(pos, size), symbol);
+    }
+    let told = forms(&mut LevelMeter::default(), &mirrored);
+    assert_eq!((told.mirrored, told.turned), (plain.mirrored, plain.turned));
+    assert_ne!(told.same, plain.same);
+    let moving = size.iter().find(|&pos| level.blueprint.get(pos).moves().is_some()).unwrap();
+    let other = if level.blueprint.get(moving) == level::Symbol::MovesNorth { '^' } else { 'v' };
+    let turned = if other == '^' { level::Symbol::MovesSouth } else { level::Symbol::MovesNorth };
+    let mut changed = level.clone();
+    changed.blueprint.set(moving, turned);
+    assert_ne!(forms(&mut LevelMeter::default(), &changed).turned, plain.turned);
+
+    let spec = ActConfig::default().resolve().unwrap();
+    let map = act::generate(Seed(4), &spec).unwrap();
+    let mut mirror = map.clone();
+    let last = spec.cols() - 1;
+    mirror.nodes.iter_mut().for_each(|node| node.col = last - node.col);
+    mirror.edges.iter_mut().for_each(|edge| (edge.from, edge.to) = (last - edge.from, last - edge.to));
+    let (plain, told) = (forms(&mut ActMeter::default(), &map), forms(&mut ActMeter::default(), &mirror));
+    assert_eq!((told.mirrored, told.turned), (plain.mirrored, plain.mirrored));
+    assert_ne!(told.same, plain.same);
+    mirror.edges.pop();
+    assert_ne!(forms(&mut ActMeter::default(), &mirror).mirrored, plain.mirrored);
+}
+
+#[test]
+fn what_is_asked_for_is_what_maps_have() {
+    let config = br#"{"pitfalls":"2%","plants":{"amount":3,"zones":[{"x":4,"y":4,"width":6,"height":5,"amount":"40%"}]},
+        "moving_floors":7,"players":2,"shoes":3,"exits":["top","left"]}"#;
+    let spec = LevelConfig::from_json(config).unwrap().resolve().unwrap();
+    let budgets = Budget::of_level(&spec);
+    assert_eq!(budgets.len(), 4 + 1 + 3);
+    for seed in 0..40 {
+        let level = level::generate(Seed(seed), &spec).unwrap();
+        for budget in &budgets {
+            let placed = LevelMeter::default().read(&level, budget.term);
+            assert!(budget.is_met(placed), "seed {seed}: {placed} of {budget:?}");
+        }
+    }
+    let spec = TowerConfig::default().resolve().unwrap();
+    let budgets = Budget::of_tower(&spec);
+    assert!(!budgets.is_empty());
+    for seed in 0..10 {
+        let tower = floor::generate_tower(Seed(seed), &spec).unwrap();
+        assert!(budgets.iter().all(|budget| budget.is_met(TowerMeter::default().read(&tower, budget.term))));
+    }
+    let spec = ActConfig::from_json(
+        br#"{"kinds":{"boss":"fight","kinds":[{"name":"fight","weight":8},{"name":"shop","map":{"min":2,"max":4},"route":{"max":2}}]}}"#,
+    );
+    let spec = spec.unwrap().resolve().unwrap();
+    let budgets = Budget::of_act(&spec);
+    assert_eq!(budgets.len(), 3);
+    for seed in 0..20 {
+        let map = act::generate(Seed(seed), &spec).unwrap();
+        assert!(budgets.iter().all(|budget| budget.is_met(ActMeter::default().read(&map, budget.term))));
+    }
+}
+
+#[test]
+fn forges_tell_what_their_refused_attempts_broke() {
+    let config = br#"{"walls":"maze","interior_walls":"solid","repair":false,"pitfalls":"30%"}"#;
+    let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
+    let mut refused = 0;
+    for seed in 0..30 {
+        match forge.generate(Seed(seed)).map(|level| level.attempt.index) {
+            Ok(index) => assert_eq!(forge.refused().len(), index as usize),
+            Err(error) => assert_eq!(forge.refused(), error.attempts),
+        }
+        assert_eq!(forge.mended(), None);
+        refused += forge.refused().len();
+    }
+    assert!(refused > 30, "{refused}");
+    let config = br#"{"walls":"maze","interior_walls":"solid","pitfalls":"30%"}"#;
+    let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
+    let mut mended = 0;
+    for seed in 0..60 {
+        let Ok(level) = forge.generate(Seed(seed)) else { continue };
+        let repaired = !level.attempt.repaired.is_empty();
+        assert_eq!(forge.mended().is_some(), repaired);
+        mended += usize::from(repaired);
+    }
+    assert!(mended > 0);
+    let spec = FloorConfig::from_json(br#"{"minPathLength":14,"enemyBudget":3}"#).unwrap().resolve().unwrap();
+    let mut forge = floor::Forge::new(&spec);
+    let mut missed = 0;
+    for seed in 0..50 {
+        let attempts = match forge.generate(Seed(seed)).unwrap().origin {
+            floor::Origin::Carve { attempt } => attempt,
+            floor::Origin::Safe { attempts } => attempts,
+            _ => 0,
+        };
+        let told: u32 = forge.missed().map(|missed| missed.attempts).sum();
+        assert_eq!(told, attempts);
+        missed += told;
+    }
+    assert!(missed > 50, "{missed}");
+    let config = br#"{"floors":3,"floor":{"minPathLength":13},"templates":[],"curves":[],"boss":null}"#;
+    let spec = TowerConfig::from_json(config).unwrap().resolve().unwrap();
+    let mut floors = floor::TowerFloors::new(Seed(5), &spec);
+    let attempts: i64 = floors
+        .by_ref()
+        .map(|floor| match floor.unwrap().origin {
+            floor::Origin::Carve { attempt } => i64::from(attempt),
+            floor::Origin::Safe { attempts } => i64::from(attempts),
+            _ => 0,
+        })
+        .sum();
+    assert_eq!(floors.missed().map(|missed| i64::from(missed.attempts)).sum::<i64>(), attempts);
 }

@@ -7,7 +7,7 @@ pub(crate) use bar::{Bar, SAVES};
 use crate::config_file;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::{Family, Seed};
@@ -55,15 +55,25 @@ impl From<FamilyName> for Family {
 impl SweepArgs {
     /// The family with its configuration, and that as JSON.
     pub(crate) fn subject(&self) -> Result<(Subject, serde_json::Value), Failure> {
-        let json = match &self.config {
+        self.subject_of(self.config.as_deref())
+    }
+
+    /// The family with the configuration of a file, or with that of its defaults, and that as JSON.
+    pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(Subject, serde_json::Value), Failure> {
+        let json = match config {
             Some(path) => config_file::read_json(path)?,
             None => b"{}".to_vec(),
         };
-        let subject = Subject::read(self.family.into(), &json).map_err(|error| match &self.config {
+        let subject = Subject::read(self.family.into(), &json).map_err(|error| match config {
             Some(path) => Failure::about(path.display(), error),
             None => Failure::Input(error.to_string()),
         })?;
         Ok((subject, serde_json::from_slice(&json).unwrap_or_default()))
+    }
+
+    /// The file of the configuration.
+    pub(crate) fn config(&self) -> Option<&Path> {
+        self.config.as_deref()
     }
 
     /// The seeds of the shard among `count`.

@@ -66,30 +66,40 @@ pub(super) enum Missed {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Misses {
     ways: u32,
-    rooms: u32,
     things: [u32; 8],
 }
 
 impl Misses {
-    pub(super) fn add(&mut self, missed: Missed) {
+    /// Counts what an attempt missed. `roomy` is the budget that leaves too little room.
+    pub(super) fn add(&mut self, missed: Missed, roomy: Budget) {
         match missed {
             Missed::Way => self.ways += 1,
-            Missed::Room => self.rooms += 1,
+            Missed::Room => self.things[roomy as usize] += 1,
             Missed::Things(budget) => self.things[budget as usize] += 1,
         }
     }
 
-    /// The error of a seed whose every attempt missed something. `roomy` is the budget that leaves too little room.
-    pub(super) fn into_error(self, seed: Seed, attempts: u32, roomy: Budget) -> Box<FloorGenerationError> {
-        let mut misses = self;
-        misses.things[roomy as usize] += misses.rooms;
-        let things = Budget::ALL.map(|budget| (budget.field(), misses.things[budget as usize]));
-        let mut missed: Vec<MissedConstraint> = [("minPathLength", misses.ways)]
-            .into_iter()
+    /// Counts what the attempts at another floor missed.
+    pub(super) fn add_all(&mut self, others: &Misses) {
+        self.ways = self.ways.saturating_add(others.ways);
+        for (sum, more) in self.things.iter_mut().zip(others.things) {
+            *sum = sum.saturating_add(more);
+        }
+    }
+
+    /// The constraints that were missed, in the order of the configuration.
+    pub(super) fn list(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
+        let Misses { ways, things } = *self;
+        let things = Budget::ALL.into_iter().map(move |budget| (budget.field(), things[budget as usize]));
+        std::iter::once(("minPathLength", ways))
             .chain(things)
             .filter(|&(_, attempts)| attempts > 0)
             .map(|(field, attempts)| MissedConstraint { field, attempts })
-            .collect();
+    }
+
+    /// The error of a seed whose every attempt missed something.
+    pub(super) fn into_error(self, seed: Seed, attempts: u32) -> Box<FloorGenerationError> {
+        let mut missed: Vec<MissedConstraint> = self.list().collect();
         missed.sort_by_key(|missed| std::cmp::Reverse(missed.attempts));
         Box::new(FloorGenerationError { seed, attempts, missed })
     }

@@ -150,6 +150,7 @@ pub fn deserialize_floor(json: &str) -> Result<Floor, DecodeError> {
 pub struct Forge {
     floor: Floor,
     work: Work,
+    misses: Misses,
 }
 
 #[derive(Clone)]
@@ -177,12 +178,30 @@ impl Forge {
             origin: Origin::Blank,
             generated_at: NO_TIME.to_owned(),
         };
-        Forge { floor, work }
+        Forge { floor, work, misses: Misses::default() }
     }
 
     /// What stands in `generatedAt` from now on; it changes nothing else.
     pub fn set_time(&mut self, time: &str) {
         self.floor.generated_at = time.chars().filter(|c| !c.is_control()).take(64).collect();
+    }
+
+    /// What the refused attempts at the last floor missed, whether or not one was accepted after them.
+    ///
+    /// ```
+    /// use wayforge::floor::{FloorConfig, Forge, Origin};
+    /// let spec = FloorConfig::from_json(br#"{"minPathLength": 14, "enemyBudget": 1}"#)?.resolve()?;
+    /// let mut forge = Forge::new(&spec);
+    /// let missed = match forge.generate(1.into())?.origin {
+    ///     Origin::Carve { attempt } => attempt,
+    ///     Origin::Safe { attempts } => attempts,
+    ///     _ => 0,
+    /// };
+    /// assert_eq!(forge.missed().map(|missed| missed.attempts).sum::<u32>(), missed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn missed(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
+        self.misses.list()
     }
 
     /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
@@ -200,6 +219,8 @@ impl Forge {
         let floor = &mut self.floor;
         floor.seed = seed;
         let spec = floor.spec.clone();
+        self.misses = Misses::default();
+        let misses = &mut self.misses;
         match spec.make() {
             Make::Stamp(plan, variants) => {
                 let mut rng = seed.stream(Stage::named("floor.template"));
@@ -214,8 +235,8 @@ impl Forge {
                 trace::tell_given(floor, tracer);
             }
             Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits, tracer)?,
-                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, exits, tracer)?,
+                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
+                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
             },
         }
         Ok(floor)
@@ -224,21 +245,22 @@ impl Forge {
 
 /// Attempts until one holds, and after the last the safe shape, where there is one.
 #[inline]
+#[expect(clippy::too_many_arguments, reason = "the parts of one forge, borrowed apart")]
 fn draw<B: Board>(
     draft: &mut Draft<B>,
     spec: &FloorSpec,
     safe: Option<&draft::Safe>,
     seed: Seed,
     floor: &mut Floor,
+    misses: &mut Misses,
     exits: &mut impl Exits,
     tracer: &mut impl Tracer<FloorEvent>,
 ) -> Result<(), Box<FloorGenerationError>> {
     let (task, attempts) = (spec.task(), spec.attempts());
     let mut streams = Streams::of(seed);
-    let mut misses = Misses::default();
     let drawn = (0..attempts).find(|&attempt| {
         let made = draft.attempt(task, attempt, &mut streams, exits, tracer);
-        made.map_err(|missed| misses.add(missed)).is_ok()
+        made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
     });
     floor.origin = match (drawn, safe) {
         (Some(attempt), _) => Origin::Carve { attempt },
@@ -246,7 +268,7 @@ fn draw<B: Board>(
             take_safe(draft, task, safe, &mut streams, exits, tracer);
             Origin::Safe { attempts }
         }
-        (None, None) => return Err(misses.into_error(seed, attempts, task.largest())),
+        (None, None) => return Err(misses.into_error(seed, attempts)),
     };
     draft.read_off(floor);
     Ok(())

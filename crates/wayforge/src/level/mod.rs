@@ -45,7 +45,7 @@ pub use wire::document_schema;
 use crate::grid::{BitGrid, Pos};
 use crate::seed::fnv1a_64;
 use crate::trace::Tracer;
-use crate::{Place, Seed, Violation};
+use crate::{Place, Rule, Seed, Violation};
 use gate::Gate;
 use removal::Removable;
 
@@ -121,6 +121,8 @@ pub struct Forge {
     free: BitGrid,
     cells: Vec<Pos>,
     walls: walls::Scratch,
+    failed: Vec<FailedAttempt>,
+    mended: Option<Rule>,
 }
 
 impl Forge {
@@ -140,7 +142,28 @@ impl Forge {
             free: BitGrid::default(),
             cells: Vec::new(),
             walls: walls::Scratch::default(),
+            failed: Vec::new(),
+            mended: None,
         }
+    }
+
+    /// The attempts at the last level that were refused, in order, whether or not one was accepted after them.
+    ///
+    /// ```
+    /// use wayforge::level::{Forge, LevelConfig};
+    /// let stage = br#"{"walls": "maze", "interior_walls": "solid", "pitfalls": "30%", "repair": false}"#;
+    /// let mut forge = Forge::new(&LevelConfig::from_json(stage)?.resolve()?);
+    /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
+    /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn refused(&self) -> &[FailedAttempt] {
+        &self.failed
+    }
+
+    /// The rule that the accepted attempt at the last level broke before walls were removed to repair it.
+    pub fn mended(&self) -> Option<Rule> {
+        self.mended
     }
 
     /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
@@ -153,7 +176,7 @@ impl Forge {
         let config = self.level.spec.config();
         let (attempts, rule) = (config.attempts as u32, config.retry);
         self.level.seed = seed;
-        let mut failed = Vec::new();
+        self.failed.clear();
         for index in 0..attempts {
             let drawn = attempt_seed(seed, index, rule);
             let attempt = &mut self.level.attempt;
@@ -162,16 +185,18 @@ impl Forge {
             tracer.tell(LevelEvent::Attempt { index });
             match self.attempt(drawn, tracer) {
                 Ok(()) => return Ok(()),
-                Err(violation) => failed.push(FailedAttempt { index, seed: drawn, violation }),
+                Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
         }
-        let remedy = explain(&mut self.level, &mut self.gate, failed.last());
-        Err(MapGenerationError { seed, attempts: failed, remedy })
+        self.mended = None;
+        let remedy = explain(&mut self.level, &mut self.gate, self.failed.last());
+        Err(MapGenerationError { seed, attempts: self.failed.clone(), remedy })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
     fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Forge { level, gate, free, cells, walls } = self;
+        let Forge { level, gate, free, cells, walls, mended, .. } = self;
+        *mended = None;
         let Level { spec, blueprint, tags, .. } = level;
         layout::lay_out(seed, spec, blueprint, free);
         trace::tell_all(blueprint, tracer);
@@ -185,6 +210,7 @@ impl Forge {
         tags::reinforce(seed, spec, blueprint, tags, cells);
         trace::tell_reinforced(tags, tracer);
         if let Err(violation) = gate.pass(level) {
+            *mended = Some(violation.rule);
             repair(level, gate, violation)?;
             for &pos in &level.attempt.repaired {
                 tracer.tell(LevelEvent::Repair { pos });

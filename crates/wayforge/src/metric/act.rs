@@ -1,7 +1,8 @@
 //! Metrics of act maps.
 
-use super::{Catalogue, Meter, Metric, Term, count};
+use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
 use crate::act::{ActMap, ActSpec, KindId};
+use crate::grid::{Pos, Size};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
     Metric { name, unit, about, takes: None }
@@ -21,6 +22,7 @@ const METRICS: &[Metric] = &[
     metric("narrowest", "nodes", "how many nodes the narrowest row has"),
     metric("splits", "nodes", "how many nodes have more than one way on"),
     metric("merges", "nodes", "how many nodes are reached in more than one way"),
+    metric("branching", "thousandths", "ways on from a node below the top row, on average"),
     metric("backtracks", "steps", "how many steps walks took back while it was made"),
     metric("dead_ends", "dead ends", "how many dead ends the search for kinds met"),
     of_kind("count", "nodes", "how many nodes are of a kind"),
@@ -31,7 +33,10 @@ const METRICS: &[Metric] = &[
 impl Catalogue {
     /// The metrics of act maps of a configuration.
     pub fn of_act(spec: &ActSpec) -> Catalogue {
-        Catalogue::new(METRICS, spec.kinds().iter().map(|kind| kind.name.clone()).collect())
+        let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();
+        let mut planes = if kinds.is_empty() { vec!["node".to_owned()] } else { kinds.clone() };
+        planes.push("emerald".to_owned());
+        Catalogue::new(METRICS, kinds, planes)
     }
 }
 
@@ -84,11 +89,30 @@ impl Meter for ActMeter {
                 });
                 count(merged.sum())
             }
+            "branching" => thousandths(map.edges.len(), map.nodes.len() - on_row(top)),
             "backtracks" => i64::try_from(map.attempts.backtracks).unwrap_or(i64::MAX),
             "dead_ends" => i64::try_from(map.attempts.dead_ends).unwrap_or(i64::MAX),
             "count" => count(map.nodes.iter().filter(|node| node.kind == kind).count()),
             "min" => self.on_routes(map, kind, u64::MAX, u64::min),
             _ => self.on_routes(map, kind, 0, u64::max),
+        }
+    }
+
+    fn imprint(&mut self, map: &ActMap, into: &mut Imprint) {
+        let (rows, kinds) = (map.spec.rows(), map.spec.kinds().len());
+        into.reset_upright(Size::new(map.spec.cols(), rows));
+        // Maps are climbed: the top row is the uppermost.
+        let place = |row: u16, col: u16| Pos { x: col, y: rows.saturating_sub(1).saturating_sub(row) };
+        for node in &map.nodes {
+            let plane = node.kind.map_or(0, |kind| u16::from(kind.0));
+            into.put(Spot::thing(place(node.row, node.col), plane));
+        }
+        for edge in &map.edges {
+            let (from, to) = (place(edge.row, edge.from), place(edge.row.saturating_add(1), edge.to));
+            into.put(Spot { toward: to, plane: None, ..Spot::thing(from, 0) });
+        }
+        if let Some(mark) = map.emerald {
+            into.put(Spot::thing(place(mark.row, mark.col), kinds.max(1) as u16));
         }
     }
 }

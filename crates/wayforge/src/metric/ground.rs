@@ -11,6 +11,8 @@ pub(super) struct Shape {
     pub(super) dead_ends: usize,
     /// Open cells with three or four.
     pub(super) junctions: usize,
+    /// Open neighbours of all open cells together.
+    pub(super) links: usize,
 }
 
 impl Shape {
@@ -19,7 +21,9 @@ impl Shape {
         let mut shape = Shape { open: open.len(), ..Shape::default() };
         for pos in open.iter() {
             let beside = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));
-            match beside.filter(|&to| open.contains(to)).count() {
+            let beside = beside.filter(|&to| open.contains(to)).count();
+            shape.links += beside;
+            match beside {
                 0 | 1 => shape.dead_ends += 1,
                 2 => {}
                 _ => shape.junctions += 1,

@@ -1,8 +1,8 @@
 //! Metrics of levels.
 
 use super::ground::Shape;
-use super::{Catalogue, Meter, Metric, Term, count, thousandths};
-use crate::grid::BitGrid;
+use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
+use crate::grid::{BitGrid, Dir};
 use crate::level::{Level, Mover, Symbol, Witness};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
@@ -21,6 +21,7 @@ const METRICS: &[Metric] = &[
     metric("detour", "thousandths", "the longest of these routes, of the straight way between its stops"),
     metric("dead_ends", "cells", "open cells with one open neighbour, or none"),
     metric("junctions", "cells", "open cells with three open neighbours or more"),
+    metric("branching", "thousandths", "open neighbours of an open cell, on average"),
     metric("attempts", "attempts", "how many attempts were made, the accepted one included"),
     metric("repaired", "walls", "how many walls were removed to make it winnable"),
     Metric { name: "count", unit: "cells", about: "how many cells hold a symbol", takes: Some("symbol") },
@@ -47,11 +48,24 @@ const SYMBOLS: [(&str, Symbol); 18] = [
     ("moves_east", Symbol::MovesEast),
 ];
 
+/// What lies over symbols, after them in the list of planes.
+const TAGS: [&str; 3] = ["reinforced", "fall_spawn", "mark"];
+
+/// All four moving floors together: after the symbols in the list of things.
+pub(super) const MOVING: &str = "moving";
+
 impl Catalogue {
     /// The metrics of levels.
     pub fn of_level() -> Catalogue {
-        Catalogue::new(METRICS, SYMBOLS.map(|(name, _)| name.to_owned()).into())
+        let names = || SYMBOLS.iter().map(|(name, _)| *name);
+        let things = names().chain([MOVING]).map(str::to_owned).collect();
+        Catalogue::new(METRICS, things, names().chain(TAGS).map(str::to_owned).collect())
     }
+}
+
+/// The name of a symbol as metrics have it.
+pub(super) fn name_of(symbol: Symbol) -> &'static str {
+    SYMBOLS.iter().find(|(_, known)| *known == symbol).map_or("", |(name, _)| name)
 }
 
 /// Reads metrics off levels.
@@ -86,11 +100,43 @@ impl Meter for LevelMeter {
             }
             "dead_ends" => count(self.shape(level).dead_ends),
             "junctions" => count(self.shape(level).junctions),
+            "branching" => {
+                let shape = self.shape(level);
+                thousandths(shape.links, shape.open)
+            }
             "attempts" => i64::from(level.attempt.index) + 1,
             "repaired" => count(level.attempt.repaired.len()),
-            _ => SYMBOLS
-                .get(usize::from(term.thing))
-                .map_or(0, |&(_, symbol)| count(level.blueprint.count(symbol))),
+            _ => match SYMBOLS.get(usize::from(term.thing)) {
+                Some(&(_, symbol)) => count(level.blueprint.count(symbol)),
+                None => Symbol::MOVING.iter().map(|&symbol| count(level.blueprint.count(symbol))).sum(),
+            },
+        }
+    }
+
+    fn imprint(&mut self, level: &Level, into: &mut Imprint) {
+        let size = level.blueprint.size();
+        into.reset(size);
+        for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
+            // What is outside is the same on every level of a size.
+            if symbol == Symbol::Outside {
+                continue;
+            }
+            let plane = SYMBOLS.iter().position(|(_, known)| *known == symbol).unwrap_or(0) as u16;
+            let dir = match symbol {
+                Symbol::MovesNorth => Some(Dir::North),
+                Symbol::MovesSouth => Some(Dir::South),
+                Symbol::MovesWest => Some(Dir::West),
+                Symbol::MovesEast => Some(Dir::East),
+                _ => None,
+            };
+            let toward = dir.and_then(|dir| pos.step(dir, size)).unwrap_or(pos);
+            into.put(Spot { toward, ..Spot::thing(pos, plane) });
+        }
+        let first = SYMBOLS.len() as u16;
+        level.tags.reinforced.iter().for_each(|pos| into.put(Spot::thing(pos, first)));
+        level.tags.fall_spawn.iter().for_each(|pos| into.put(Spot::thing(pos, first + 1)));
+        for (layer, cells) in (0..).zip(&level.tags.marks) {
+            cells.iter().for_each(|&pos| into.put(Spot { layer, ..Spot::thing(pos, first + 2) }));
         }
     }
 }

@@ -7,8 +7,10 @@
 mod act;
 mod aim;
 mod ask;
+mod budget;
 mod floor;
 mod ground;
+mod imprint;
 mod level;
 mod parse;
 mod reading;
@@ -17,7 +19,9 @@ mod tower;
 pub use act::ActMeter;
 pub use aim::Aim;
 pub use ask::Query;
+pub use budget::Budget;
 pub use floor::FloorMeter;
+pub use imprint::{Forms, Imprint, Spot};
 pub use level::LevelMeter;
 pub use parse::ExpressionError;
 pub use reading::Reading;
@@ -41,6 +45,7 @@ pub struct Metric {
 pub struct Catalogue {
     metrics: &'static [Metric],
     things: Vec<String>,
+    planes: Vec<String>,
 }
 
 /// A metric to be read, with what it takes.
@@ -57,11 +62,19 @@ pub trait Meter {
 
     /// The value of a metric on a map.
     fn read(&mut self, map: &Self::Map, term: Term) -> i64;
+
+    /// Writes down what stands where on a map, by the [planes](Catalogue::planes) of its family.
+    fn imprint(&mut self, map: &Self::Map, into: &mut Imprint);
 }
 
 impl Catalogue {
-    const fn new(metrics: &'static [Metric], things: Vec<String>) -> Catalogue {
-        Catalogue { metrics, things }
+    const fn new(metrics: &'static [Metric], things: Vec<String>, planes: Vec<String>) -> Catalogue {
+        Catalogue { metrics, things, planes }
+    }
+
+    /// What can stand on a cell, by name: the planes of an [`Imprint`].
+    pub fn planes(&self) -> &[String] {
+        &self.planes
     }
 
     /// The metrics in the order of their documentation.
@@ -104,6 +117,22 @@ impl Catalogue {
     /// The metric of a term.
     pub fn metric(&self, term: Term) -> &'static Metric {
         &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
+    }
+
+    /// Reads a term as [`name`](Catalogue::name) writes it; the error says what exists.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// assert_eq!(catalogue.name(catalogue.parse("count( door )")?), "count(door)");
+    /// assert!(catalogue.parse("lenght").unwrap_err().starts_with("there is no metric lenght; there are cells, "));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<Term, String> {
+        match text.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
+            Some((name, thing)) => self.find(name.trim(), Some(thing.trim())),
+            None => self.find(text.trim(), None),
+        }
     }
 
     /// The term called `name`, with what it takes.

@@ -24,7 +24,7 @@ pub use validate::validate_tower;
 pub use wire::tower_schema;
 
 use super::Forge;
-use super::error::FloorGenerationError;
+use super::error::{FloorGenerationError, MissedConstraint, Misses};
 use super::map::{Floor, NO_TIME};
 use crate::document::{self, Document};
 use crate::grid::Pos;
@@ -142,12 +142,18 @@ pub struct TowerFloors {
     spec: TowerSpec,
     next: u32,
     entrance: Option<Pos>,
+    misses: Misses,
 }
 
 impl TowerFloors {
     /// From the lowest floor up.
     pub fn new(seed: Seed, spec: &TowerSpec) -> TowerFloors {
-        TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None }
+        TowerFloors { seed, spec: spec.clone(), next: 0, entrance: None, misses: Misses::default() }
+    }
+
+    /// What the refused attempts at the floors so far missed, whether or not others were accepted after them.
+    pub fn missed(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
+        self.misses.list()
     }
 
     /// The next floor, step by step.
@@ -167,7 +173,9 @@ impl TowerFloors {
         let mut forge = Forge::new(&spec);
         let mut tracer = OnFloor { floor: number, tower: tracer };
         let seed = floor_seed(self.seed, number);
-        if let Err(mut error) = forge.generate_for(seed, &mut self.spec.exits(number), &mut tracer) {
+        let made = forge.generate_for(seed, &mut self.spec.exits(number), &mut tracer).map(|_| ());
+        self.misses.add_all(&forge.misses);
+        if let Err(mut error) = made {
             error.seed = self.seed;
             return Err(TowerError::Floor { floor: number + 1, error });
         }

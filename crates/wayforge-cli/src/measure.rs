@@ -1,0 +1,272 @@
+//! `wayforge measure`: what a configuration really makes.
+
+mod folder;
+mod range;
+
+use crate::failure::Failure;
+use crate::output::{Output, Sealed};
+use crate::picture::ThemeName;
+use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
+use clap::Args;
+use folder::Folder;
+use range::Range;
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use wayforge::metric::{Catalogue, Term};
+use wayforge_report::{
+    Against, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
+};
+use wayforge_search::{Findings, Plan, Subject, Survey, Times};
+
+/// The most pairs of metrics.
+const PAIRS: usize = 12;
+
+/// The options of `wayforge measure`.
+#[derive(Args)]
+pub(crate) struct MeasureArgs {
+    #[command(flatten)]
+    sweep: SweepArgs,
+    /// How many seeds to go through; of each value with --sweep
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    count: u64,
+    /// Pairs of metrics whose range is shown, as in "walls:path, open:detour"; those that suit the family if left out
+    #[arg(long, value_name = "X:Y,...", conflicts_with = "values")]
+    pairs: Option<String>,
+    /// Compare with another configuration: exit code 1 if a metric moved
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// From which Kolmogorov distance on a metric counts as moved, 0 to 1, with at most four decimals
+    #[arg(long, value_name = "DISTANCE", default_value = "0.05", value_parser = range::threshold)]
+    threshold: u64,
+    /// Give a field of the configuration several values and draw curves, as in wallDensity=0:1:0.05 or pitfalls=0%:5%:0.5%
+    #[arg(long = "sweep", value_name = "FIELD=FROM:TO:STEP", conflicts_with = "against")]
+    values: Option<Range>,
+    /// Leave out maps.csv, the table that has a row for every map
+    #[arg(long)]
+    no_maps: bool,
+    /// The look of the page
+    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
+    theme: ThemeName,
+    /// The page to write, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Goes through the seeds and writes what was found.
+pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
+    let (subject, config) = args.sweep.subject()?;
+    let name = name_of(args.sweep.config());
+    let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
+    match &args.values {
+        Some(range) => work.sweep(range, &subject, &config, &name),
+        None => work.survey(&subject, &name),
+    }
+}
+
+/// What a survey gave, and whether it came to its end.
+struct Surveyed {
+    found: Findings,
+    times: Times,
+    whole: bool,
+}
+
+/// A measurement under way.
+struct Work<'a> {
+    args: &'a MeasureArgs,
+    pool: rayon::ThreadPool,
+    stop: Arc<AtomicBool>,
+}
+
+impl Work<'_> {
+    fn survey(&self, subject: &Subject, name: &str) -> Result<(), Failure> {
+        let args = self.args;
+        let pairs = match &args.pairs {
+            Some(text) => pairs(text, &subject.catalogue())?,
+            None => usual_pairs(subject),
+        };
+        let other = args.against.as_deref().map(|path| {
+            let (other, _) = args.sweep.subject_of(Some(path))?;
+            // Names stand for the same in both; a metric that only the first has cannot be paired.
+            let pairs = named_pairs(&pairs, &subject.catalogue(), &other.catalogue())
+                .map_err(|error| Failure::about(path.display(), error))?;
+            Ok::<_, Failure>((other, pairs, name_of(Some(path))))
+        });
+        let other = other.transpose()?;
+        let mut output = Output::open(args.output.as_deref())?;
+        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
+        let mut files: Vec<Sealed> = Vec::new();
+        let first = self.go_through(subject, &pairs, folder.as_ref(), "maps.csv", &mut files)?;
+        let second = match &other {
+            Some((other, pairs, _)) if first.whole => {
+                Some(self.go_through(other, pairs, folder.as_ref(), "maps-against.csv", &mut files)?)
+            }
+            _ => None,
+        };
+        let whole = first.whole && second.as_ref().is_none_or(|second| second.whole);
+        if !whole && other.is_some() {
+            return Err(Failure::Input(
+                "stopped before both were measured: nothing is compared or written".into(),
+            ));
+        }
+        let against = other.as_ref().zip(second.as_ref()).map(|((other, _, name), second)| {
+            Against::new(&first.found, name.clone(), other, &second.found, &second.times, args.threshold)
+        });
+        let report =
+            Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
+        output.write(page(&report, args.theme.into()).as_bytes())?;
+        if let Some(folder) = &folder {
+            for table in tables(&report) {
+                files.push(folder.write(table.name, table.text.as_bytes())?);
+            }
+        }
+        let page = output.seal()?;
+        files.into_iter().try_for_each(Sealed::publish)?;
+        page.publish()?;
+        if let Some(folder) = &folder {
+            folder.forget_others()?;
+        }
+        let moved = report.against.as_ref().is_some_and(|against| self.tell_moved(against));
+        if whole && !moved { Ok(()) } else { Err(Failure::Check) }
+    }
+
+    fn sweep(&self, range: &Range, base: &Subject, config: &Value, name: &str) -> Result<(), Failure> {
+        let args = self.args;
+        let mut subjects = Vec::new();
+        for value in range.values() {
+            let json =
+                range.put(config, &value, base.family()).map_err(|error| Failure::about("--sweep", error))?;
+            let subject = Subject::read(base.family(), json.to_string().as_bytes());
+            let about = |error| Failure::about(format!("--sweep {} = {value}", range.field()), error);
+            subjects.push((value.clone(), subject.map_err(about)?));
+        }
+        let mut output = Output::open(args.output.as_deref())?;
+        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
+        let mut points = Vec::new();
+        let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
+        let mut done = 0;
+        for (value, subject) in subjects {
+            let plan = Plan { pairs: Vec::new(), places: false, rows: false };
+            let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
+            while self.pool.install(|| survey.advance()) {
+                bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
+                if self.stop.load(Ordering::Relaxed) {
+                    bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
+                    return Err(Failure::Check);
+                }
+            }
+            done += survey.seeds_done();
+            points.push((value, survey.finish()));
+        }
+        bar.finish(done, &format!("{} values of {}", points.len(), range.field()));
+        let sweep = Sweep { field: range.field().to_owned(), points };
+        output.write(sweep_page(&sweep, base, name, args.theme.into()).as_bytes())?;
+        let mut files = Vec::new();
+        if let Some(folder) = &folder {
+            for table in sweep_tables(&sweep) {
+                files.push(folder.write(table.name, table.text.as_bytes())?);
+            }
+        }
+        let page = output.seal()?;
+        files.into_iter().try_for_each(Sealed::publish)?;
+        page.publish()?;
+        folder.as_ref().map_or(Ok(()), Folder::forget_others)
+    }
+
+    /// One survey; rows go to their table as they are made.
+    fn go_through(
+        &self,
+        subject: &Subject,
+        pairs: &[[Term; 2]],
+        folder: Option<&Folder>,
+        file: &'static str,
+        files: &mut Vec<Sealed>,
+    ) -> Result<Surveyed, Failure> {
+        let folder = folder.filter(|_| !self.args.no_maps);
+        let mut rows = folder.map(|folder| folder.open(file)).transpose()?;
+        let span = self.args.sweep.span(self.args.count);
+        let plan = Plan { pairs: pairs.to_vec(), places: true, rows: rows.is_some() };
+        let catalogue = subject.catalogue();
+        if let Some(rows) = &mut rows {
+            rows.write(row_head(&catalogue).as_bytes())?;
+        }
+        let width = catalogue.terms().count();
+        let mut survey = Survey::new(subject, span, plan);
+        let mut bar = Bar::new(span.len(), 0);
+        let mut text = String::new();
+        let whole = loop {
+            let more = self.pool.install(|| survey.advance());
+            if let Some(rows) = &mut rows {
+                text.clear();
+                survey.take_rows().iter().for_each(|row| row_line(row, width, &mut text));
+                rows.write(text.as_bytes())?;
+            }
+            bar.show(survey.seeds_done(), || format!("{} with a map", survey.maps()));
+            if !more || self.stop.load(Ordering::Relaxed) {
+                break !more;
+            }
+        };
+        let end = if whole { "" } else { "; stopped" };
+        bar.finish(survey.seeds_done(), &format!("{} with a map{end}", survey.maps()));
+        files.extend(rows.map(Output::seal).transpose()?);
+        let times = survey.times().clone();
+        Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
+    }
+
+    /// Says which metrics moved, where the page is not written; whether any did.
+    fn tell_moved(&self, against: &Against<'_>) -> bool {
+        let mut lines = String::new();
+        for shift in against.moved() {
+            let [first, second] = shift.means;
+            lines += &format!(
+                "moved: {}  distance {:.4}  mean {first:.3} -> {second:.3}\n",
+                shift.name,
+                shift.share()
+            );
+        }
+        let threshold = self.args.threshold as f64 / 10_000.0;
+        if lines.is_empty() {
+            lines = format!("no metric moved by more than {threshold}\n");
+        }
+        // Nothing can be done for a reader that has gone away; the exit code says it as well.
+        let _ = match self.args.output.as_deref().is_some_and(|path| path != Path::new("-")) {
+            true => std::io::stdout().write_all(lines.as_bytes()),
+            false => std::io::stderr().write_all(lines.as_bytes()),
+        };
+        against.moved().next().is_some()
+    }
+}
+
+/// Reads pairs of metrics.
+fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
+    let refuse = |error: String| Failure::about(format!("--pairs \"{text}\""), error);
+    let pair = |pair: &str| {
+        let (x, y) = pair.split_once(':').ok_or_else(|| {
+            refuse(format!(
+                "\"{}\" is no pair; write two metrics with a colon between them, as in walls:path",
+                pair.trim()
+            ))
+        })?;
+        let term = |text: &str| catalogue.parse(text).map_err(refuse);
+        Ok([term(x)?, term(y)?])
+    };
+    let pairs: Vec<[Term; 2]> = text.split(',').map(pair).collect::<Result<_, Failure>>()?;
+    match pairs.len() <= PAIRS {
+        true => Ok(pairs),
+        false => Err(refuse(format!("{} pairs; name at most {PAIRS}", pairs.len()))),
+    }
+}
+
+/// The same pairs by their names in another catalogue.
+fn named_pairs(pairs: &[[Term; 2]], from: &Catalogue, to: &Catalogue) -> Result<Vec<[Term; 2]>, String> {
+    let find = |term: Term| to.parse(&from.name(term));
+    pairs.iter().map(|&[x, y]| Ok([find(x)?, find(y)?])).collect()
+}
+
+/// What a configuration is called: the name of its file.
+fn name_of(path: Option<&Path>) -> String {
+    let file = path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    file.unwrap_or_else(|| "defaults".to_owned())
+}

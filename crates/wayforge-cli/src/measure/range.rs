@@ -1,0 +1,212 @@
+//! Values of a field, exactly: `wallDensity=0:1:0.05`.
+
+use serde_json::{Map, Value};
+use std::str::FromStr;
+use wayforge::Family;
+
+/// The most values of a sweep.
+const POINTS: i128 = 201;
+/// The most decimals of a value.
+const DECIMALS: usize = 9;
+
+/// A field and the values that it is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    field: String,
+    /// From, to and step, in units of the last decimal.
+    ends: [i128; 3],
+    decimals: usize,
+    percent: bool,
+}
+
+impl FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Range, String> {
+        const WRITE: &str = "write FIELD=FROM:TO:STEP, as in wallDensity=0:1:0.05";
+        let (field, values) = text.split_once('=').ok_or_else(|| format!("no field; {WRITE}"))?;
+        let parts: Vec<&str> = values.split(':').map(str::trim).collect();
+        let &[from, to, step] = parts.as_slice() else { return Err(format!("not three numbers; {WRITE}")) };
+        let field = field.trim();
+        if field.is_empty() {
+            return Err(format!("no field; {WRITE}"));
+        }
+        let percents = [from, to, step].map(|text| text.ends_with('%'));
+        if percents.contains(&true) && percents.contains(&false) {
+            return Err(
+                "some numbers are percentages and some are not; write % after all three or after none".into(),
+            );
+        }
+        let parsed = [from, to, step].map(|text| decimal(text.trim_end_matches('%')));
+        let [Some(from), Some(to), Some(step)] = parsed else {
+            return Err(format!("\"{values}\": not three numbers of at most {DECIMALS} decimals; {WRITE}"));
+        };
+        let decimals = from.1.max(to.1).max(step.1);
+        let ends = [from, to, step].map(|(value, places)| value * 10_i128.pow((decimals - places) as u32));
+        if ends[2] <= 0 || ends[1] < ends[0] {
+            return Err("the step must be more than 0, and the end not below the beginning".into());
+        }
+        let points = (ends[1] - ends[0]) / ends[2] + 1;
+        if points > POINTS {
+            return Err(format!("{points} values; at most {POINTS}, so take a larger step"));
+        }
+        Ok(Range { field: field.to_owned(), ends, decimals, percent: percents[0] })
+    }
+}
+
+impl Range {
+    /// The field, as it was written.
+    pub(super) fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// The values in order, as they are written.
+    pub(super) fn values(&self) -> Vec<String> {
+        let [from, to, step] = self.ends;
+        let sign = if self.percent { "%" } else { "" };
+        (0..=(to - from) / step)
+            .map(|n| format!("{}{sign}", written(from + n * step, self.decimals)))
+            .collect()
+    }
+
+    /// A configuration with the field set.
+    pub(super) fn put(&self, config: &Value, value: &str, family: Family) -> Result<Value, String> {
+        let value = match self.percent {
+            true => Value::String(value.to_owned()),
+            false => serde_json::from_str(value).map_err(|error| error.to_string())?,
+        };
+        let mut config = config.clone();
+        let mut place = &mut config;
+        let mut walked = String::new();
+        for part in self.field.replace('[', ".").replace(']', "").split('.') {
+            let known = walked.clone();
+            walked = if walked.is_empty() { part.to_owned() } else { format!("{walked}.{part}") };
+            if part.is_empty() {
+                return Err(format!("{}: an empty name; write names with dots between them", self.field));
+            }
+            if place.is_null() {
+                *place = Value::Object(Map::new());
+            }
+            place = match place {
+                Value::Object(members) => members.entry(spelled(part, family)).or_insert(Value::Null),
+                Value::Array(items) => {
+                    let count = items.len();
+                    let at = part.parse::<usize>().ok().filter(|&at| at < count);
+                    let at =
+                        at.ok_or_else(|| format!("{walked}: {known} has {count} items, counted from 0"))?;
+                    &mut items[at]
+                }
+                _ => return Err(format!("{walked}: {known} is a value without fields")),
+            };
+        }
+        *place = value;
+        Ok(config)
+    }
+}
+
+/// A field as its family spells it: floors and towers are configured in camelCase, and `wall_density` is understood as well.
+fn spelled(part: &str, family: Family) -> String {
+    if !matches!(family, Family::Floor | Family::Tower) {
+        return part.to_owned();
+    }
+    let mut words = part.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |all, word| {
+        let mut letters = word.chars();
+        let head: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        all + &head + letters.as_str()
+    })
+}
+
+/// A threshold from 0 to 1 in ten-thousandths.
+pub(super) fn threshold(text: &str) -> Result<u64, String> {
+    let read = decimal(text).filter(|&(_, places)| places <= 4);
+    let read = read.map(|(value, places)| value * 10_i128.pow(4 - places as u32));
+    let read = read.filter(|value| (0..=10_000).contains(value));
+    read.map(|value| value as u64)
+        .ok_or_else(|| "not a number from 0 to 1 with at most four decimals".to_owned())
+}
+
+/// A decimal as a whole number and how many of its digits are decimals.
+fn decimal(text: &str) -> Option<(i128, usize)> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty()
+        || !plain(whole)
+        || !plain(rest)
+        || whole.len() > 18
+        || rest.len() > DECIMALS
+        || digits.ends_with('.')
+    {
+        return None;
+    }
+    let value: i128 = format!("{whole}{rest}").parse().ok()?;
+    Some((sign * value, rest.len()))
+}
+
+/// Such a number as text, without zeros at its end.
+fn written(value: i128, decimals: usize) -> String {
+    let power = 10_i128.pow(decimals as u32);
+    let (whole, rest) = (value.unsigned_abs() / power as u128, value.unsigned_abs() % power as u128);
+    let sign = if value < 0 { "-" } else { "" };
+    let rest = format!("{rest:0decimals$}");
+    match rest.trim_end_matches('0') {
+        "" => format!("{sign}{whole}"),
+        _ if decimals == 0 => format!("{sign}{whole}"),
+        rest => format!("{sign}{whole}.{rest}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_are_exact() {
+        let values = |text: &str| text.parse::<Range>().unwrap().values();
+        assert_eq!(values("a=0:1:0.25"), ["0", "0.25", "0.5", "0.75", "1"]);
+        assert_eq!(values("a=0:0.3:0.1"), ["0", "0.1", "0.2", "0.3"]);
+        assert_eq!(values("a=-2:3:2"), ["-2", "0", "2"]);
+        assert_eq!(values("a=-0.5:0.1:0.3"), ["-0.5", "-0.2", "0.1"]);
+        assert_eq!(values("a= 10 : 30:10"), ["10", "20", "30"]);
+        assert_eq!(values("pitfalls=0%:1%:0.5%"), ["0%", "0.5%", "1%"]);
+        assert_eq!(values("a=0:1:0.05").len(), 21);
+        for wrong in [
+            "",
+            "a",
+            "=0:1:1",
+            "a=0:1",
+            "a=0:1:0",
+            "a=1:0:1",
+            "a=0:1:0.0000000001",
+            "a=0:1e3:1",
+            "a=0:1%:1",
+            "a=0:1:0.001",
+            "a=.5:1:1",
+            "a=1.:2:1",
+        ] {
+            assert!(wrong.parse::<Range>().is_err(), "{wrong}");
+        }
+        assert_eq!([threshold("0.05"), threshold("1"), threshold("0")], [Ok(500), Ok(10_000), Ok(0)]);
+        assert!(["1.1", "-0.1", "0.00001", "x", ""].iter().all(|text| threshold(text).is_err()));
+    }
+
+    #[test]
+    fn fields_are_set_where_they_are() {
+        let put = |field: &str, config: Value, family| {
+            format!("{field}=0.5:0.5:1").parse::<Range>().unwrap().put(&config, "0.5", family)
+        };
+        assert_eq!(put("wall_density", json!({}), Family::Floor), Ok(json!({"wallDensity": 0.5})));
+        assert_eq!(
+            put("floor.wallDensity", json!({"floors": 3}), Family::Tower),
+            Ok(json!({"floors": 3, "floor": {"wallDensity": 0.5}}))
+        );
+        let curves = json!({"curves": [{"by": 1}]});
+        assert_eq!(put("curves[0].by", curves.clone(), Family::Tower), Ok(json!({"curves": [{"by": 0.5}]})));
+        assert!(put("curves[1].by", curves, Family::Tower).unwrap_err().contains("has 1 items"));
+        assert!(put("width.x", json!({"width": 3}), Family::Level).unwrap_err().contains("without fields"));
+        assert!(put("a..b", json!({}), Family::Act).is_err());
+    }
+}

@@ -1,0 +1,273 @@
+//! `wayforge measure` as a user meets it.
+
+mod common;
+
+use common::{refuses, succeeds, text, wayforge};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A fresh folder of a test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("measure-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn write(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path.display().to_string()
+}
+
+/// Every table beside a page, by its name.
+fn tables(folder: &Path) -> BTreeMap<String, String> {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+    files
+        .map(|file| (file.file_name().into_string().unwrap(), std::fs::read_to_string(file.path()).unwrap()))
+        .collect()
+}
+
+/// The page without what a clock said.
+fn without_times(page: &str) -> String {
+    let (before, rest) = page.split_once("<section id=\"time\">").unwrap();
+    let after = rest.split_once("</section>").unwrap().1;
+    let told = before.find("</dd><dt>half are made within").unwrap();
+    let (head, tail) = before.split_at(told);
+    let cut = head.rfind("<dd>").unwrap();
+    format!("{}{tail}{after}", &head[..cut])
+}
+
+#[test]
+fn every_family_has_its_page_and_the_same_tables_whatever_the_threads() {
+    for (family, config) in [
+        ("act", ""),
+        (
+            "level",
+            r#"{"walls":"maze","interior_walls":"solid","pitfalls":"30%","repair":false,"attempts":3}"#,
+        ),
+        ("floor", r#"{"minPathLength":7,"width":6}"#),
+        ("tower", r#"{"floors":3}"#),
+    ] {
+        let folder = folder(family);
+        let mut pages = Vec::new();
+        for threads in ["1", "3"] {
+            let page = folder.join(format!("report-{threads}.html"));
+            let shown = page.display().to_string();
+            let mut args = vec!["measure", family, "--count", "700", "--threads", threads, "-o", &shown];
+            let file = write(&folder, "config.json", config);
+            if !config.is_empty() {
+                args.extend(["--config", &file]);
+            }
+            assert_eq!(succeeds(&args), "");
+            let text = std::fs::read_to_string(&page).unwrap();
+            assert!(text.starts_with("<!doctype html>") && text.ends_with("</html>\n"));
+            assert!(
+                !text.contains("http://")
+                    || text.matches("http://").all(|_| text.contains("http://www.w3.org/2000/svg"))
+            );
+            assert!(!text.contains("https://") && !text.contains("src=") && !text.contains("@import"));
+            pages.push((without_times(&text), tables(&folder.join(format!("report-{threads}")))));
+        }
+        assert_eq!(pages[0].0, pages[1].0, "{family}");
+        assert_eq!(pages[0].1, pages[1].1, "{family}");
+        let names: Vec<&str> = pages[0].1.keys().map(String::as_str).collect();
+        let all =
+            ["budgets", "failures", "histograms", "maps", "metrics", "pairs", "places", "repeats", "seeds"];
+        assert_eq!(names, all.map(|name| format!("{name}.csv")));
+        // A row for each map, and what the rows say is what the tables say.
+        let maps = &pages[0].1["maps.csv"];
+        assert_eq!(maps.lines().count(), 701);
+        let head: Vec<&str> = maps.lines().next().unwrap().split(',').collect();
+        let made: Vec<Vec<&str>> = maps
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').collect())
+            .filter(|row: &Vec<&str>| row[1] == "true")
+            .collect();
+        for line in pages[0].1["metrics.csv"].lines().skip(1) {
+            let row: Vec<&str> = line.split(',').collect();
+            let at = head.iter().position(|name| *name == row[1]).unwrap();
+            let values: Vec<i64> = made.iter().map(|row| row[at].parse().unwrap()).collect();
+            assert_eq!(row[3], values.len().to_string(), "{family} {}", row[1]);
+            let mean = values.iter().sum::<i64>() as f64 / values.len() as f64;
+            assert!((row[4].parse::<f64>().unwrap() - mean).abs() < 1e-5, "{family} {line}");
+            assert_eq!(
+                [row[6], row[12]],
+                [values.iter().min(), values.iter().max()].map(|end| end.unwrap().to_string())
+            );
+        }
+    }
+}
+
+#[test]
+fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
+    let folder = folder("against");
+    let same = write(&folder, "same.toml", "minPathLength = 3\n");
+    let other = write(&folder, "other.toml", "minPathLength = 8\n");
+    let page = folder.join("report.html").display().to_string();
+    let measure = ["measure", "floor", "--config", &same, "--count", "2000", "-o", &page, "--against"];
+    let told = succeeds(&[&measure[..], &[&same]].concat());
+    assert_eq!(told, "no metric moved by more than 0.05\n");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("No metric moved"));
+
+    let output = wayforge(&[&measure[..], &[&other]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("moved: path  distance "), "{}", text(&output.stdout));
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(shown.contains("metrics moved by more than 0.05") && shown.contains("class=\"other\""));
+    let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
+    let path = drift.lines().find(|line| line.starts_with("path,")).unwrap();
+    assert!(path.ends_with(",true"), "{path}");
+    assert!(drift.lines().any(|line| line.starts_with("count(enemy),0.000000,") && line.ends_with(",false")));
+    assert!(folder.join("report/maps-against.csv").is_file());
+
+    // Nothing is farther than 1, and everything that moved at all is farther than 0.
+    let output = wayforge(&[&measure[..], &[&other, "--threshold", "1"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let one = write(&folder, "one.toml", "enemyBudget = 4\n");
+    let output = wayforge(&[&measure[..], &[&one, "--threshold", "0"]].concat());
+    assert!(text(&output.stdout).contains("moved: count(enemy)  distance 1.0000  mean 3.000 -> 4.000"));
+    // What an earlier measurement left does not stay.
+    assert_eq!(succeeds(&["measure", "floor", "--count", "50", "--no-maps", "-o", &page]), "");
+    let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
+    assert!(!names.iter().any(|name| name.contains("drift") || name.contains("maps")), "{names:?}");
+}
+
+#[test]
+fn a_field_is_given_several_values() {
+    let folder = folder("sweep");
+    let page = folder.join("report.html").display().to_string();
+    succeeds(&["measure", "floor", "--sweep", "wall_density=0:1:0.25", "--count", "400", "-o", &page]);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(shown.contains("<h1>wall_density from 0 to 1</h1>") && shown.contains("class=\"band\""));
+    let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
+    let open: Vec<(&str, f64)> = sweep
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .filter(|row| row[1] == "open")
+        .map(|row| (row[0], row[4].parse().unwrap()))
+        .collect();
+    assert_eq!(open.iter().map(|(value, _)| *value).collect::<Vec<_>>(), ["0", "0.25", "0.5", "0.75", "1"]);
+    assert!(open.windows(2).all(|pair| pair[0].1 >= pair[1].1) && open[0].1 > 20.0, "{open:?}");
+    // Each point is what measuring that configuration alone gives.
+    let config = write(&folder, "half.json", r#"{"wallDensity":0.5}"#);
+    let alone = folder.join("alone.html").display().to_string();
+    succeeds(&["measure", "floor", "--config", &config, "--count", "400", "-o", &alone]);
+    let metrics = std::fs::read_to_string(folder.join("alone/metrics.csv")).unwrap();
+    for line in metrics.lines().skip(1) {
+        let told = line.split_once(',').unwrap().1;
+        assert!(sweep.contains(&format!("0.5,{told}\n")), "{told}");
+    }
+    succeeds(&["measure", "level", "--sweep", "pitfalls=0%:4%:2%", "--count", "40", "-o", &page]);
+    let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
+    assert!(
+        sweep.contains("\n4%,count(pitfall),cells,40,") && sweep.contains("\n0%,count(pitfall),cells,40,0.0")
+    );
+}
+
+#[test]
+fn pairs_are_chosen_and_the_page_can_be_piped() {
+    let page =
+        succeeds(&["measure", "act", "--count", "300", "--pairs", "nodes:max(elite), routes:branching"]);
+    assert!(page.contains("<h3>nodes and max(elite)</h3>") && page.contains("<h3>routes and branching</h3>"));
+    assert!(page.contains("data-s=\"") && page.contains("<symbol id=\"a0\""));
+    // Seeds that are shown make the maps of their cells: the first cell's first seed has its number of nodes.
+    let cell = page.split("class=\"cell\"").nth(1).unwrap();
+    let seed = cell.split_once("data-s=\"").unwrap().1.split(':').next().unwrap();
+    let label = cell.split_once("aria-label=\"nodes ").unwrap().1.split_once(", max(elite) ").unwrap();
+    let condition = format!("nodes = {}", label.0.replace("up to ", ""));
+    let found = succeeds(&[
+        "find", "act", "--seed", seed, "--limit", "1", "--where", &condition, "--format", "seeds",
+    ]);
+    assert_eq!(found.trim(), seed, "{condition}");
+}
+
+#[test]
+fn seeds_without_maps_and_hostile_names_leave_a_page() {
+    let folder = folder("hostile");
+    let name = "<b>&.json";
+    let config = write(&folder, name, r#"{"width":64,"height":64,"minPathLength":2650,"attempts":1}"#);
+    let page = folder.join("report.html").display().to_string();
+    succeeds(&["measure", "floor", "--config", &config, "--count", "3", "-o", &page]);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(shown.contains("&lt;b&gt;&amp;.json") && !shown.contains(name));
+    assert!(shown.contains("<h1>0 floors measured</h1>") && shown.contains("minPathLength"));
+    let failures = std::fs::read_to_string(folder.join("report/failures.csv")).unwrap();
+    assert!(failures.ends_with(",minPathLength,3,0,3\n"), "{failures}");
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
+    let folder = folder("stopped");
+    let page = folder.join("report.html").display().to_string();
+    let stop = |more: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+            .args(["measure", "tower", "--count", "1000000000", "-o", &page])
+            .args(more)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        (child.wait().unwrap().code(), told)
+    };
+    // A sweep that is not complete is not written.
+    let (code, told) = stop(&["--sweep", "floors=2:6:1"]);
+    assert!(code == Some(1) && told.contains("stopped; nothing is written"), "{code:?} {told}");
+    assert!(!Path::new(&page).exists());
+    let (code, told) = stop(&[]);
+    assert!(code == Some(1) && told.contains("with a map; stopped"), "{code:?} {told}");
+    let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
+    let maps = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
+    assert_eq!(maps.lines().count() as u64, seeds + 1);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("towers measured"));
+
+    let rows = |shard: &str| {
+        succeeds(&["measure", "floor", "--count", "9000", "--shard", shard, "-o", &page]);
+        let rows = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
+        rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole = rows("1/1");
+    let mut parts = [rows("1/2"), rows("2/2")].concat();
+    assert!(std::fs::read_to_string(&page).unwrap().contains("4,096 of the seeds, 0 to 8191"));
+    parts.sort_by_key(|row| row.split(',').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(parts, whole);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let folder = folder("refused");
+    let broken = write(&folder, "broken.toml", "rows = 0\n");
+    let page = folder.join("report.html").display().to_string();
+    refuses(&["measure"], &["FAMILY"]);
+    refuses(&["measure", "sea"], &["sea", "act, level, floor, tower"]);
+    refuses(&["measure", "act", "--config", &broken], &["broken.toml", "rows = 0"]);
+    refuses(&["measure", "floor", "--against", &broken, "-o", &page], &["broken.toml", "rows"]);
+    refuses(&["measure", "act", "--count", "0"], &["--count", "0"]);
+    refuses(&["measure", "act", "--pairs", "nodes"], &["--pairs", "no pair", "colon"]);
+    refuses(&["measure", "act", "--pairs", "nodes:ruotes"], &["no metric ruotes", "routes"]);
+    refuses(&["measure", "act", "--pairs", "nodes:count(ghost)"], &["no kind ghost", "elite"]);
+    refuses(&["measure", "floor", "--threshold", "2"], &["--threshold", "0 to 1"]);
+    refuses(&["measure", "floor", "--sweep", "wallDensity=0:1"], &["--sweep", "FIELD=FROM:TO:STEP"]);
+    refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0"], &["--sweep", "step"]);
+    refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0.001"], &["--sweep", "1001 values"]);
+    refuses(
+        &["measure", "floor", "--sweep", "wallDensty=0:1:0.5"],
+        &["--sweep wallDensty = 0", "unknown field", "wallDensity"],
+    );
+    refuses(
+        &["measure", "floor", "--sweep", "wallDensity=0.5:1.5:0.5"],
+        &["--sweep wallDensity = 1.5", "from 0 to 1"],
+    );
+    refuses(&["measure", "floor", "--sweep", "a=0:1:1", "--against", &broken], &["--against"]);
+    refuses(&["measure", "act", "-o", "/no/such/folder/report.html"], &["/no/such/folder"]);
+    // A file stands where the folder for CSV would.
+    write(&folder, "report", "");
+    refuses(&["measure", "act", "--count", "9", "-o", &page], &["report", "CSV"]);
+}

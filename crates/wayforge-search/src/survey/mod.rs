@@ -1,0 +1,256 @@
+//! What a configuration really makes: how its metrics are distributed, what stands where, how often maps repeat, what fails.
+
+mod drift;
+mod histogram;
+mod joint;
+mod occupancy;
+mod tally;
+mod times;
+
+pub use drift::{Shift, drift};
+pub use histogram::Histogram;
+pub use joint::{Cell, Joint, SAMPLES};
+pub use occupancy::Occupancy;
+pub use times::Times;
+
+use crate::span::Span;
+use crate::subject::Subject;
+use crate::waves::Waves;
+use std::collections::BTreeMap;
+use tally::Tally;
+use wayforge::metric::{Budget, Term};
+use wayforge::{Family, Seed};
+
+/// How many seeds a thread goes through at a time. It changes nothing about what is found.
+const PIECE: u64 = 256;
+/// The most maps that are compared with each other: 48 bytes each are kept.
+pub const COMPARED: usize = 2_000_000;
+/// The most names of rules that are told apart.
+const RULES: usize = 256;
+
+/// What a survey looks at beyond metrics.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Pairs of metrics whose values are counted together.
+    pub pairs: Vec<[Term; 2]>,
+    /// Whether it is counted what stands where, and which maps are the same.
+    pub places: bool,
+    /// Whether [`Survey::take_rows`] is asked for the metrics of every map.
+    pub rows: bool,
+}
+
+/// A survey of all seeds of a span, a wave at a time: between waves it can be looked at and stopped.
+///
+/// * **Determinism.** What is found does not depend on threads, apart from [`Times`].
+/// * **Memory.** Bounded by the plan, whatever the number of seeds.
+///
+/// ```
+/// use wayforge::Family;
+/// use wayforge_search::{Plan, Span, Subject, Survey};
+/// let subject = Subject::read(Family::Floor, b"{}")?;
+/// let mut survey = Survey::new(&subject, Span::from(1).take(1000), Plan { places: true, ..Plan::default() });
+/// while survey.advance() {}
+/// let found = survey.finish();
+/// assert_eq!((found.seeds, found.maps), (1000, 1000));
+/// assert!(found.metric("path").unwrap().histogram.least() >= 3);
+/// # Ok::<(), wayforge::ForgeError>(())
+/// ```
+pub struct Survey {
+    subject: Subject,
+    terms: Vec<Term>,
+    plan: Plan,
+    waves: Waves,
+    done: u64,
+    last: Seed,
+    tally: Tally,
+    rows: Vec<Row>,
+}
+
+/// One map's metrics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The seed.
+    pub seed: Seed,
+    /// The value of every term of the catalogue in its order; nothing if the seed has no map.
+    pub values: Option<Vec<i64>>,
+}
+
+/// What a survey found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Findings {
+    /// The family.
+    pub family: Family,
+    /// The first seed that places are counted from.
+    pub first: Seed,
+    /// The last seed that was gone through.
+    pub last: Seed,
+    /// How many seeds were gone through.
+    pub seeds: u64,
+    /// How many of them have a map.
+    pub maps: u64,
+    /// How many have one at the first try: no attempt was refused, nothing was repaired, nothing was taken back.
+    pub first_try: u64,
+    /// Every metric of the family.
+    pub metrics: Vec<Measured>,
+    /// The pairs of the plan.
+    pub joints: Vec<Joint>,
+    /// What attempts failed by, by rule or constraint.
+    pub refusals: BTreeMap<String, Refusals>,
+    /// What is asked for, and in how many maps it is what was placed.
+    pub budgets: Vec<(Budget, u64)>,
+    /// What stands where, if that was asked for.
+    pub occupancy: Option<Occupancy>,
+    /// The names of what can stand on a cell.
+    pub planes: Vec<String>,
+    /// How many maps are the same, if that was asked for.
+    pub repeats: Option<Repeats>,
+}
+
+/// A metric and how its values are distributed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The metric.
+    pub term: Term,
+    /// Its name.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it says.
+    pub about: &'static str,
+    /// How often it has which value.
+    pub histogram: Histogram,
+}
+
+/// How often a rule stood in the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refusals {
+    /// Attempts that were refused by it.
+    pub refused: u64,
+    /// Attempts that broke it and were repaired.
+    pub mended: u64,
+    /// Seeds that have no map; those whose attempts broke this rule.
+    pub without: u64,
+}
+
+/// How many maps are different from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repeats {
+    /// How many maps were compared: the first [`COMPARED`] at most.
+    pub maps: u64,
+    /// How many are different.
+    pub different: u64,
+    /// How many are different if mirror images count as the same.
+    pub mirrored: u64,
+    /// How many are different if they may be mirrored and turned.
+    pub turned: u64,
+    /// How often the most frequent map was met.
+    pub most: u64,
+}
+
+impl Survey {
+    /// A survey of the seeds of `span`.
+    pub fn new(subject: &Subject, span: Span, plan: Plan) -> Survey {
+        let terms: Vec<Term> = subject.catalogue().terms().collect();
+        let tally = Tally::new(subject, &terms, &plan);
+        let waves = Waves::new(subject, span).by(PIECE);
+        Survey {
+            subject: subject.clone(),
+            terms,
+            plan,
+            waves,
+            done: 0,
+            last: span.first(),
+            tally,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left.
+    pub fn advance(&mut self) -> bool {
+        let (subject, terms, plan) = (&self.subject, &self.terms, &self.plan);
+        let first = self.waves.span().first();
+        let wave = self.waves.advance(|worker, block| {
+            let mut tally = Tally::new(subject, terms, plan);
+            let rows = tally.go_through(worker, terms, plan, first, block);
+            (tally, rows)
+        });
+        for (block, (tally, rows)) in wave.into_iter().flatten() {
+            self.tally.merge(tally);
+            self.rows.extend(rows);
+            self.done += block.len();
+            self.last = block.seeds().last().unwrap_or(self.last);
+        }
+        self.done < self.waves.span().len()
+    }
+
+    /// How many seeds have been gone through.
+    pub fn seeds_done(&self) -> u64 {
+        self.done
+    }
+
+    /// How many of them have maps.
+    pub fn maps(&self) -> u64 {
+        self.tally.maps
+    }
+
+    /// How long maps took to make.
+    pub fn times(&self) -> &Times {
+        &self.tally.times
+    }
+
+    /// The metrics of the maps that were made since it was last asked, if the plan wants them.
+    pub fn take_rows(&mut self) -> Vec<Row> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// What was found so far.
+    pub fn finish(self) -> Findings {
+        let Survey { subject, terms, tally, waves, done, last, plan, .. } = self;
+        let catalogue = subject.catalogue();
+        let measured = |(&term, histogram): (&Term, Histogram)| {
+            let metric = catalogue.metric(term);
+            Measured { term, name: catalogue.name(term), unit: metric.unit, about: metric.about, histogram }
+        };
+        let metrics: Vec<Measured> = terms.iter().zip(tally.histograms).map(measured).collect();
+        let met = |budget: &Budget| {
+            let metric = metrics.iter().find(|metric| metric.term == budget.term);
+            let bins = metric.into_iter().flat_map(|metric| metric.histogram.bins());
+            bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum()
+        };
+        let budgets = subject
+            .budgets()
+            .into_iter()
+            .map(|budget| {
+                let met = met(&budget);
+                (budget, met)
+            })
+            .collect();
+        Findings {
+            family: subject.family(),
+            first: waves.span().first(),
+            last,
+            seeds: done,
+            maps: tally.maps,
+            first_try: tally.first_try,
+            budgets,
+            metrics,
+            joints: tally.joints,
+            refusals: tally.refusals,
+            occupancy: plan.places.then_some(tally.occupancy),
+            planes: catalogue.planes().to_vec(),
+            repeats: plan.places.then(|| tally.digests.count()),
+        }
+    }
+}
+
+impl Findings {
+    /// The metric called so.
+    pub fn metric(&self, name: &str) -> Option<&Measured> {
+        self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The seed of a map by its place.
+    pub fn seed(&self, place: u64) -> Seed {
+        self.first.plus(place)
+    }
+}
