@@ -2,9 +2,10 @@
 
 use crate::words::{parse_family, parse_seed};
 use crate::{Fault, FaultKind};
-use wayforge::act::{self, ActConfig, ActMap, Fog};
-use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig};
-use wayforge::level::{self, Level, LevelConfig};
+use std::cell::Cell;
+use wayforge::act::{self, ActConfig, ActMap, ActSpec, Fog};
+use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, TowerSpec};
+use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
 use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, Seed};
 use wayforge_draw::{FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme};
@@ -22,6 +23,39 @@ pub enum AnyMap {
     Tower(Box<Tower>),
 }
 
+/// A configuration that was checked.
+enum Spec {
+    Act(ActSpec),
+    Level(LevelSpec),
+    Floor(FloorSpec),
+    Tower(TowerSpec),
+}
+
+thread_local! {
+    /// The configuration of the last map: its family, its text, and what it means.
+    static LAST: Cell<Option<(Family, Vec<u8>, Spec)>> = const { Cell::new(None) };
+}
+
+impl Spec {
+    fn read(family: Family, config: &[u8]) -> Result<Spec, ForgeError> {
+        Ok(match family {
+            Family::Act => Spec::Act(ActConfig::from_json(config)?.resolve()?),
+            Family::Level => Spec::Level(LevelConfig::from_json(config)?.resolve()?),
+            Family::Floor => Spec::Floor(FloorConfig::from_json(config)?.resolve()?),
+            Family::Tower => Spec::Tower(TowerConfig::from_json(config)?.resolve()?),
+        })
+    }
+
+    fn make(&self, seed: Seed) -> Result<AnyMap, ForgeError> {
+        Ok(match self {
+            Spec::Act(spec) => AnyMap::Act(Box::new(act::generate(seed, spec)?)),
+            Spec::Level(spec) => AnyMap::Level(Box::new(level::generate(seed, spec)?)),
+            Spec::Floor(spec) => AnyMap::Floor(Box::new(floor::generate(seed, spec)?)),
+            Spec::Tower(spec) => AnyMap::Tower(Box::new(floor::generate_tower(seed, spec)?)),
+        })
+    }
+}
+
 impl AnyMap {
     /// Makes the map of a seed under a configuration in JSON.
     pub fn make(family: &str, seed: &str, config: &str) -> Result<AnyMap, Fault> {
@@ -29,22 +63,17 @@ impl AnyMap {
     }
 
     /// The same with family and seed as the library has them.
+    ///
+    /// * **Complexity.** The last configuration of a thread is kept checked: many maps under one cost its reading once.
     pub fn generate(family: Family, seed: Seed, config: &[u8]) -> Result<AnyMap, ForgeError> {
-        Ok(match family {
-            Family::Act => {
-                AnyMap::Act(Box::new(act::generate(seed, &ActConfig::from_json(config)?.resolve()?)?))
-            }
-            Family::Level => {
-                AnyMap::Level(Box::new(level::generate(seed, &LevelConfig::from_json(config)?.resolve()?)?))
-            }
-            Family::Floor => {
-                AnyMap::Floor(Box::new(floor::generate(seed, &FloorConfig::from_json(config)?.resolve()?)?))
-            }
-            Family::Tower => AnyMap::Tower(Box::new(floor::generate_tower(
-                seed,
-                &TowerConfig::from_json(config)?.resolve()?,
-            )?)),
-        })
+        let last = LAST.take().filter(|(of, text, _)| *of == family && text == config);
+        let kept = match last {
+            Some(kept) => kept,
+            None => (family, config.to_vec(), Spec::read(family, config)?),
+        };
+        let made = kept.2.make(seed);
+        LAST.set(Some(kept));
+        made
     }
 
     /// Reads a document strictly.
@@ -207,4 +236,32 @@ impl AnyMap {
 fn level_scene(level: &Level, witness: bool) -> LevelScene {
     let routes = if witness { Routes::All } else { Routes::None };
     LevelScene::of_level_with(level, LevelView { routes, ..LevelView::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The configuration that is kept is never taken for another one.
+    #[test]
+    fn maps_by_turns_are_those_of_their_own_configurations() {
+        let asked = [
+            ("act", "{}"),
+            ("floor", "{}"),
+            ("floor", r#"{"width": 7}"#),
+            ("act", r#"{"rows": 9}"#),
+            ("tower", r#"{"floors": 2}"#),
+            ("level", "{}"),
+        ];
+        for round in 0..3 {
+            for (family, config) in asked {
+                let made = AnyMap::make(family, "5", config).unwrap();
+                let alone = std::thread::spawn(move || AnyMap::make(family, "5", config).unwrap());
+                assert_eq!(made, alone.join().unwrap(), "{family} {config} in round {round}");
+                assert_eq!(made, AnyMap::make(family, "5", config).unwrap());
+            }
+        }
+        assert!(AnyMap::make("floor", "5", r#"{"width": 0}"#).is_err());
+        assert_eq!(AnyMap::make("floor", "5", "{}").unwrap().family(), Family::Floor);
+    }
 }

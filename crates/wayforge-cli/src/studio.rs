@@ -42,7 +42,8 @@ pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
 
 /// Writes the studio's files into a folder that is not there yet, all of them or none.
 fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
-    let about = |error: &dyn std::fmt::Display| Failure::about(format!("--export {}", folder.display()), error);
+    let about =
+        |error: &dyn std::fmt::Display| Failure::about(format!("--export {}", folder.display()), error);
     if std::fs::symlink_metadata(folder).is_ok() {
         return Err(about(&"it is there already; name a new folder"));
     }
@@ -93,13 +94,15 @@ fn read_package(given: Option<&Path>) -> Result<Package, Failure> {
     let read = |name: &str| {
         let path = folder.join("pkg").join(name);
         std::fs::read(&path).map_err(|error| {
-            let remedy = "build the package with `scripts/build-wasm --studio`, or name its folder with --package";
+            let remedy =
+                "build the package with `scripts/build-wasm --studio`, or name its folder with --package";
             Failure::Input(format!("--package {}: {error}; {remedy}", path.display()))
         })
     };
     let package = Package { script: read("wayforge.js")?, wasm: read("wayforge_bg.wasm")? };
     if !package.script.windows(10).any(|part| part == b"RawAnswers") {
-        let problem = "this package does not answer what the studio asks; build it with `scripts/build-wasm --studio`";
+        let problem =
+            "this package does not answer what the studio asks; build it with `scripts/build-wasm --studio`";
         return Err(Failure::about(format!("--package {}", folder.display()), problem));
     }
     Ok(package)

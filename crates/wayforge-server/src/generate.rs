@@ -16,8 +16,8 @@ use serde_json::json;
 use std::sync::atomic::Ordering;
 use wayforge::{Digest, Family, Seed, act, floor, level};
 use wayforge_answers::Brush;
-use wayforge_answers::export::usual_scale;
 use wayforge_answers::ask::{Ask, not_made, random_seed, read_look, title, what};
+use wayforge_answers::export::usual_scale;
 use wayforge_draw::Theme;
 
 /// What nobody has to ask for again.

@@ -25,7 +25,8 @@ pub fn export(package: Package) -> Vec<(String, Vec<u8>)> {
     files.push(("serif.ttf".to_owned(), FONT.to_vec()));
     files.push(("wayforge/wayforge.js".to_owned(), package.script));
     files.push(("wayforge/wayforge_bg.wasm".to_owned(), package.wasm));
-    let all: Vec<u8> = files.iter().flat_map(|(_, content)| content).chain(PAGE.as_bytes()).copied().collect();
+    let all: Vec<u8> =
+        files.iter().flat_map(|(_, content)| content).chain(PAGE.as_bytes()).copied().collect();
     // Hosts may keep files for ever: another version has other addresses.
     let version = format!("{:016x}", fnv1a_64(&all));
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
