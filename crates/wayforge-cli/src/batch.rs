@@ -108,7 +108,7 @@ impl Work<'_> {
     /// Whether it came to its end.
     fn go_through<T: Target>(&self, mut target: T) -> Result<bool, Failure> {
         let mut waves = Waves::new(self.subject, self.span).by(target.step());
-        let mut seeds = waves.skip(target.kept().seeds.div_ceil(target.step()));
+        let mut seeds = waves.skip(target.kept().seeds);
         let mut bar = Bar::new(self.span.len(), seeds);
         let note = |target: &T| size(target.kept().bytes);
         bar.show(seeds, || note(&target));

@@ -4,7 +4,7 @@ mod saved;
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
+use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use saved::{Request, Saved};
 use serde_json::{Map, Value, json};
@@ -70,6 +70,7 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     terms.dedup();
     let span = args.sweep.span(args.limit);
     let request = Request {
+        maker: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
         family: subject.family().name().to_owned(),
         config,
         condition: args.condition.clone(),
@@ -82,8 +83,9 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     let saved = args.resume.as_deref().map(|path| Saved::read(path, &request)).transpose()?.flatten();
     let pool = args.sweep.pool()?;
     let work = Work { args: &args, request, span, stop: stop_on_ctrl_c()? };
-    let (found, whole) = pool.install(|| work.go_through(&subject, query, aim, saved))?;
+    // A place that cannot be written to is told before the work, not after it.
     let mut output = Output::open(args.output.as_deref())?;
+    let (found, whole) = pool.install(|| work.go_through(&subject, query, aim, saved))?;
     let mut worker = subject.worker();
     let mut row = vec![0; terms.len()];
     for (seed, distance) in found {
@@ -124,13 +126,13 @@ impl Work<'_> {
             let near =
                 |&(seed, distance, place): &(u64, u64, u64)| Near { distance, place, seed: Seed(seed) };
             let mut search = Closest::new(subject, self.span, aim, query, wanted)
-                .resume(saved.blocks, saved.found.iter().map(near).collect());
+                .resume(saved.seeds, saved.found.iter().map(near).collect());
             let whole = self.advance(&mut search)?;
             return Ok((search.best().iter().map(|near| (near.seed, Some(near.distance))).collect(), whole));
         }
         let Some(query) = query else { return Ok((Vec::new(), true)) };
         let mut search = Search::new(subject, self.span, query, wanted)
-            .resume(saved.blocks, saved.found.iter().map(|&(seed, _, _)| Seed(seed)).collect());
+            .resume(saved.seeds, saved.found.iter().map(|&(seed, _, _)| Seed(seed)).collect());
         let whole = self.advance(&mut search)?;
         Ok((search.found().iter().map(|&seed| (seed, None)).collect(), whole))
     }
@@ -139,8 +141,9 @@ impl Work<'_> {
         let note = |found: u64| format!("{found} of {} found", self.args.count);
         let mut bar = Bar::new(self.span.len(), search.seeds());
         bar.show(search.seeds(), || note(search.found()));
+        let mut pace = Pace::default();
         loop {
-            let more = search.wave();
+            let more = pace.keep(|pieces| search.wave(pieces));
             bar.show(search.seeds(), || note(search.found()));
             let stopped = self.stop.load(Ordering::Relaxed);
             if let Some(path) = &self.args.resume
@@ -163,14 +166,15 @@ impl Work<'_> {
 
 /// What both searches have: they go on wave by wave and can be kept.
 trait Progress {
-    fn wave(&mut self) -> bool;
+    fn wave(&mut self, pieces: usize) -> bool;
     fn seeds(&self) -> u64;
     fn found(&self) -> u64;
     fn saved(&self) -> Saved;
 }
 
 impl Progress for Search {
-    fn wave(&mut self) -> bool {
+    fn wave(&mut self, pieces: usize) -> bool {
+        self.give(pieces);
         Search::advance(self)
     }
 
@@ -184,12 +188,13 @@ impl Progress for Search {
 
     fn saved(&self) -> Saved {
         let found = Search::found(self).iter().map(|seed| (seed.0, 0, 0)).collect();
-        Saved { blocks: self.blocks_done(), found }
+        Saved { seeds: self.seeds_done(), found }
     }
 }
 
 impl Progress for Closest {
-    fn wave(&mut self) -> bool {
+    fn wave(&mut self, pieces: usize) -> bool {
+        self.give(pieces);
         Closest::advance(self)
     }
 
@@ -203,7 +208,7 @@ impl Progress for Closest {
 
     fn saved(&self) -> Saved {
         let found = self.best().iter().map(|near| (near.seed.0, near.distance, near.place)).collect();
-        Saved { blocks: self.blocks_done(), found }
+        Saved { seeds: self.seeds_done(), found }
     }
 }
 

@@ -58,7 +58,10 @@ pub(crate) struct MeasureArgs {
 /// Goes through the seeds and writes what was found.
 pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
     let (subject, config) = args.sweep.subject()?;
-    let name = name_of(args.sweep.config());
+    let name = match &args.against {
+        Some(other) if name_of(args.sweep.config()) == name_of(Some(other)) => path_of(args.sweep.config()),
+        _ => name_of(args.sweep.config()),
+    };
     let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
     match &args.values {
         Some(range) => work.sweep(range, &subject, &config, &name),
@@ -92,7 +95,7 @@ impl Work<'_> {
             // Names stand for the same in both; a metric that only the first has cannot be paired.
             let pairs = named_pairs(&pairs, &subject.catalogue(), &other.catalogue())
                 .map_err(|error| Failure::about(path.display(), error))?;
-            Ok::<_, Failure>((other, pairs, name_of(Some(path))))
+            Ok::<_, Failure>((other, pairs, other_name(args.sweep.config(), path)))
         });
         let other = other.transpose()?;
         let mut output = Output::open(args.output.as_deref())?;
@@ -263,6 +266,19 @@ fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
 fn named_pairs(pairs: &[[Term; 2]], from: &Catalogue, to: &Catalogue) -> Result<Vec<[Term; 2]>, String> {
     let find = |term: Term| to.parse(&from.name(term));
     pairs.iter().map(|&[x, y]| Ok([find(x)?, find(y)?])).collect()
+}
+
+/// What the configuration of `other` is called beside the first: the name of its file, or its path where files have one name.
+fn other_name(first: Option<&Path>, other: &Path) -> String {
+    match (name_of(first) == name_of(Some(other)), path_of(first) == path_of(Some(other))) {
+        (false, _) => name_of(Some(other)),
+        (true, false) => path_of(Some(other)),
+        (true, true) => format!("{}, again", path_of(Some(other))),
+    }
+}
+
+fn path_of(path: Option<&Path>) -> String {
+    path.map_or_else(|| "defaults".to_owned(), |path| path.display().to_string())
 }
 
 /// What a configuration is called: the name of its file.

@@ -1,5 +1,6 @@
 //! Seeds whose maps come closest to what is aimed at.
 
+use crate::search::pieces;
 use crate::span::Span;
 use crate::subject::{Sieve, Subject};
 use crate::waves::Waves;
@@ -23,7 +24,6 @@ pub struct Closest {
     aim: Aim,
     sieve: Option<Sieve>,
     wanted: usize,
-    done: u64,
     seeds: u64,
     best: Vec<Near>,
 }
@@ -32,18 +32,23 @@ impl Closest {
     /// A search for the `wanted` seeds of `span` that come closest to `aim` among those of which `query` holds.
     pub fn new(subject: &Subject, span: Span, aim: Aim, query: Option<Query>, wanted: usize) -> Closest {
         let sieve = query.map(|query| Sieve::new(subject, query));
-        Closest { waves: Waves::new(subject, span), aim, sieve, wanted, done: 0, seeds: 0, best: Vec::new() }
+        Closest { waves: pieces(subject, span), aim, sieve, wanted, seeds: 0, best: Vec::new() }
     }
 
-    /// Takes up a search that has gone through `blocks` blocks and found these to be the best.
-    pub fn resume(mut self, blocks: u64, best: Vec<Near>) -> Closest {
-        self.seeds = self.waves.skip(blocks);
-        (self.done, self.best) = (blocks, best);
+    /// Takes up a search that has gone through so many seeds and found these to be the best.
+    pub fn resume(mut self, seeds: u64, best: Vec<Near>) -> Closest {
+        self.seeds = self.waves.skip(seeds);
+        self.best = best;
         keep(&mut self.best, self.wanted);
         self
     }
 
-    /// Goes through the next blocks; false once no seed is left.
+    /// How many pieces of 8 seeds each thread is given before the search can be looked at again.
+    pub fn give(&mut self, pieces: usize) {
+        self.waves.give(pieces);
+    }
+
+    /// Goes through the next seeds; false once no seed is left.
     pub fn advance(&mut self) -> bool {
         let (aim, sieve, wanted) = (&self.aim, &self.sieve, self.wanted);
         let wave = self.waves.advance(|worker, block| {
@@ -65,21 +70,18 @@ impl Closest {
         for (block, part) in wave {
             let before = self.seeds;
             self.best.extend(part.into_iter().map(|near| Near { place: before + near.place, ..near }));
-            keep(&mut self.best, wanted);
+            if self.best.len() >= wanted.saturating_mul(2).max(1024) {
+                keep(&mut self.best, wanted);
+            }
             self.seeds += block.len();
-            self.done += 1;
         }
+        keep(&mut self.best, wanted);
         true
     }
 
     /// The nearest so far, the nearest first.
     pub fn best(&self) -> &[Near] {
         &self.best
-    }
-
-    /// How many blocks have been gone through.
-    pub fn blocks_done(&self) -> u64 {
-        self.done
     }
 
     /// How many seeds have been gone through.

@@ -1,18 +1,17 @@
 //! Seeds whose maps are wanted: the first ones in the order of seeds.
 
-use crate::span::Span;
+use crate::span::{PIECE, PIECES, Span};
 use crate::subject::{Sieve, Subject};
 use crate::waves::Waves;
 use wayforge::Seed;
 use wayforge::metric::Query;
 
-/// A search for the first seeds of a span whose maps meet a condition, a wave of blocks at a time: between waves it can be looked at,
+/// A search for the first seeds of a span whose maps meet a condition, a wave of seeds at a time: between waves it can be looked at,
 /// stopped, saved and taken up again.
 pub struct Search {
     waves: Waves,
     sieve: Sieve,
     wanted: usize,
-    done: u64,
     seeds: u64,
     found: Vec<Seed>,
 }
@@ -21,18 +20,23 @@ impl Search {
     /// A search for the first `wanted` seeds of `span` of which `query` holds.
     pub fn new(subject: &Subject, span: Span, query: Query, wanted: usize) -> Search {
         let sieve = Sieve::new(subject, query);
-        Search { waves: Waves::new(subject, span), sieve, wanted, done: 0, seeds: 0, found: Vec::new() }
+        Search { waves: pieces(subject, span), sieve, wanted, seeds: 0, found: Vec::new() }
     }
 
-    /// Takes up a search that has gone through `blocks` blocks and `found` these seeds.
-    pub fn resume(mut self, blocks: u64, found: Vec<Seed>) -> Search {
-        self.seeds = self.waves.skip(blocks);
-        (self.done, self.found) = (blocks, found);
+    /// Takes up a search that has gone through so many seeds and `found` these.
+    pub fn resume(mut self, seeds: u64, found: Vec<Seed>) -> Search {
+        self.seeds = self.waves.skip(seeds);
+        self.found = found;
         self.found.truncate(self.wanted);
         self
     }
 
-    /// Goes through the next blocks, on all threads of the pool it is called in.
+    /// How many pieces of 8 seeds each thread is given before the search can be looked at again.
+    pub fn give(&mut self, pieces: usize) {
+        self.waves.give(pieces);
+    }
+
+    /// Goes through the next seeds, on all threads of the pool it is called in.
     ///
     /// * **Returns.** Whether there is more to do: false once enough is found or no seed is left.
     /// * **Determinism.** What is found does not depend on threads: blocks are put together in their order.
@@ -45,12 +49,11 @@ impl Search {
             block.seeds().filter(|&seed| worker.keeps(seed, sieve)).collect()
         });
         let Some(wave) = wave else { return false };
-        // Blocks after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
+        // Pieces after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
         for (block, part) in wave {
             if self.found.len() >= self.wanted {
                 break;
             }
-            self.done += 1;
             self.seeds += block.len();
             self.found.extend(part);
         }
@@ -63,11 +66,6 @@ impl Search {
         &self.found
     }
 
-    /// How many blocks have been gone through.
-    pub fn blocks_done(&self) -> u64 {
-        self.done
-    }
-
     /// How many seeds have been gone through.
     pub fn seeds_done(&self) -> u64 {
         self.seeds
@@ -77,4 +75,11 @@ impl Search {
     pub fn span(&self) -> Span {
         self.waves.span()
     }
+}
+
+/// Waves of pieces, so that a search of slow maps can be stopped soon.
+pub(crate) fn pieces(subject: &Subject, span: Span) -> Waves {
+    let mut waves = Waves::new(subject, span).by(PIECE);
+    waves.give(PIECES);
+    waves
 }

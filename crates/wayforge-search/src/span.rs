@@ -7,6 +7,11 @@ use wayforge::Seed;
 /// How many seeds a thread goes through at a time. Part of what a shard means, so it never changes.
 pub const BLOCK: u64 = 4096;
 
+/// How many seeds a search goes through before it could be stopped: maps may take long.
+pub(crate) const PIECE: u64 = 8;
+/// How many of them a thread is given, unless somebody wants to look earlier.
+pub(crate) const PIECES: usize = (4 * BLOCK / PIECE) as usize;
+
 /// Seeds one after another, wrapping around after the largest.
 ///
 /// ```
@@ -144,6 +149,12 @@ impl Block {
         let len = len.max(1);
         (0..self.len.div_ceil(len))
             .map(move |n| Block { first: self.first.plus(n * len), len: len.min(self.len - n * len) })
+    }
+
+    /// What is left after the first `seeds`.
+    pub fn after(self, seeds: u64) -> Block {
+        let gone = seeds.min(self.len);
+        Block { first: self.first.plus(gone), len: self.len - gone }
     }
 
     /// How many they are.

@@ -4,8 +4,10 @@ use crate::span::{Block, Span};
 use crate::subject::{Subject, Worker};
 use rayon::prelude::*;
 
-/// How many blocks a thread is given before anybody looks at what came of them.
-const WAVE: usize = 4;
+/// How many blocks a thread is given before anybody looks at what came of them, unless somebody wants to look earlier or later.
+const EACH: usize = 4;
+/// In how many portions a thread takes them: a portion shares one worker, and what others have not begun can be taken over.
+const PORTIONS: usize = 4;
 
 /// The blocks of a span, a wave at a time: between waves what is done can be looked at, stopped and saved. Memory is bounded by a wave.
 ///
@@ -25,12 +27,13 @@ pub struct Waves {
     subject: Subject,
     span: Span,
     blocks: Box<dyn Iterator<Item = Block> + Send>,
+    each: usize,
 }
 
 impl Waves {
     /// All blocks of a span.
     pub fn new(subject: &Subject, span: Span) -> Waves {
-        Waves { subject: subject.clone(), span, blocks: Box::new(span.blocks()) }
+        Waves { subject: subject.clone(), span, blocks: Box::new(span.blocks()), each: EACH }
     }
 
     /// The same seeds in blocks of at most `len`, for maps that are slow to make or large to keep. A `len` that divides
@@ -39,10 +42,26 @@ impl Waves {
         Waves { blocks: Box::new(self.span.blocks().flat_map(move |block| block.cut(len))), ..self }
     }
 
-    /// Goes on after the first `blocks` blocks; returns how many seeds they have.
-    pub fn skip(&mut self, blocks: u64) -> u64 {
-        let before = usize::try_from(blocks).unwrap_or(usize::MAX);
-        self.blocks.by_ref().take(before).map(|block| block.len()).sum()
+    /// How many blocks each thread is given in the waves that follow: few, and somebody can look soon; many, and nobody waits for
+    /// the others often.
+    pub fn give(&mut self, blocks: usize) {
+        self.each = blocks.max(1);
+    }
+
+    /// Goes on after the first `seeds` seeds; returns how many there were to leave out.
+    pub fn skip(&mut self, seeds: u64) -> u64 {
+        let mut left = seeds;
+        while left > 0 {
+            let Some(block) = self.blocks.next() else { break };
+            if block.len() > left {
+                let rest = block.after(left);
+                let others = std::mem::replace(&mut self.blocks, Box::new(std::iter::empty()));
+                self.blocks = Box::new(std::iter::once(rest).chain(others));
+                return seeds;
+            }
+            left -= block.len();
+        }
+        seeds - left
     }
 
     /// Goes through the next blocks on all threads of the pool it is called in; nothing, once no block is left.
@@ -52,15 +71,15 @@ impl Waves {
         &mut self,
         look: impl Fn(&mut Worker, Block) -> T + Sync,
     ) -> Option<Vec<(Block, T)>> {
-        let wave: Vec<Block> = self.blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
+        let wave: Vec<Block> = self.blocks.by_ref().take(self.each * rayon::current_num_threads()).collect();
         if wave.is_empty() {
             return None;
         }
-        let subject = &self.subject;
+        let (subject, portion) = (&self.subject, (self.each / PORTIONS).max(1));
         let looked = wave
             .into_par_iter()
-            // Blocks are long: each may be taken by another thread.
-            .with_max_len(1)
+            .with_min_len(portion)
+            .with_max_len(portion)
             .map_init(|| subject.worker(), |worker, block| (block, look(worker, block)));
         Some(looked.collect())
     }

@@ -25,7 +25,7 @@ fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 
 fn run(mut search: Search) -> (Vec<Seed>, u64) {
     while search.advance() {}
-    (search.found().to_vec(), search.blocks_done())
+    (search.found().to_vec(), search.seeds_done())
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn shards_together_are_the_whole_and_a_pause_changes_nothing() {
     let subject = subject(family, config);
     let query = query(&subject, text);
     let span = Span::from(u64::MAX - 5000).take(count);
-    let (whole, blocks) = run(Search::new(&subject, span, query.clone(), usize::MAX));
-    assert_eq!(blocks, 4);
+    let (whole, gone) = run(Search::new(&subject, span, query.clone(), usize::MAX));
+    assert_eq!(gone, count);
     let mut parts: Vec<Seed> = Vec::new();
     let mut seeds = 0;
     for part in 1..=3 {
@@ -71,12 +71,13 @@ fn shards_together_are_the_whole_and_a_pause_changes_nothing() {
     assert_eq!(parts, whole);
     let mut first = Search::new(&subject, span, query.clone(), usize::MAX);
     with_threads(1, || {
-        let mut short = Search::new(&subject, span.take(2 * BLOCK), query.clone(), usize::MAX);
+        let mut short = Search::new(&subject, span.take(2 * BLOCK + 3), query.clone(), usize::MAX);
         while short.advance() {}
         first = Search::new(&subject, span, query.clone(), usize::MAX)
-            .resume(short.blocks_done(), short.found().to_vec());
+            .resume(short.seeds_done(), short.found().to_vec());
+        first.give(3);
     });
-    assert_eq!(run(first), (whole, 4));
+    assert_eq!(run(first), (whole, count));
     for text in ["", "0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/1000001"] {
         assert!(text.parse::<Shard>().unwrap_err().to_string().contains("PART/OF"), "{text}");
     }

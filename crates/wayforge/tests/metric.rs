@@ -187,14 +187,17 @@ fn mistakes_point_at_their_column() {
         ("nodes", 1, "compare it"),
         ("nodes > 3 and edges", 15, "compare it"),
         ("min > 3", 1, "min takes a kind, as in min(monster)"),
-        ("min(dragon) > 3", 1, "there is no kind dragon; there are monster"),
+        ("min(dragon) > 3", 5, "there is no kind dragon; there are monster"),
         ("nodes(elite) > 3", 1, "takes nothing"),
         ("nodes >", 8, "ends here"),
         ("nodes > 3 edges < 4", 11, "not expected"),
         ("1 < nodes < 9", 11, "one comparison at a time"),
         ("(nodes > 3", 11, ") is missing"),
         ("nodes > 3)", 10, "not expected"),
-        ("min(elite > 3", 5, ") is missing"),
+        ("min(elite > 3", 10, ") is missing"),
+        ("nodes > 3 and max( imp ) = 1", 20, "there is no kind imp"),
+        ("min() = 0", 5, "min takes a kind"),
+        ("nodes == 3", 8, "equal is one ="),
         ("nodes / 2 > 3", 7, "/ has no meaning"),
         ("nodes > 99999999999999999999", 9, "too large"),
         ("(nodes > 3) + 1 > 2", 1, "a condition where + needs a number"),
@@ -209,9 +212,14 @@ fn mistakes_point_at_their_column() {
     for hostile in ["(".repeat(9_000), "not ".repeat(2_000), "-".repeat(9_000), "1+".repeat(6_000)] {
         assert!(Query::parse(&hostile, &catalogue).is_err());
     }
-    for (text, column) in
-        [("", 1), ("nodes", 6), ("nodes = ", 9), ("nodes = 3,", 11), ("nodes = 3 edges", 11)]
-    {
+    for (text, column) in [
+        ("", 1),
+        ("nodes", 6),
+        ("nodes = ", 9),
+        ("nodes = 3,", 11),
+        ("nodes = 3 edges", 11),
+        ("nodes = 3, nodes = 4", 20),
+    ] {
         assert_eq!(Aim::parse(text, &catalogue).unwrap_err().column, column, "{text:?}");
     }
 }

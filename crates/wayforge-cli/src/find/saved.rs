@@ -12,6 +12,8 @@ const FORMAT: &str = "wayforge-find/1";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Request {
+    /// Who searches: another version may make other maps of new configurations, or read conditions otherwise.
+    pub(super) maker: String,
     pub(super) family: String,
     pub(super) config: serde_json::Value,
     #[serde(rename = "where")]
@@ -26,7 +28,7 @@ pub(super) struct Request {
 /// How far a search went.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saved {
-    pub(super) blocks: u64,
+    pub(super) seeds: u64,
     /// Seeds; with an aim their distance and their place among those gone through.
     pub(super) found: Vec<(u64, u64, u64)>,
 }
@@ -36,7 +38,7 @@ pub(super) struct Saved {
 struct Wire {
     format: String,
     request: Request,
-    blocks: u64,
+    seeds: u64,
     found: Vec<(String, u64, u64)>,
 }
 
@@ -53,24 +55,26 @@ impl Saved {
         if wire.format != FORMAT {
             return Err(refuse(format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
         }
-        if wire.request != *request {
+        // More seeds of the same search are its continuation.
+        let grown = Request { limit: wire.request.limit.max(request.limit), ..wire.request.clone() };
+        if grown != *request {
             let asked = serde_json::to_string(&wire.request).unwrap_or_default();
             return Err(refuse(format!(
-                "keeps another search: {asked}; ask for the same, or name another file"
+                "keeps another search: {asked}; ask for the same or a larger --limit, or name another file"
             )));
         }
         let number =
             |(seed, distance, place): &(String, u64, u64)| Some((seed.parse().ok()?, *distance, *place));
         let found = wire.found.iter().map(number).collect::<Option<Vec<_>>>();
         let found = found.ok_or_else(|| refuse("found: a seed is no number".to_owned()))?;
-        Ok(Some(Saved { blocks: wire.blocks, found }))
+        Ok(Some(Saved { seeds: wire.seeds, found }))
     }
 
     /// Keeps it, whole or not at all.
     pub(super) fn write(&self, path: &Path, request: &Request) -> Result<(), Failure> {
         let found =
             self.found.iter().map(|&(seed, distance, place)| (seed.to_string(), distance, place)).collect();
-        let wire = Wire { format: FORMAT.to_owned(), request: request.clone(), blocks: self.blocks, found };
+        let wire = Wire { format: FORMAT.to_owned(), request: request.clone(), seeds: self.seeds, found };
         let mut output = Output::open(Some(path))?;
         let line = serde_json::to_string(&wire).map_err(|error| Failure::about(path.display(), error))?;
         output.write(format!("{line}\n").as_bytes())?;

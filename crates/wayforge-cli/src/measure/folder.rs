@@ -45,6 +45,14 @@ impl Folder {
                 format!("the folder for CSV beside {} cannot be made: {}", page.display(), error.kind());
             return Err(Failure::about(path.display(), told));
         }
+        // Every measurement leaves this table: a folder without it is somebody else's.
+        let ours = path.join("seeds.csv").is_file();
+        let theirs = std::fs::read_dir(&path).is_ok_and(|mut names| names.next().is_some());
+        if theirs && !ours {
+            let told =
+                format!("the folder for CSV beside {} holds other files; name another page", page.display());
+            return Err(Failure::about(path.display(), told));
+        }
         Ok(Some(Folder { path, written: RefCell::default() }))
     }
 

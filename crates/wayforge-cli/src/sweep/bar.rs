@@ -1,6 +1,6 @@
 //! How far the seeds are gone through: a bar on a terminal, plain lines elsewhere.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,15 @@ impl Bar {
     /// A bar over `all` seeds, of which `first` were gone through before.
     pub(crate) fn new(all: u64, first: u64) -> Bar {
         let style = ProgressStyle::with_template(
-            "{bar:24} {human_pos} of {human_len} seeds, {per_sec}, {msg}, {eta} left",
+            "{bar:24} {human_pos} of {human_len} seeds, {rate} a second, {msg}, {eta} left",
         );
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr_with_hz(5));
-            style.map(|style| bar.set_style(style)).ok();
+            let whole = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+                // A bar that cannot be drawn is no reason to stop.
+                let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
+            };
+            style.map(|style| bar.set_style(style.with_key("rate", whole))).ok();
             bar
         });
         let now = Instant::now();

@@ -1,8 +1,10 @@
 //! What commands that go through many seeds share: which seeds of which maps, on how many threads, a bar, and ctrl-c.
 
 mod bar;
+mod pace;
 
 pub(crate) use bar::{Bar, SAVES};
+pub(crate) use pace::Pace;
 
 use crate::config_file;
 use crate::failure::Failure;

@@ -139,14 +139,18 @@ impl Catalogue {
     fn find(&self, name: &str, thing: Option<&str>) -> Result<Term, String> {
         let list = |names: &mut dyn Iterator<Item = &str>| names.collect::<Vec<_>>().join(", ");
         let Some(metric) = self.metrics.iter().position(|metric| metric.name == name) else {
-            let mut names = self.metrics.iter().map(|metric| metric.name);
-            return Err(format!("there is no metric {name}; there are {}", list(&mut names)));
+            let told = |metric: &Metric| match metric.takes {
+                Some(what) => format!("{}({what})", metric.name),
+                None => metric.name.to_owned(),
+            };
+            let names: Vec<String> = self.metrics.iter().map(told).collect();
+            return Err(format!("there is no metric {name}; there are {}", names.join(", ")));
         };
         let mut things = self.things.iter().map(String::as_str);
         let thing = match (self.metrics[metric].takes, thing) {
             (None, None) => 0,
             (None, Some(_)) => return Err(format!("{name} takes nothing in parentheses")),
-            (Some(what), None) => {
+            (Some(what), None | Some("")) => {
                 return Err(format!(
                     "{name} takes a {what}, as in {name}({}); there are {}",
                     self.example(),

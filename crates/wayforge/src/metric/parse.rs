@@ -70,7 +70,7 @@ pub(super) fn condition(text: &str, catalogue: &Catalogue) -> Result<Node, Expre
     let mut reader = Reader::new(text, catalogue)?;
     let start = reader.column();
     let (node, is) = reader.query(0)?;
-    reader.end()?;
+    reader.end("join conditions with and or or")?;
     match is {
         Type::Condition => Ok(node),
         Type::Number => Err(ExpressionError {
@@ -96,12 +96,15 @@ pub(super) fn targets(text: &str, catalogue: &Catalogue) -> Result<Vec<(Term, i6
         let Some(Token::Number(number)) = reader.next()? else {
             return Err(reader.refuse("a number is needed, as in nodes = 60"));
         };
+        if targets.iter().any(|&(other, _)| other == term) {
+            return Err(reader.refuse("the metric has a value already; name each once"));
+        }
         targets.push((term, if minus { -number } else { number }));
         if !reader.take(&Token::Sign(","))? {
             break;
         }
     }
-    reader.end()?;
+    reader.end("join values with commas, as in nodes = 60, routes = 200")?;
     Ok(targets)
 }
 
@@ -199,12 +202,10 @@ impl<'a> Reader<'a> {
         Ok(found)
     }
 
-    fn end(&mut self) -> Result<(), ExpressionError> {
+    fn end(&mut self, remedy: &str) -> Result<(), ExpressionError> {
         match self.next()? {
             None => Ok(()),
-            Some(token) => {
-                Err(self.refuse(format!("{token} is not expected here; join conditions with and or or")))
-            }
+            Some(token) => Err(self.refuse(format!("{token} is not expected here; {remedy}"))),
         }
     }
 
@@ -327,6 +328,9 @@ impl<'a> Reader<'a> {
                 format!("{word} stands between or before conditions; a metric or a number is needed"),
             )),
             Some(Token::Word(name)) => Ok((Node::Read(self.term(&name)?), Type::Number)),
+            Some(Token::Sign("=")) => {
+                Err(self.refuse("= is not expected here; equal is one =, and a metric or a number is needed"))
+            }
             Some(token) => {
                 Err(self.refuse(format!("{token} is not expected here; a metric or a number is needed")))
             }
@@ -341,13 +345,19 @@ impl<'a> Reader<'a> {
         if self.take(&Token::Sign("("))? {
             let (from, rest) = (self.at, &self.text[self.at..]);
             let Some(length) = rest.iter().position(|&c| c == ')') else {
-                return Err(ExpressionError { column: from + 1, problem: ") is missing".to_owned() });
+                let word = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
+                return Err(ExpressionError { column: from + word + 1, problem: ") is missing".to_owned() });
             };
-            thing = Some(rest[..length].iter().collect::<String>().trim().to_owned());
+            let spaces = rest[..length].iter().take_while(|c| c.is_whitespace()).count();
+            thing = Some((rest[..length].iter().collect::<String>().trim().to_owned(), from + spaces));
             self.at += length + 1;
         }
-        let found = self.catalogue.find(name, thing.as_deref());
-        found.map_err(|problem| ExpressionError { column: start + 1, problem })
+        let found = self.catalogue.find(name, thing.as_ref().map(|(thing, _)| thing.as_str()));
+        // A metric that is there and takes something did not find that.
+        let takes =
+            self.catalogue.metrics().iter().any(|metric| metric.name == name && metric.takes.is_some());
+        let at = thing.filter(|_| takes).map_or(start, |(_, at)| at);
+        found.map_err(|problem| ExpressionError { column: at + 1, problem })
     }
 }
 
