@@ -1,4 +1,4 @@
-//! Wayforge for JavaScript: what `js/wayforge.js` stands on. Configurations and answers cross as JSON, seeds as text, errors as the JSON of
+//! Wayforge for JavaScript: what `js/api.js` stands on. Configurations and answers cross as JSON, seeds as text, errors as the JSON of
 //! a fault, which the module makes an exception of.
 
 #[cfg(feature = "studio")]
