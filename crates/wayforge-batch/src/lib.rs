@@ -38,20 +38,14 @@ pub use request::{Form, Request};
 pub use sheet::{Kept, Part, Sheet};
 pub use table::GROUP;
 
+use wayforge::metric::ExpressionError;
+
 /// Why no table can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
-    /// A metric that the family does not have.
-    #[error("there is no metric {name}; there are {known}")]
-    Metric {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// A metric that is asked for twice.
-    #[error("{0} is asked for twice; name each metric once")]
-    Twice(String),
+    /// A metric that the family does not have, or one that is asked for twice.
+    #[error(transparent)]
+    Metrics(#[from] ExpressionError),
     /// More rows than a table can have.
     #[error("{rows} rows are more than one Parquet file holds; up to {most} do, so take shards of them")]
     TooLong {

@@ -59,9 +59,11 @@ impl Request {
         let names = match (form, metrics) {
             (Form::Documents, _) => Vec::new(),
             (_, None) => catalogue.terms().map(|term| catalogue.name(term)).collect(),
-            (_, Some(text)) => text.split(',').map(|name| name.trim().to_owned()).collect(),
+            (_, Some(text)) => {
+                catalogue.parse_list(text)?.into_iter().map(|term| catalogue.name(term)).collect()
+            }
         };
-        let request = Request {
+        Ok(Request {
             maker: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),
             family: subject.family().name().to_owned(),
             algorithm: subject.algorithm().to_owned(),
@@ -71,25 +73,16 @@ impl Request {
             shard: span.shard().to_string(),
             form,
             metrics: names,
-        };
-        request.terms(&catalogue)?;
-        Ok(request)
+        })
     }
 
     /// The metrics as terms.
     pub(crate) fn terms(&self, catalogue: &Catalogue) -> Result<Vec<Term>, BatchError> {
-        let known = || catalogue.terms().map(|term| (catalogue.name(term), term));
-        let mut terms = Vec::with_capacity(self.metrics.len());
-        for name in &self.metrics {
-            let Some((_, term)) = known().find(|(there, _)| there == name) else {
-                let known: Vec<String> = known().map(|(name, _)| name).collect();
-                return Err(BatchError::Metric { name: name.clone(), known: known.join(", ") });
-            };
-            if terms.contains(&term) {
-                return Err(BatchError::Twice(name.clone()));
-            }
-            terms.push(term);
-        }
-        Ok(terms)
+        let known: Vec<(String, Term)> = catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
+        let term = |name: &String| match known.iter().find(|(there, _)| there == name) {
+            Some(&(_, term)) => Ok(term),
+            None => Err(BatchError::Damaged(format!("there is no metric {name:.40}"))),
+        };
+        self.metrics.iter().map(term).collect()
     }
 }

@@ -196,12 +196,14 @@ fn what_cannot_be_is_refused() {
     let subject = Subject::read(Family::Floor, b"{}").unwrap();
     let span = Span::from(0).take(10);
     let refuse = |span, metrics| Request::new(&subject, span, Form::Parquet, metrics).unwrap_err();
-    let unknown = refuse(span, Some("path,gold"));
-    assert!(
-        matches!(&unknown, BatchError::Metric { name, known } if name == "gold" && known.contains("count(enemy)"))
-    );
-    assert_eq!(refuse(span, Some("path, path")), BatchError::Twice("path".to_owned()));
-    assert!(matches!(refuse(span, Some("")), BatchError::Metric { .. }));
+    for (metrics, column, says) in [
+        ("path,gold", 6, "count(thing)"),
+        ("path, path", 7, "path is asked for twice"),
+        ("", 1, "a metric is needed"),
+    ] {
+        let BatchError::Metrics(error) = refuse(span, Some(metrics)) else { panic!("{metrics}") };
+        assert!(error.column == column && error.problem.contains(says), "{metrics}: {error}");
+    }
     assert!(matches!(refuse(Span::from(0), None), BatchError::TooLong { .. }));
     let request = Request::new(&subject, span, Form::Parquet, Some("path")).unwrap();
     let damaged = [

@@ -5,7 +5,7 @@ mod folder;
 mod unfinished;
 
 use crate::failure::Failure;
-use crate::sweep::{Bar, SAVES, SweepArgs, stop_on_ctrl_c};
+use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,6 +83,8 @@ trait Target: Sync {
 
     /// How many seeds a block has.
     fn step(&self) -> u64;
+    /// How many blocks a thread is given at most.
+    fn most(&self) -> usize;
     /// What a block gives; on any thread.
     fn look(&self, worker: &mut Worker, block: Block) -> Result<Self::Part, Failure>;
     /// Takes the next block in.
@@ -112,7 +114,14 @@ impl Work<'_> {
         let mut bar = Bar::new(self.span.len(), seeds);
         let note = |target: &T| size(target.kept().bytes);
         bar.show(seeds, || note(&target));
-        while let Some(wave) = waves.advance(|worker, block| target.look(worker, block)) {
+        let mut pace = Pace::up_to(target.most());
+        let mut advance = |target: &T| {
+            pace.keep(|blocks| {
+                waves.give(blocks);
+                waves.advance(|worker, block| target.look(worker, block))
+            })
+        };
+        while let Some(wave) = advance(&target) {
             for (block, part) in wave {
                 target.add(part?)?;
                 seeds += block.len();
@@ -120,7 +129,7 @@ impl Work<'_> {
             bar.show(seeds, || note(&target));
             if self.stop.load(Ordering::Relaxed) && seeds < self.span.len() {
                 target.save(true)?;
-                bar.finish(seeds, &format!("{}; stopped, the same command goes on", note(&target)));
+                bar.finish(seeds, "stopped, the same command goes on");
                 return Ok(false);
             }
             if bar.is_time_to_save(self.save_every) {
@@ -141,21 +150,25 @@ impl Work<'_> {
 
 impl BatchArgs {
     fn format(&self) -> Result<Format, Failure> {
-        if let Some(format) = self.format {
-            return Ok(format);
-        }
         let text = self.output.as_os_str().to_string_lossy();
-        if text.ends_with(['/', std::path::MAIN_SEPARATOR]) || self.output.is_dir() {
-            return Ok(Format::Folder);
-        }
-        match self.output.extension().and_then(|suffix| suffix.to_str()) {
-            Some("parquet") => Ok(Format::Parquet),
-            Some("jsonl" | "ndjson") => Ok(Format::Jsonl),
-            Some("csv") => Ok(Format::Csv),
-            _ => Err(Failure::about(
-                self.output.display(),
+        let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR]) || self.output.is_dir();
+        let named = match self.output.extension().and_then(|suffix| suffix.to_str()) {
+            _ if is_folder => Some(Format::Folder),
+            Some("parquet") => Some(Format::Parquet),
+            Some("jsonl" | "ndjson") => Some(Format::Jsonl),
+            Some("csv") => Some(Format::Csv),
+            _ => None,
+        };
+        let refuse = |problem: &str| Err(Failure::about(self.output.display(), problem));
+        match (self.format, named) {
+            (None, None) => refuse(
                 "unknown suffix; use .parquet, .jsonl or .csv, a folder with / at its end, or --format",
-            )),
+            ),
+            // A folder that is there may be the beginning of one's name; that it is in the way is told later.
+            (Some(asked), Some(named)) if asked != named && !is_folder && asked != Format::Folder => refuse(
+                "its suffix names another format than --format; leave --format out, or name another place",
+            ),
+            (Some(format), _) | (None, Some(format)) => Ok(format),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Reading files, with a bound.
 
 use crate::failure::Failure;
+use crate::toml_text::TomlText;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
-use wayforge::DecodeError;
+use std::path::{Path, PathBuf};
 use wayforge::act::ActConfig;
 use wayforge::level::LevelConfig;
 
@@ -27,7 +28,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A configuration of act maps from a `.toml` or `.json` file.
 pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
-    ActConfig::from_json(&read_json(path)?).map_err(|error| refuse_field(path, &error))
+    Source::read(path)?.parse(ActConfig::from_json)
 }
 
 /// Everything in a text file. Some editors begin one with a mark of its byte order, which belongs to no text.
@@ -41,10 +42,10 @@ pub(crate) fn read_text(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A stage from a `.toml` or `.json` file.
 pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
-    let json = read_json(path)?;
-    let config = LevelConfig::from_json(&json).map_err(|error| refuse_field(path, &error))?;
+    let source = Source::read(path)?;
+    let config = source.parse(LevelConfig::from_json)?;
     // Serde also reads a struct from a list of its fields; nobody means that.
-    let fields: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
+    let fields: serde_json::Value = serde_json::from_slice(source.json()).unwrap_or_default();
     if !fields.is_object() {
         return Err(Failure::about(path.display(), "not a stage; write an object of its fields"));
     }
@@ -59,40 +60,47 @@ pub(crate) struct Stage {
 }
 
 /// The content of a `.toml` or `.json` file as JSON.
-pub(crate) fn read_json(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read_text(path)?;
-    let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
-    match path.extension().and_then(|suffix| suffix.to_str()) {
-        Some("json") => Ok(bytes),
-        Some("toml") => {
-            let text = std::str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
-            let table: toml::Table =
-                toml::from_str(text).map_err(|error| refuse(&toml_error(text, &error)))?;
-            serde_json::to_vec(&table).map_err(|error| refuse(&error))
-        }
-        _ => Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
+pub(crate) struct Source {
+    path: PathBuf,
+    json: Vec<u8>,
+    toml: Option<TomlText>,
+}
+
+impl Source {
+    pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
+        let bytes = read_text(path)?;
+        let refuse = |error: &dyn Display| Failure::about(path.display(), error);
+        let (json, toml) = match path.extension().and_then(|suffix| suffix.to_str()) {
+            Some("json") => (bytes, None),
+            Some("toml") => {
+                let text = str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
+                let toml = TomlText::read(text).map_err(|error| refuse(&error))?;
+                (toml.json().as_bytes().to_vec(), Some(toml))
+            }
+            _ => return Err(refuse(&"unknown suffix; use .toml or .json")),
+        };
+        Ok(Source { path: path.to_owned(), json, toml })
     }
-}
 
-/// Refuses what a field holds. The place in the text is only told of JSON: of TOML it would be that of the translation.
-pub(crate) fn refuse_field(path: &Path, error: &DecodeError) -> Failure {
-    let told = error.to_string();
-    let cut = match path.extension().is_some_and(|suffix| suffix == "toml") {
-        true => told.rfind(" at line 1 column ").unwrap_or(told.len()),
-        false => told.len(),
-    };
-    Failure::about(path.display(), &told[..cut])
-}
+    pub(crate) fn json(&self) -> &[u8] {
+        &self.json
+    }
 
-/// A TOML error in one line, with its place.
-fn toml_error(text: &str, error: &toml::de::Error) -> String {
-    match error.span() {
-        Some(span) => {
-            let before = &text[..span.start.min(text.len())];
-            let line = before.matches('\n').count() + 1;
-            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-            format!("{} at line {line} column {column}", error.message())
-        }
-        None => error.message().to_owned(),
+    /// What is made of the JSON, or a refusal that names the place in the file.
+    pub(crate) fn parse<T, E: Display>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<T, Failure> {
+        parse(&self.json).map_err(|error| self.refuse(&error))
+    }
+
+    /// Refuses what the file says. A place in the JSON that was made of TOML is told as the place in the TOML.
+    fn refuse(&self, error: &dyn Display) -> Failure {
+        let told = error.to_string();
+        let origin = |toml: &TomlText| {
+            let (what, column) = told.rsplit_once(" at line 1 column ")?;
+            Some(format!("{what} at {}", toml.origin(column.parse().ok()?)?))
+        };
+        Failure::about(self.path.display(), self.toml.as_ref().and_then(origin).unwrap_or(told))
     }
 }

@@ -1,19 +1,23 @@
 //! `wayforge find`: seeds whose maps are wanted.
 
 mod saved;
+mod told;
 
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
-use saved::{Request, Saved};
-use serde_json::{Map, Value, json};
+use saved::{Place, Request, Saved};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use told::Told;
 use wayforge::Seed;
-use wayforge::metric::{Aim, Catalogue, Query, Term};
+use wayforge::metric::{Aim, Catalogue, Query};
 use wayforge_search::{Closest, Near, Search, Span, Subject};
+
+/// The most pieces of seeds that a thread is given at a time.
+const MOST_PIECES: usize = 8192;
 
 /// The options of `wayforge find`.
 #[derive(Args)]
@@ -21,7 +25,7 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     sweep: SweepArgs,
     /// What a map must be, as in "routes > 300 and min(elite) = 0"
-    #[arg(long = "where", value_name = "CONDITION", required_unless_present_any = ["aim", "metrics"])]
+    #[arg(long = "where", value_name = "CONDITION")]
     condition: Option<String>,
     /// What a map should come close to, as in "nodes=60, routes=200"; the closest seeds are found
     #[arg(long, value_name = "VALUES")]
@@ -30,9 +34,9 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     count: u64,
     /// How many seeds to go through at most
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
-    /// Keep the state of the search in a file, and go on from there if it is there already
+    /// Keep the state of the search in a file, and go on from there if it is there already; more may be asked for then
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// How seeds are written
@@ -61,7 +65,14 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     let (subject, config) = args.sweep.subject()?;
     let catalogue = subject.catalogue();
     if args.metrics {
-        return list_metrics(&catalogue, args.output.as_deref());
+        return told::list_metrics(&catalogue, Output::open(args.output.as_deref())?);
+    }
+    if args.condition.is_none() && args.aim.is_none() {
+        return Err(Failure::Input(
+            "nothing is asked for; say what maps must be (--where \"path > 8\") or should come close to (--aim \"path=8\"), \
+             or list what there is (--metrics)"
+                .to_owned(),
+        ));
     }
     let (query, aim) = (args.query(&catalogue)?, args.aim(&catalogue)?);
     let mut terms = query.as_ref().map(Query::terms).unwrap_or_default();
@@ -80,86 +91,90 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         limit: args.limit,
         shard: args.sweep.shard.to_string(),
     };
-    let saved = args.resume.as_deref().map(|path| Saved::read(path, &request)).transpose()?.flatten();
     let pool = args.sweep.pool()?;
-    let work = Work { args: &args, request, span, stop: stop_on_ctrl_c()? };
     // A place that cannot be written to is told before the work, not after it.
-    let mut output = Output::open(args.output.as_deref())?;
-    let (found, whole) = pool.install(|| work.go_through(&subject, query, aim, saved))?;
-    let mut worker = subject.worker();
-    let mut row = vec![0; terms.len()];
-    for (seed, distance) in found {
-        // Seeds alone need no map.
-        if args.format != Form::Seeds {
-            worker.measure(seed, &terms, &mut row);
-        }
-        output.write(args.line(&catalogue, seed, distance, &terms, &row).as_bytes())?;
-    }
-    output.finish()?;
+    let output = Output::open(args.output.as_deref())?;
+    let (place, saved) = match &args.resume {
+        Some(path) => Place::open(path, request).map(|(place, saved)| (Some(place), saved))?,
+        None => (None, Saved::default()),
+    };
+    let told = Told::new(output, args.format, &subject, terms);
+    let mut work = Work { wanted: args.count, span, place, told, stop: stop_on_ctrl_c()? };
+    let whole = pool.install(|| work.go_through(&subject, query, aim, saved));
+    let Work { place, told, .. } = work;
+    place.map_or(Ok(()), Place::release)?;
+    let whole = whole?;
+    told.finish()?;
     // What was stopped is not finished; what was looked for in vain is told apart by what is written.
     if whole { Ok(()) } else { Err(Failure::Check) }
 }
 
 /// A search under way.
-struct Work<'a> {
-    args: &'a FindArgs,
-    request: Request,
+struct Work {
+    wanted: u64,
     span: Span,
+    place: Option<Place>,
+    told: Told,
     stop: Arc<AtomicBool>,
 }
 
-/// Seeds with their distance from an aim, if there is one.
-type Found = Vec<(Seed, Option<u64>)>;
+/// A seed with its distance from an aim, if there is one.
+type Found = (Seed, Option<u64>);
 
-impl Work<'_> {
-    /// What was found, and whether the search came to its end.
+impl Work {
+    /// Whether the search came to its end.
     fn go_through(
-        &self,
+        &mut self,
         subject: &Subject,
         query: Option<Query>,
         aim: Option<Aim>,
-        saved: Option<Saved>,
-    ) -> Result<(Found, bool), Failure> {
-        let wanted = self.args.count as usize;
-        let saved = saved.unwrap_or_default();
-        if let Some(aim) = aim {
-            let near =
-                |&(seed, distance, place): &(u64, u64, u64)| Near { distance, place, seed: Seed(seed) };
-            let mut search = Closest::new(subject, self.span, aim, query, wanted)
-                .resume(saved.seeds, saved.found.iter().map(near).collect());
-            let whole = self.advance(&mut search)?;
-            return Ok((search.best().iter().map(|near| (near.seed, Some(near.distance))).collect(), whole));
+        saved: Saved,
+    ) -> Result<bool, Failure> {
+        let wanted = self.wanted as usize;
+        match (query, aim) {
+            (query, Some(aim)) => {
+                let near =
+                    |&(seed, distance, place): &(u64, u64, u64)| Near { distance, place, seed: Seed(seed) };
+                let search = Closest::new(subject, self.span, aim, query, wanted);
+                self.advance(search.resume(saved.seeds, saved.found.iter().map(near).collect()))
+            }
+            (Some(query), None) => {
+                let search = Search::new(subject, self.span, query, wanted);
+                let kept = saved.found.iter().map(|&(seed, _, _)| Seed(seed)).collect();
+                self.advance(search.resume(saved.seeds, kept))
+            }
+            (None, None) => Ok(true),
         }
-        let Some(query) = query else { return Ok((Vec::new(), true)) };
-        let mut search = Search::new(subject, self.span, query, wanted)
-            .resume(saved.seeds, saved.found.iter().map(|&(seed, _, _)| Seed(seed)).collect());
-        let whole = self.advance(&mut search)?;
-        Ok((search.found().iter().map(|&seed| (seed, None)).collect(), whole))
     }
 
-    fn advance(&self, search: &mut impl Progress) -> Result<bool, Failure> {
-        let note = |found: u64| format!("{found} of {} found", self.args.count);
+    fn advance(&mut self, mut search: impl Progress) -> Result<bool, Failure> {
+        let wanted = self.wanted;
+        let note = |found: u64| format!("{found} of {wanted} found");
         let mut bar = Bar::new(self.span.len(), search.seeds());
-        bar.show(search.seeds(), || note(search.found()));
-        let mut pace = Pace::default();
+        let mut pace = Pace::up_to(MOST_PIECES);
+        let mut more = true;
         loop {
-            let more = pace.keep(|pieces| search.wave(pieces));
-            bar.show(search.seeds(), || note(search.found()));
             let stopped = self.stop.load(Ordering::Relaxed);
-            if let Some(path) = &self.args.resume
-                && (stopped || !more || bar.is_time_to_save(SAVES))
+            let found = search.certain(self.told.seeds(), stopped || !more);
+            let told = if found.is_empty() { Ok(()) } else { bar.aside(|| self.told.tell(&found)) };
+            let likely = search.seeds_left(wanted, self.span.len());
+            bar.show_with_left(search.seeds(), likely, || note(search.found()));
+            if let Some(place) = &self.place
+                && (stopped || !more || told.is_err() || bar.is_time_to_save(SAVES))
             {
-                search.saved().write(path, &self.request)?;
+                place.write(&search.saved())?;
             }
+            told?;
             if !more || stopped {
-                let end = match (&self.args.resume, more) {
-                    (_, false) => String::new(),
-                    (Some(path), true) => format!("; stopped, go on with --resume {}", path.display()),
-                    (None, true) => "; stopped".to_owned(),
+                let end = match &self.place {
+                    _ if !more => String::new(),
+                    Some(place) => format!("; stopped, go on with --resume {}", place.path().display()),
+                    None => "; stopped".to_owned(),
                 };
                 bar.finish(search.seeds(), &(note(search.found()) + &end));
                 return Ok(!more);
             }
+            more = pace.keep(|pieces| search.wave(pieces));
         }
     }
 }
@@ -170,6 +185,10 @@ trait Progress {
     fn seeds(&self) -> u64;
     fn found(&self) -> u64;
     fn saved(&self) -> Saved;
+    /// What was found after the first `told` and cannot change any more; at the end everything.
+    fn certain(&self, told: usize, ended: bool) -> Vec<Found>;
+    /// How many seeds are likely to be gone through yet.
+    fn seeds_left(&self, wanted: u64, all: u64) -> u64;
 }
 
 impl Progress for Search {
@@ -187,8 +206,18 @@ impl Progress for Search {
     }
 
     fn saved(&self) -> Saved {
-        let found = Search::found(self).iter().map(|seed| (seed.0, 0, 0)).collect();
-        Saved { seeds: self.seeds_done(), found }
+        Saved { seeds: self.seeds_done(), found: self.kept().iter().map(|seed| (seed.0, 0, 0)).collect() }
+    }
+
+    fn certain(&self, told: usize, _: bool) -> Vec<Found> {
+        Search::found(self).iter().skip(told).map(|&seed| (seed, None)).collect()
+    }
+
+    fn seeds_left(&self, wanted: u64, all: u64) -> u64 {
+        let (seeds, found) = (u128::from(self.seeds_done()), u128::from(Progress::found(self)));
+        let rest = all - self.seeds_done();
+        let likely = seeds * (u128::from(wanted) - found).max(1);
+        likely.checked_div(found).map_or(rest, |likely| rest.min(u64::try_from(likely).unwrap_or(rest)))
     }
 }
 
@@ -210,62 +239,38 @@ impl Progress for Closest {
         let found = self.best().iter().map(|near| (near.seed.0, near.distance, near.place)).collect();
         Saved { seeds: self.seeds_done(), found }
     }
+
+    fn certain(&self, told: usize, ended: bool) -> Vec<Found> {
+        let best = if ended { self.best() } else { &[] };
+        best.iter().skip(told).map(|near| (near.seed, Some(near.distance))).collect()
+    }
+
+    fn seeds_left(&self, _: u64, all: u64) -> u64 {
+        all - self.seeds_done()
+    }
 }
 
 impl FindArgs {
     fn query(&self, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
         let parse = |text: &String| {
-            Query::parse(text, catalogue)
-                .map_err(|error| Failure::about(format!("--where \"{text}\""), error))
+            Query::parse(text, catalogue).map_err(|error| Failure::about(quoted("--where", text), error))
         };
         self.condition.as_ref().map(parse).transpose()
     }
 
     fn aim(&self, catalogue: &Catalogue) -> Result<Option<Aim>, Failure> {
         let parse = |text: &String| {
-            Aim::parse(text, catalogue).map_err(|error| Failure::about(format!("--aim \"{text}\""), error))
+            Aim::parse(text, catalogue).map_err(|error| Failure::about(quoted("--aim", text), error))
         };
         self.aim.as_ref().map(parse).transpose()
     }
-
-    fn line(
-        &self,
-        catalogue: &Catalogue,
-        seed: Seed,
-        distance: Option<u64>,
-        terms: &[Term],
-        row: &[i64],
-    ) -> String {
-        let metrics = terms.iter().zip(row).map(|(&term, &value)| (catalogue.name(term), value));
-        match self.format {
-            Form::Seeds => format!("{seed}\n"),
-            Form::Text => {
-                let told: Vec<String> = metrics.map(|(name, value)| format!("{name} {value}")).collect();
-                let far = distance.map_or_else(String::new, |distance| format!("  distance {distance}"));
-                format!("{seed:>20}{far}  {}\n", told.join("  "))
-            }
-            Form::Json => {
-                let metrics: Map<String, Value> = metrics.map(|(name, value)| (name, value.into())).collect();
-                let mut line = json!({ "seed": seed.to_string(), "metrics": metrics });
-                if let Some(distance) = distance {
-                    line["distance"] = distance.into();
-                }
-                format!("{line}\n")
-            }
-        }
-    }
 }
 
-fn list_metrics(catalogue: &Catalogue, output: Option<&std::path::Path>) -> Result<(), Failure> {
-    let mut output = Output::open(output)?;
-    for metric in catalogue.metrics() {
-        let takes = metric.takes.map_or_else(String::new, |what| format!("({what})"));
-        let name = format!("{}{takes}", metric.name);
-        output.write(format!("{name:<18} {:<12} {}\n", metric.unit, metric.about).as_bytes())?;
+/// An option with what it was given, as long as that can be read.
+fn quoted(option: &str, text: &str) -> String {
+    const READABLE: usize = 200;
+    match text.char_indices().nth(READABLE) {
+        Some((cut, _)) => format!("{option} \"{}…\"", &text[..cut]),
+        None => format!("{option} \"{text}\""),
     }
-    let things = catalogue.things();
-    if !things.is_empty() {
-        output.write(format!("\nIn parentheses: {}\n", things.join(", ")).as_bytes())?;
-    }
-    output.finish()
 }

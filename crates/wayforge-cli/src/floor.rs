@@ -1,6 +1,6 @@
 //! `wayforge floor`: make floors and write them.
 
-use crate::config_file;
+use crate::config_file::Source;
 use crate::failure::Failure;
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::level_options::read_drawing;
@@ -145,10 +145,7 @@ impl FloorArgs {
     /// The file's configuration, or the defaults, with the options on top.
     fn config(&self) -> Result<FloorConfig, Failure> {
         let mut config = match &self.config {
-            Some(path) => {
-                let json = config_file::read_json(path)?;
-                FloorConfig::from_json(&json).map_err(|error| config_file::refuse_field(path, &error))?
-            }
+            Some(path) => Source::read(path)?.parse(FloorConfig::from_json)?,
             None => FloorConfig::default(),
         };
         if let Some(path) = &self.pins {

@@ -126,7 +126,7 @@ impl Sort {
         let json = match family {
             FamilyName::Act => serde_json::to_value(config_file::read_act_config(path)?),
             FamilyName::Level => serde_json::to_value(config_file::read_stage(path)?.config),
-            _ => serde_json::from_slice(&config_file::read_json(path)?),
+            _ => serde_json::from_slice(config_file::Source::read(path)?.json()),
         };
         let config = json.map_err(|error| Failure::about(path.display(), error))?;
         Ok(Sort { family, config, options: format!(" --config {}", path.display()) })

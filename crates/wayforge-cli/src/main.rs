@@ -8,6 +8,7 @@ mod config_file;
 mod convert;
 #[cfg(feature = "serve")]
 mod database;
+mod differ;
 #[cfg(feature = "serve")]
 mod discord;
 mod failure;
@@ -19,6 +20,7 @@ mod gallery;
 mod kind_options;
 mod level;
 mod level_options;
+mod lock;
 mod measure;
 mod output;
 mod picture;
@@ -36,6 +38,7 @@ mod sweep;
 mod templates;
 #[cfg(feature = "serve")]
 mod token;
+mod toml_text;
 mod tower;
 mod validate;
 mod water;

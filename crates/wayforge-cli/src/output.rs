@@ -61,6 +61,15 @@ impl Output {
         }
     }
 
+    /// Hands over what was written so far to whoever reads along. A staged file still waits for its place.
+    pub(crate) fn hand_over(&mut self) -> Result<(), Failure> {
+        match self {
+            Output::Standard(out) => out.flush().map_err(closed),
+            Output::Staged { .. } => Ok(()),
+            Output::Special { file, path } => file.flush().map_err(|e| Failure::about(path.display(), e)),
+        }
+    }
+
     /// Makes what was written last: flushed, and a staged file moved to its place.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         self.seal()?.publish()

@@ -1,6 +1,6 @@
 //! `wayforge tower`: make towers and write them.
 
-use crate::config_file;
+use crate::config_file::Source;
 use crate::failure::Failure;
 use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
@@ -124,10 +124,7 @@ impl TowerArgs {
     /// The file's configuration, or the defaults, with the options on top.
     fn config(&self) -> Result<TowerConfig, Failure> {
         let mut config = match &self.config {
-            Some(path) => {
-                let json = config_file::read_json(path)?;
-                TowerConfig::from_json(&json).map_err(|error| config_file::refuse_field(path, &error))?
-            }
+            Some(path) => Source::read(path)?.parse(TowerConfig::from_json)?,
             None => TowerConfig::default(),
         };
         config.floors = self.floors.unwrap_or(config.floors);

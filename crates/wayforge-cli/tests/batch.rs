@@ -136,12 +136,17 @@ fn ctrl_c_stops_it_and_the_same_command_goes_on() {
     let mut child =
         batch(&place, &[&options[..], &["--save-every", "0", "--threads", "1"]].concat()).spawn().unwrap();
     wait_for_more(&mut child, &place, 0);
-    // Nobody else may work there.
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+    };
+    // Nobody else may work there, however long it takes.
+    signal("-STOP");
     refuses(
         &[&["batch"][..], &options, &["-o", &place.display().to_string()]].concat(),
         &["acts.csv.unfinished", "another command is at work"],
     );
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    signal("-INT");
+    signal("-CONT");
     let (code, told) = told(child);
     assert_eq!(code, Some(1), "{told}");
     assert!(told.contains("stopped, the same command goes on"), "{told}");
@@ -150,12 +155,29 @@ fn ctrl_c_stops_it_and_the_same_command_goes_on() {
     let output = place.display().to_string();
     let other =
         ["batch", "act", "--count", "60001", "--metrics", "routes", "--seed", "first light", "-o", &output];
-    refuses(&other, &["acts.csv.unfinished", "another batch", "\"count\":60000", "--force"]);
+    refuses(
+        &other,
+        &["acts.csv.unfinished", "another batch", "count is 60000 there and 60001 here", "--force"],
+    );
     let whole = here.join("whole.csv");
     finishes(&whole, &options);
     finishes(&place, &options);
     assert!(content(&place) == content(&whole));
     assert_eq!(fs::read_to_string(&place).unwrap().lines().count(), 60_001);
+}
+
+#[test]
+fn who_waited_finds_what_the_other_made() {
+    let here = folder("waited");
+    let place = here.join("acts.csv");
+    let options = ["act", "--count", "100000", "--metrics", "routes", "--threads", "1"];
+    let mut first = batch(&place, &[&options[..], &["--save-every", "0"]].concat()).spawn().unwrap();
+    wait_for_more(&mut first, &place, 0);
+    let second = batch(&place, &options).spawn().unwrap();
+    assert_eq!(first.wait().unwrap().code(), Some(0));
+    let (code, told) = told(second);
+    assert!(code == Some(2) && told.contains("acts.csv: is there already"), "{told}");
+    assert!(!beside(&place).exists());
 }
 
 #[test]
@@ -281,7 +303,8 @@ fn what_is_wrong_is_told() {
     };
     ask(&["-o", &at("a.xlsx")], &["a.xlsx", "unknown suffix", ".parquet", ".jsonl", ".csv", "--format"]);
     ask(&["-o", &at("nowhere/a.csv")], &["a.csv", "cannot write in", "nowhere"]);
-    ask(&["-o", &at("a.csv"), "--metrics", "path,gold"], &["--metrics", "gold", "count(enemy)"]);
+    ask(&["-o", &at("a.csv"), "--metrics", "path,gold"], &["--metrics", "column 6", "gold", "path"]);
+    ask(&["-o", &at("a.parquet"), "--format", "csv"], &["a.parquet", "another format than --format"]);
     ask(&["-o", &at("a.csv"), "--metrics", "path,path"], &["--metrics", "path is asked for twice"]);
     ask(&["-o", &at("a.csv"), "--documents"], &["--documents", ".jsonl"]);
     ask(&["-o", &at("a/"), "--metrics", "path"], &["--metrics", "folder"]);

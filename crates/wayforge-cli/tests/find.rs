@@ -6,8 +6,10 @@ use common::{refuses, succeeds, text, wayforge};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
+/// Some floors are like that, few.
+const CONDITION: &str = "path = 10";
 const WHERE: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 3";
 
 fn file(name: &str) -> PathBuf {
@@ -91,7 +93,7 @@ fn a_kept_search_goes_on_and_ends_as_if_never_stopped() {
     assert!(kept["seeds"].as_u64() >= Some(1) && kept["request"]["family"] == "level", "{kept}");
     // Another question does not go on from there.
     let other = ["find", "level", "--where", "path > 3", "--limit", "100000000", "--resume", &state];
-    refuses(&other, &[&state, "another search", "path > 100000"]);
+    refuses(&other, &[&state, "another search: where is \"path > 100000\" there and \"path > 3\" here"]);
     // A search in two halves finds what one finds: the state of the first half is one that ended.
     let (whole, half) = (file("whole.json").display().to_string(), file("half.json").display().to_string());
     let ask =
@@ -103,6 +105,72 @@ fn a_kept_search_goes_on_and_ends_as_if_never_stopped() {
     // A larger limit is the same search; a smaller one is not.
     assert_eq!(ask(&["--limit", "24576", "--resume", &half]), all);
     assert!(all.len() > 10);
+    // So is a larger count, also in the middle of a piece; of an aim only the closest are kept.
+    let grown = file("grown.json").display().to_string();
+    let first = |count: &str, more: &[&str]| {
+        found(&[&["act", "--where", "routes > 200", "--count", count], more].concat())
+    };
+    for count in 1..=9 {
+        let count = count.to_string();
+        assert_eq!(first(&count, &["--resume", &grown]), first(&count, &[]));
+    }
+    refuses(
+        &["find", "act", "--where", "routes > 200", "--count", "8", "--resume", &grown],
+        &[&grown, "count is 9 there and 8 here", "a larger --count or --limit"],
+    );
+    let aim = file("aim.json").display().to_string();
+    let near =
+        |count| ["find", "floor", "--aim", "path = 9", "--limit", "100", "--count", count, "--resume", &aim];
+    succeeds(&near("1"));
+    refuses(&near("2"), &[&aim, "count is 1 there and 2 here", "a larger --limit"]);
+    assert!(!PathBuf::from(format!("{aim}.lock")).exists());
+}
+
+/// A search that found something and goes on for long, with its state kept.
+fn goes_on(state: &str) -> (Child, BufReader<ChildStdout>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .args(["find", "floor", "--where", CONDITION, "--count", "1000000", "--format", "seeds"])
+        .args(["--resume", state])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap());
+    (child, lines)
+}
+
+#[test]
+fn what_is_found_is_told_at_once_and_nobody_else_works_there() {
+    let state = file("told.json").display().to_string();
+    // An empty file is no state yet.
+    std::fs::write(&state, "").unwrap();
+    let (mut child, mut lines) = goes_on(&state);
+    let mut first = String::new();
+    lines.read_line(&mut first).unwrap();
+    assert!(child.try_wait().unwrap().is_none(), "it is told while the search goes on");
+    refuses(
+        &["find", "floor", "--where", CONDITION, "--count", "1000000", "--resume", &state],
+        &[&state, "another command is at work"],
+    );
+    // Nobody reads any more: what was found is not lost.
+    drop(lines);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let kept: Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
+    assert_eq!(kept["found"][0][0].as_str(), Some(first.trim()), "{kept}");
+    // One that is killed is in nobody's way.
+    let (mut child, mut lines) = goes_on(&state);
+    let mut again = String::new();
+    lines.read_line(&mut again).unwrap();
+    assert_eq!(again, first);
+    child.kill().unwrap();
+    let (mut next, mut lines) = goes_on(&state);
+    let mut again = String::new();
+    lines.read_line(&mut again).unwrap();
+    assert_eq!(again, first);
+    next.kill().unwrap();
+    child.wait().unwrap();
+    next.wait().unwrap();
 }
 
 #[test]
@@ -114,7 +182,16 @@ fn what_is_wrong_is_told_with_its_place() {
     refuses(&["find", "act", "--where", "min(dragon) = 1"], &["dragon", "elite"]);
     refuses(&["find", "act", "--aim", "nodes"], &["--aim", "column"]);
     refuses(&["find", "act", "--where", "nodes > 3", "--shard", "4/3"], &["--shard", "PART/OF"]);
-    refuses(&["find", "act"], &["--where"]);
+    refuses(&["find", "act"], &["nothing is asked for", "--where", "--aim", "--metrics"]);
+    refuses(&["find", "act", "--where", "nodes > 3", "--limit", "0"], &["--limit"]);
+    refuses(&["find", "act", "--where", "nodes > 3 && edges > 3"], &["column 11", "write and"]);
+    let long = "nodes > 3 and ".repeat(3000);
+    let told = text(&wayforge(&["find", "act", "--where", &long]).stderr);
+    assert!(told.contains("column 10001") && told.len() < 500, "{told}");
+    let config = file("wrong.toml").display().to_string();
+    std::fs::write(&config, "# Mine.\nrows = 9\ncols = \"x\"\n").unwrap();
+    let place = "wrong.toml: cols: invalid type: string \"x\", expected i64 at line 3 column 8";
+    refuses(&["find", "act", "--where", "nodes > 3", "--config", &config], &[place]);
     refuses(&["find", "act", "--where", "nodes > 3", "--config", "/nosuch.toml"], &["/nosuch.toml"]);
     let state = file("noise.json");
     std::fs::write(&state, "noise").unwrap();
@@ -131,4 +208,7 @@ fn metrics_are_listed_and_nothing_found_is_no_error() {
     let output = wayforge(&["find", "floor", "--where", "path > 100", "--limit", "5000"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
     assert!(text(&output.stderr).contains("0 of 1 found"));
+    let output = wayforge(&["find", "floor", "--where", "path > 1", "--limit", "50", "--shard", "2/2"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert!(text(&output.stderr).contains("shard 2/2 has no seed: 50 seeds are dealt out in blocks of 4096"));
 }

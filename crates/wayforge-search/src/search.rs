@@ -13,6 +13,7 @@ pub struct Search {
     sieve: Sieve,
     wanted: usize,
     seeds: u64,
+    /// Seeds of the last piece beyond those wanted among them, for whoever wants more later.
     found: Vec<Seed>,
 }
 
@@ -23,11 +24,10 @@ impl Search {
         Search { waves: pieces(subject, span), sieve, wanted, seeds: 0, found: Vec::new() }
     }
 
-    /// Takes up a search that has gone through so many seeds and `found` these.
-    pub fn resume(mut self, seeds: u64, found: Vec<Seed>) -> Search {
+    /// Takes up a search that has gone through so many seeds and [kept](Search::kept) these; more may be wanted than before.
+    pub fn resume(mut self, seeds: u64, kept: Vec<Seed>) -> Search {
         self.seeds = self.waves.skip(seeds);
-        self.found = found;
-        self.found.truncate(self.wanted);
+        self.found = kept;
         self
     }
 
@@ -57,12 +57,16 @@ impl Search {
             self.seeds += block.len();
             self.found.extend(part);
         }
-        self.found.truncate(self.wanted);
         self.found.len() < self.wanted
     }
 
     /// The seeds found so far, in their order.
     pub fn found(&self) -> &[Seed] {
+        &self.found[..self.found.len().min(self.wanted)]
+    }
+
+    /// What a later search needs to go on: all seeds gone through whose maps are wanted, a few more perhaps than were asked for.
+    pub fn kept(&self) -> &[Seed] {
         &self.found
     }
 

@@ -182,7 +182,7 @@ fn mistakes_point_at_their_column() {
     let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
-        ("ruotes > 300", 1, "there is no metric ruotes; there are nodes, edges, routes"),
+        ("ruotes > 300", 1, "there is no metric ruotes, perhaps routes; there are nodes, edges, routes"),
         ("nodes > 3 and ruotes > 300", 15, "there is no metric ruotes"),
         ("nodes", 1, "compare it"),
         ("nodes > 3 and edges", 15, "compare it"),
@@ -198,7 +198,16 @@ fn mistakes_point_at_their_column() {
         ("nodes > 3 and max( imp ) = 1", 20, "there is no kind imp"),
         ("min() = 0", 5, "min takes a kind"),
         ("nodes == 3", 8, "equal is one ="),
-        ("nodes / 2 > 3", 7, "/ has no meaning"),
+        ("nodes / 2 > 3", 7, "/ has no meaning here; there is no division"),
+        ("nodes > 3 && edges > 3", 11, "& has no meaning here; write and"),
+        ("nodes > 3 || edges > 3", 11, "write or"),
+        ("!(nodes > 3)", 1, "write not"),
+        ("nodes ≥ 3", 7, "write >="),
+        ("nodes <> 3", 8, "unequal is !="),
+        ("nodes > 3.5", 9, "whole numbers"),
+        ("Nodes > 3", 1, "perhaps nodes"),
+        ("\"nodes\" > 3", 1, "without quotes"),
+        ("max(elites) = 1", 5, "there is no kind elites, perhaps elite; there"),
         ("nodes > 99999999999999999999", 9, "too large"),
         ("(nodes > 3) + 1 > 2", 1, "a condition where + needs a number"),
         ("nodes and 1 = 1", 1, "a number where and needs a condition"),
@@ -209,6 +218,9 @@ fn mistakes_point_at_their_column() {
         assert_eq!(error.column, column, "{text:?}: {error}");
         assert!(error.problem.contains(says), "{text:?}: {error}");
     }
+    // Who writes in capitals is understood.
+    let loud = Query::parse("nodes > 3 AND Not edges > 3", &catalogue).unwrap();
+    assert_eq!(loud, Query::parse("nodes > 3 and not edges > 3", &catalogue).unwrap());
     for hostile in ["(".repeat(9_000), "not ".repeat(2_000), "-".repeat(9_000), "1+".repeat(6_000)] {
         assert!(Query::parse(&hostile, &catalogue).is_err());
     }
@@ -222,6 +234,31 @@ fn mistakes_point_at_their_column() {
     ] {
         assert_eq!(Aim::parse(text, &catalogue).unwrap_err().column, column, "{text:?}");
     }
+    for (text, column) in
+        [("", 1), ("nodes,", 7), ("nodes, ruotes", 8), ("nodes edges", 7), ("nodes, nodes", 8), ("min", 1)]
+    {
+        assert_eq!(catalogue.parse_list(text).unwrap_err().column, column, "{text:?}");
+    }
+    let names = catalogue.parse_list("routes, min( elite ),nodes").unwrap();
+    let names: Vec<String> = names.into_iter().map(|term| catalogue.name(term)).collect();
+    assert_eq!(names, ["routes", "min(elite)", "nodes"]);
+}
+
+/// Of two maps that are nearly what is wanted, the one that is exactly so is closer, however large the numbers are.
+#[test]
+fn only_what_is_exact_has_no_distance() {
+    let spec = ActConfig::default().resolve().unwrap();
+    let catalogue = Catalogue::of_act(&spec);
+    let map = act::generate(Seed(3), &spec).unwrap();
+    let mut meter = ActMeter::default();
+    let routes = meter.read(&map, catalogue.parse("routes").unwrap());
+    let mut far = |text: &str| Aim::parse(text, &catalogue).unwrap().distance(&mut meter, &map);
+    assert_eq!(far(&format!("routes = {routes}")), 0);
+    assert_eq!(far(&format!("routes = {}", 2 * routes)), 500_000);
+    assert_eq!(far("routes = 0"), 1_000_000 * routes.unsigned_abs());
+    assert_eq!(far(&format!("routes = {}", i64::MAX)), 1_000_000);
+    let (near, nearer) = (far(&format!("routes = {}", routes + 2)), far(&format!("routes = {}", routes + 1)));
+    assert!(0 < nearer && nearer < near, "{nearer} {near}");
 }
 
 /// The value of every term on a map, by name.

@@ -69,6 +69,10 @@ impl Target for File {
         self.sheet.step()
     }
 
+    fn most(&self) -> usize {
+        self.sheet.most()
+    }
+
     fn look(&self, worker: &mut Worker, block: Block) -> Result<Part, Failure> {
         Ok(self.sheet.look(worker, block))
     }

@@ -9,8 +9,9 @@ use wayforge::Seed;
 use wayforge_batch::{Kept, Request};
 use wayforge_search::{Block, Subject, Worker};
 
-/// How many seeds a block has: a document can be large.
-const STEP: u64 = 64;
+/// How many seeds a block has, and how many of them a thread is given: a document can be large.
+const STEP: u64 = 4;
+const MOST: usize = 64;
 
 /// A folder in the making, beside its place.
 pub(super) struct Folder {
@@ -75,6 +76,10 @@ impl Target for Folder {
 
     fn step(&self) -> u64 {
         STEP
+    }
+
+    fn most(&self) -> usize {
+        MOST
     }
 
     fn look(&self, _: &mut Worker, block: Block) -> Result<Written, Failure> {

@@ -3,10 +3,13 @@
 //! Nothing stands at the place itself before all of it does. The state names a length of the content that is on the disk already, so whatever
 //! comes after it may be lost or torn; it is written beside itself and moved, so it is whole or the one before.
 
+use crate::differ::differences;
 use crate::failure::Failure;
+use crate::lock::Lock;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::fmt::Display;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wayforge_batch::{Kept, Request};
@@ -29,7 +32,7 @@ pub(super) struct Unfinished {
     place: PathBuf,
     request: Request,
     /// Held as long as this process is at work there.
-    lock: File,
+    lock: Lock,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -69,15 +72,15 @@ impl Unfinished {
             }
             _ => {}
         }
-        let lock = File::options().write(true).create(true).truncate(false).open(folder.join(LOCK));
-        let lock = lock.map_err(|error| refuse(&error))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(refuse(&"another command is at work there; wait for it, or end it"));
+        let lock = match Lock::take(folder.join(LOCK)) {
+            Ok(Some(lock)) => lock,
+            Ok(None) => return Err(refuse(&"another command is at work there; wait for it, or end it")),
+            // The other command came to its end in the meantime, and the folder is no more.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+                return Unfinished::open(&place, request, is_folder, force);
             }
-            // Where there are no locks, nobody is kept out.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+            Err(error) => return Err(refuse(&error)),
+        };
         let unfinished = Unfinished { folder, place, request: request.clone(), lock };
         let kept = unfinished.read(force)?;
         let (complete, written) = (unfinished.folder.join(COMPLETE).exists(), unfinished.content().exists());
@@ -86,7 +89,11 @@ impl Unfinished {
             return Ok(None);
         }
         if occupied && !force {
-            return Err(is_there(&unfinished.place));
+            let refusal = is_there(&unfinished.place);
+            if kept.is_none() {
+                unfinished.tidy()?;
+            }
+            return Err(refusal);
         }
         if kept.is_some() && complete && written {
             unfinished.publish()?;
@@ -184,11 +191,11 @@ impl Unfinished {
             if force {
                 return Ok(None);
             }
-            let asked = serde_json::to_string(&wire.request).unwrap_or_default();
+            let differ = differences(&json!(wire.request), &json!(self.request));
             return Err(Failure::about(
                 self.folder.display(),
                 format!(
-                    "keeps another batch: {asked}; ask for the same, name another place, or replace it with --force"
+                    "keeps another batch: {differ}; ask for the same, name another place, or replace it with --force"
                 ),
             ));
         }
@@ -227,8 +234,12 @@ impl Unfinished {
         for part in [REPLACED, STATE_BESIDE, STATE, COMPLETE] {
             remove(&self.folder.join(part)).map_err(refuse)?;
         }
-        drop(self.lock);
-        remove(&self.folder.join(LOCK)).and_then(|()| fs::remove_dir(&self.folder)).map_err(refuse)
+        self.lock.release().map_err(refuse)?;
+        match fs::remove_dir(&self.folder) {
+            // Somebody who waited took the lock in the meantime, and tidies up.
+            Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(refuse(error)),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -1,10 +1,14 @@
 //! A search kept in a file: what was asked for, how far it went, what it found.
 
 use crate::config_file;
+use crate::differ::differences;
 use crate::failure::Failure;
+use crate::lock::Lock;
 use crate::output::Output;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use serde_json::json;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "wayforge-find/1";
 
@@ -25,6 +29,13 @@ pub(super) struct Request {
     pub(super) shard: String,
 }
 
+/// The file of a search, which no other search writes meanwhile.
+pub(super) struct Place {
+    path: PathBuf,
+    request: Request,
+    lock: Lock,
+}
+
 /// How far a search went.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Saved {
@@ -42,42 +53,87 @@ struct Wire {
     found: Vec<(String, u64, u64)>,
 }
 
-impl Saved {
-    /// What a file keeps of the same search; none if there is no file.
-    pub(super) fn read(path: &Path, request: &Request) -> Result<Option<Saved>, Failure> {
-        if !path.exists() {
-            return Ok(None);
+impl Place {
+    /// Takes the file of a search, and reads what it keeps of the same one.
+    pub(super) fn open(path: &Path, request: Request) -> Result<(Place, Saved), Failure> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".lock");
+        let lock = Lock::take(beside.into()).map_err(|error| Failure::about(path.display(), error))?;
+        let Some(lock) = lock else {
+            return Err(Failure::about(
+                path.display(),
+                "another command is at work there; wait for it, end it, or name another file",
+            ));
+        };
+        let place = Place { path: path.to_owned(), request, lock };
+        match place.read() {
+            Ok(saved) => Ok((place, saved)),
+            Err(failure) => {
+                place.release()?;
+                Err(failure)
+            }
         }
-        let refuse = |problem: String| Failure::about(path.display(), problem);
-        let bytes = config_file::read(path)?;
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps how far it is, whole or not at all.
+    pub(super) fn write(&self, saved: &Saved) -> Result<(), Failure> {
+        let found =
+            saved.found.iter().map(|&(seed, distance, place)| (seed.to_string(), distance, place)).collect();
+        let wire =
+            Wire { format: FORMAT.to_owned(), request: self.request.clone(), seeds: saved.seeds, found };
+        let mut output = Output::open(Some(&self.path))?;
+        let line = serde_json::to_string(&wire).map_err(|error| self.refuse(&error))?;
+        output.write(format!("{line}\n").as_bytes())?;
+        output.finish()
+    }
+
+    /// Leaves the file to others.
+    pub(super) fn release(self) -> Result<(), Failure> {
+        self.lock.release().map_err(|error| Failure::about(self.path.display(), error))
+    }
+
+    /// What the file keeps; nothing yet if it is not there or empty.
+    fn read(&self) -> Result<Saved, Failure> {
+        if !self.path.exists() {
+            return Ok(Saved::default());
+        }
+        let bytes = config_file::read(&self.path)?;
+        if bytes.is_empty() {
+            return Ok(Saved::default());
+        }
         let wire: Wire = serde_json::from_slice(&bytes)
-            .map_err(|error| refuse(format!("no state of a search: {error}")))?;
+            .map_err(|error| self.refuse(&format!("no state of a search: {error}")))?;
         if wire.format != FORMAT {
-            return Err(refuse(format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
+            return Err(self.refuse(&format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
         }
-        // More seeds of the same search are its continuation.
-        let grown = Request { limit: wire.request.limit.max(request.limit), ..wire.request.clone() };
-        if grown != *request {
-            let asked = serde_json::to_string(&wire.request).unwrap_or_default();
-            return Err(refuse(format!(
-                "keeps another search: {asked}; ask for the same or a larger --limit, or name another file"
+        // More seeds of the same search are its continuation. Of an aim's seeds all but the closest are forgotten.
+        let grown = Request {
+            limit: wire.request.limit.max(self.request.limit),
+            count: match wire.request.aim {
+                Some(_) => wire.request.count,
+                None => wire.request.count.max(self.request.count),
+            },
+            ..wire.request.clone()
+        };
+        if grown != self.request {
+            let differ = differences(&json!(grown), &json!(self.request));
+            let growing = if grown.aim.is_some() { "--limit" } else { "--count or --limit" };
+            return Err(self.refuse(&format!(
+                "keeps another search: {differ}; ask for the same or a larger {growing}, or name another file"
             )));
         }
         let number =
             |(seed, distance, place): &(String, u64, u64)| Some((seed.parse().ok()?, *distance, *place));
         let found = wire.found.iter().map(number).collect::<Option<Vec<_>>>();
-        let found = found.ok_or_else(|| refuse("found: a seed is no number".to_owned()))?;
-        Ok(Some(Saved { seeds: wire.seeds, found }))
+        let found = found.ok_or_else(|| self.refuse(&"found: a seed is no number"))?;
+        Ok(Saved { seeds: wire.seeds, found })
     }
 
-    /// Keeps it, whole or not at all.
-    pub(super) fn write(&self, path: &Path, request: &Request) -> Result<(), Failure> {
-        let found =
-            self.found.iter().map(|&(seed, distance, place)| (seed.to_string(), distance, place)).collect();
-        let wire = Wire { format: FORMAT.to_owned(), request: request.clone(), seeds: self.seeds, found };
-        let mut output = Output::open(Some(path))?;
-        let line = serde_json::to_string(&wire).map_err(|error| Failure::about(path.display(), error))?;
-        output.write(format!("{line}\n").as_bytes())?;
-        output.finish()
+    fn refuse(&self, problem: &dyn Display) -> Failure {
+        Failure::about(self.path.display(), problem)
     }
 }

@@ -6,14 +6,16 @@ mod pace;
 pub(crate) use bar::{Bar, SAVES};
 pub(crate) use pace::Pace;
 
-use crate::config_file;
+use crate::config_file::Source;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::{Family, Seed};
-use wayforge_search::{Shard, Span, Subject};
+use wayforge_search::{BLOCK, Shard, Span, Subject};
 
 /// The options that say whose maps are made, of which seeds, and how.
 #[derive(Args)]
@@ -24,7 +26,7 @@ pub(crate) struct SweepArgs {
     /// Read the family's configuration from a .toml or .json file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The first seed, a number or any text; the others follow it
+    /// The first seed, a number or any text; the others follow it, after the largest from 0
     #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true)]
     seed: String,
     /// Go through one part of the seeds only, as in 2/8: parts of all numbers together are the whole
@@ -62,15 +64,13 @@ impl SweepArgs {
 
     /// The family with the configuration of a file, or with that of its defaults, and that as JSON.
     pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(Subject, serde_json::Value), Failure> {
-        let json = match config {
-            Some(path) => config_file::read_json(path)?,
-            None => b"{}".to_vec(),
+        let read = |json: &[u8]| Subject::read(self.family.into(), json);
+        let Some(path) = config else {
+            let subject = read(b"{}").map_err(|error| Failure::Input(error.to_string()))?;
+            return Ok((subject, json!({})));
         };
-        let subject = Subject::read(self.family.into(), &json).map_err(|error| match config {
-            Some(path) => Failure::about(path.display(), error),
-            None => Failure::Input(error.to_string()),
-        })?;
-        Ok((subject, serde_json::from_slice(&json).unwrap_or_default()))
+        let source = Source::read(path)?;
+        Ok((source.parse(read)?, serde_json::from_slice(source.json()).unwrap_or_default()))
     }
 
     /// The file of the configuration.
@@ -80,7 +80,16 @@ impl SweepArgs {
 
     /// The seeds of the shard among `count`.
     pub(crate) fn span(&self, count: u64) -> Span {
-        Span::new(Seed::from_text(&self.seed)).take(count).of(self.shard)
+        let span = Span::new(Seed::from_text(&self.seed)).take(count).of(self.shard);
+        if span.is_empty() {
+            // Not an error: a job that deals out shards need not know how many seeds there are.
+            let _ = writeln!(
+                io::stderr(),
+                "shard {} has no seed: {count} seeds are dealt out in blocks of {BLOCK}",
+                self.shard
+            );
+        }
+        span
     }
 
     /// The threads.

@@ -12,6 +12,7 @@ mod floor;
 mod ground;
 mod imprint;
 mod level;
+mod near;
 mod parse;
 mod reading;
 mod tower;
@@ -125,7 +126,7 @@ impl Catalogue {
     /// use wayforge::metric::Catalogue;
     /// let catalogue = Catalogue::of_floor();
     /// assert_eq!(catalogue.name(catalogue.parse("count( door )")?), "count(door)");
-    /// assert!(catalogue.parse("lenght").unwrap_err().starts_with("there is no metric lenght; there are cells, "));
+    /// assert!(catalogue.parse("paht").unwrap_err().starts_with("there is no metric paht, perhaps path; there are cells, "));
     /// # Ok::<(), String>(())
     /// ```
     pub fn parse(&self, text: &str) -> Result<Term, String> {
@@ -133,6 +134,19 @@ impl Catalogue {
             Some((name, thing)) => self.find(name.trim(), Some(thing.trim())),
             None => self.find(text.trim(), None),
         }
+    }
+
+    /// Reads names with commas between them, each once; the error names the column.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// assert_eq!(catalogue.parse_list("path, count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.parse_list("path, gold").unwrap_err().column, 7);
+    /// # Ok::<(), wayforge::metric::ExpressionError>(())
+    /// ```
+    pub fn parse_list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
+        parse::names(text, self)
     }
 
     /// The term called `name`, with what it takes.
@@ -144,7 +158,8 @@ impl Catalogue {
                 None => metric.name.to_owned(),
             };
             let names: Vec<String> = self.metrics.iter().map(told).collect();
-            return Err(format!("there is no metric {name}; there are {}", names.join(", ")));
+            let meant = perhaps(name, &mut self.metrics.iter().map(|metric| metric.name));
+            return Err(format!("there is no metric {name:.40}{meant}; there are {}", names.join(", ")));
         };
         let mut things = self.things.iter().map(String::as_str);
         let thing = match (self.metrics[metric].takes, thing) {
@@ -159,7 +174,11 @@ impl Catalogue {
             }
             (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
                 Some(thing) => thing,
-                None => return Err(format!("there is no {what} {thing}; there are {}", list(&mut things))),
+                None => {
+                    let meant = perhaps(thing, &mut things.clone());
+                    let known = list(&mut things);
+                    return Err(format!("there is no {what} {thing:.40}{meant}; there are {known}"));
+                }
             },
         };
         Ok(Term { metric: metric as u16, thing: thing as u16 })
@@ -168,6 +187,11 @@ impl Catalogue {
     fn example(&self) -> &str {
         self.things.first().map_or("", String::as_str)
     }
+}
+
+/// What was meant by a wrong name, for an error.
+fn perhaps(wrong: &str, names: &mut dyn Iterator<Item = &str>) -> String {
+    near::nearest(wrong, names).map_or_else(String::new, |name| format!(", perhaps {name}"))
 }
 
 /// A count as a metric has it.

@@ -108,6 +108,29 @@ pub(super) fn targets(text: &str, catalogue: &Catalogue) -> Result<Vec<(Term, i6
     Ok(targets)
 }
 
+/// Reads `metric, metric`.
+pub(super) fn names(text: &str, catalogue: &Catalogue) -> Result<Vec<Term>, ExpressionError> {
+    let mut reader = Reader::new(text, catalogue)?;
+    let mut terms = Vec::new();
+    loop {
+        let Some(Token::Word(name)) = reader.next()? else {
+            return Err(reader.refuse("a metric is needed, as in nodes, routes"));
+        };
+        let column = reader.began + 1;
+        let term = reader.term(&name)?;
+        if terms.contains(&term) {
+            let problem = format!("{} is asked for twice; name each metric once", catalogue.name(term));
+            return Err(ExpressionError { column, problem });
+        }
+        terms.push(term);
+        if !reader.take(&Token::Sign(","))? {
+            break;
+        }
+    }
+    reader.end("join names with commas")?;
+    Ok(terms)
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     Number(i64),
@@ -161,6 +184,9 @@ impl<'a> Reader<'a> {
         if first.is_ascii_digit() {
             let digits: String = rest.iter().take_while(|c| c.is_ascii_digit() || **c == '_').collect();
             self.at += digits.len();
+            if self.text.get(self.at) == Some(&'.') {
+                return Err(self.refuse("metrics are whole numbers, and so is what they are compared with"));
+            }
             let number = digits
                 .replace('_', "")
                 .parse()
@@ -171,7 +197,8 @@ impl<'a> Reader<'a> {
         if first.is_alphabetic() || first == '_' {
             let word: String = rest.iter().copied().take_while(|c| is_word(c)).collect();
             self.at += word.chars().count();
-            return Ok(Some(Token::Word(word)));
+            let joining = ["and", "or", "not"].into_iter().find(|joining| word.eq_ignore_ascii_case(joining));
+            return Ok(Some(Token::Word(joining.map_or(word, str::to_owned))));
         }
         let sign = SIGNS
             .into_iter()
@@ -181,9 +208,7 @@ impl<'a> Reader<'a> {
                 self.at += sign.len();
                 Ok(Some(Token::Sign(sign)))
             }
-            None => Err(self.refuse(format!(
-                "{first} has no meaning here; use names, numbers, = != < <= > >= + - * ( ), and, or, not"
-            ))),
+            None => Err(self.refuse(format!("{first} has no meaning here; {}", instead_of(first)))),
         }
     }
 
@@ -328,6 +353,9 @@ impl<'a> Reader<'a> {
                 format!("{word} stands between or before conditions; a metric or a number is needed"),
             )),
             Some(Token::Word(name)) => Ok((Node::Read(self.term(&name)?), Type::Number)),
+            Some(Token::Sign(">")) if self.began > 0 && self.text[self.began - 1] == '<' => {
+                Err(self.refuse("> is not expected here; unequal is !="))
+            }
             Some(Token::Sign("=")) => {
                 Err(self.refuse("= is not expected here; equal is one =, and a metric or a number is needed"))
             }
@@ -358,6 +386,22 @@ impl<'a> Reader<'a> {
             self.catalogue.metrics().iter().any(|metric| metric.name == name && metric.takes.is_some());
         let at = thing.filter(|_| takes).map_or(start, |(_, at)| at);
         found.map_err(|problem| ExpressionError { column: at + 1, problem })
+    }
+}
+
+/// What to write in place of a sign that other languages have.
+fn instead_of(sign: char) -> &'static str {
+    match sign {
+        '&' => "write and",
+        '|' => "write or",
+        '!' => "write not, or != between numbers",
+        '≤' => "write <=",
+        '≥' => "write >=",
+        '≠' => "write !=",
+        '/' | '%' => "there is no division; multiply the other side",
+        '"' | '\'' | '`' => "names stand without quotes",
+        '.' => "metrics are whole numbers",
+        _ => "use names, numbers, = != < <= > >= + - * ( ), and, or, not",
     }
 }
 
