@@ -182,7 +182,7 @@ fn mistakes_point_at_their_column() {
     let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
-        ("ruotes > 300", 1, "there is no metric ruotes; there are nodes, edges, routes"),
+        ("ruotes > 300", 1, "there is no metric ruotes (did you mean routes?); there are nodes, edges, routes"),
         ("nodes > 3 and ruotes > 300", 15, "there is no metric ruotes"),
         ("nodes", 1, "compare it"),
         ("nodes > 3 and edges", 15, "compare it"),
@@ -222,6 +222,22 @@ fn mistakes_point_at_their_column() {
     ] {
         assert_eq!(Aim::parse(text, &catalogue).unwrap_err().column, column, "{text:?}");
     }
+    for (text, column, says) in [
+        ("", 1, "a metric is needed"),
+        ("nodes", 6, "a colon between them"),
+        ("nodes:ruotes", 7, "there is no metric ruotes (did you mean routes?)"),
+        ("nodes:routes, nodes : max( elit )", 28, "there is no kind elit (did you mean elite?)"),
+        ("nodes:routes splits:merges", 14, "commas"),
+        ("nodes:routes,", 14, "a metric is needed"),
+        ("nodes:3", 7, "a metric is needed"),
+    ] {
+        let error = catalogue.pairs(text).unwrap_err();
+        assert_eq!(error.column, column, "{text:?}: {error}");
+        assert!(error.problem.contains(says), "{text:?}: {error}");
+    }
+    let pairs = catalogue.pairs("nodes:max(elite),routes : nodes").unwrap();
+    let names = |pair: &[_; 2]| pair.map(|term| catalogue.name(term));
+    assert_eq!(pairs.iter().map(names).collect::<Vec<_>>(), [["nodes", "max(elite)"], ["routes", "nodes"]]);
 }
 
 /// The value of every term on a map, by name.

@@ -27,7 +27,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: "count",
         unit: "things",
-        about: "how many things of a kind there are",
+        about: "how many there are of a thing",
         takes: Some("thing"),
     },
 ];

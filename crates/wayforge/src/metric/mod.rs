@@ -12,6 +12,7 @@ mod floor;
 mod ground;
 mod imprint;
 mod level;
+mod near;
 mod parse;
 mod reading;
 mod tower;
@@ -114,6 +115,37 @@ impl Catalogue {
         self.metric(term).takes.and(self.things.get(usize::from(term.thing))).map(String::as_str)
     }
 
+    /// What a term says of a map, with what it takes by its name.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// let about = |name| Ok::<_, String>(catalogue.about(catalogue.parse(name)?));
+    /// assert_eq!(about("count(door)")?, "how many there are of the thing door");
+    /// assert_eq!(about("open")?, "how many tiles can be walked on");
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn about(&self, term: Term) -> String {
+        let Metric { about, takes, .. } = self.metric(term);
+        match takes.zip(self.thing(term)) {
+            Some((what, thing)) => about.replacen(&format!("a {what}"), &format!("the {what} {thing}"), 1),
+            None => (*about).to_owned(),
+        }
+    }
+
+    /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
+    /// # Ok::<(), wayforge::metric::ExpressionError>(())
+    /// ```
+    pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
+        parse::pairs(text, self)
+    }
+
     /// The metric of a term.
     pub fn metric(&self, term: Term) -> &'static Metric {
         &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
@@ -144,7 +176,8 @@ impl Catalogue {
                 None => metric.name.to_owned(),
             };
             let names: Vec<String> = self.metrics.iter().map(told).collect();
-            return Err(format!("there is no metric {name}; there are {}", names.join(", ")));
+            let meant = meant(name, self.metrics.iter().map(|metric| metric.name));
+            return Err(format!("there is no metric {name}{meant}; there are {}", names.join(", ")));
         };
         let mut things = self.things.iter().map(String::as_str);
         let thing = match (self.metrics[metric].takes, thing) {
@@ -159,7 +192,10 @@ impl Catalogue {
             }
             (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
                 Some(thing) => thing,
-                None => return Err(format!("there is no {what} {thing}; there are {}", list(&mut things))),
+                None => {
+                    let meant = meant(thing, self.things.iter().map(String::as_str));
+                    return Err(format!("there is no {what} {thing}{meant}; there are {}", list(&mut things)));
+                }
             },
         };
         Ok(Term { metric: metric as u16, thing: thing as u16 })
@@ -168,6 +204,11 @@ impl Catalogue {
     fn example(&self) -> &str {
         self.things.first().map_or("", String::as_str)
     }
+}
+
+/// Which of the known names may have been meant, as a question in parentheses.
+fn meant<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> String {
+    near::near(written, known).map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
 }
 
 /// A count as a metric has it.

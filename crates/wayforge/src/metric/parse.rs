@@ -108,6 +108,29 @@ pub(super) fn targets(text: &str, catalogue: &Catalogue) -> Result<Vec<(Term, i6
     Ok(targets)
 }
 
+/// Reads `metric:metric, metric:metric`.
+pub(super) fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, ExpressionError> {
+    const AS_IN: &str = "as in nodes:routes";
+    let mut reader = Reader::new(text, catalogue)?;
+    let mut pairs = Vec::new();
+    loop {
+        let one = |reader: &mut Reader<'_>| match reader.next()? {
+            Some(Token::Word(name)) => reader.term(&name),
+            _ => Err(reader.refuse(format!("a metric is needed, {AS_IN}"))),
+        };
+        let x = one(&mut reader)?;
+        if reader.next()? != Some(Token::Sign(":")) {
+            return Err(reader.refuse(format!("a pair is two metrics with a colon between them, {AS_IN}")));
+        }
+        pairs.push([x, one(&mut reader)?]);
+        if !reader.take(&Token::Sign(","))? {
+            break;
+        }
+    }
+    reader.end("join pairs with commas, as in nodes:routes, splits:merges")?;
+    Ok(pairs)
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
     Number(i64),
@@ -133,7 +156,7 @@ struct Reader<'a> {
     catalogue: &'a Catalogue,
 }
 
-const SIGNS: [&str; 12] = ["<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", ","];
+const SIGNS: [&str; 13] = ["<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", ",", ":"];
 
 impl<'a> Reader<'a> {
     fn new(text: &str, catalogue: &'a Catalogue) -> Result<Reader<'a>, ExpressionError> {
