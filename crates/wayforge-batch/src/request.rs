@@ -59,9 +59,7 @@ impl Request {
         let names = match (form, metrics) {
             (Form::Documents, _) => Vec::new(),
             (_, None) => catalogue.terms().map(|term| catalogue.name(term)).collect(),
-            (_, Some(text)) => {
-                catalogue.parse_list(text)?.into_iter().map(|term| catalogue.name(term)).collect()
-            }
+            (_, Some(text)) => catalogue.list(text)?.into_iter().map(|term| catalogue.name(term)).collect(),
         };
         Ok(Request {
             maker: concat!("wayforge ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -182,7 +182,11 @@ fn mistakes_point_at_their_column() {
     let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
-        ("ruotes > 300", 1, "there is no metric ruotes, perhaps routes; there are nodes, edges, routes"),
+        (
+            "ruotes > 300",
+            1,
+            "there is no metric ruotes (did you mean routes?); there are nodes, edges, routes",
+        ),
         ("nodes > 3 and ruotes > 300", 15, "there is no metric ruotes"),
         ("nodes", 1, "compare it"),
         ("nodes > 3 and edges", 15, "compare it"),
@@ -205,9 +209,9 @@ fn mistakes_point_at_their_column() {
         ("nodes ≥ 3", 7, "write >="),
         ("nodes <> 3", 8, "unequal is !="),
         ("nodes > 3.5", 9, "whole numbers"),
-        ("Nodes > 3", 1, "perhaps nodes"),
+        ("Nodes > 3", 1, "did you mean nodes?"),
         ("\"nodes\" > 3", 1, "without quotes"),
-        ("max(elites) = 1", 5, "there is no kind elites, perhaps elite; there"),
+        ("max(elites) = 1", 5, "there is no kind elites (did you mean elite?); there"),
         ("nodes > 99999999999999999999", 9, "too large"),
         ("(nodes > 3) + 1 > 2", 1, "a condition where + needs a number"),
         ("nodes and 1 = 1", 1, "a number where and needs a condition"),
@@ -234,12 +238,28 @@ fn mistakes_point_at_their_column() {
     ] {
         assert_eq!(Aim::parse(text, &catalogue).unwrap_err().column, column, "{text:?}");
     }
+    for (text, column, says) in [
+        ("", 1, "a metric is needed"),
+        ("nodes", 6, "a colon between them"),
+        ("nodes:ruotes", 7, "there is no metric ruotes (did you mean routes?)"),
+        ("nodes:routes, nodes : max( elit )", 28, "there is no kind elit (did you mean elite?)"),
+        ("nodes:routes splits:merges", 14, "commas"),
+        ("nodes:routes,", 14, "a metric is needed"),
+        ("nodes:3", 7, "a metric is needed"),
+    ] {
+        let error = catalogue.pairs(text).unwrap_err();
+        assert_eq!(error.column, column, "{text:?}: {error}");
+        assert!(error.problem.contains(says), "{text:?}: {error}");
+    }
+    let pairs = catalogue.pairs("nodes:max(elite),routes : nodes").unwrap();
+    let names = |pair: &[_; 2]| pair.map(|term| catalogue.name(term));
+    assert_eq!(pairs.iter().map(names).collect::<Vec<_>>(), [["nodes", "max(elite)"], ["routes", "nodes"]]);
     for (text, column) in
         [("", 1), ("nodes,", 7), ("nodes, ruotes", 8), ("nodes edges", 7), ("nodes, nodes", 8), ("min", 1)]
     {
-        assert_eq!(catalogue.parse_list(text).unwrap_err().column, column, "{text:?}");
+        assert_eq!(catalogue.list(text).unwrap_err().column, column, "{text:?}");
     }
-    let names = catalogue.parse_list("routes, min( elite ),nodes").unwrap();
+    let names = catalogue.list("routes, min( elite ),nodes").unwrap();
     let names: Vec<String> = names.into_iter().map(|term| catalogue.name(term)).collect();
     assert_eq!(names, ["routes", "min(elite)", "nodes"]);
 }

@@ -1,7 +1,6 @@
 //! Values to come as close to as possible.
 
-use super::parse::{self, ExpressionError};
-use super::{Catalogue, Meter, Term};
+use super::{Catalogue, ExpressionError, Meter, Term, parse};
 
 /// Values that metrics should have, and how far a map is from them.
 ///

@@ -1,7 +1,7 @@
 //! Conditions on metrics.
 
-use super::parse::{self, ExpressionError, Node, Op, Order};
-use super::{Catalogue, Meter, Term};
+use super::parse::{self, Node, Op, Order};
+use super::{Catalogue, ExpressionError, Meter, Term};
 
 /// A condition on the metrics of a map.
 ///

@@ -14,6 +14,7 @@ mod imprint;
 mod level;
 mod near;
 mod parse;
+mod read;
 mod reading;
 mod tower;
 
@@ -24,7 +25,7 @@ pub use budget::Budget;
 pub use floor::FloorMeter;
 pub use imprint::{Forms, Imprint, Spot};
 pub use level::LevelMeter;
-pub use parse::ExpressionError;
+pub use read::ExpressionError;
 pub use reading::Reading;
 pub use tower::TowerMeter;
 
@@ -115,6 +116,37 @@ impl Catalogue {
         self.metric(term).takes.and(self.things.get(usize::from(term.thing))).map(String::as_str)
     }
 
+    /// What a term says of a map, with what it takes by its name.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// let about = |name| Ok::<_, String>(catalogue.about(catalogue.parse(name)?));
+    /// assert_eq!(about("count(door)")?, "how many there are of the thing door");
+    /// assert_eq!(about("open")?, "how many tiles can be walked on");
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn about(&self, term: Term) -> String {
+        let Metric { about, takes, .. } = self.metric(term);
+        match takes.zip(self.thing(term)) {
+            Some((what, thing)) => about.replacen(&format!("a {what}"), &format!("the {what} {thing}"), 1),
+            None => (*about).to_owned(),
+        }
+    }
+
+    /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
+    ///
+    /// ```
+    /// use wayforge::metric::Catalogue;
+    /// let catalogue = Catalogue::of_floor();
+    /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
+    /// # Ok::<(), wayforge::metric::ExpressionError>(())
+    /// ```
+    pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
+        parse::pairs(text, self)
+    }
+
     /// The metric of a term.
     pub fn metric(&self, term: Term) -> &'static Metric {
         &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
@@ -126,7 +158,7 @@ impl Catalogue {
     /// use wayforge::metric::Catalogue;
     /// let catalogue = Catalogue::of_floor();
     /// assert_eq!(catalogue.name(catalogue.parse("count( door )")?), "count(door)");
-    /// assert!(catalogue.parse("paht").unwrap_err().starts_with("there is no metric paht, perhaps path; there are cells, "));
+    /// assert!(catalogue.parse("paht").unwrap_err().starts_with("there is no metric paht (did you mean path?); there are cells, "));
     /// # Ok::<(), String>(())
     /// ```
     pub fn parse(&self, text: &str) -> Result<Term, String> {
@@ -141,11 +173,11 @@ impl Catalogue {
     /// ```
     /// use wayforge::metric::Catalogue;
     /// let catalogue = Catalogue::of_floor();
-    /// assert_eq!(catalogue.parse_list("path, count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.parse_list("path, gold").unwrap_err().column, 7);
+    /// assert_eq!(catalogue.list("path, count(door)")?.len(), 2);
+    /// assert_eq!(catalogue.list("path, gold").unwrap_err().column, 7);
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
     /// ```
-    pub fn parse_list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
+    pub fn list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
         parse::names(text, self)
     }
 
@@ -158,7 +190,7 @@ impl Catalogue {
                 None => metric.name.to_owned(),
             };
             let names: Vec<String> = self.metrics.iter().map(told).collect();
-            let meant = perhaps(name, &mut self.metrics.iter().map(|metric| metric.name));
+            let meant = meant(name, self.metrics.iter().map(|metric| metric.name));
             return Err(format!("there is no metric {name:.40}{meant}; there are {}", names.join(", ")));
         };
         let mut things = self.things.iter().map(String::as_str);
@@ -175,9 +207,11 @@ impl Catalogue {
             (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
                 Some(thing) => thing,
                 None => {
-                    let meant = perhaps(thing, &mut things.clone());
-                    let known = list(&mut things);
-                    return Err(format!("there is no {what} {thing:.40}{meant}; there are {known}"));
+                    let meant = meant(thing, self.things.iter().map(String::as_str));
+                    return Err(format!(
+                        "there is no {what} {thing:.40}{meant}; there are {}",
+                        list(&mut things)
+                    ));
                 }
             },
         };
@@ -189,9 +223,9 @@ impl Catalogue {
     }
 }
 
-/// What was meant by a wrong name, for an error.
-fn perhaps(wrong: &str, names: &mut dyn Iterator<Item = &str>) -> String {
-    near::nearest(wrong, names).map_or_else(String::new, |name| format!(", perhaps {name}"))
+/// Which of the known names may have been meant, as a question in parentheses.
+fn meant<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> String {
+    near::near(written, known).map_or_else(String::new, |name| format!(" (did you mean {name}?)"))
 }
 
 /// A count as a metric has it.

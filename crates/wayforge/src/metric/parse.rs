@@ -9,18 +9,8 @@
 //! atom   := number | name | name "(" thing ")" | "-" atom | "(" query ")"
 //! ```
 
+use super::read::{ExpressionError, Reader, Token};
 use super::{Catalogue, Term};
-use std::fmt;
-
-/// What is wrong with an expression, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {problem}")]
-pub struct ExpressionError {
-    /// The column, from 1.
-    pub column: usize,
-    /// What is wrong there, and what would work.
-    pub problem: String,
-}
 
 /// A number or a condition; which of the two was checked when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +51,7 @@ enum Type {
 /// What was read, and whether it is a number or a condition.
 type Typed = (Node, Type);
 
-/// So long an expression may be, and so deep: reading and answering it stays bounded.
-const MOST_CHARACTERS: usize = 10_000;
+/// So deep an expression may be: reading and answering it stays bounded.
 const MOST_DEPTH: usize = 100;
 
 /// Reads a condition.
@@ -82,158 +71,53 @@ pub(super) fn condition(text: &str, catalogue: &Catalogue) -> Result<Node, Expre
 
 /// Reads `metric = number, metric = number`.
 pub(super) fn targets(text: &str, catalogue: &Catalogue) -> Result<Vec<(Term, i64)>, ExpressionError> {
-    let mut reader = Reader::new(text, catalogue)?;
-    let mut targets = Vec::new();
-    loop {
-        let Some(Token::Word(name)) = reader.next()? else {
-            return Err(reader.refuse("a metric is needed, as in nodes = 60"));
-        };
-        let term = reader.term(&name)?;
+    const AS_IN: &str = "as in nodes = 60";
+    let remedy = "join values with commas, as in nodes = 60, routes = 200";
+    Reader::new(text, catalogue)?.list(remedy, |reader, targets: &[(Term, i64)]| {
+        let term = reader.metric(AS_IN)?;
         if reader.next()? != Some(Token::Sign("=")) {
-            return Err(reader.refuse("= is needed, as in nodes = 60"));
+            return Err(reader.refuse(format!("= is needed, {AS_IN}")));
         }
         let minus = reader.take(&Token::Sign("-"))?;
         let Some(Token::Number(number)) = reader.next()? else {
-            return Err(reader.refuse("a number is needed, as in nodes = 60"));
+            return Err(reader.refuse(format!("a number is needed, {AS_IN}")));
         };
         if targets.iter().any(|&(other, _)| other == term) {
             return Err(reader.refuse("the metric has a value already; name each once"));
         }
-        targets.push((term, if minus { -number } else { number }));
-        if !reader.take(&Token::Sign(","))? {
-            break;
-        }
-    }
-    reader.end("join values with commas, as in nodes = 60, routes = 200")?;
-    Ok(targets)
+        Ok((term, if minus { -number } else { number }))
+    })
 }
 
 /// Reads `metric, metric`.
 pub(super) fn names(text: &str, catalogue: &Catalogue) -> Result<Vec<Term>, ExpressionError> {
-    let mut reader = Reader::new(text, catalogue)?;
-    let mut terms = Vec::new();
-    loop {
-        let Some(Token::Word(name)) = reader.next()? else {
-            return Err(reader.refuse("a metric is needed, as in nodes, routes"));
-        };
-        let column = reader.began + 1;
-        let term = reader.term(&name)?;
-        if terms.contains(&term) {
-            let problem = format!("{} is asked for twice; name each metric once", catalogue.name(term));
-            return Err(ExpressionError { column, problem });
-        }
-        terms.push(term);
-        if !reader.take(&Token::Sign(","))? {
-            break;
-        }
-    }
-    reader.end("join names with commas")?;
-    Ok(terms)
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
-    Number(i64),
-    Word(String),
-    Sign(&'static str),
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Token::Number(number) => number.fmt(f),
-            Token::Word(word) => f.write_str(word),
-            Token::Sign(sign) => f.write_str(sign),
-        }
-    }
-}
-
-struct Reader<'a> {
-    text: Vec<char>,
-    at: usize,
-    /// Where the last token began.
-    began: usize,
-    catalogue: &'a Catalogue,
-}
-
-const SIGNS: [&str; 12] = ["<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", ","];
-
-impl<'a> Reader<'a> {
-    fn new(text: &str, catalogue: &'a Catalogue) -> Result<Reader<'a>, ExpressionError> {
-        let text: Vec<char> = text.chars().take(MOST_CHARACTERS + 1).collect();
-        if text.len() > MOST_CHARACTERS {
-            let problem = format!("the expression is too long; use at most {MOST_CHARACTERS} characters");
-            return Err(ExpressionError { column: MOST_CHARACTERS + 1, problem });
-        }
-        Ok(Reader { text, at: 0, began: 0, catalogue })
-    }
-
-    fn column(&self) -> usize {
-        self.at + self.text[self.at..].iter().take_while(|c| c.is_whitespace()).count() + 1
-    }
-
-    fn refuse(&self, problem: impl Into<String>) -> ExpressionError {
-        ExpressionError { column: self.began + 1, problem: problem.into() }
-    }
-
-    fn next(&mut self) -> Result<Option<Token>, ExpressionError> {
-        self.at = self.column() - 1;
-        self.began = self.at;
-        let rest = &self.text[self.at..];
-        let Some(&first) = rest.first() else { return Ok(None) };
-        if first.is_ascii_digit() {
-            let digits: String = rest.iter().take_while(|c| c.is_ascii_digit() || **c == '_').collect();
-            self.at += digits.len();
-            if self.text.get(self.at) == Some(&'.') {
-                return Err(self.refuse("metrics are whole numbers, and so is what they are compared with"));
+    Reader::new(text, catalogue)?.list("join names with commas", |reader, terms: &[Term]| {
+        let column = reader.column();
+        let term = reader.metric("as in nodes, routes")?;
+        match terms.contains(&term) {
+            false => Ok(term),
+            true => {
+                let problem = format!("{} is asked for twice; name each metric once", catalogue.name(term));
+                Err(ExpressionError { column, problem })
             }
-            let number = digits
-                .replace('_', "")
-                .parse()
-                .map_err(|_| self.refuse(format!("the number is too large; use at most {}", i64::MAX)))?;
-            return Ok(Some(Token::Number(number)));
         }
-        let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
-        if first.is_alphabetic() || first == '_' {
-            let word: String = rest.iter().copied().take_while(|c| is_word(c)).collect();
-            self.at += word.chars().count();
-            let joining = ["and", "or", "not"].into_iter().find(|joining| word.eq_ignore_ascii_case(joining));
-            return Ok(Some(Token::Word(joining.map_or(word, str::to_owned))));
-        }
-        let sign = SIGNS
-            .into_iter()
-            .find(|sign| sign.chars().zip(rest).filter(|(a, b)| a == *b).count() == sign.len());
-        match sign {
-            Some(sign) => {
-                self.at += sign.len();
-                Ok(Some(Token::Sign(sign)))
-            }
-            None => Err(self.refuse(format!("{first} has no meaning here; {}", instead_of(first)))),
-        }
-    }
+    })
+}
 
-    fn peek(&mut self) -> Result<Option<Token>, ExpressionError> {
-        let at = self.at;
-        let token = self.next();
-        self.at = at;
-        token
-    }
-
-    fn take(&mut self, wanted: &Token) -> Result<bool, ExpressionError> {
-        let found = self.peek()?.as_ref() == Some(wanted);
-        if found {
-            self.next()?;
+/// Reads `metric:metric, metric:metric`.
+pub(super) fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, ExpressionError> {
+    const AS_IN: &str = "as in nodes:routes";
+    let remedy = "join pairs with commas, as in nodes:routes, splits:merges";
+    Reader::new(text, catalogue)?.list(remedy, |reader, _: &[[Term; 2]]| {
+        let x = reader.metric(AS_IN)?;
+        match reader.next()? {
+            Some(Token::Sign(":")) => Ok([x, reader.metric(AS_IN)?]),
+            _ => Err(reader.refuse(format!("a pair is two metrics with a colon between them, {AS_IN}"))),
         }
-        Ok(found)
-    }
+    })
+}
 
-    fn end(&mut self, remedy: &str) -> Result<(), ExpressionError> {
-        match self.next()? {
-            None => Ok(()),
-            Some(token) => Err(self.refuse(format!("{token} is not expected here; {remedy}"))),
-        }
-    }
-
+impl Reader<'_> {
     fn query(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
         self.joined(depth, "or", Reader::both, Node::Or)
     }
@@ -353,8 +237,8 @@ impl<'a> Reader<'a> {
                 format!("{word} stands between or before conditions; a metric or a number is needed"),
             )),
             Some(Token::Word(name)) => Ok((Node::Read(self.term(&name)?), Type::Number)),
-            Some(Token::Sign(">")) if self.began > 0 && self.text[self.began - 1] == '<' => {
-                Err(self.refuse("> is not expected here; unequal is !="))
+            Some(Token::Sign(">")) => {
+                Err(self.refuse("> is not expected here; unequal is !=, and a metric or a number is needed"))
             }
             Some(Token::Sign("=")) => {
                 Err(self.refuse("= is not expected here; equal is one =, and a metric or a number is needed"))
@@ -364,44 +248,6 @@ impl<'a> Reader<'a> {
             }
             None => Err(self.refuse("the expression ends here; a metric or a number is needed")),
         }
-    }
-
-    /// The metric called `name`, with what stands in parentheses behind it.
-    fn term(&mut self, name: &str) -> Result<Term, ExpressionError> {
-        let start = self.began;
-        let mut thing = None;
-        if self.take(&Token::Sign("("))? {
-            let (from, rest) = (self.at, &self.text[self.at..]);
-            let Some(length) = rest.iter().position(|&c| c == ')') else {
-                let word = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
-                return Err(ExpressionError { column: from + word + 1, problem: ") is missing".to_owned() });
-            };
-            let spaces = rest[..length].iter().take_while(|c| c.is_whitespace()).count();
-            thing = Some((rest[..length].iter().collect::<String>().trim().to_owned(), from + spaces));
-            self.at += length + 1;
-        }
-        let found = self.catalogue.find(name, thing.as_ref().map(|(thing, _)| thing.as_str()));
-        // A metric that is there and takes something did not find that.
-        let takes =
-            self.catalogue.metrics().iter().any(|metric| metric.name == name && metric.takes.is_some());
-        let at = thing.filter(|_| takes).map_or(start, |(_, at)| at);
-        found.map_err(|problem| ExpressionError { column: at + 1, problem })
-    }
-}
-
-/// What to write in place of a sign that other languages have.
-fn instead_of(sign: char) -> &'static str {
-    match sign {
-        '&' => "write and",
-        '|' => "write or",
-        '!' => "write not, or != between numbers",
-        '≤' => "write <=",
-        '≥' => "write >=",
-        '≠' => "write !=",
-        '/' | '%' => "there is no division; multiply the other side",
-        '"' | '\'' | '`' => "names stand without quotes",
-        '.' => "metrics are whole numbers",
-        _ => "use names, numbers, = != < <= > >= + - * ( ), and, or, not",
     }
 }
 

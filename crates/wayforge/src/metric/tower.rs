@@ -24,7 +24,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: "count",
         unit: "things",
-        about: "how many things of a kind there are on all floors",
+        about: "how many there are of a thing on all floors",
         takes: Some("thing"),
     },
 ];
