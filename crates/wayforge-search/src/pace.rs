@@ -8,8 +8,23 @@ const LONG: Duration = Duration::from_millis(250);
 /// The most pieces that a thread is given.
 const MOST: usize = 8192;
 
-/// How many pieces a thread is given in the next wave.
-pub(crate) struct Pace(usize);
+/// How many pieces a thread is given in the next wave, by how long the last one took: whoever goes through seeds can hear ctrl-c between waves.
+///
+/// ```
+/// use wayforge::{Family, metric::Query};
+/// use wayforge_search::{Pace, Search, Span, Subject};
+/// let subject = Subject::read(Family::Floor, b"{}")?;
+/// let query = Query::parse("path >= 9", &subject.catalogue())?;
+/// let mut search = Search::new(&subject, Span::from(0).take(100_000), query, 1);
+/// let mut pace = Pace::default();
+/// while pace.keep(|pieces| {
+///     search.give(pieces);
+///     search.advance()
+/// }) {}
+/// assert_eq!(search.found().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Pace(usize);
 
 impl Default for Pace {
     /// One, until it is known how long that takes: what is wanted may stand among the first seeds.
@@ -20,7 +35,7 @@ impl Default for Pace {
 
 impl Pace {
     /// Goes through a wave, and gives the next one more or less to do.
-    pub(crate) fn keep<T>(&mut self, wave: impl FnOnce(usize) -> T) -> T {
+    pub fn keep<T>(&mut self, wave: impl FnOnce(usize) -> T) -> T {
         let start = Instant::now();
         let done = wave(self.0);
         let took = start.elapsed();
