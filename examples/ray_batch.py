@@ -3,12 +3,14 @@
     pip install './bindings/python[arrow]' ray
     python examples/ray_batch.py batch floor --count 10000000 -o floors
     python examples/ray_batch.py find act --where "routes > 300 and min(elite) = 0" --count 20 -o found
+    python examples/ray_batch.py find act --aim "nodes=60, routes=200" --count 20 --limit 10000000 -o near --merge near.parquet
     python examples/ray_batch.py batch level --config stage.toml --count 1000000 -o levels --address HOST:6379 --merge levels.parquet
 
 Seeds are cut into ranges, and each range is a task that writes one Parquet file into the folder, which every machine must see under the same
 path. A file is written beside its place and renamed, so that it is there whole or not at all: a range whose worker dies is done again by another
 one, and what is done stays done when the same command is given again. Since a seed has one map, it does not matter who makes it or how
-often: the files together are the table that one machine would have written.
+often: the files together are the table that one machine would have written. With an aim each file holds the closest seeds of its range, and the
+closest of all are what is printed and merged.
 
 Read them as one table: ``pandas.read_parquet("floors")``, ``polars.read_parquet("floors/*.parquet")``, or ask for ``--merge FILE``.
 """
@@ -25,6 +27,7 @@ import sys
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Optional
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import ray
@@ -56,7 +59,7 @@ def make_range(request: dict[str, Any], folder: str, number: int) -> Done:
     beside = Path(folder) / f".part-{number:08}.{os.uname().nodename}.{os.getpid()}.{secrets.token_hex(4)}"
     beside.touch()
     try:
-        table = found(request, start, rows) if "where" in request else measured(request, start, rows)
+        table = found(request, start, rows) if "count" in request else measured(request, start, rows)
         write([table], beside)
         beside.replace(part(Path(folder), number))
     finally:
@@ -72,11 +75,18 @@ def measured(request: dict[str, Any], start: int, rows: int) -> pa.Table:
 
 
 def found(request: dict[str, Any], start: int, rows: int) -> pa.Table:
-    """The metrics of the first seeds of which the condition holds; no range needs more than are wanted in all."""
-    seeds = wayforge.find(
-        request["family"], request["where"], request["count"], request["config"], start=start, limit=rows, threads=request["threads"]
-    )
-    none = measured(request, start, 0)
+    """The metrics of the seeds that are wanted of a range; none needs to give more than are wanted in all."""
+    given: dict[str, Any] = {"start": start, "limit": rows, "threads": request["threads"]}
+    family, count, config = request["family"], request["count"], request["config"]
+    if request["aim"] is None:
+        return rows_of(request, wayforge.find(family, request["where"], count, config, **given))
+    seeds, distances = wayforge.closest(family, request["aim"], count, config, where_=request["where"], **given)
+    field = pa.field("distance", pa.uint64(), nullable=False)
+    return rows_of(request, seeds).add_column(2, field, pa.array(distances))
+
+
+def rows_of(request: dict[str, Any], seeds: Any) -> pa.Table:
+    none = measured(request, 0, 0)
     return pa.concat_tables([none, *(measured(request, int(seed), 1) for seed in seeds)]).combine_chunks()
 
 
@@ -124,7 +134,8 @@ def missing(request: dict[str, Any], folder: Path, prefix: Prefix) -> Iterator[i
 
 def work(request: dict[str, Any], folder: Path, in_flight: int, retries: int) -> int:
     """Has every range made that is not there yet, a bounded number at a time; returns how many of them, from the first on, make the answer."""
-    prefix = Prefix(request.get("count"))
+    # What is closest is known when all ranges are gone through; the first ones of which a condition holds are known earlier.
+    prefix = Prefix(None if request.get("aim") else request.get("count"))
     todo = missing(request, folder, prefix)
     remote = ray.remote(make_range).options(num_cpus=request["threads"], max_retries=retries, scheduling_strategy="SPREAD")
     busy: dict[Any, int] = {}
@@ -154,12 +165,35 @@ def work(request: dict[str, Any], folder: Path, in_flight: int, retries: int) ->
 
 def answer(request: dict[str, Any], folder: Path, ranges: int) -> Iterator[pa.Table]:
     """The tables of the ranges in the order of seeds; of a search as many rows as are wanted."""
+    tables = (pq.read_table(part(folder, number)) for number in range(ranges))
+    if request.get("aim"):
+        yield closest(tables, request["count"])
+        return
     left = request.get("count", SEEDS)
-    for number in range(ranges):
-        table = pq.read_table(part(folder, number))
+    for table in tables:
         table = table.slice(0, min(left, table.num_rows))
         left -= table.num_rows
         yield table
+
+
+def closest(tables: Iterator[pa.Table], count: int) -> pa.Table:
+    """The closest rows of all, the nearest first. Tables come in the order of seeds, so that of equals the first stays the first."""
+
+    def sort(some: list[pa.Table]) -> pa.Table:
+        table = pa.concat_tables(some)
+        order = np.argsort(table["distance"].to_numpy(), kind="stable")[:count]
+        return table.take(pa.array(order)).combine_chunks()
+
+    ahead: list[pa.Table] = []
+    rows = 0
+    for table in tables:
+        ahead.append(table)
+        rows += table.num_rows
+        # Sorted when there is as much again as is kept: memory is bounded, and no row is sorted often.
+        if rows >= 2 * count + 1024:
+            ahead = [sort(ahead)]
+            rows = ahead[0].num_rows
+    return sort(ahead)
 
 
 def tidy(folder: Path, ranges: int) -> None:
@@ -202,7 +236,7 @@ def read_request(args: argparse.Namespace) -> dict[str, Any]:
     }
     if args.job == "batch":
         return request | {"seeds": args.count}
-    return request | {"seeds": args.limit, "where": args.where, "count": args.count}
+    return request | {"seeds": args.limit, "where": args.where, "aim": args.aim, "count": args.count}
 
 
 def whole(least: int, most: int) -> Any:
@@ -218,7 +252,7 @@ def whole(least: int, most: int) -> Any:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     jobs = parser.add_subparsers(dest="job", required=True)
-    for name, about in (("batch", "the metrics of many maps"), ("find", "the first seeds whose maps meet a condition")):
+    for name, about in (("batch", "the metrics of many maps"), ("find", "the first seeds whose maps meet a condition, or the closest to an aim")):
         job = jobs.add_parser(name, help=about)
         job.add_argument("family", choices=["act", "level", "floor", "tower"])
         job.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the folder for the parts")
@@ -234,10 +268,14 @@ def arguments() -> argparse.Namespace:
         if name == "batch":
             job.add_argument("--count", type=whole(1, SEEDS - 1), required=True, metavar="N", help="how many seeds")
         else:
-            job.add_argument("--where", required=True, metavar="CONDITION")
+            job.add_argument("--where", metavar="CONDITION", help="what a map must be")
+            job.add_argument("--aim", metavar="VALUES", help="what a map should come close to; the closest seeds are found")
             job.add_argument("--count", type=whole(1, 2**24), default=1, metavar="N", help="how many seeds are wanted")
             job.add_argument("--limit", type=whole(1, SEEDS - 1), default=100_000_000, metavar="N", help="how many seeds are gone through")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.job == "find" and args.where is None and args.aim is None:
+        parser.error("find needs --where, --aim or both")
+    return args
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ Starts a cluster of two nodes on this machine, runs `examples/ray_batch.py` on i
 and compares tables. With the `wayforge` command, its Parquet file is compared as well. Ends by itself, and ends what it started.
 """
 
+import json
 import os
 import re
 import secrets
@@ -28,6 +29,7 @@ import wayforge
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ray_batch.py"
 START, COUNT, RANGE = 2**64 - 100_000, 250_000, 30_000
 WHERE = "routes > 4000 and min(elite) = 0"
+AIM, AIM_WHERE, AIM_COUNT, AIM_RANGE = "nodes=60, routes=200", "min(elite) = 0", 700, 30_000
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": False}
 
 
@@ -40,6 +42,7 @@ def main() -> None:
             second = cluster.add_node(**NODE)
             cluster.wait_for_nodes(timeout=60)
             check_batch(Path(scratch), cluster)
+            check_aim(Path(scratch), cluster)
             check_search(Path(scratch), cluster, second)
         finally:
             cluster.shutdown()
@@ -72,6 +75,27 @@ def check_batch(scratch: Path, cluster: Any) -> None:
     check("range was 30000, now 1000" in told, "another request is refused", told)
 
 
+def check_aim(scratch: Path, cluster: Any) -> None:
+    """The closest of all ranges are those of one machine, in its order."""
+    wanted = wayforge.closest("act", AIM, AIM_COUNT, where_=AIM_WHERE, start=START, limit=COUNT)
+    places = wanted.seeds - wanted.seeds.dtype.type(START)
+    check(len(set((places // AIM_RANGE).tolist())) == -(-COUNT // AIM_RANGE), "every range has some of the closest")
+    check(len(set(wanted.distances.tolist())) < AIM_COUNT // 10, "many are equally far, so that their order counts")
+    folder, merged = scratch / "near", scratch / "near.parquet"
+    job = Job(cluster, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
+              "--limit", str(COUNT), "--range", str(AIM_RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
+    told = job.end()
+    check(len(set(re.findall(r"made on node (\w+)", told))) == 2, "both nodes looked for the closest", told)
+    check(job.printed() == wanted.seeds.tolist(), "the closest of all ranges are those of one machine, in its order")
+    table = pq.read_table(merged)
+    check(table.column_names == ["seed", "made", "distance", "routes"], "the columns are named", str(table.column_names))
+    check(table["seed"].to_pylist() == wanted.seeds.tolist() and table["distance"].to_pylist() == wanted.distances.tolist(),
+          "so are the merged file's seeds and distances")
+    check(len(list(folder.glob("part-*"))) == -(-COUNT // AIM_RANGE), "every range is kept")
+    told = Job(cluster, "find", "act", "--aim", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
+    check(told.startswith("aim, column 1: ") and not (scratch / "wrong").exists(), "an aim that is none is refused before any work", told)
+
+
 def check_search(scratch: Path, cluster: Any, second: Any) -> None:
     folder, merged = scratch / "found", scratch / "found.parquet"
     wanted = wayforge.find("act", WHERE, 10**6, start=START, limit=COUNT)
@@ -99,15 +123,23 @@ def check_command(scratch: Path, wayforge_command: str) -> None:
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command writes its file", ended.stderr)
     check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file is the table of the job")
+    line = [wayforge_command, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
+            "--limit", str(COUNT), "--format", "json"]
+    ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    check(ended.returncode == 0, "the command finds the closest", ended.stderr)
+    found = [json.loads(text) for text in ended.stdout.splitlines()]
+    rows = pq.read_table(scratch / "near.parquet").to_pylist()
+    check([(int(near["seed"]), near["distance"], near["metrics"]["routes"]) for near in found]
+          == [(row["seed"], row["distance"], row["routes"]) for row in rows], "the command's closest are those of the job")
 
 
 class Job:
     """The example, running."""
 
     def __init__(self, cluster: Any, *words: str) -> None:
-        self.errors = tempfile.TemporaryFile("w+")
+        self.errors, self.answer = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
         line = [sys.executable, str(EXAMPLE), *words, "--address", cluster.address]
-        self.running = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=self.errors)
+        self.running = subprocess.Popen(line, stdout=self.answer, stderr=self.errors)
 
     def kill_a_worker(self, folder: Path) -> Path:
         """Kills a worker in the middle of a range; returns the file that is missing then."""
@@ -131,6 +163,11 @@ class Job:
         told = self.errors.read()
         check(ended == code, f"the job ended with {code}", f"{ended}: {told}")
         return told
+
+    def printed(self) -> list[int]:
+        """The seeds that it printed."""
+        self.answer.seek(0)
+        return [int(line) for line in self.answer]
 
 
 def too_long(*_: Any) -> None:

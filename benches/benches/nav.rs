@@ -2,11 +2,12 @@
 //!
 //! Ratios to plain breadth-first search in one run. Every query is asked by every method in turn, three times (the fastest nine),
 //! and the best time counts, because machines are noisy; cold ones and the document's once. Times are processor time. The maps are read from `../shared/data`, or from the folder that
-//! `WAYFORGE_DATA` names; `MAPS=world,TheFrozenSea` picks some, and `PARTS=edits` some of `multi`, `p2p`, `edits` and `octile`.
+//! `WAYFORGE_DATA` names; `MAPS=world,TheFrozenSea` picks some, and `PARTS=edits` some of `multi`, `p2p`, `edits` and `octile`. `cargo test` runs
+//! every part once on a small sea, which is always there.
 
 use wayforge::MapRng;
 use wayforge::nav::{Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
-use wayforge_benches::nav::{Clock, crater, movingai, movingai_names, openfront, queries};
+use wayforge_benches::nav::{Asked, Clock, crater, movingai, movingai_names, openfront, queries, small_sea};
 
 /// A method with the navigator that it runs on.
 struct Runner {
@@ -21,6 +22,14 @@ struct Runner {
 }
 
 fn main() {
+    if !std::env::args().any(|arg| arg == "--bench") {
+        let (water, asked) = small_sea();
+        compare("small sea", "multi", Moves::Eight, &water, &asked);
+        compare("small sea", "p2p", Moves::Four, &water, &asked);
+        edits("small sea", &water, &asked, 10);
+        octile("small sea", &water, &asked);
+        return;
+    }
     let list = |name: &str| std::env::var(name).ok();
     let among = |list: &Option<String>, name: &str| {
         list.as_ref().is_none_or(|list| list.split(',').any(|word| word == name))
@@ -34,28 +43,31 @@ fn main() {
             continue;
         };
         if part("multi") {
-            compare(name, "multi", Moves::Eight, &water);
+            compare(
+                name,
+                "multi",
+                Moves::Eight,
+                &water,
+                &queries(&format!("openfront/{name}.multi"), &water),
+            );
         }
         if part("p2p") {
-            compare(name, "p2p", Moves::Four, &water);
+            compare(name, "p2p", Moves::Four, &water, &queries(&format!("openfront/{name}.p2p"), &water));
         }
         if part("edits") {
-            edits(name, &water);
+            edits(name, &water, &queries(&format!("openfront/{name}.multi"), &water), 300);
         }
     }
     for name in movingai_names().into_iter().filter(|name| wanted(name) && part("octile")) {
         if let Some(water) = movingai(&format!("{name}.map")) {
-            octile(&name, &water);
+            octile(&name, &water, &queries(&format!("movingai/{name}.map.scen"), &water));
         }
     }
 }
 
 /// All methods over one file of queries.
-fn compare(map: &str, file: &str, moves: Moves, water: &Water) {
-    let asked: Vec<Query> = queries(&format!("openfront/{map}.{file}"), water)
-        .into_iter()
-        .map(|(query, _)| query.moves(moves))
-        .collect();
+fn compare(map: &str, file: &str, moves: Moves, water: &Water, asked: &[Asked]) {
+    let asked: Vec<Query> = asked.iter().map(|(query, _)| query.clone().moves(moves)).collect();
     let lists: [(&'static str, Method, Prepare); 9] = [
         ("bfs", Method::Bfs, Prepare::None),
         ("wave", Method::Wave, Prepare::None),
@@ -144,16 +156,14 @@ fn compare(map: &str, file: &str, moves: Moves, water: &Water) {
 }
 
 /// Craters of radius 6, as land and as water, each followed by a query. Three navigators do the same, and the best time counts.
-fn edits(map: &str, water: &Water) {
-    let asked: Vec<Query> =
-        queries(&format!("openfront/{map}.multi"), water).into_iter().map(|(query, _)| query).collect();
+fn edits(map: &str, water: &Water, asked: &[Asked], craters: usize) {
     let navigator = Navigator::new(water, Prepare::Full);
     let mut navigators = [navigator.clone(), navigator.clone(), navigator];
     let mut rng = MapRng::from_u64(6);
     let (mut repair, mut after, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let mut way = Way::default();
-    for i in 0..300 {
-        let query = &asked[i % asked.len()];
+    for i in 0..craters {
+        let (query, _) = &asked[i % asked.len()];
         let changes = crater(&mut rng, water, query, i % 2 == 0);
         let mut least = [f64::MAX; 3];
         for navigator in &mut navigators {
@@ -191,15 +201,14 @@ fn edits(map: &str, water: &Water) {
 }
 
 /// Octile lengths on Moving AI's maps.
-fn octile(map: &str, water: &Water) {
-    let asked = queries(&format!("movingai/{map}.map.scen"), water);
+fn octile(map: &str, water: &Water, asked: &[Asked]) {
     let clock = Clock::start();
     let options = Options { prepare: Prepare::Full, metric: Metric::Octile, ..Options::default() };
     let mut navigator = Navigator::with(water, options).expect("standard options");
     let prepared = clock.seconds();
     let mut way = Way::default();
     let (mut times, mut worst) = (Vec::new(), 0.0_f64);
-    for (query, stated) in &asked {
+    for (query, stated) in asked {
         let query = query.clone().metric(Metric::Octile);
         let mut least = f64::MAX;
         for _ in 0..3 {

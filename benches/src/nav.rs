@@ -1,9 +1,11 @@
 //! Real maps for the benchmarks, from `../shared/data` or the folder that `WAYFORGE_DATA` names.
 
 use std::path::PathBuf;
-use wayforge::MapRng;
 use wayforge::grid::Pos;
-use wayforge::nav::{Query, Water};
+use wayforge::nav::{
+    ArchipelagoConfig, Method, Metric, Moves, Navigator, Prepare, Query, Water, archipelago,
+};
+use wayforge::{MapRng, Seed};
 use wayforge_formats as maps;
 
 /// A clock that stands still while others use the processor: machines are shared, and what waits does not work.
@@ -65,11 +67,34 @@ pub fn movingai_names() -> Vec<String> {
     names
 }
 
+/// A query and the length that its file states.
+pub type Asked = (Query, Option<f64>);
+
 /// The queries of a file under the data folder and the lengths they state; none if it is not there.
-pub fn queries(file: &str, water: &Water) -> Vec<(Query, Option<f64>)> {
+pub fn queries(file: &str, water: &Water) -> Vec<Asked> {
     let bytes = std::fs::read(data().join(file)).unwrap_or_default();
     let asked = maps::read_queries(&bytes, water.size()).unwrap_or_default();
     asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
+}
+
+/// A sea that is made in a moment, and queries that have a way on it, with the octile lengths that an unprepared navigator finds.
+pub fn small_sea() -> (Water, Vec<Asked>) {
+    let config = ArchipelagoConfig { width: 160, height: 120, scale: 64, ..ArchipelagoConfig::default() };
+    let water = archipelago(Seed(1), &config.resolve().expect("a good configuration"));
+    let mut navigator = Navigator::new(&water, Prepare::None);
+    let (size, mut rng) = (water.size(), MapRng::from_u64(1));
+    let mut tile = || size.pos(rng.below(size.cells() as u32) as usize);
+    let mut asked = Vec::new();
+    for _ in 0..100 {
+        let query = Query::between(tile(), tile());
+        // Ends on land and ends of two seas are left out; what four neighbours reach, eight reach as well.
+        let has_way = navigator.find(&query.clone().moves(Moves::Four).method(Method::Bfs));
+        if let Ok(Some(_)) = has_way {
+            let way = navigator.find(&query.clone().metric(Metric::Octile)).ok().flatten();
+            asked.push((query, way.map(|way| way.length(Metric::Octile))));
+        }
+    }
+    (water, asked)
 }
 
 /// A crater of radius 6 anywhere on a map, of water or of land, that spares the ends of a query.

@@ -2,6 +2,7 @@
 
 use crate::Fault;
 use wayforge::act::Fog;
+use wayforge::metric::{Aim, Catalogue, ExpressionError, Query};
 use wayforge::nav::{Metric, Moves, Prepare};
 use wayforge::{ConfigError, Family, Seed};
 use wayforge_draw::Theme;
@@ -48,6 +49,16 @@ pub fn parse_fog(rows: Option<u32>) -> Result<Fog, Fault> {
     u16::try_from(rows).map(Fog::Rows).map_err(|_| refuse())
 }
 
+/// A condition on metrics; what is wrong with it is told under the name `where`.
+pub fn parse_where(text: &str, catalogue: &Catalogue) -> Result<Query, Fault> {
+    Query::parse(text, catalogue).map_err(|error| named("where", error))
+}
+
+/// Values for metrics to come close to; what is wrong with them is told under the name `aim`.
+pub fn parse_aim(text: &str, catalogue: &Catalogue) -> Result<Aim, Fault> {
+    Aim::parse(text, catalogue).map_err(|error| named("aim", error))
+}
+
 /// A cell of a grid.
 pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], Fault> {
     let [a, b] = cell;
@@ -61,6 +72,12 @@ pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], Fault> {
         )
         .into()),
     }
+}
+
+/// A search can hold two expressions: which one is wrong must be told.
+fn named(field: &str, error: ExpressionError) -> Fault {
+    let message = format!("{field}, {error}").into();
+    Fault { message, field: Some(field.to_owned()), ..error.into() }
 }
 
 fn choose<T: Copy, const N: usize>(field: &str, name: &str, among: [(&str, T); N]) -> Result<T, Fault> {

@@ -1,14 +1,14 @@
-//! Many maps at once, without the interpreter's lock: metrics as columns, and seeds that are wanted.
+//! Many maps at once, without the interpreter's lock: metrics as columns.
 
 use crate::errors::raise;
 use crate::values::{AnySeed, json_of};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wayforge::ConfigError;
-use wayforge::metric::{Catalogue, Query, Term};
+use wayforge::metric::{Catalogue, Term};
 use wayforge_border::{Fault, parse_family};
-use wayforge_search::{BLOCK, Columns, Search, Span, Subject};
+use wayforge_search::{BLOCK, Columns, Span, Subject};
 
 /// The most rows of one answer.
 const MOST_ROWS: u64 = 1 << 31;
@@ -67,39 +67,6 @@ pub(crate) fn batch<'py>(
     py.import("wayforge._table")?.getattr("Table")?.call1((table,))
 }
 
-/// The first seeds whose maps meet a condition.
-#[pyfunction]
-#[pyo3(signature = (family, where_, count=1, config=None, *, start=AnySeed(wayforge::Seed(0)), limit=1_000_000, threads=None))]
-#[allow(clippy::too_many_arguments)] // Python's callers name them.
-pub(crate) fn find<'py>(
-    py: Python<'py>,
-    family: &str,
-    where_: &str,
-    count: usize,
-    config: Option<Bound<'py, PyAny>>,
-    start: AnySeed,
-    limit: u64,
-    threads: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let subject = subject(py, family, config)?;
-    let query = Query::parse(where_, &subject.catalogue()).map_err(|error| raise(py, error))?;
-    let pool = pool(py, threads)?;
-    let mut search = Search::new(&subject, Span::new(start.0).take(limit), query, count);
-    loop {
-        let mut work = || search.advance();
-        let more = py.detach(|| match &pool {
-            Some(pool) => pool.install(&mut work),
-            None => work(),
-        });
-        py.check_signals()?;
-        if !more {
-            break;
-        }
-    }
-    let seeds: Vec<u64> = search.found().iter().map(|seed| seed.0).collect();
-    Ok(seeds.into_pyarray(py))
-}
-
 /// The metrics of a family under a configuration: name, unit, meaning and what they take.
 #[pyfunction]
 #[pyo3(signature = (family, config=None))]
@@ -116,7 +83,7 @@ pub(crate) fn metrics<'py>(
     Ok(catalogue.terms().map(told).collect())
 }
 
-fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<Subject> {
+pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<Subject> {
     let config = json_of(py, config)?;
     let family = parse_family(family).map_err(|fault| raise(py, fault))?;
     py.detach(|| Subject::read(family, &config)).map_err(|error| raise(py, error))
@@ -135,7 +102,7 @@ fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
     })
 }
 
-fn pool(py: Python<'_>, threads: Option<usize>) -> PyResult<Option<rayon::ThreadPool>> {
+pub(crate) fn pool(py: Python<'_>, threads: Option<usize>) -> PyResult<Option<rayon::ThreadPool>> {
     let Some(threads) = threads else { return Ok(None) };
     let made = match threads {
         1..=1024 => {

@@ -2,6 +2,7 @@
 
 mod batch;
 mod errors;
+mod find;
 mod map;
 mod nav;
 mod run;
@@ -73,7 +74,8 @@ fn _wayforge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(validate, module)?)?;
     module.add_function(wrap_pyfunction!(create_rng, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::find, module)?)?;
+    module.add_function(wrap_pyfunction!(find::find, module)?)?;
+    module.add_function(wrap_pyfunction!(find::closest, module)?)?;
     module.add_function(wrap_pyfunction!(batch::metrics, module)?)?;
     Ok(())
 }

@@ -52,20 +52,7 @@ def test_the_lock_is_free_meanwhile() -> None:
     assert ticks > 10
 
 
-def test_search_is_what_going_through_all_finds() -> None:
-    table = wayforge.batch("act", 0, 20_000, columns=["routes", "min(elite)"])
-    wanted = table["seed"][(table["routes"] > 500) & (table["min(elite)"] == 0)]
-    assert len(wanted) > 20
-    found = wayforge.find("act", "routes > 500 and min(elite) = 0", 20, limit=20_000)
-    assert found.dtype == np.uint64 and np.array_equal(found, wanted[:20])
-    assert np.array_equal(found, wayforge.find("act", "routes > 500 and min(elite) = 0", 20, limit=20_000, threads=3))
-    assert wayforge.find("act", "routes < 0", 1, limit=5000).size == 0
-
-
 def test_what_is_wrong_is_named() -> None:
-    with pytest.raises(wayforge.ExpressionError) as caught:
-        wayforge.find("act", "nodes > 3 and ruotes > 3")
-    assert caught.value.value == "column 15" and "routes" in str(caught.value)
     with pytest.raises(wayforge.ConfigError, match="use .*path"):
         wayforge.batch("floor", 0, 1, columns=["pth"])
     with pytest.raises(wayforge.ConfigError, match="threads"):

@@ -161,6 +161,13 @@ export function find(family, where, { count = 1, config, start = 0n, limit = 1_0
     return guard(() => raw.find_seeds(family, where, count, configText(config), text, limit));
 }
 
+/** The seeds whose maps come closest to an aim, and their distances. */
+export function closest(family, aim, { count = 1, where, config, start = 0n, limit = 1_000_000 } = {}) {
+    const text = seedText(start);
+    const both = guard(() => raw.closest_seeds(family, aim, where, count, configText(config), text, limit));
+    return { seeds: both.slice(0, both.length / 2), distances: both.slice(both.length / 2) };
+}
+
 function flat(tiles) {
     if (tiles.length === 2 && typeof tiles[0] === "number") return Float64Array.from(tiles);
     const pairs = new Float64Array(tiles.length * 2);

@@ -95,6 +95,15 @@ export function find(
     where: string,
     options?: { count?: number; config?: Config; start?: Seed; limit?: number },
 ): BigUint64Array;
+/**
+ * The seeds whose maps come closest to an aim (`"nodes=60, routes=200"`), among those that meet a condition if one is given: the nearest first,
+ * of equals the first. A distance is the sum over the metrics aimed at: how far each is off, in millionths of the value wanted (of 1 where 0 is wanted), rounded up.
+ */
+export function closest(
+    family: Family,
+    aim: string,
+    options?: { count?: number; where?: string; config?: Config; start?: Seed; limit?: number },
+): { seeds: BigUint64Array; distances: BigUint64Array };
 
 export type Moves = 4 | 8;
 export type Metric = "steps" | "octile";

@@ -4,9 +4,9 @@ use crate::{json, thrown};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::ConfigError;
-use wayforge::metric::{Query, Term};
-use wayforge_border::{Fault, parse_family, parse_seed};
-use wayforge_search::{Columns, Search, Span, Subject, columns};
+use wayforge::metric::Term;
+use wayforge_border::{Fault, parse_aim, parse_family, parse_seed, parse_where};
+use wayforge_search::{Closest, Columns, Search, Span, Subject, columns};
 
 /// The most rows of one answer.
 const MOST_ROWS: f64 = 16_777_216.0;
@@ -91,11 +91,36 @@ pub fn find_seeds(
 ) -> Result<Vec<u64>, JsValue> {
     let find = || -> Result<Vec<u64>, Fault> {
         let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
-        let query = Query::parse(condition, &subject.catalogue())?;
+        let query = parse_where(condition, &subject.catalogue())?;
         let span = Span::new(parse_seed(start)).take(whole("limit", limit)?);
         let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
         while search.advance() {}
         Ok(search.found().iter().map(|seed| seed.0).collect())
+    };
+    find().map_err(thrown)
+}
+
+/// The seeds whose maps come closest to an aim, and after them, in the same order, their distances.
+#[wasm_bindgen]
+pub fn closest_seeds(
+    family: &str,
+    aim: &str,
+    condition: Option<String>,
+    count: f64,
+    config: &str,
+    start: &str,
+    limit: f64,
+) -> Result<Vec<u64>, JsValue> {
+    let find = || -> Result<Vec<u64>, Fault> {
+        let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+        let catalogue = subject.catalogue();
+        let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
+        let aim = parse_aim(aim, &catalogue)?;
+        let span = Span::new(parse_seed(start)).take(whole("limit", limit)?);
+        let mut search = Closest::new(&subject, span, aim, query, whole("count", count)? as usize);
+        while search.advance() {}
+        let best = search.best();
+        Ok(best.iter().map(|near| near.seed.0).chain(best.iter().map(|near| near.distance)).collect())
     };
     find().map_err(thrown)
 }

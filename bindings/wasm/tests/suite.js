@@ -127,6 +127,18 @@ export function cases(wayforge, catalogue) {
             equal([...found].map(String), wanted.slice(0, 5).map(String), "the first five");
             equal(refused(wayforge, () => wayforge.find("act", "ruotes > 3")).value, "column 1", "where");
             refused(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
+            // Every seed with its distance by the definition; the sort leaves equals in the order of seeds.
+            const far = (at) => Math.floor(Math.abs(table.columns.routes[at] - 300) * 1000 / 300) + table.columns["min(elite)"][at] * 1000;
+            const plain = (keep) => [...table.seed.keys()].filter(keep).map((at) => `${table.seed[at]} ${far(at)}`)
+                .sort((a, b) => a.split(" ")[1] - b.split(" ")[1]).slice(0, 20);
+            for (const [where, keep] of [[undefined, () => true], ["routes < 295", (at) => table.columns.routes[at] < 295]]) {
+                const near = wayforge.closest("act", "routes=300, min(elite)=0", { count: 20, where, start: 100n, limit: 6000 });
+                equal([...near.seeds.keys()].map((at) => `${near.seeds[at]} ${near.distances[at]}`), plain(keep), "the closest twenty");
+            }
+            equal(wayforge.closest("act", "routes=300", { where: "routes < 0", limit: 100 }).seeds.length, 0, "none");
+            equal(refused(wayforge, () => wayforge.closest("act", "ruotes = 3")).field, "aim", "aim");
+            equal(refused(wayforge, () => wayforge.closest("act", "routes = 3", { where: "ruotes > 3" })).field, "where", "where");
+            equal(refused(wayforge, () => wayforge.closest("act", "routes = 3", { count: -1 })).field, "count", "count");
             refused(wayforge, () => wayforge.batch("floor", "0", 1.5));
         }],
         ["ways", () => {

@@ -2,7 +2,7 @@
 
 import {
     createRng, deserializeFloor, generateFloor, indexFromPos, serializeFloor, validateFloor,
-    act, batch, find, load, Navigator, Play, Water, WayforgeError, WayforgeMap,
+    act, batch, closest, find, load, Navigator, Play, Water, WayforgeError, WayforgeMap,
     type EntityBase, type GenerationConfig, type MapFloor, type Tile, type TileKind, type ValidationResult, type Vec2, type Way,
 } from "wayforge";
 
@@ -22,6 +22,7 @@ const map: WayforgeMap = act("first light", { ruleset: "rows" });
 const play: Play = map.play({ fog: 3 }).advance(map.play().moves[0] ?? "boss");
 const way: Way | null = new Navigator(Water.archipelago(1n), { prepare: "full" }).find([1, 2], [[3, 4], [5, 6]]);
 const seeds: BigUint64Array = find("act", "routes > 300", { count: 3 });
+const near: BigUint64Array = closest("act", "nodes=60, routes=200", { count: 3, where: "min(elite) = 0" }).distances;
 const paths: Float64Array | undefined = batch("floor", "0", 100, { columns: ["path"] }).columns["path"];
 
 try {
@@ -38,4 +39,4 @@ generateFloor(7, config);
 // @ts-expect-error There is no such family.
 find("dungeon", "routes > 3");
 
-export { enemies, kinds, paths, play, rng, seeds, tile, verdict, way };
+export { enemies, kinds, near, paths, play, rng, seeds, tile, verdict, way };

@@ -16,9 +16,6 @@ use wayforge::Seed;
 use wayforge::metric::{Aim, Catalogue, Query};
 use wayforge_search::{Closest, Near, Search, Span, Subject};
 
-/// The most pieces of seeds that a thread is given at a time.
-const MOST_PIECES: usize = 8192;
-
 /// The options of `wayforge find`.
 #[derive(Args)]
 pub(crate) struct FindArgs {
@@ -151,7 +148,7 @@ impl Work {
         let wanted = self.wanted;
         let note = |found: u64| format!("{found} of {wanted} found");
         let mut bar = Bar::new(self.span.len(), search.seeds());
-        let mut pace = Pace::up_to(MOST_PIECES);
+        let mut pace = Pace::default();
         let mut more = true;
         loop {
             let stopped = self.stop.load(Ordering::Relaxed);

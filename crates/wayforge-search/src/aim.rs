@@ -48,8 +48,11 @@ impl Closest {
         self.waves.give(pieces);
     }
 
-    /// Goes through the next seeds; false once no seed is left.
+    /// Goes through the next seeds; false once no seed is left, or if none is wanted.
     pub fn advance(&mut self) -> bool {
+        if self.wanted == 0 {
+            return false;
+        }
         let (aim, sieve, wanted) = (&self.aim, &self.sieve, self.wanted);
         let wave = self.waves.advance(|worker, block| {
             let mut part = Vec::new();

@@ -18,6 +18,7 @@
 
 mod aim;
 mod columns;
+mod pace;
 mod search;
 mod span;
 mod subject;
@@ -27,6 +28,7 @@ mod waves;
 
 pub use aim::{Closest, Near};
 pub use columns::{Columns, columns};
+pub use pace::Pace;
 pub use search::Search;
 pub use span::{BLOCK, Block, Shard, Span, SpanError};
 pub use subject::{Sieve, Subject, Visit, Worker};

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Union
 
 from ._report import Report, Violation
-from ._table import Table
+from ._table import Closest, Table
 from ._wayforge import (
     ConfigError,
     DecodeError,
@@ -34,6 +34,7 @@ from ._wayforge import (
     WayforgeError,
     __version__,
     batch,
+    closest,
     create_rng,
     find,
     generate,
@@ -89,6 +90,7 @@ def tower(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
 
 
 __all__ = [
+    "Closest",
     "Config",
     "ConfigError",
     "DecodeError",
@@ -110,6 +112,7 @@ __all__ = [
     "__version__",
     "act",
     "batch",
+    "closest",
     "create_rng",
     "find",
     "floor",

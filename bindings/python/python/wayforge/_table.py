@@ -1,8 +1,8 @@
-"""What a batch gives: columns of NumPy, which Arrow takes as they lie."""
+"""What batches and searches give: columns of NumPy, which Arrow takes as they lie."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,3 +55,18 @@ class Table(dict[str, npt.NDArray[Any]]):
                 fields.append(pa.field(name, pa.int64()))
                 columns.append(pa.Array.from_buffers(pa.int64(), rows, [validity, pa.py_buffer(column)], missing))
         return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+
+class Closest(NamedTuple):
+    """Seeds whose maps come closest to an aim, the nearest first; of equally near ones the first in the order of seeds.
+
+    A distance is the sum over the metrics aimed at: how far each is off, in millionths of the value wanted (of 1 where 0 is wanted), rounded up.
+
+    >>> import wayforge
+    >>> seeds, distances = wayforge.closest("floor", "path=12, open=20", 3, where_="count(enemy) = 3", limit=10_000)
+    >>> len(seeds), bool(distances[0] <= distances[2])
+    (3, True)
+    """
+
+    seeds: npt.NDArray[np.uint64]
+    distances: npt.NDArray[np.uint64]

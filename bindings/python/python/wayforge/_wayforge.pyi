@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._report import Report
-from ._table import Table
+from ._table import Closest, Table
 
 __version__: str
 
@@ -185,6 +185,19 @@ def find(
     threads: Optional[int] = None,
 ) -> npt.NDArray[np.uint64]:
     """The first seeds whose maps meet a condition, in their order, whatever the threads."""
+
+def closest(
+    family: str,
+    aim: str,
+    count: int = 1,
+    config: Optional[_Config] = None,
+    *,
+    where_: Optional[str] = None,
+    start: _Seed = 0,
+    limit: int = 1_000_000,
+    threads: Optional[int] = None,
+) -> Closest:
+    """The seeds whose maps come closest to an aim, among those that meet a condition if one is given: the nearest first, of equals the first."""
 
 def metrics(family: str, config: Optional[_Config] = None) -> list[tuple[str, str, str]]:
     """The metrics of a family under a configuration: name, unit and meaning."""

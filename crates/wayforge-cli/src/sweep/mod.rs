@@ -1,10 +1,9 @@
 //! What commands that go through many seeds share: which seeds of which maps, on how many threads, a bar, and ctrl-c.
 
 mod bar;
-mod pace;
 
 pub(crate) use bar::{Bar, SAVES};
-pub(crate) use pace::Pace;
+pub(crate) use wayforge_search::Pace;
 
 use crate::config_file::Source;
 use crate::failure::Failure;
