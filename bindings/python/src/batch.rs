@@ -1,6 +1,7 @@
 //! Many maps at once, without the interpreter's lock: metrics as columns.
 
 use crate::errors::raise;
+use crate::find::go_through;
 use crate::values::{AnySeed, json_of};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -8,12 +9,10 @@ use pyo3::types::PyDict;
 use wayforge::ConfigError;
 use wayforge::metric::{Catalogue, Term};
 use wayforge_border::{Fault, parse_family};
-use wayforge_search::{BLOCK, Columns, Span, Subject};
+use wayforge_search::{Columns, Span, Subject, Waves};
 
 /// The most rows of one answer.
 const MOST_ROWS: u64 = 1 << 31;
-/// How many seeds are gone through before Python is asked whether to stop.
-const CHUNK: u64 = 64 * BLOCK;
 
 /// The metrics of many maps: a `Table` of NumPy columns, one row a seed.
 #[pyfunction]
@@ -42,22 +41,13 @@ pub(crate) fn batch<'py>(
     };
     let terms = asked().map_err(|fault| raise(py, fault))?;
     let pool = pool(py, threads)?;
-    let mut whole = Columns { values: terms.iter().map(|_| Vec::new()).collect(), ..Columns::default() };
-    let mut done = 0;
-    while done < count {
-        let rows = CHUNK.min(count - done);
-        let span = Span::new(start.0.plus(done)).take(rows);
-        let work = || wayforge_search::columns(&subject, span, &terms);
-        let part = py.detach(|| pool.as_ref().map_or_else(work, |pool| pool.install(work)));
-        // Most batches are one part: it is handed over as it is.
-        if done == 0 {
-            whole = part
-        } else {
-            whole.append(part)
-        }
-        done += rows;
-        py.check_signals()?;
-    }
+    let mut waves = Waves::new(&subject, Span::new(start.0).take(count)).by(subject.step());
+    let mut whole = Columns::new(terms.len(), 0);
+    go_through(py, pool.as_ref(), |blocks| {
+        waves.give(blocks);
+        let wave = waves.advance(|worker, block| Columns::measure(worker, block, &terms));
+        wave.map(|wave| wave.into_iter().for_each(|(_, part)| whole.append(part))).is_some()
+    })?;
     let table = PyDict::new(py);
     table.set_item("seed", whole.seeds.into_pyarray(py))?;
     table.set_item("made", whole.made.into_pyarray(py))?;

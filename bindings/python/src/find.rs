@@ -78,7 +78,7 @@ pub(crate) fn closest<'py>(
 }
 
 /// Goes on wave by wave until there is no more to do; between waves, which are short by the clock, Python is asked whether to stop.
-fn go_through(
+pub(crate) fn go_through(
     py: Python<'_>,
     pool: Option<&ThreadPool>,
     mut wave: impl FnMut(usize) -> bool + Send,

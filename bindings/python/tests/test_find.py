@@ -30,7 +30,7 @@ def plain(start: int, limit: int, keep: Optional[Callable[[Any], Any]] = None) -
     table = wayforge.batch("act", start, limit, columns=list(AIM))
     kept = np.ones(limit, bool) if keep is None else keep(table)
     rows = np.column_stack([table[name] for name in AIM])[kept].tolist()
-    far = [sum(abs(have - want) * 1000 // max(abs(want), 1) for have, want in zip(row, AIM.values())) for row in rows]
+    far = [sum(-(-abs(have - want) * 1_000_000 // max(abs(want), 1)) for have, want in zip(row, AIM.values())) for row in rows]
     return sorted(zip(table["seed"][kept].tolist(), far), key=lambda pair: pair[1])
 
 
@@ -73,8 +73,9 @@ class Stop(Exception):
     lambda threads: wayforge.find("level", "path < 0", 1, SLOW, limit=2**63, threads=threads),
     lambda threads: wayforge.closest("level", "path = 9", 1, SLOW, limit=2**63, threads=threads),
     lambda threads: wayforge.closest("act", AIMED, 1, limit=2**63, threads=threads),
+    lambda threads: wayforge.batch("level", 0, 2**31, SLOW, columns=["path"], threads=threads),
 ])
-def test_a_signal_is_heard_during_a_long_search(search: Callable[[Optional[int]], Any], threads: Optional[int]) -> None:
+def test_a_signal_is_heard_in_the_middle_of_long_work(search: Callable[[Optional[int]], Any], threads: Optional[int]) -> None:
     def stop(*_: Any) -> None:
         raise Stop
 

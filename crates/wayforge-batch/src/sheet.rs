@@ -5,7 +5,7 @@ use crate::table::{GROUP, MAGIC, Table};
 use crate::{BatchError, lines, pending};
 use wayforge::Family;
 use wayforge::metric::Term;
-use wayforge_search::{Block, Columns, Subject, Worker};
+use wayforge_search::{BLOCK, Block, Columns, Subject, Worker};
 
 /// A file in the making: takes parts in the order of their seeds, gives the bytes that follow.
 pub struct Sheet {
@@ -78,21 +78,19 @@ impl Sheet {
         Ok(self)
     }
 
-    /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`](wayforge_search::BLOCK).
+    /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`].
     pub fn step(&self) -> u64 {
-        match (self.form, self.subject.family()) {
-            (Form::Documents, _) | (_, Family::Level | Family::Tower) => 4,
-            (_, Family::Act | Family::Floor) => 256,
-        }
+        if self.form == Form::Documents { 4 } else { self.subject.step() }
     }
 
     /// How many blocks a thread may be given at a time, so that what they make is no burden.
     pub fn most(&self) -> usize {
-        match self.form {
-            Form::Documents => 64,
-            _ if self.step() == 4 => 256,
-            _ => 64,
-        }
+        let seeds = match (self.form, self.subject.family()) {
+            (Form::Documents, _) => 256,
+            (_, Family::Level | Family::Tower) => 1024,
+            (_, Family::Act | Family::Floor) => 4 * BLOCK,
+        };
+        (seeds / self.step()) as usize
     }
 
     /// What the file begins with.

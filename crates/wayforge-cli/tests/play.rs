@@ -211,6 +211,8 @@ fn a_closed_output_ends_the_run_and_keeps_it() {
     input.write_all(b"1\n").unwrap();
     output.read_line(&mut line).unwrap();
     drop(output);
+    // A process that another test starts at this moment holds the pipe open until it is its own.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     let _ = input.write_all(b"1\n1\n1\n");
     drop(input);
     let output = child.wait_with_output().unwrap();

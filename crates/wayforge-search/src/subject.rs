@@ -45,6 +45,14 @@ impl Subject {
         }
     }
 
+    /// How many seeds go well into one block: few of maps that may be slow to make. It divides [`BLOCK`](crate::BLOCK).
+    pub fn step(&self) -> u64 {
+        match self.family() {
+            Family::Level | Family::Tower => 4,
+            Family::Act | Family::Floor => 256,
+        }
+    }
+
     /// The algorithm that makes its maps (`act.walks/1`).
     pub fn algorithm(&self) -> &'static str {
         match self {
