@@ -128,7 +128,7 @@ export function cases(wayforge, catalogue) {
             equal(refused(wayforge, () => wayforge.find("act", "ruotes > 3")).value, "column 1", "where");
             refused(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
             // Every seed with its distance by the definition; the sort leaves equals in the order of seeds.
-            const far = (at) => Math.floor(Math.abs(table.columns.routes[at] - 300) * 1000 / 300) + table.columns["min(elite)"][at] * 1000;
+            const far = (at) => Math.ceil(Math.abs(table.columns.routes[at] - 300) * 1e6 / 300) + table.columns["min(elite)"][at] * 1e6;
             const plain = (keep) => [...table.seed.keys()].filter(keep).map((at) => `${table.seed[at]} ${far(at)}`)
                 .sort((a, b) => a.split(" ")[1] - b.split(" ")[1]).slice(0, 20);
             for (const [where, keep] of [[undefined, () => true], ["routes < 295", (at) => table.columns.routes[at] < 295]]) {
