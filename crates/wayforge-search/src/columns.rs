@@ -2,7 +2,7 @@
 
 use crate::span::{Block, Span};
 use crate::subject::{Subject, Worker};
-use rayon::prelude::*;
+use crate::threads;
 use wayforge::Seed;
 use wayforge::metric::Term;
 
@@ -32,11 +32,8 @@ pub struct Columns {
 /// # Ok::<(), wayforge::ForgeError>(())
 /// ```
 pub fn columns(subject: &Subject, span: Span, terms: &[Term]) -> Columns {
-    let blocks: Vec<_> = span.blocks().collect();
-    let parts: Vec<Columns> = blocks
-        .into_par_iter()
-        .map_init(|| subject.worker(), |worker, block| Columns::measure(worker, block, terms))
-        .collect();
+    let measure = |worker: &mut Worker, block| Columns::measure(worker, block, terms);
+    let parts = threads::each(subject, span.blocks().collect(), 1, measure);
     let mut whole = Columns::new(terms.len(), 0);
     parts.into_iter().for_each(|part| whole.append(part));
     whole

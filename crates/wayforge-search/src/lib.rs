@@ -23,6 +23,7 @@ mod search;
 mod span;
 mod subject;
 mod survey;
+mod threads;
 mod trial;
 mod waves;
 

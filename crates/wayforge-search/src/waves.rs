@@ -2,7 +2,7 @@
 
 use crate::span::{Block, Span};
 use crate::subject::{Subject, Worker};
-use rayon::prelude::*;
+use crate::threads;
 
 /// How many blocks a thread is given before anybody looks at what came of them, unless somebody wants to look earlier or later.
 const EACH: usize = 4;
@@ -71,17 +71,12 @@ impl Waves {
         &mut self,
         look: impl Fn(&mut Worker, Block) -> T + Sync,
     ) -> Option<Vec<(Block, T)>> {
-        let wave: Vec<Block> = self.blocks.by_ref().take(self.each * rayon::current_num_threads()).collect();
+        let wave: Vec<Block> = self.blocks.by_ref().take(self.each * threads::number()).collect();
         if wave.is_empty() {
             return None;
         }
-        let (subject, portion) = (&self.subject, (self.each / PORTIONS).max(1));
-        let looked = wave
-            .into_par_iter()
-            .with_min_len(portion)
-            .with_max_len(portion)
-            .map_init(|| subject.worker(), |worker, block| (block, look(worker, block)));
-        Some(looked.collect())
+        let portion = (self.each / PORTIONS).max(1);
+        Some(threads::each(&self.subject, wave, portion, |worker, block| (block, look(worker, block))))
     }
 
     /// The seeds to go through.

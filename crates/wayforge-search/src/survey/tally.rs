@@ -3,8 +3,8 @@
 use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
 use crate::span::Block;
 use crate::subject::{Subject, Visit, Worker};
+use crate::threads;
 use crate::trial::Trial;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use wayforge::Seed;
 use wayforge::metric::{Forms, Imprint, Meter, Term};
@@ -149,7 +149,7 @@ impl Digests {
     pub(super) fn count(self) -> Repeats {
         let maps = self.0[0].len() as u64;
         let [same, mirrored, turned] = self.0.map(|mut list| {
-            list.par_sort_unstable();
+            threads::sort(&mut list);
             let runs = list.chunk_by(u128::eq);
             runs.fold((0_u64, 0_u64), |(different, most), run| (different + 1, most.max(run.len() as u64)))
         });
