@@ -5,9 +5,8 @@ mod range;
 
 use crate::failure::Failure;
 use crate::output::{Output, Sealed};
-use crate::picture::ThemeName;
 use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use folder::Folder;
 use range::Range;
 use serde_json::Value;
@@ -16,13 +15,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::metric::{Catalogue, Term};
+use wayforge_draw::Theme;
 use wayforge_report::{
-    Against, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
+    Against, Point, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
 };
 use wayforge_search::{Findings, Plan, Subject, Survey, Times};
 
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
+/// From which distance on a metric counts as moved, in ten-thousandths, unless somebody says otherwise.
+const THRESHOLD: u64 = 500;
 
 /// The options of `wayforge measure`.
 #[derive(Args)]
@@ -38,21 +40,42 @@ pub(crate) struct MeasureArgs {
     /// Compare with another configuration: exit code 1 if a metric moved
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// From which Kolmogorov distance on a metric counts as moved, 0 to 1, with at most four decimals
-    #[arg(long, value_name = "DISTANCE", default_value = "0.05", value_parser = range::threshold)]
-    threshold: u64,
+    /// From which Kolmogorov distance on a metric counts as moved, with --against: 0 to 1, with at most four decimals; 0.05 if left out
+    #[arg(long, value_name = "DISTANCE", conflicts_with = "values", value_parser = range::threshold)]
+    threshold: Option<u64>,
     /// Give a field of the configuration several values and draw curves, as in wallDensity=0:1:0.05 or pitfalls=0%:5%:0.5%
     #[arg(long = "sweep", value_name = "FIELD=FROM:TO:STEP", conflicts_with = "against")]
     values: Option<Range>,
     /// Leave out maps.csv, the table that has a row for every map
-    #[arg(long)]
+    #[arg(long, conflicts_with = "values")]
     no_maps: bool,
     /// The look of the page
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
-    /// The page to write, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
+    #[arg(long, value_enum, default_value_t = Look::Auto)]
+    theme: Look,
+    /// The page to write, a .html file, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// How a page looks.
+#[derive(Clone, Copy, ValueEnum)]
+enum Look {
+    /// Light or dark, as the reader's screen is
+    Auto,
+    /// Ink on warm paper
+    Parchment,
+    /// Lights in the dark
+    Night,
+}
+
+impl Look {
+    fn theme(self) -> Option<Theme> {
+        match self {
+            Look::Auto => None,
+            Look::Parchment => Some(Theme::Parchment),
+            Look::Night => Some(Theme::Night),
+        }
+    }
 }
 
 /// Goes through the seeds and writes what was found.
@@ -62,6 +85,12 @@ pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
         Some(other) if name_of(args.sweep.config()) == name_of(Some(other)) => path_of(args.sweep.config()),
         _ => name_of(args.sweep.config()),
     };
+    if args.threshold.is_some() && args.against.is_none() {
+        return Err(Failure::about(
+            "--threshold",
+            "nothing to compare with; name a configuration with --against",
+        ));
+    }
     let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
     match &args.values {
         Some(range) => work.sweep(range, &subject, &config, &name),
@@ -115,11 +144,11 @@ impl Work<'_> {
             ));
         }
         let against = other.as_ref().zip(second.as_ref()).map(|((other, _, name), second)| {
-            Against::new(&first.found, name.clone(), other, &second.found, &second.times, args.threshold)
+            Against::new(&first.found, name.clone(), other, &second.found, &second.times, self.threshold())
         });
         let report =
             Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
-        output.write(page(&report, args.theme.into()).as_bytes())?;
+        output.write(page(&report, args.theme.theme()).as_bytes())?;
         if let Some(folder) = &folder {
             for table in tables(&report) {
                 files.push(folder.write(table.name, table.text.as_bytes())?);
@@ -137,10 +166,12 @@ impl Work<'_> {
 
     fn sweep(&self, range: &Range, base: &Subject, config: &Value, name: &str) -> Result<(), Failure> {
         let args = self.args;
+        let config = written_out(range, base, config).map_err(|error| Failure::about("--sweep", error))?;
         let mut subjects = Vec::new();
         for value in range.values() {
-            let json =
-                range.put(config, &value, base.family()).map_err(|error| Failure::about("--sweep", error))?;
+            let json = range
+                .put(&config, &value, base.family())
+                .map_err(|error| Failure::about("--sweep", error))?;
             let subject = Subject::read(base.family(), json.to_string().as_bytes());
             let about = |error| Failure::about(format!("--sweep {} = {value}", range.field()), error);
             subjects.push((value.clone(), subject.map_err(about)?));
@@ -151,7 +182,7 @@ impl Work<'_> {
         let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;
         for (value, subject) in subjects {
-            let plan = Plan { pairs: Vec::new(), places: false, rows: false };
+            let plan = Plan { pairs: Vec::new(), places: true, rows: false };
             let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
             while self.pool.install(|| survey.advance()) {
                 bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
@@ -161,11 +192,23 @@ impl Work<'_> {
                 }
             }
             done += survey.seeds_done();
-            points.push((value, survey.finish()));
+            let times = survey.times().clone();
+            points.push(Point {
+                value,
+                found: self.pool.install(|| survey.finish()).without_places(),
+                times,
+            });
         }
-        bar.finish(done, &format!("{} values of {}", points.len(), range.field()));
+        bar.finish(
+            done,
+            &format!(
+                "{} of {}",
+                if points.len() == 1 { "1 value".to_owned() } else { format!("{} values", points.len()) },
+                range.field()
+            ),
+        );
         let sweep = Sweep { field: range.field().to_owned(), points };
-        output.write(sweep_page(&sweep, base, name, args.theme.into()).as_bytes())?;
+        output.write(sweep_page(&sweep, base, name, args.theme.theme()).as_bytes())?;
         let mut files = Vec::new();
         if let Some(folder) = &folder {
             for table in sweep_tables(&sweep) {
@@ -218,6 +261,10 @@ impl Work<'_> {
         Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
     }
 
+    fn threshold(&self) -> u64 {
+        self.args.threshold.unwrap_or(THRESHOLD)
+    }
+
     /// Says which metrics moved, where the page is not written; whether any did.
     fn tell_moved(&self, against: &Against<'_>) -> bool {
         let mut lines = String::new();
@@ -229,7 +276,7 @@ impl Work<'_> {
                 shift.share()
             );
         }
-        let threshold = self.args.threshold as f64 / 10_000.0;
+        let threshold = self.threshold() as f64 / 10_000.0;
         if lines.is_empty() {
             lines = format!("no metric moved by more than {threshold}\n");
         }
@@ -244,22 +291,33 @@ impl Work<'_> {
 
 /// Reads pairs of metrics.
 fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
-    let refuse = |error: String| Failure::about(format!("--pairs \"{text}\""), error);
-    let pair = |pair: &str| {
-        let (x, y) = pair.split_once(':').ok_or_else(|| {
-            refuse(format!(
-                "\"{}\" is no pair; write two metrics with a colon between them, as in walls:path",
-                pair.trim()
-            ))
-        })?;
-        let term = |text: &str| catalogue.parse(text).map_err(refuse);
-        Ok([term(x)?, term(y)?])
-    };
-    let pairs: Vec<[Term; 2]> = text.split(',').map(pair).collect::<Result<_, Failure>>()?;
+    let pairs =
+        catalogue.pairs(text).map_err(|error| Failure::about(format!("--pairs \"{text}\""), error))?;
     match pairs.len() <= PAIRS {
         true => Ok(pairs),
-        false => Err(refuse(format!("{} pairs; name at most {PAIRS}", pairs.len()))),
+        false => Err(Failure::about("--pairs", format!("{} pairs; name at most {PAIRS}", pairs.len()))),
     }
+}
+
+/// The configuration of a sweep, with a list written out that its field reaches into and that was left at its default. Where a default
+/// follows from other fields, writing it out may change the maps: that is refused.
+fn written_out(range: &Range, base: &Subject, config: &Value) -> Result<Value, String> {
+    let family = base.family();
+    let defaults: Value = serde_json::from_str(&base.config()).unwrap_or_default();
+    let ways = [false, true].map(|all| range.write_out(config, &defaults, family, all));
+    if ways[0] == *config {
+        return Ok(config.clone());
+    }
+    let same = |way: &Value| {
+        Subject::read(family, way.to_string().as_bytes())
+            .is_ok_and(|subject| subject.config() == base.config())
+    };
+    ways.into_iter().find(same).ok_or_else(|| {
+        format!(
+            "{}: the list's default follows from other fields; write the list out in the configuration",
+            range.field()
+        )
+    })
 }
 
 /// The same pairs by their names in another catalogue.

@@ -33,11 +33,19 @@ fn tables(folder: &Path) -> BTreeMap<String, String> {
 /// The page without what a clock said.
 fn without_times(page: &str) -> String {
     let (before, rest) = page.split_once("<section id=\"time\">").unwrap();
-    let after = rest.split_once("</section>").unwrap().1;
-    let told = before.find("</dd><dt>half are made within").unwrap();
-    let (head, tail) = before.split_at(told);
-    let cut = head.rfind("<dd>").unwrap();
-    format!("{}{tail}{after}", &head[..cut])
+    let mut out = before.to_owned() + rest.split_once("</section>").unwrap().1;
+    for fact in ["half are made within", "99 % are made within"] {
+        let told = out.find(&format!("</dd><dt>{fact}")).unwrap();
+        let cut = out[..told].rfind("<dd>").unwrap();
+        out.replace_range(cut..told, "");
+    }
+    out
+}
+
+/// What stands between two texts, the first time.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
 }
 
 #[test]
@@ -118,6 +126,7 @@ fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
     assert!(text(&output.stdout).starts_with("moved: path  distance "), "{}", text(&output.stdout));
     let shown = std::fs::read_to_string(&page).unwrap();
     assert!(shown.contains("metrics moved by more than 0.05") && shown.contains("class=\"other\""));
+    compares_at_a_glance(&shown);
     let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
     let path = drift.lines().find(|line| line.starts_with("path,")).unwrap();
     assert!(path.ends_with(",true"), "{path}");
@@ -134,6 +143,139 @@ fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
     assert_eq!(succeeds(&["measure", "floor", "--count", "50", "--no-maps", "-o", &page]), "");
     let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
     assert!(!names.iter().any(|name| name.contains("drift") || name.contains("maps")), "{names:?}");
+}
+
+/// Everything of a comparison names both configurations and has them in one place.
+fn compares_at_a_glance(page: &str) {
+    let names = "<i class=\"key first\"></i> same.toml</th><th scope=\"col\"><i class=\"key second\"></i> other.toml</th>";
+    let facts = between(page, "<table class=\"facts\">", "</table>");
+    assert!(facts.contains(names), "{facts}");
+    for fact in
+        ["have a map", "at the first try", "attempts, on average", "repeat another", "half are made within"]
+    {
+        let row = between(facts, &format!("<th scope=\"row\">{fact}</th>"), "</tr>");
+        assert_eq!(row.matches("<td>").count(), 2, "{fact}: {row}");
+    }
+    for section in ["range", "metrics", "places"] {
+        let section = between(page, &format!("<section id=\"{section}\">"), "</section>");
+        let legend = between(section, "<p class=\"legend which\">", "</p>");
+        assert!(legend.contains("same.toml") && legend.contains("other.toml"), "{legend}");
+    }
+    // A pair of metrics has three charts on the same axes: one, the other, and the difference.
+    let range = between(page, "<div class=\"range two\">", "</figure>");
+    let charts: Vec<&str> = range.split("<svg ").skip(1).collect();
+    assert_eq!(charts.len(), 3);
+    let axes = |chart: &str| {
+        let words = chart.split("<text").skip(1).map(|text| between(text, ">", "</text>").to_owned());
+        words.collect::<Vec<_>>()
+    };
+    assert!(
+        axes(charts[0]).len() > 4 && axes(charts[0]) == axes(charts[1]) && axes(charts[0]) == axes(charts[2])
+    );
+    let places = between(page, "<div class=\"places two\">", "</section>");
+    assert_eq!(between(places, "<figcaption>wall", "</figure>").matches("<svg ").count(), 3);
+    // The share of a cell less the share of the same cell of the other is what the difference says.
+    let share = |chart: &str, at: &str| -> f64 {
+        let cell = chart.split("<rect class=\"cell").find(|cell| cell.contains(&format!("data-at=\"{at}\"")));
+        let label = cell.map(|cell| between(cell, "aria-label=\"", "\""));
+        label.map_or(0.0, |label| label.rsplit(", ").next().unwrap().trim_end_matches(" %").parse().unwrap())
+    };
+    let mut moved = 0;
+    for cell in charts[2].split("<rect class=\"cell ").skip(1) {
+        let label = between(cell, "aria-label=\"", "\"");
+        let Some((points, _)) = label.rsplit(": ").next().unwrap().split_once(" points more of ") else {
+            continue;
+        };
+        let at = between(cell, "data-at=\"", "\"");
+        let told = points.parse::<f64>().unwrap() * if cell.starts_with("second") { 1.0 } else { -1.0 };
+        assert!((share(charts[1], at) - share(charts[0], at) - told).abs() < 0.11, "{label}");
+        moved += 1;
+    }
+    assert!(moved > 5);
+}
+
+#[test]
+fn names_stand_for_the_same_in_both_configurations() {
+    let folder = folder("kinds");
+    let config = |name: &str, kinds: [&str; 3]| {
+        let kinds = kinds.map(|kind| format!(r#"{{"name":"{kind}"}}"#)).join(",");
+        write(&folder, name, &format!(r#"{{"kinds":{{"boss":"x","kinds":[{kinds}]}}}}"#))
+    };
+    let (one, two) = (config("one.json", ["x", "elk", "fox"]), config("two.json", ["fox", "x", "elk"]));
+    let page = folder.join("report.html").display().to_string();
+    let args = [
+        "measure",
+        "act",
+        "--config",
+        &one,
+        "--against",
+        &two,
+        "--count",
+        "200",
+        "--pairs",
+        "nodes:count(elk)",
+    ];
+    wayforge(&[&args[..], &["--threshold", "1", "-o", &page]].concat());
+    let shown = std::fs::read_to_string(&page).unwrap();
+    let range = between(&shown, "<div class=\"range two\">", "</figure>");
+    let cell = range.split("class=\"cell second\"").find(|cell| cell.contains("data-s=")).unwrap();
+    let seed = between(cell, "data-s=\"", ":");
+    let label = between(cell, "aria-label=\"", ": ");
+    let bounds = label.rsplit("count(elk) ").next().unwrap();
+    let (low, high) = bounds.split_once(" to ").unwrap_or((bounds, bounds));
+    if let (Ok(low), Ok(high)) = (low.parse::<u32>(), high.parse::<u32>()) {
+        let condition = format!("count(elk) >= {low} and count(elk) <= {high}");
+        let args = ["find", "act", "--config", &two, "--seed", seed, "--limit", "1", "--where", &condition];
+        assert_eq!(succeeds(&[&args[..], &["--format", "seeds"]].concat()).trim(), seed, "{label}");
+    }
+    // One thing has one colour, whichever place it has in its configuration.
+    let places = between(&shown, "<div class=\"places two\">", "</section>");
+    assert_eq!(places.matches("<figcaption>elk").count(), 1);
+    let classes = |prefix: char| {
+        let symbols = shown.split(&format!("<symbol id=\"{prefix}0\"")).nth(1).unwrap();
+        let symbol = symbols.split("</symbol>").next().unwrap();
+        symbol.matches("class=\"p").count()
+    };
+    assert!(classes('a') > 1 && classes('b') > 1);
+    let legend = between(&shown, "id=\"legend\">", "</p>");
+    assert_eq!(legend.matches("</span>").count(), 3, "{legend}");
+}
+
+#[test]
+fn pages_follow_the_scheme_of_their_reader_and_mark_what_lies_beyond() {
+    let page = succeeds(&["measure", "level", "--count", "300"]);
+    assert!(
+        page.contains("@media screen and (prefers-color-scheme: dark)")
+            && page.contains("color-scheme: light;")
+    );
+    for theme in ["parchment", "night"] {
+        let page = succeeds(&["measure", "floor", "--count", "9", "--theme", theme]);
+        assert!(!page.contains("prefers-color-scheme"), "{theme}");
+        assert_eq!(page.contains("color-scheme: dark;"), theme == "night");
+    }
+    // A bar that holds what lies beyond is told apart and says so; every plot has a scale of shares.
+    let metrics = between(&page, "<section id=\"metrics\">", "</section>");
+    let open = between(metrics, "<h3>walls</h3>", "</figure>");
+    assert!(open.contains("<rect class=\"end\"") && open.contains("<text class=\"end\""), "{open}");
+    let marks = open.split("<text class=\"end\"").skip(1).map(|text| between(text, ">", "</text>"));
+    assert!(marks.into_iter().all(|mark| mark.starts_with("≤ ") || mark.starts_with("≥ ")));
+    for plot in metrics.split("<figure class=\"plot\">").skip(1) {
+        assert!(plot.matches(" %</text>").count() >= 2, "{plot}");
+    }
+    assert!(metrics.contains("how many cells hold the symbol wall"));
+    // One is one.
+    for args in [
+        &["measure", "act", "--count", "1"][..],
+        &["measure", "floor", "--count", "1", "--sweep", "width=6:6:1"],
+    ] {
+        let page = succeeds(args);
+        for wrong in ["1 maps", "1 seeds", "1 values", "1 floors", "1 act maps"] {
+            let found = page
+                .match_indices(wrong)
+                .find(|(at, _)| !page[..*at].ends_with(|c: char| c.is_ascii_digit()));
+            assert!(found.is_none(), "{args:?}: {wrong}");
+        }
+    }
 }
 
 #[test]
@@ -161,10 +303,60 @@ fn a_field_is_given_several_values() {
         let told = line.split_once(',').unwrap().1;
         assert!(sweep.contains(&format!("0.5,{told}\n")), "{told}");
     }
+    // Everything that a single page counts follows the field, and the axis is labelled to its end.
+    for section in ["tries", "budgets", "metrics", "repeats", "time"] {
+        let section = between(&shown, &format!("<section id=\"{section}\">"), "</section>");
+        assert!(section.contains("class=\"curve\"") && section.contains("<table>"), "{section}");
+    }
+    for name in ["first try", "without a map", "attempts", "failures by rule", "path", "repeats", "time"] {
+        let plot = between(&shown, &format!("<h3>{name}</h3>"), "</figure>");
+        let labels: Vec<&str> = plot.split("text-anchor=\"middle\">").skip(1).collect();
+        assert!(labels.last().unwrap().starts_with("1</text>"), "{name}: {plot}");
+    }
+    let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
+    assert_eq!(names, ["budgets", "failures", "repeats", "seeds", "sweep"].map(|name| format!("{name}.csv")));
+    let failures = tables(&folder.join("report"))["failures.csv"].clone();
+    let dense: Vec<&str> = failures.lines().filter(|line| line.starts_with("1,")).collect();
+    assert!(failures.starts_with("wall_density,rule,refused,") && !dense.is_empty(), "{failures}");
+
     succeeds(&["measure", "level", "--sweep", "pitfalls=0%:4%:2%", "--count", "40", "-o", &page]);
     let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
     assert!(
         sweep.contains("\n4%,count(pitfall),cells,40,") && sweep.contains("\n0%,count(pitfall),cells,40,0.0")
+    );
+}
+
+#[test]
+fn a_field_in_a_list_of_the_defaults_is_reached() {
+    let folder = folder("lists");
+    let page = folder.join("report.html").display().to_string();
+    let sweep = |config: &str, field: &str| {
+        let file = write(&folder, "config.json", config);
+        succeeds(&["measure", "act", "--config", &file, "--sweep", field, "--count", "60", "-o", &page]);
+        std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap()
+    };
+    // The value that the default has gives what the configuration gives without it.
+    let defaults = succeeds(&["measure", "act", "--count", "60"]);
+    let written = between(&defaults, "<pre>", "</pre>").replace("&quot;", "\"");
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let weight = written["kinds"]["kinds"][1]["weight"].as_u64().unwrap();
+    let table = sweep("{}", &format!("kinds.kinds[1].weight={weight}:{}:7", weight + 7));
+    let alone = folder.join("alone.html").display().to_string();
+    succeeds(&["measure", "act", "--count", "60", "-o", &alone]);
+    let metrics = std::fs::read_to_string(folder.join("alone/metrics.csv")).unwrap();
+    for line in metrics.lines().skip(1) {
+        let told = format!("\n{weight},{}\n", line.split_once(',').unwrap().1);
+        assert!(table.contains(&told), "{told}");
+    }
+    // And another value gives other maps.
+    let rows = |value: u64| {
+        let start = format!("{value},");
+        table.lines().filter_map(|line| line.strip_prefix(&start)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(rows(weight).len() > 5 && rows(weight) != rows(weight + 7));
+    refuses(
+        &["measure", "act", "--sweep", "kinds.kinds[99].weight=1:2:1"],
+        &["--sweep", "items, counted from 0"],
     );
 }
 
@@ -175,7 +367,7 @@ fn pairs_are_chosen_and_the_page_can_be_piped() {
     assert!(page.contains("<h3>nodes and max(elite)</h3>") && page.contains("<h3>routes and branching</h3>"));
     assert!(page.contains("data-s=\"") && page.contains("<symbol id=\"a0\""));
     // Seeds that are shown make the maps of their cells: the first cell's first seed has its number of nodes.
-    let cell = page.split("class=\"cell\"").nth(1).unwrap();
+    let cell = page.split("class=\"cell first\"").nth(1).unwrap();
     let seed = cell.split_once("data-s=\"").unwrap().1.split(':').next().unwrap();
     let label = cell.split_once("aria-label=\"nodes ").unwrap().1.split_once(", max(elite) ").unwrap();
     let condition = format!("nodes = {}", label.0.replace("up to ", ""));
@@ -226,7 +418,19 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
     let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
     let maps = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
     assert_eq!(maps.lines().count() as u64, seeds + 1);
-    assert!(std::fs::read_to_string(&page).unwrap().contains("towers measured"));
+    // The page and its table say that it is not the whole.
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(shown.contains("towers measured"));
+    let told = between(&shown, "<p class=\"notice\">", "</p>");
+    assert_eq!(
+        told.replace(',', ""),
+        format!("Stopped early: {seeds} of 1000000000 seeds were gone through.")
+    );
+    let table = std::fs::read_to_string(folder.join("report/seeds.csv")).unwrap();
+    assert!(
+        table.contains(&format!("\ndefaults,0,{},1/1,{seeds},1000000000,{seeds},", seeds - 1)),
+        "{table}"
+    );
 
     let rows = |shard: &str| {
         succeeds(&["measure", "floor", "--count", "9000", "--shard", shard, "-o", &page]);
@@ -235,7 +439,21 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
     };
     let whole = rows("1/1");
     let mut parts = [rows("1/2"), rows("2/2")].concat();
-    assert!(std::fs::read_to_string(&page).unwrap().contains("4,096 of the seeds, 0 to 8191"));
+    let shown = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        shown.contains("<p>4,096 seeds of shard 2/2, 4096 to 8191</p>")
+            && !shown.contains("class=\"notice\"")
+    );
+    let table = std::fs::read_to_string(folder.join("report/seeds.csv")).unwrap();
+    assert_eq!(
+        table.lines().next().unwrap(),
+        "configuration,first_seed,last_seed,shard,seeds,seeds_asked,made,first_try"
+    );
+    assert!(table.contains("\ndefaults,4096,8191,2/2,4096,4096,4096,"), "{table}");
+    // Seeds of cells are those of the shard.
+    let pairs = std::fs::read_to_string(folder.join("report/pairs.csv")).unwrap();
+    let samples = pairs.lines().skip(1).flat_map(|line| line.rsplit(',').next().unwrap().split(' '));
+    assert!(samples.map(|seed| seed.parse::<u64>().unwrap()).all(|seed| (4096..8192).contains(&seed)));
     parts.sort_by_key(|row| row.split(',').next().unwrap().parse::<u64>().unwrap());
     assert_eq!(parts, whole);
 }
@@ -250,10 +468,30 @@ fn what_cannot_be_measured_is_refused() {
     refuses(&["measure", "act", "--config", &broken], &["broken.toml", "rows = 0"]);
     refuses(&["measure", "floor", "--against", &broken, "-o", &page], &["broken.toml", "rows"]);
     refuses(&["measure", "act", "--count", "0"], &["--count", "0"]);
-    refuses(&["measure", "act", "--pairs", "nodes"], &["--pairs", "no pair", "colon"]);
-    refuses(&["measure", "act", "--pairs", "nodes:ruotes"], &["no metric ruotes", "routes"]);
-    refuses(&["measure", "act", "--pairs", "nodes:count(ghost)"], &["no kind ghost", "elite"]);
+    refuses(
+        &["measure", "act", "--pairs", "nodes"],
+        &["--pairs \"nodes\": column 6", "a colon between them"],
+    );
+    refuses(
+        &["measure", "act", "--pairs", "nodes:ruotes"],
+        &["column 7", "no metric ruotes (did you mean routes?)"],
+    );
+    refuses(&["measure", "act", "--pairs", "nodes:count(ghost)"], &["column 13", "no kind ghost", "elite"]);
+    refuses(&["measure", "act", "--pairs", &["nodes:routes"; 13].join(",")], &["--pairs", "13 pairs", "12"]);
     refuses(&["measure", "floor", "--threshold", "2"], &["--threshold", "0 to 1"]);
+    // What would have no effect is refused.
+    refuses(&["measure", "floor", "--threshold", "0.1"], &["--threshold", "--against"]);
+    let sweep = "wallDensity=0:1:0.5";
+    refuses(&["measure", "floor", "--sweep", sweep, "--threshold", "0.1"], &["--threshold", "--sweep"]);
+    refuses(&["measure", "floor", "--sweep", sweep, "--no-maps"], &["--no-maps", "--sweep"]);
+    for name in ["noext", "page.txt", "page.csv"] {
+        let path = folder.join(name);
+        let (shown, html) = (path.display().to_string(), path.with_extension("html").display().to_string());
+        refuses(&["measure", "floor", "--count", "9", "-o", &shown], &[name, "HTML", &html]);
+        assert!(!path.exists() && !path.with_extension("").exists() && !path.with_extension("csv").exists());
+    }
+    succeeds(&["measure", "floor", "--count", "9", "-o", &folder.join("Old.HTM").display().to_string()]);
+    assert!(folder.join("Old/seeds.csv").is_file());
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1"], &["--sweep", "FIELD=FROM:TO:STEP"]);
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0"], &["--sweep", "step"]);
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0.001"], &["--sweep", "1001 values"]);

@@ -182,7 +182,11 @@ fn mistakes_point_at_their_column() {
     let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
-        ("ruotes > 300", 1, "there is no metric ruotes (did you mean routes?); there are nodes, edges, routes"),
+        (
+            "ruotes > 300",
+            1,
+            "there is no metric ruotes (did you mean routes?); there are nodes, edges, routes",
+        ),
         ("nodes > 3 and ruotes > 300", 15, "there is no metric ruotes"),
         ("nodes", 1, "compare it"),
         ("nodes > 3 and edges", 15, "compare it"),

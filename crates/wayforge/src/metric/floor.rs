@@ -24,12 +24,7 @@ const METRICS: &[Metric] = &[
         "how many attempts were made, the accepted one included; 0 for a template",
     ),
     metric("safe", "floors", "1 if every attempt failed and the safe shape was taken"),
-    Metric {
-        name: "count",
-        unit: "things",
-        about: "how many there are of a thing",
-        takes: Some("thing"),
-    },
+    Metric { name: "count", unit: "things", about: "how many there are of a thing", takes: Some("thing") },
 ];
 
 pub(super) const THINGS: [(&str, Budget); 8] = [

@@ -194,7 +194,10 @@ impl Catalogue {
                 Some(thing) => thing,
                 None => {
                     let meant = meant(thing, self.things.iter().map(String::as_str));
-                    return Err(format!("there is no {what} {thing}{meant}; there are {}", list(&mut things)));
+                    return Err(format!(
+                        "there is no {what} {thing}{meant}; there are {}",
+                        list(&mut things)
+                    ));
                 }
             },
         };

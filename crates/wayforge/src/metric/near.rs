@@ -56,6 +56,9 @@ mod tests {
         assert_eq!([near("path"), near(""), near("r"), near(&"x".repeat(10_000))], [None; 4]);
         let letters = |text: &str| text.chars().collect::<Vec<_>>();
         let count = |a: &str, b: &str| slips(&letters(a), &letters(b));
-        assert_eq!([count("", "abc"), count("abc", ""), count("kitten", "sitting"), count("ab", "ba")], [3, 3, 3, 1]);
+        assert_eq!(
+            [count("", "abc"), count("abc", ""), count("kitten", "sitting"), count("ab", "ba")],
+            [3, 3, 3, 1]
+        );
     }
 }
