@@ -55,9 +55,9 @@ impl Plot {
         let last = values.len().saturating_sub(1).max(1) as f64;
         let x = |at: usize| LEFT + (WIDTH - LEFT - RIGHT) * at as f64 / last;
         let y = |value: f64| FLOOR - (FLOOR - TOP) * (value - low) / (high - low);
-        let _ = write!(
+        let _ = writeln!(
             page,
-            "<figure class=\"plot\"><figcaption><h3>{}</h3> <span>{}</span></figcaption>\n",
+            "<figure class=\"plot\"><figcaption><h3>{}</h3> <span>{}</span></figcaption>",
             text(&self.name),
             text(&self.about)
         );
@@ -201,7 +201,7 @@ pub(crate) fn table(page: &mut String, plots: &[Plot], field: &str, values: &[&s
 fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<(f64, String, bool)> {
     let last = values.len().saturating_sub(1);
     // Where a step leads from end to end evenly, that is the best one.
-    let step = (1..=last).find(|step| last % step == 0 && last / step <= 6 && last / step >= 3);
+    let step = (1..=last).find(|&step| last.is_multiple_of(step) && last / step <= 6 && last / step >= 3);
     let step = step.unwrap_or(last.div_ceil(6)).max(1);
     let all = (0..values.len()).filter(|at| at % step == 0 || *at == last);
     apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), |end| *end)

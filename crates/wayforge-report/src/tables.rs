@@ -172,7 +172,13 @@ pub(crate) fn budgets(page: &mut String, sides: &[Side<'_>]) {
 
 /// How many maps are the same.
 pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
-    page.push_str("<div class=\"wide\"><table><thead><tr><td></td><th scope=\"col\">maps compared</th><th scope=\"col\">repeated</th><th scope=\"col\">repeated, or mirrored</th><th scope=\"col\">repeated, mirrored or turned</th><th scope=\"col\">the most frequent map</th></tr></thead><tbody>");
+    // Act maps are climbed and never turned.
+    let act = sides.iter().any(|side| side.found.family == Family::Act);
+    let ways = ["repeated", "repeated, or mirrored", "repeated, mirrored or turned"];
+    let ways = if act { &ways[..2] } else { &ways[..] };
+    page.push_str("<div class=\"wide\"><table><thead><tr><td></td><th scope=\"col\">maps compared</th>");
+    ways.iter().for_each(|way| page.push_str(&format!("<th scope=\"col\">{way}</th>")));
+    page.push_str("<th scope=\"col\">the most frequent map</th></tr></thead><tbody>");
     for side in sides {
         let Some(repeats) = &side.found.repeats else { continue };
         let _ = write!(
@@ -181,7 +187,7 @@ pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
             side.label(sides),
             whole(repeats.maps.into())
         );
-        for different in [repeats.different, repeats.mirrored, repeats.turned] {
+        for (different, _) in [repeats.different, repeats.mirrored, repeats.turned].iter().zip(ways) {
             let _ = write!(page, "<td>{}</td>", share_bar(repeats.maps - different, repeats.maps));
         }
         let times = match repeats.most {
