@@ -1,13 +1,16 @@
 //! `wayforge measure`: what a configuration really makes.
 
 mod folder;
+mod names;
 mod range;
+mod written;
 
 use crate::failure::Failure;
 use crate::output::{Output, Sealed};
 use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use folder::Folder;
+use names::{name_of, other_name, path_of};
 use range::Range;
 use serde_json::Value;
 use std::io::Write;
@@ -20,6 +23,7 @@ use wayforge_report::{
     Against, Point, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
 };
 use wayforge_search::{Findings, Plan, Subject, Survey, Times};
+use written::written_out;
 
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
@@ -299,48 +303,8 @@ fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
     }
 }
 
-/// The configuration of a sweep, with a list written out that its field reaches into and that was left at its default. Where a default
-/// follows from other fields, writing it out may change the maps: that is refused.
-fn written_out(range: &Range, base: &Subject, config: &Value) -> Result<Value, String> {
-    let family = base.family();
-    let defaults: Value = serde_json::from_str(&base.config()).unwrap_or_default();
-    let ways = [false, true].map(|all| range.write_out(config, &defaults, family, all));
-    if ways[0] == *config {
-        return Ok(config.clone());
-    }
-    let same = |way: &Value| {
-        Subject::read(family, way.to_string().as_bytes())
-            .is_ok_and(|subject| subject.config() == base.config())
-    };
-    ways.into_iter().find(same).ok_or_else(|| {
-        format!(
-            "{}: the list's default follows from other fields; write the list out in the configuration",
-            range.field()
-        )
-    })
-}
-
 /// The same pairs by their names in another catalogue.
 fn named_pairs(pairs: &[[Term; 2]], from: &Catalogue, to: &Catalogue) -> Result<Vec<[Term; 2]>, String> {
     let find = |term: Term| to.parse(&from.name(term));
     pairs.iter().map(|&[x, y]| Ok([find(x)?, find(y)?])).collect()
-}
-
-/// What the configuration of `other` is called beside the first: the name of its file, or its path where files have one name.
-fn other_name(first: Option<&Path>, other: &Path) -> String {
-    match (name_of(first) == name_of(Some(other)), path_of(first) == path_of(Some(other))) {
-        (false, _) => name_of(Some(other)),
-        (true, false) => path_of(Some(other)),
-        (true, true) => format!("{}, again", path_of(Some(other))),
-    }
-}
-
-fn path_of(path: Option<&Path>) -> String {
-    path.map_or_else(|| "defaults".to_owned(), |path| path.display().to_string())
-}
-
-/// What a configuration is called: the name of its file.
-fn name_of(path: Option<&Path>) -> String {
-    let file = path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-    file.unwrap_or_else(|| "defaults".to_owned())
 }

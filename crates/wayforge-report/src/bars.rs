@@ -1,7 +1,7 @@
 //! How a metric is distributed, as bars; of a second configuration, as a line over them.
 
 use crate::bins::Bins;
-use crate::scale::{tick_label, ticks};
+use crate::scale::{Way, tick_label, ticks};
 use crate::side::Side;
 use crate::words::{number, percent, text, whole};
 use std::fmt::Write;
@@ -112,7 +112,7 @@ pub(crate) fn write(page: &mut String, metric: &Measured, sides: &[Side<'_>]) {
         }
     }
     let _ = write!(page, "<path class=\"axis\" d=\"M{LEFT} {FLOOR}H{}\"/>", WIDTH - RIGHT);
-    for (at, label, end) in bins.labels(axis.step, 8) {
+    for (at, label, end) in bins.labels(axis.step, 8, Way::Across) {
         let step = (at as usize).min(bins.count - 1);
         let x = axis.ends(step)[0] + axis.step * (at - step as f64);
         // A label that would stand out over an edge is put inside.

@@ -1,5 +1,6 @@
 //! Values in equal steps, as plots show them.
 
+use crate::scale::{Way, apart};
 use wayforge_search::Histogram;
 
 /// Equal steps of whole numbers. What lies before the first counts with the first, what lies after the last with the last.
@@ -66,7 +67,7 @@ impl Bins {
 
     /// Labels along an axis of so many pixels a step: where they stand in steps, what they say, and whether they mark an end that has
     /// values beyond it. They do not lie over each other.
-    pub(crate) fn labels(&self, pixels: f64, most: usize) -> Vec<(f64, String, bool)> {
+    pub(crate) fn labels(&self, pixels: f64, most: usize, way: Way) -> Vec<(f64, String, bool)> {
         let whole = crate::words::whole;
         let step = round_up((self.count as i128 + most as i128 - 1) / most as i128).max(1) as usize;
         let value = |at: usize| self.first + self.width * at as i128;
@@ -89,8 +90,8 @@ impl Bins {
             labels.push((last as f64 + 0.5, format!("≥ {}", whole(value(last))), true));
         }
         let placed = labels.into_iter().map(|(at, label, end)| (at * pixels, label, end)).collect();
-        let apart = crate::scale::apart(placed, |end| *end);
-        apart.into_iter().map(|(at, label, end)| (at / pixels, label, end)).collect()
+        let kept = apart(placed, way, |end| *end);
+        kept.into_iter().map(|(at, label, end)| (at / pixels, label, end)).collect()
     }
 }
 
@@ -132,15 +133,18 @@ mod tests {
             let bins = Bins::of(&[&histogram], 30);
             assert!(bins.count <= 30, "{bins:?}");
             assert_eq!(bins.counts(&histogram).iter().sum::<u64>(), values.len() as u64);
-            assert!((0..bins.count).all(|at| !bins.name(at).is_empty()) && bins.labels(20.0, 6).len() <= 8);
+            assert!(
+                (0..bins.count).all(|at| !bins.name(at).is_empty())
+                    && bins.labels(20.0, 6, Way::Across).len() <= 8
+            );
         }
         let tail = Bins::of(&[&of((0..2000).chain([1_000_000]))], 30);
         assert!(tail.beyond[1] && tail.name(tail.count - 1).ends_with(" and more") && !tail.beyond[0]);
         // Only the end that has values beyond it is marked.
-        let labels = tail.labels(12.0, 5);
+        let labels = tail.labels(12.0, 5, Way::Across);
         let marked: Vec<&str> = labels.iter().filter(|label| label.2).map(|label| label.1.as_str()).collect();
         assert!(marked.len() == 1 && marked[0].starts_with("≥ "), "{labels:?}");
-        let plain = Bins::of(&[&of(3..9)], 30).labels(12.0, 6);
+        let plain = Bins::of(&[&of(3..9)], 30).labels(12.0, 6, Way::Up);
         assert!(plain.iter().all(|label| !label.2) && plain[0].1 == "3", "{plain:?}");
         let (small, large) = (of(0..5), of(100..120));
         let both = Bins::of(&[&small, &large], 30);

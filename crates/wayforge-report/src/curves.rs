@@ -1,6 +1,6 @@
 //! How something follows a field of the configuration: lines over its values, and a band where maps scatter.
 
-use crate::scale::{apart, tick_label, ticks};
+use crate::scale::{Way, apart, tick_label, ticks};
 use crate::words::{number, text};
 use std::fmt::Write;
 
@@ -204,7 +204,9 @@ fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<(f64, String, bool)>
     let step = (1..=last).find(|&step| last.is_multiple_of(step) && last / step <= 6 && last / step >= 3);
     let step = step.unwrap_or(last.div_ceil(6)).max(1);
     let all = (0..values.len()).filter(|at| at % step == 0 || *at == last);
-    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), |end| *end)
+    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Way::Across, |end| {
+        *end
+    })
 }
 
 /// Stretches without a gap.

@@ -2,6 +2,7 @@
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
 use crate::bins::Bins;
+use crate::scale::Way;
 use crate::side::Side;
 use crate::thumb::Thumbs;
 use crate::words::{counted, percent, text, whole};
@@ -89,6 +90,7 @@ impl<'a> Heat<'a> {
                 whole(cells.get(&fullest).map_or(0, |cell| cell.count).into()),
                 counted(side.found.maps, "map", "maps")
             );
+            let start = if side.class == "first" { self.start().unwrap_or(fullest) } else { fullest };
             self.begin(page, &aria, &self.title(side));
             for (&at, cell) in cells {
                 let samples: Vec<String> = cell
@@ -104,7 +106,7 @@ impl<'a> Heat<'a> {
                 let told = format!("{}: {maps}, {}", self.place(at), percent(cell.count, side.found.maps));
                 let strength = 0.1 + 0.9 * (share(side, cell) / most).sqrt();
                 let more = format!(" data-s=\"{}\"", samples.join(" "));
-                self.cell(page, at, side.class, strength, fullest == at, &more, &told);
+                self.cell(page, at, side.class, strength, start == at, &more, &told);
             }
             self.end(page);
         }
@@ -156,6 +158,16 @@ impl<'a> Heat<'a> {
             self.cell(page, at, class, strength, farthest == at, "", &told);
         }
         self.end(page);
+    }
+
+    /// The cell that is shown before one is chosen: of two, the one that has the most maps of both.
+    fn start(&self) -> Option<At> {
+        let [(first, before), (second, after)] = self.shown.as_slice() else { return None };
+        let share = |side: &Side<'_>, cell: &Cell| cell.count as f64 / side.found.maps.max(1) as f64;
+        let both = before
+            .iter()
+            .filter_map(|(at, cell)| Some((share(first, cell).min(share(second, after.get(at)?)), *at)));
+        both.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, at)| at)
     }
 
     /// What the chart of one side is called: nothing, where there is only one.
@@ -223,7 +235,7 @@ impl<'a> Heat<'a> {
         let ([wide, tall], [x, y], [across, up]) = (self.sizes(), self.metrics, &self.bins);
         let (right, floor) = (LEFT + wide * across.count as f64, TOP + tall * up.count as f64);
         let class = |end: bool| if end { " class=\"end\"" } else { "" };
-        for (at, label, end) in across.labels(wide, 8) {
+        for (at, label, end) in across.labels(wide, 8, Way::Across) {
             let (x, y) = (LEFT + wide * at - 0.5, floor + 15.0);
             let _ = write!(
                 page,
@@ -231,8 +243,7 @@ impl<'a> Heat<'a> {
                 class(end)
             );
         }
-        // Lines of words need room upwards, however long they are.
-        for (at, label, end) in up.labels(tall * 3.0, 6) {
+        for (at, label, end) in up.labels(tall, 6, Way::Up) {
             let (x, y) = (LEFT - 6.0, floor - tall * at + 4.0);
             let _ = write!(
                 page,

@@ -2,8 +2,9 @@
 
 use crate::words::number;
 
-/// So wide a letter of an axis is, with room around it, at most.
+/// So wide a letter of an axis is at most, and so tall a line of them, with room around it.
 const LETTER: f64 = 6.4;
+const LINE: f64 = 14.0;
 
 /// An axis from `low` to `high` with few round ticks; its ends are ticks.
 pub(crate) fn ticks(low: f64, high: f64) -> Vec<f64> {
@@ -25,9 +26,23 @@ pub(crate) fn tick_label(value: f64) -> String {
     }
 }
 
+/// Which way an axis goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Across,
+    Up,
+}
+
 /// Labels that do not lie over each other, of those at these places: the ones to be kept at any price first.
-pub(crate) fn apart<T>(labels: Vec<(f64, String, T)>, firm: impl Fn(&T) -> bool) -> Vec<(f64, String, T)> {
-    let wide = |label: &str| (label.chars().count() as f64 * LETTER + 6.0) / 2.0;
+pub(crate) fn apart<T>(
+    labels: Vec<(f64, String, T)>,
+    way: Way,
+    firm: impl Fn(&T) -> bool,
+) -> Vec<(f64, String, T)> {
+    let wide = |label: &str| match way {
+        Way::Across => (label.chars().count() as f64 * LETTER + 6.0) / 2.0,
+        Way::Up => LINE / 2.0,
+    };
     let (first, rest): (Vec<_>, Vec<_>) = labels.into_iter().partition(|(_, _, kind)| firm(kind));
     let mut kept: Vec<(f64, String, T)> = Vec::new();
     for (at, label, kind) in first.into_iter().chain(rest) {
@@ -79,7 +94,9 @@ mod tests {
     #[test]
     fn labels_keep_apart_and_firm_ones_stay() {
         let labels = [0.0, 10.0, 60.0, 75.0].map(|at| (at, "100".to_owned(), at == 75.0)).to_vec();
-        let kept: Vec<f64> = apart(labels, |firm| *firm).into_iter().map(|label| label.0).collect();
-        assert_eq!(kept, [0.0, 75.0]);
+        let kept = apart(labels.clone(), Way::Across, |firm| *firm);
+        assert_eq!(kept.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 75.0]);
+        let kept = apart(labels, Way::Up, |firm| *firm);
+        assert_eq!(kept.iter().map(|label| label.0).collect::<Vec<_>>(), [0.0, 60.0, 75.0]);
     }
 }
