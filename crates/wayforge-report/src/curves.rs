@@ -177,7 +177,7 @@ impl Line {
 pub(crate) fn table(page: &mut String, plots: &[Plot], field: &str, values: &[&str]) {
     let _ = write!(
         page,
-        "<details><summary>The numbers as a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Numbers\"><table><thead><tr><th scope=\"col\">{}</th>",
+        "<details><summary>The numbers as a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">{}</th>",
         text(field)
     );
     for (plot, line) in plots.iter().flat_map(|plot| plot.lines.iter().map(move |line| (plot, line))) {

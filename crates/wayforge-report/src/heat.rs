@@ -283,7 +283,7 @@ impl<'a> Heat<'a> {
         const ROWS: usize = 40;
         let [x, y] = self.metrics;
         page.push_str(
-            "<details><summary>The fullest cells as a table</summary><div class=\"wide\"><table><thead><tr>",
+            "<details><summary>The fullest cells as a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr>",
         );
         let of = |side: &Side<'_>, head: &str| match self.shown.len() {
             1 => head.to_owned(),

@@ -179,7 +179,7 @@ fn picture(
 }
 
 fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<'_>]) {
-    page.push_str("<details><summary>As a table</summary><div class=\"wide\"><table><thead><tr><th scope=\"col\">thing</th>");
+    page.push_str("<details><summary>As a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">thing</th>");
     if sides.len() > 1 {
         page.push_str("<th scope=\"col\">configuration</th>");
     }

@@ -40,7 +40,7 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
 
 /// How seeds came by their maps, and what stood in the way.
 pub(crate) fn tries(page: &mut String, sides: &[Side<'_>]) {
-    page.push_str("<table><thead><tr><td></td><th scope=\"col\">seeds</th><th scope=\"col\">with a map</th><th scope=\"col\">at the first try</th><th scope=\"col\">attempts, on average</th></tr></thead><tbody>");
+    page.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><td></td><th scope=\"col\">seeds</th><th scope=\"col\">with a map</th><th scope=\"col\">at the first try</th><th scope=\"col\">attempts, on average</th></tr></thead><tbody>");
     for side in sides {
         let found = side.found;
         let attempts =
@@ -54,7 +54,7 @@ pub(crate) fn tries(page: &mut String, sides: &[Side<'_>]) {
             share_bar(found.first_try, found.seeds)
         );
     }
-    page.push_str("</tbody></table>\n");
+    page.push_str("</tbody></table></div>\n");
     failures(page, sides);
 }
 
@@ -74,7 +74,7 @@ fn failures(page: &mut String, sides: &[Side<'_>]) {
         ("attempts repaired", |refusals| refusals.mended),
         ("seeds without a map", |refusals| refusals.without),
     ];
-    page.push_str("<h3>Failures by rule</h3><div class=\"wide\"><table>");
+    page.push_str("<h3>Failures by rule</h3><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>");
     heads(page, "rule", &columns.map(|(name, _)| name), sides);
     let of = |side: &Side<'_>, rule: &str| side.found.refusals.get(rule).copied().unwrap_or_default();
     let all: Vec<u64> =
@@ -131,7 +131,7 @@ pub(crate) fn budgets(page: &mut String, sides: &[Side<'_>]) {
         page.push_str("<p>The configuration asks for no certain numbers.</p>\n");
         return;
     }
-    page.push_str("<div class=\"wide\"><table>");
+    page.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>");
     heads(page, "what", &["asked", "placed, on average", "least to most", "as asked"], sides);
     for what in &names {
         // What is asked for twice of one thing (at least and at most) has a row for each.
@@ -176,7 +176,7 @@ pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
     let act = sides.iter().any(|side| side.found.family == Family::Act);
     let ways = ["repeated", "repeated, or mirrored", "repeated, mirrored or turned"];
     let ways = if act { &ways[..2] } else { &ways[..] };
-    page.push_str("<div class=\"wide\"><table><thead><tr><td></td><th scope=\"col\">maps compared</th>");
+    page.push_str("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><td></td><th scope=\"col\">maps compared</th>");
     ways.iter().for_each(|way| page.push_str(&format!("<th scope=\"col\">{way}</th>")));
     page.push_str("<th scope=\"col\">the most frequent map</th></tr></thead><tbody>");
     for side in sides {
@@ -204,7 +204,7 @@ pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
 
 /// What a clock says of this run.
 pub(crate) fn times(page: &mut String, sides: &[Side<'_>]) {
-    page.push_str("<p>Of this machine and this run; everything else on this page is the same each time.</p><table><thead><tr><td></td>");
+    page.push_str("<p>Of this machine and this run; everything else on this page is the same each time.</p><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><td></td>");
     for head in ["mean", "50 %", "90 %", "99 %", "99.9 %", "longest"] {
         let _ = write!(page, "<th scope=\"col\">{head}</th>");
     }
@@ -218,5 +218,5 @@ pub(crate) fn times(page: &mut String, sides: &[Side<'_>]) {
         }
         let _ = write!(page, "<td>{}</td></tr>", time(times.most() as f64));
     }
-    page.push_str("</tbody></table>\n");
+    page.push_str("</tbody></table></div>\n");
 }
