@@ -147,7 +147,7 @@ fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
 
 /// Everything of a comparison names both configurations and has them in one place.
 fn compares_at_a_glance(page: &str) {
-    let names = "<i class=\"key first\"></i> same.toml</th><th scope=\"col\"><i class=\"key second\"></i> other.toml</th>";
+    let names = "<i class=\"key first\"></i>\u{a0}same.toml</th><th scope=\"col\"><i class=\"key second\"></i>\u{a0}other.toml</th>";
     let facts = between(page, "<table class=\"facts\">", "</table>");
     assert!(facts.contains(names), "{facts}");
     for fact in

@@ -48,7 +48,8 @@ impl<'a> Side<'a> {
     pub(crate) fn label(&self, sides: &[Side<'_>]) -> String {
         match sides.len() {
             1 => text(self.name),
-            _ => format!("<i class=\"key {}\"></i> {}", self.class, text(self.name)),
+            // The name does not leave its colour at the end of a line.
+            _ => format!("<i class=\"key {}\"></i>\u{a0}{}", self.class, text(self.name)),
         }
     }
 }
