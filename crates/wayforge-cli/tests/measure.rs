@@ -139,6 +139,21 @@ fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
     let one = write(&folder, "one.toml", "enemyBudget = 4\n");
     let output = wayforge(&[&measure[..], &[&one, "--threshold", "0"]].concat());
     assert!(text(&output.stdout).contains("moved: count(enemy)  distance 1.0000  mean 3.000 -> 4.000"));
+    // Axes reach over both: three enemies and four are told apart, though neither has the other's.
+    wayforge(&[&measure[..], &[&one, "--pairs", "path:count(enemy)"]].concat());
+    let shown = std::fs::read_to_string(&page).unwrap();
+    let cells = |class: &str| {
+        let start = format!("<rect class=\"cell {class}\"");
+        let labels = shown.split(&start).skip(1).map(|cell| between(cell, "aria-label=\"", "\"").to_owned());
+        labels.filter(|label| label.contains(" maps, ")).collect::<Vec<_>>()
+    };
+    for (class, enemies) in [("first", "count(enemy) 3: "), ("second", "count(enemy) 4: ")] {
+        assert!(
+            cells(class).len() > 3 && cells(class).iter().all(|label| label.contains(enemies)),
+            "{:?}",
+            cells(class)
+        );
+    }
     // What an earlier measurement left does not stay.
     assert_eq!(succeeds(&["measure", "floor", "--count", "50", "--no-maps", "-o", &page]), "");
     let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
@@ -218,16 +233,19 @@ fn names_stand_for_the_same_in_both_configurations() {
     wayforge(&[&args[..], &["--threshold", "1", "-o", &page]].concat());
     let shown = std::fs::read_to_string(&page).unwrap();
     let range = between(&shown, "<div class=\"range two\">", "</figure>");
-    let cell = range.split("class=\"cell second\"").find(|cell| cell.contains("data-s=")).unwrap();
-    let seed = between(cell, "data-s=\"", ":");
-    let label = between(cell, "aria-label=\"", ": ");
-    let bounds = label.rsplit("count(elk) ").next().unwrap();
-    let (low, high) = bounds.split_once(" to ").unwrap_or((bounds, bounds));
-    if let (Ok(low), Ok(high)) = (low.parse::<u32>(), high.parse::<u32>()) {
+    let cells = range.split("class=\"cell second\"").filter(|cell| cell.contains("data-s="));
+    let (mut looked, plain) = (0, |text: &str| text.parse::<u32>().ok());
+    for cell in cells {
+        let (seed, label) = (between(cell, "data-s=\"", ":"), between(cell, "aria-label=\"", ": "));
+        let bounds = label.rsplit("count(elk) ").next().unwrap();
+        let (low, high) = bounds.split_once(" to ").unwrap_or((bounds, bounds));
+        let Some((low, high)) = plain(low).zip(plain(high)).filter(|_| looked < 3) else { continue };
         let condition = format!("count(elk) >= {low} and count(elk) <= {high}");
         let args = ["find", "act", "--config", &two, "--seed", seed, "--limit", "1", "--where", &condition];
         assert_eq!(succeeds(&[&args[..], &["--format", "seeds"]].concat()).trim(), seed, "{label}");
+        looked += 1;
     }
+    assert_eq!(looked, 3);
     // One thing has one colour, whichever place it has in its configuration.
     let places = between(&shown, "<div class=\"places two\">", "</section>");
     assert_eq!(places.matches("<figcaption>elk").count(), 1);
