@@ -273,12 +273,10 @@ impl Work<'_> {
     fn tell_moved(&self, against: &Against<'_>) -> bool {
         let mut lines = String::new();
         for shift in against.moved() {
-            let [first, second] = shift.means;
-            lines += &format!(
-                "moved: {}  distance {:.4}  mean {first:.3} -> {second:.3}\n",
-                shift.name,
-                shift.share()
-            );
+            let [first, second] =
+                shift.means.map(|mean| mean.map_or_else(|| "none".to_owned(), |mean| format!("{mean:.3}")));
+            lines +=
+                &format!("moved: {}  distance {:.4}  mean {first} -> {second}\n", shift.name, shift.share());
         }
         let threshold = self.threshold() as f64 / 10_000.0;
         if lines.is_empty() {

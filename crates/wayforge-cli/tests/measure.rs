@@ -331,6 +331,20 @@ fn a_field_is_given_several_values() {
         let labels: Vec<&str> = plot.split("text-anchor=\"middle\">").skip(1).collect();
         assert!(labels.last().unwrap().starts_with("1</text>"), "{name}: {plot}");
     }
+    // The numbers behind the curves are those of the tables.
+    let seeds = tables(&folder.join("report"))["seeds.csv"].clone();
+    for line in seeds.lines().skip(1) {
+        let row: Vec<&str> = line.split(',').collect();
+        let share = row[7].parse::<f64>().unwrap() / 4.0;
+        let told = between(&shown, &format!("<tr><th scope=\"row\">{}</th><td>", row[0]), "</td>");
+        assert!((told.parse::<f64>().unwrap() - share).abs() < 0.06, "{line}: {told}");
+    }
+    let path =
+        between(between(&shown, "<section id=\"budgets\">", "</section>"), "<h3>path</h3>", "</figure>");
+    assert!(
+        path.contains("class=\"curve asked\"") && path.contains("placed") && path.contains("at least"),
+        "{path}"
+    );
     let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
     assert_eq!(names, ["budgets", "failures", "repeats", "seeds", "sweep"].map(|name| format!("{name}.csv")));
     let failures = tables(&folder.join("report"))["failures.csv"].clone();
@@ -407,6 +421,29 @@ fn seeds_without_maps_and_hostile_names_leave_a_page() {
     assert!(shown.contains("<h1>0 floors measured</h1>") && shown.contains("minPathLength"));
     let failures = std::fs::read_to_string(folder.join("report/failures.csv")).unwrap();
     assert!(failures.ends_with(",minPathLength,3,0,3\n"), "{failures}");
+    // Nor does a second configuration without maps have averages.
+    let output = wayforge(&["measure", "floor", "--against", &config, "--count", "3", "-o", &page]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    assert!(told.contains("moved: count(enemy)  distance 1.0000  mean 3.000 -> none\n"), "{told}");
+    assert!(told.contains("moved: made  distance 1.0000  mean 1.000 -> 0.000\n"), "{told}");
+    let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
+    assert!(drift.contains("\ncount(enemy),1.000000,3.000000,,,true\n"), "{drift}");
+    succeeds(&[
+        "measure",
+        "floor",
+        "--config",
+        &config,
+        "--sweep",
+        "attempts=1:2:1",
+        "--count",
+        "3",
+        "-o",
+        &page,
+    ]);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    let plot = between(&shown, "<h3>without a map</h3>", "</figure>");
+    assert!(plot.matches(": 100</title>").count() == 2 && !shown.contains("NaN"), "{plot}");
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
         let mut text = "metric,distance,mean_first,mean_second,deviations,moved\n".to_owned();
         for shift in &against.shifts {
             let deviations = shift.deviations.map_or_else(String::new, decimal);
-            let [first, second] = shift.means.map(decimal);
+            let [first, second] = shift.means.map(|mean| mean.map_or_else(String::new, decimal));
             let moved = shift.is_beyond(against.threshold);
             let _ = writeln!(
                 text,

@@ -35,8 +35,8 @@ pub(crate) fn write(page: &mut String, against: &Against<'_>, sides: &[Side<'_>]
             text(&shift.name),
             shift.share() * 100.0,
             shift.share(),
-            number(shift.means[0]),
-            number(shift.means[1]),
+            average(shift.means[0]),
+            average(shift.means[1]),
             if beyond { "moved" } else { "" }
         );
     }
@@ -49,4 +49,8 @@ pub(crate) fn write(page: &mut String, against: &Against<'_>, sides: &[Side<'_>]
             let _ = writeln!(page, "<p>Only {} has {}.</p>", text(side.name), text(&only.join(", ")));
         }
     }
+}
+
+fn average(mean: Option<f64>) -> String {
+    mean.map_or_else(|| "–".to_owned(), number)
 }

@@ -5,7 +5,7 @@ use crate::curves::{self, LINES, Line, Plot};
 use crate::frame::Frame;
 use crate::page::configuration;
 use crate::side;
-use crate::words::{counted, number, text};
+use crate::words::{counted, text, whole};
 use crate::{Point, Sweep};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -50,7 +50,14 @@ pub fn sweep_page(sweep: &Sweep, subject: &Subject, name: &str, theme: Option<Th
         }
     });
     frame.section("metrics", "Metrics", |page| {
-        section(page, sweep, &metrics(sweep), "Averages as a line; nine of ten maps lie in the band.");
+        let (plots, steady) = metrics(sweep);
+        if !plots.is_empty() {
+            section(page, sweep, &plots, "Averages as a line; nine of ten maps lie in the band.");
+        }
+        if !steady.is_empty() {
+            let list = text(&steady.join(", "));
+            page.push_str(&format!("<p class=\"steady\">The same on every map, all along: {list}.</p>\n"));
+        }
     });
     frame.section("repeats", "Maps that repeat", |page| section(page, sweep, &repeats(sweep), ""));
     frame.section("time", "Time to make a map", |page| {
@@ -162,20 +169,22 @@ pub(crate) fn measured(sweep: &Sweep, metric: &str, name: &str) -> Line {
     Line { band: band.collect(), ..line(sweep, name, |found| met(found, metric).map(Histogram::mean)) }
 }
 
-/// Every metric that varies along the field or from map to map.
-fn metrics(sweep: &Sweep) -> Vec<Plot> {
-    let mut plots = Vec::new();
-    let Some(first) = sweep.points.first() else { return plots };
+/// Every metric that varies along the field or from map to map; and the others with their value.
+fn metrics(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
+    let (mut plots, mut same) = (Vec::new(), Vec::new());
+    let Some(first) = sweep.points.first() else { return (plots, same) };
     for metric in first.found.metrics.iter().filter(|metric| metric.name != ATTEMPTS) {
         let all: Vec<&Histogram> =
             sweep.points.iter().filter_map(|point| met(&point.found, &metric.name)).collect();
         let steady = all.iter().all(|met| met.is_constant() && met.least() == all[0].least());
-        if !steady {
+        if let Some(value) = all.first().filter(|_| steady) {
+            same.push(format!("{} {}", metric.name, whole(value.least().into())));
+        } else if !steady {
             let about = format!("{}, in {}", metric.about, metric.unit);
             plots.push(plot(&metric.name, &about, vec![measured(sweep, &metric.name, "")]));
         }
     }
-    plots
+    (plots, same)
 }
 
 fn repeats(sweep: &Sweep) -> Vec<Plot> {
@@ -215,6 +224,6 @@ fn times(sweep: &Sweep) -> Vec<Plot> {
         ..Line::default()
     };
     let lines = vec![percentile("50 %", 500), percentile("90 %", 900), percentile("99 %", 990)];
-    let about = format!("within which so many maps are made, in {word}; at most {}", number(longest / unit));
+    let about = format!("within which so many maps are made, in {word}");
     vec![plot("time", &about, lines)]
 }

@@ -191,6 +191,7 @@ pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
             let _ = write!(page, "<td>{}</td>", share_bar(repeats.maps - different, repeats.maps));
         }
         let times = match repeats.most {
+            0 => "–".to_owned(),
             1 => "once".to_owned(),
             times => format!("{} times", whole(times.into())),
         };
