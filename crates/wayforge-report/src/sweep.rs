@@ -202,11 +202,15 @@ fn repeats(sweep: &Sweep) -> Vec<Plot> {
     };
     // Act maps are never turned.
     let act = sweep.points.iter().any(|point| point.found.family == Family::Act);
-    let lines: Vec<Line> = reads
-        .into_iter()
-        .take(if act { 2 } else { 3 })
-        .map(|(name, read)| line(sweep, name, share(read)))
-        .collect();
+    let mut lines: Vec<Line> = Vec::new();
+    for (name, read) in reads.into_iter().take(if act { 2 } else { 3 }) {
+        let line = line(sweep, name, share(read));
+        match lines.last_mut().filter(|last| last.points == line.points) {
+            // Lines that cover each other are one.
+            Some(last) => last.name = format!("{}, {name}", last.name),
+            None => lines.push(line),
+        }
+    }
     vec![plot("repeats", "maps that repeat an earlier one, in percent", lines)]
 }
 
