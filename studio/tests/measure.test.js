@@ -25,7 +25,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Measures and opens the page; it must not complain, and must not ask for anything. */
+/** Measures and opens the page in both schemes; it must not complain, and must not ask for anything. */
 async function measured(args, steps, allowed = [0]) {
   const file = join(folder, "report.html");
   try {
@@ -33,21 +33,40 @@ async function measured(args, steps, allowed = [0]) {
   } catch (error) {
     assert.ok(allowed.includes(error.status), String(error.stderr));
   }
-  const { page, wrong, close } = await openPage(browser, pathToFileURL(file).href);
+  const { page, wrong, close } = await openPage(browser, pathToFileURL(file).href, "", { colorScheme: "light" });
   try {
     await steps(page);
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)]), []);
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => [colorScheme, id, nodes[0].html.slice(0, 200)]), []);
+    }
     assert.deepEqual(wrong, []);
   } finally {
     await close();
   }
 }
 
-for (const [family, theme] of [["act", "parchment"], ["level", "night"], ["floor", "parchment"], ["tower", "night"]]) {
-  test(`a cell of ${family} shows its maps, ${theme}`, () =>
-    measured([family, "--count", "600", "--theme", theme], async (page) => {
+/** How light the page is, from 0 to 255. */
+const light = (page) => page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]));
+
+test("the page is as light or dark as its reader's screen, unless it has a theme", async () => {
+  for (const [theme, wanted] of /** @type {const} */ ([["auto", [true, false]], ["parchment", [true, true]], ["night", [false, false]]])) {
+    await measured(["floor", "--count", "60", "--theme", theme], async (page) => {
+      const seen = [];
+      for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+        await page.emulateMedia({ colorScheme });
+        seen.push((await light(page)) > 128);
+      }
+      assert.deepEqual(seen, wanted, theme);
+    });
+  }
+});
+
+for (const family of ["act", "level", "floor", "tower"]) {
+  test(`a cell of ${family} shows its maps`, () =>
+    measured([family, "--count", "600"], async (page) => {
       const range = page.locator(".range").first();
       const maps = range.locator(".maps");
       // The fullest cell is shown from the start; the first one in order is another.
@@ -85,24 +104,53 @@ for (const [family, theme] of [["act", "parchment"], ["level", "night"], ["floor
     }));
 }
 
-test("two configurations lie over each other", async () => {
+test("two configurations stand beside each other, and lie over each other", async () => {
   const other = join(folder, "other.json");
   await writeFile(other, '{"minPathLength":7}');
   await measured(["floor", "--count", "600", "--against", other], async (page) => {
     assert.match(await page.locator(".verdict").textContent(), /metrics moved by more than 0.05/);
     assert.equal(await page.locator("tr.beyond th").first().textContent(), "path");
     assert.ok((await page.locator("path.other").count()) > 3);
-    // Cells of the second have maps of the second.
-    const second = page.locator(".range").nth(1);
-    await second.locator(".cell").first().click();
-    assert.match(await second.locator("li use").first().getAttribute("href"), /^#b\d+$/);
+    // One row of three charts of one size: both, and their difference.
+    const range = page.locator(".range").first();
+    const boxes = await Promise.all([0, 1, 2].map((at) => range.locator(".charts svg").nth(at).boundingBox()));
+    assert.equal(new Set(boxes.map((box) => [box.y, box.width, box.height].map(Math.round).join())).size, 1);
+    assert.ok(boxes[0].x < boxes[1].x && boxes[1].x < boxes[2].x);
+    // A cell of the difference shows maps of both, each with its name.
+    const at = await range.evaluate((range) => {
+      const [first, second] = range.querySelectorAll(".charts svg");
+      const cells = [...first.querySelectorAll(".cell")].map((cell) => cell.getAttribute("data-at"));
+      return cells.find((at) => second.querySelector(`[data-at="${at}"]`));
+    });
+    await range.locator(".charts svg").nth(2).locator(`[data-at="${at}"]`).click();
+    assert.equal(await range.locator(".cell[aria-pressed=true]").count(), 3);
+    const sides = range.locator(".maps .both > div");
+    assert.deepEqual((await sides.locator("h5").allTextContents()).map((name) => name.trim()), ["defaults", "other.json"]);
+    assert.match(await sides.nth(0).locator("li use").first().getAttribute("href"), /^#a\d+$/);
+    assert.match(await sides.nth(1).locator("li use").first().getAttribute("href"), /^#b\d+$/);
+    // Arrow keys stay in their chart.
+    const second = range.locator(".charts svg").nth(1);
+    await second.locator(".cell[tabindex='0']").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowUp");
+    assert.ok(await second.evaluate((chart) => chart.contains(document.activeElement)));
+    // Where the page is narrow, they stand below each other and nothing is cut off.
+    await page.setViewportSize({ width: 400, height: 800 });
+    const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(inside <= outside, `${inside} of ${outside} pixels`);
   }, [1]);
 });
 
 test("curves follow a field", () =>
-  measured(["floor", "--count", "100", "--sweep", "wall_density=0:1:0.25", "--theme", "night"], async (page) => {
-    assert.ok((await page.locator("path.curve").count()) > 6);
+  measured(["floor", "--count", "100", "--sweep", "wall_density=0:1:0.25"], async (page) => {
+    assert.ok((await page.locator("path.curve").count()) > 10);
     assert.equal(await page.locator("figure").first().locator("circle").count(), 5);
+    // Lines of one plot have colours of their own.
+    const strokes = await page.locator("#time path.curve").evaluateAll((lines) => lines.map((line) => getComputedStyle(line).stroke));
+    assert.equal(new Set(strokes).size, 3);
+    await page.setViewportSize({ width: 400, height: 800 });
+    const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(inside <= outside, `${inside} of ${outside} pixels`);
   }));
 
 test("on a narrow screen nothing is cut off", () =>

@@ -1,14 +1,16 @@
 //! `wayforge measure`: what a configuration really makes.
 
 mod folder;
+mod names;
 mod range;
+mod written;
 
 use crate::failure::Failure;
 use crate::output::{Output, Sealed};
-use crate::picture::ThemeName;
 use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use folder::Folder;
+use names::{name_of, other_name, path_of};
 use range::Range;
 use serde_json::Value;
 use std::io::Write;
@@ -16,13 +18,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::metric::{Catalogue, Term};
+use wayforge_draw::Theme;
 use wayforge_report::{
-    Against, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
+    Against, Point, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
 };
 use wayforge_search::{Findings, Plan, Subject, Survey, Times};
+use written::written_out;
 
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
+/// From which distance on a metric counts as moved, in ten-thousandths, unless somebody says otherwise.
+const THRESHOLD: u64 = 500;
 
 /// The options of `wayforge measure`.
 #[derive(Args)]
@@ -38,21 +44,42 @@ pub(crate) struct MeasureArgs {
     /// Compare with another configuration: exit code 1 if a metric moved
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// From which Kolmogorov distance on a metric counts as moved, 0 to 1, with at most four decimals
-    #[arg(long, value_name = "DISTANCE", default_value = "0.05", value_parser = range::threshold)]
-    threshold: u64,
+    /// From which Kolmogorov distance on a metric counts as moved, with --against: 0 to 1, with at most four decimals; 0.05 if left out
+    #[arg(long, value_name = "DISTANCE", conflicts_with = "values", value_parser = range::threshold)]
+    threshold: Option<u64>,
     /// Give a field of the configuration several values and draw curves, as in wallDensity=0:1:0.05 or pitfalls=0%:5%:0.5%
     #[arg(long = "sweep", value_name = "FIELD=FROM:TO:STEP", conflicts_with = "against")]
     values: Option<Range>,
     /// Leave out maps.csv, the table that has a row for every map
-    #[arg(long)]
+    #[arg(long, conflicts_with = "values")]
     no_maps: bool,
     /// The look of the page
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
-    /// The page to write, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
+    #[arg(long, value_enum, default_value_t = Look::Auto)]
+    theme: Look,
+    /// The page to write, a .html file, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// How a page looks.
+#[derive(Clone, Copy, ValueEnum)]
+enum Look {
+    /// Light or dark, as the reader's screen is
+    Auto,
+    /// Ink on warm paper
+    Parchment,
+    /// Lights in the dark
+    Night,
+}
+
+impl Look {
+    fn theme(self) -> Option<Theme> {
+        match self {
+            Look::Auto => None,
+            Look::Parchment => Some(Theme::Parchment),
+            Look::Night => Some(Theme::Night),
+        }
+    }
 }
 
 /// Goes through the seeds and writes what was found.
@@ -62,6 +89,12 @@ pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
         Some(other) if name_of(args.sweep.config()) == name_of(Some(other)) => path_of(args.sweep.config()),
         _ => name_of(args.sweep.config()),
     };
+    if args.threshold.is_some() && args.against.is_none() {
+        return Err(Failure::about(
+            "--threshold",
+            "nothing to compare with; name a configuration with --against",
+        ));
+    }
     let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
     match &args.values {
         Some(range) => work.sweep(range, &subject, &config, &name),
@@ -115,11 +148,11 @@ impl Work<'_> {
             ));
         }
         let against = other.as_ref().zip(second.as_ref()).map(|((other, _, name), second)| {
-            Against::new(&first.found, name.clone(), other, &second.found, &second.times, args.threshold)
+            Against::new(&first.found, name.clone(), other, &second.found, &second.times, self.threshold())
         });
         let report =
             Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
-        output.write(page(&report, args.theme.into()).as_bytes())?;
+        output.write(page(&report, args.theme.theme()).as_bytes())?;
         if let Some(folder) = &folder {
             for table in tables(&report) {
                 files.push(folder.write(table.name, table.text.as_bytes())?);
@@ -137,10 +170,12 @@ impl Work<'_> {
 
     fn sweep(&self, range: &Range, base: &Subject, config: &Value, name: &str) -> Result<(), Failure> {
         let args = self.args;
+        let config = written_out(range, base, config).map_err(|error| Failure::about("--sweep", error))?;
         let mut subjects = Vec::new();
         for value in range.values() {
-            let json =
-                range.put(config, &value, base.family()).map_err(|error| Failure::about("--sweep", error))?;
+            let json = range
+                .put(&config, &value, base.family())
+                .map_err(|error| Failure::about("--sweep", error))?;
             let subject = Subject::read(base.family(), json.to_string().as_bytes());
             let about = |error| Failure::about(format!("--sweep {} = {value}", range.field()), error);
             subjects.push((value.clone(), subject.map_err(about)?));
@@ -151,7 +186,7 @@ impl Work<'_> {
         let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;
         for (value, subject) in subjects {
-            let plan = Plan { pairs: Vec::new(), places: false, rows: false };
+            let plan = Plan { pairs: Vec::new(), places: true, rows: false };
             let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
             while self.pool.install(|| survey.advance()) {
                 bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
@@ -161,11 +196,23 @@ impl Work<'_> {
                 }
             }
             done += survey.seeds_done();
-            points.push((value, survey.finish()));
+            let times = survey.times().clone();
+            points.push(Point {
+                value,
+                found: self.pool.install(|| survey.finish()).without_places(),
+                times,
+            });
         }
-        bar.finish(done, &format!("{} values of {}", points.len(), range.field()));
+        bar.finish(
+            done,
+            &format!(
+                "{} of {}",
+                if points.len() == 1 { "1 value".to_owned() } else { format!("{} values", points.len()) },
+                range.field()
+            ),
+        );
         let sweep = Sweep { field: range.field().to_owned(), points };
-        output.write(sweep_page(&sweep, base, name, args.theme.into()).as_bytes())?;
+        output.write(sweep_page(&sweep, base, name, args.theme.theme()).as_bytes())?;
         let mut files = Vec::new();
         if let Some(folder) = &folder {
             for table in sweep_tables(&sweep) {
@@ -218,18 +265,20 @@ impl Work<'_> {
         Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
     }
 
+    fn threshold(&self) -> u64 {
+        self.args.threshold.unwrap_or(THRESHOLD)
+    }
+
     /// Says which metrics moved, where the page is not written; whether any did.
     fn tell_moved(&self, against: &Against<'_>) -> bool {
         let mut lines = String::new();
         for shift in against.moved() {
-            let [first, second] = shift.means;
-            lines += &format!(
-                "moved: {}  distance {:.4}  mean {first:.3} -> {second:.3}\n",
-                shift.name,
-                shift.share()
-            );
+            let [first, second] =
+                shift.means.map(|mean| mean.map_or_else(|| "none".to_owned(), |mean| format!("{mean:.3}")));
+            lines +=
+                &format!("moved: {}  distance {:.4}  mean {first} -> {second}\n", shift.name, shift.share());
         }
-        let threshold = self.args.threshold as f64 / 10_000.0;
+        let threshold = self.threshold() as f64 / 10_000.0;
         if lines.is_empty() {
             lines = format!("no metric moved by more than {threshold}\n");
         }
@@ -244,21 +293,11 @@ impl Work<'_> {
 
 /// Reads pairs of metrics.
 fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
-    let refuse = |error: String| Failure::about(format!("--pairs \"{text}\""), error);
-    let pair = |pair: &str| {
-        let (x, y) = pair.split_once(':').ok_or_else(|| {
-            refuse(format!(
-                "\"{}\" is no pair; write two metrics with a colon between them, as in walls:path",
-                pair.trim()
-            ))
-        })?;
-        let term = |text: &str| catalogue.parse(text).map_err(refuse);
-        Ok([term(x)?, term(y)?])
-    };
-    let pairs: Vec<[Term; 2]> = text.split(',').map(pair).collect::<Result<_, Failure>>()?;
+    let pairs =
+        catalogue.pairs(text).map_err(|error| Failure::about(format!("--pairs \"{text}\""), error))?;
     match pairs.len() <= PAIRS {
         true => Ok(pairs),
-        false => Err(refuse(format!("{} pairs; name at most {PAIRS}", pairs.len()))),
+        false => Err(Failure::about("--pairs", format!("{} pairs; name at most {PAIRS}", pairs.len()))),
     }
 }
 
@@ -266,23 +305,4 @@ fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
 fn named_pairs(pairs: &[[Term; 2]], from: &Catalogue, to: &Catalogue) -> Result<Vec<[Term; 2]>, String> {
     let find = |term: Term| to.parse(&from.name(term));
     pairs.iter().map(|&[x, y]| Ok([find(x)?, find(y)?])).collect()
-}
-
-/// What the configuration of `other` is called beside the first: the name of its file, or its path where files have one name.
-fn other_name(first: Option<&Path>, other: &Path) -> String {
-    match (name_of(first) == name_of(Some(other)), path_of(first) == path_of(Some(other))) {
-        (false, _) => name_of(Some(other)),
-        (true, false) => path_of(Some(other)),
-        (true, true) => format!("{}, again", path_of(Some(other))),
-    }
-}
-
-fn path_of(path: Option<&Path>) -> String {
-    path.map_or_else(|| "defaults".to_owned(), |path| path.display().to_string())
-}
-
-/// What a configuration is called: the name of its file.
-fn name_of(path: Option<&Path>) -> String {
-    let file = path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-    file.unwrap_or_else(|| "defaults".to_owned())
 }

@@ -1,101 +1,171 @@
 //! How a metric is distributed, as bars; of a second configuration, as a line over them.
 
 use crate::bins::Bins;
+use crate::scale::{Way, tick_label, ticks};
+use crate::side::Side;
 use crate::words::{number, percent, text, whole};
 use std::fmt::Write;
 use wayforge_search::{Histogram, Measured};
 
 const WIDTH: f64 = 340.0;
-const HEIGHT: f64 = 118.0;
-const FLOOR: f64 = 96.0;
-const LEFT: f64 = 6.0;
+const HEIGHT: f64 = 128.0;
+const FLOOR: f64 = 104.0;
+const TOP: f64 = 9.0;
+const LEFT: f64 = 40.0;
+const RIGHT: f64 = 8.0;
+/// What lies between the bars and one that stands for everything beyond them.
+const GAP: f64 = 7.0;
 /// The most bars of a plot.
 const BARS: usize = 36;
 
-/// A card with the distribution of one metric.
-pub(crate) fn write(page: &mut String, metric: &Measured, against: Option<&Histogram>) {
-    let histogram = &metric.histogram;
-    let both: Vec<&Histogram> = [Some(histogram), against].into_iter().flatten().collect();
-    let bins = Bins::of(&both, BARS);
-    let shares: Vec<Vec<f64>> = both
-        .iter()
-        .map(|histogram| {
-            let all = histogram.maps().max(1) as f64;
-            bins.counts(histogram).into_iter().map(|count| count as f64 / all).collect()
-        })
-        .collect();
-    let top = shares.iter().flatten().copied().fold(0.0, f64::max).max(1e-9);
-    let step = (WIDTH - 2.0 * LEFT) / bins.count as f64;
-    let (x, y) = (|at: usize| LEFT + step * at as f64, |share: f64| FLOOR - (FLOOR - 8.0) * share / top);
+/// Where bars stand.
+struct Axis {
+    bins: Bins,
+    step: f64,
+    top: f64,
+}
+
+impl Axis {
+    /// Where a step begins, and where the one before it ends: they differ beside an end that has values beyond it.
+    fn ends(&self, at: usize) -> [f64; 2] {
+        let Bins { count, beyond, .. } = self.bins;
+        let before = if beyond[0] && at > 0 { GAP } else { 0.0 };
+        let after = if beyond[1] && at + 1 == count { GAP } else { 0.0 };
+        let left = LEFT + self.step * at as f64 + before + after;
+        [left, left + self.step]
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        FLOOR - (FLOOR - TOP) * share / self.top
+    }
+
+    fn is_end(&self, at: usize) -> bool {
+        (at == 0 && self.bins.beyond[0]) || (at + 1 == self.bins.count && self.bins.beyond[1])
+    }
+}
+
+/// A card with the distribution of one metric on all sides that have it.
+pub(crate) fn write(page: &mut String, metric: &Measured, sides: &[Side<'_>]) {
+    let met: Vec<(&Side<'_>, &Histogram)> =
+        sides.iter().filter_map(|side| Some((side, side.histogram(&metric.name)?))).collect();
+    let histograms: Vec<&Histogram> = met.iter().map(|(_, histogram)| *histogram).collect();
+    let bins = Bins::of(&histograms, BARS);
+    let counts: Vec<Vec<u64>> = histograms.iter().map(|histogram| bins.counts(histogram)).collect();
+    let share = |which: usize, at: usize| counts[which][at] as f64 / histograms[which].maps().max(1) as f64;
+    let most = (0..met.len()).flat_map(|which| (0..bins.count).map(move |at| (which, at)));
+    let most = most.map(|(which, at)| share(which, at)).fold(0.0, f64::max).max(1e-5);
+    let scale = ticks(0.0, most * 100.0);
+    let gaps = bins.beyond.iter().filter(|beyond| **beyond).count() as f64 * GAP;
+    let axis = Axis {
+        bins,
+        step: (WIDTH - LEFT - RIGHT - gaps) / bins.count as f64,
+        top: scale.last().map_or(1.0, |top| top / 100.0),
+    };
+    let told: Vec<String> =
+        met.iter().map(|(side, histogram)| told(side, histogram, sides.len() > 1)).collect();
     let _ = write!(
         page,
         "<figure class=\"plot\"><figcaption><h3>{}</h3> <span>{}</span></figcaption>\n\
-         <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">",
+         <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{} in {}: {}\">",
         text(&metric.name),
-        text(metric.about),
-        text(&told(&metric.name, metric.unit, histogram, against)),
+        text(&metric.about),
+        text(&metric.name),
+        text(metric.unit),
+        text(&told.join("; ")),
     );
-    page.push_str("<g class=\"bars\">");
-    for (at, &share) in shares[0].iter().enumerate().filter(|(_, share)| **share > 0.0) {
-        let gap = if step > 4.0 { 1.0 } else { 0.0 };
-        let tall = (FLOOR - y(share)).max(0.8);
+    for &value in &scale {
+        let y = axis.y(value / 100.0);
         let _ = write!(
             page,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\"><title>{} {}: {:.2} %</title></rect>",
-            x(at),
-            FLOOR - tall,
-            step - gap,
-            bins.name(at),
-            text(metric.unit),
-            share * 100.0
+            "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{} %</text>",
+            WIDTH - RIGHT,
+            LEFT - 4.0,
+            y + 4.0,
+            tick_label(value)
         );
     }
-    page.push_str("</g>");
-    if let Some(line) = shares.get(1) {
-        let mut path = format!("M{:.1} {FLOOR}", x(0));
-        for (at, &share) in line.iter().enumerate() {
-            let _ = write!(path, "V{:.1}H{:.1}", y(share), x(at + 1));
+    for (which, (side, _)) in met.iter().enumerate() {
+        if side.class == "first" {
+            page.push_str("<g class=\"bars\">");
+            for at in (0..bins.count).filter(|&at| counts[which][at] > 0) {
+                let [left, right] = axis.ends(at);
+                let gap = if axis.step > 4.0 { 1.0 } else { 0.0 };
+                let tall = (FLOOR - axis.y(share(which, at))).max(0.8);
+                let shares = met.iter().enumerate().map(|(which, (side, histogram))| {
+                    let share = percent(counts[which][at], histogram.maps());
+                    if sides.len() > 1 { format!("{share} of {}", side.name) } else { share }
+                });
+                let _ = write!(
+                    page,
+                    "<rect{} x=\"{left:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\"><title>{} {}: {}</title></rect>",
+                    if axis.is_end(at) { " class=\"end\"" } else { "" },
+                    FLOOR - tall,
+                    right - left - gap,
+                    text(&metric.name),
+                    bins.name(at),
+                    text(&shares.collect::<Vec<_>>().join(", ")),
+                );
+            }
+            page.push_str("</g>");
+        } else {
+            line(page, &axis, |at| share(which, at));
         }
-        let _ = write!(page, "<path class=\"other\" d=\"{path}V{FLOOR}\"/>");
     }
-    let _ = write!(page, "<path class=\"axis\" d=\"M{LEFT} {FLOOR}H{}\"/>", WIDTH - LEFT);
-    for (at, label) in bins.ticks(5) {
-        let middle = x(at) + step / 2.0;
-        let anchor = if middle < 20.0 {
-            "start"
-        } else if middle > WIDTH - 20.0 {
-            "end"
-        } else {
-            "middle"
-        };
-        let place = if anchor == "start" {
-            LEFT
-        } else if anchor == "end" {
-            WIDTH - LEFT
-        } else {
-            middle
-        };
+    let _ = write!(page, "<path class=\"axis\" d=\"M{LEFT} {FLOOR}H{}\"/>", WIDTH - RIGHT);
+    for (at, label, end) in bins.labels(axis.step, 8, Way::Across) {
+        let step = (at as usize).min(bins.count - 1);
+        let x = axis.ends(step)[0] + axis.step * (at - step as f64);
+        // A label that would stand out over an edge is put inside.
+        let half = label.chars().count() as f64 * 3.2;
+        let (x, anchor) = if x + half > WIDTH { (WIDTH, "end") } else { (x, "middle") };
         let _ = write!(
             page,
-            "<text x=\"{place:.1}\" y=\"{}\" text-anchor=\"{anchor}\">{label}</text>",
-            FLOOR + 15.0
+            "<text{} x=\"{x:.1}\" y=\"{}\" text-anchor=\"{anchor}\">{label}</text>",
+            if end { " class=\"end\"" } else { "" },
+            FLOOR + 16.0
         );
     }
     page.push_str("</svg>\n");
-    numbers(page, metric.unit, &both);
+    numbers(page, metric.unit, &met, sides);
     page.push_str("</figure>\n");
 }
 
+/// The outline of a distribution; ends that have values beyond them stand apart.
+fn line(page: &mut String, axis: &Axis, share: impl Fn(usize) -> f64) {
+    let mut runs = [String::new(), String::new()];
+    let mut inside = false;
+    for at in 0..axis.bins.count {
+        let ([left, right], y) = (axis.ends(at), axis.y(share(at)));
+        if axis.is_end(at) {
+            if inside {
+                let _ = write!(runs[0], "V{FLOOR}");
+            }
+            let _ = write!(runs[1], "M{left:.1} {FLOOR}V{y:.1}H{right:.1}V{FLOOR}");
+        } else {
+            let start = if inside { String::new() } else { format!("M{left:.1} {FLOOR}") };
+            let _ = write!(runs[0], "{start}V{y:.1}H{right:.1}");
+        }
+        inside = !axis.is_end(at);
+    }
+    if inside {
+        let _ = write!(runs[0], "V{FLOOR}");
+    }
+    for (class, path) in [("other", &runs[0]), ("other end", &runs[1])] {
+        if !path.is_empty() {
+            let _ = write!(page, "<path class=\"{class}\" d=\"{path}\"/>");
+        }
+    }
+}
+
 /// The numbers behind a plot, one row for each configuration.
-fn numbers(page: &mut String, unit: &str, both: &[&Histogram]) {
-    let key = |which: &str| format!("<i class=\"key {which}\"></i> {which}");
-    let names = if both.len() > 1 { [key("first"), key("second")] } else { [text(unit), String::new()] };
+fn numbers(page: &mut String, unit: &str, met: &[(&Side<'_>, &Histogram)], sides: &[Side<'_>]) {
     page.push_str("<table class=\"numbers\"><thead><tr><td></td>");
     for head in ["mean", "±", "least", "5 %", "50 %", "95 %", "most"] {
         let _ = write!(page, "<th scope=\"col\">{head}</th>");
     }
     page.push_str("</tr></thead><tbody>");
-    for (histogram, name) in both.iter().zip(names) {
+    for (side, histogram) in met {
+        let name = if sides.len() > 1 { side.label(sides) } else { text(unit) };
         let _ = write!(
             page,
             "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td>",
@@ -116,30 +186,25 @@ fn numbers(page: &mut String, unit: &str, both: &[&Histogram]) {
     page.push_str("</tbody></table>");
 }
 
-fn told(name: &str, unit: &str, histogram: &Histogram, against: Option<&Histogram>) -> String {
-    let one = |histogram: &Histogram| {
-        format!(
-            "{} on average, nine of ten from {} to {}, all from {} to {}",
-            number(histogram.mean()),
-            histogram.percentile(50),
-            histogram.percentile(950),
-            histogram.least(),
-            histogram.most()
-        )
-    };
-    match against {
-        Some(other) => {
-            format!("{name} in {unit}: {}; the second configuration: {}", one(histogram), one(other))
-        }
-        None => format!("{name} in {unit}: {}", one(histogram)),
-    }
+fn told(side: &Side<'_>, histogram: &Histogram, named: bool) -> String {
+    format!(
+        "{}{} on average, nine of ten from {} to {}, all from {} to {}",
+        if named { format!("{} ", side.name) } else { String::new() },
+        number(histogram.mean()),
+        histogram.percentile(50),
+        histogram.percentile(950),
+        histogram.least(),
+        histogram.most()
+    )
 }
 
-/// A row of a table with a bar in it.
+/// A share in a table, with a bar beside it.
 pub(crate) fn share_bar(part: u64, all: u64) -> String {
+    bar(part, all, &percent(part, all))
+}
+
+/// A bar for a part of something, and words beside it.
+pub(crate) fn bar(part: u64, all: u64, words: &str) -> String {
     let share = if all == 0 { 0.0 } else { part as f64 * 100.0 / all as f64 };
-    format!(
-        "<span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{share:.2}%\"></i></span> {}",
-        percent(part, all)
-    )
+    format!("<span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{share:.2}%\"></i></span> {words}")
 }

@@ -1,5 +1,6 @@
 //! Values in equal steps, as plots show them.
 
+use crate::scale::{Way, apart};
 use wayforge_search::Histogram;
 
 /// Equal steps of whole numbers. What lies before the first counts with the first, what lies after the last with the last.
@@ -64,14 +65,33 @@ impl Bins {
         }
     }
 
-    /// Steps whose first value is written below them: a few, evenly apart.
-    pub(crate) fn ticks(&self, most: usize) -> Vec<(usize, String)> {
+    /// Labels along an axis of so many pixels a step: where they stand in steps, what they say, and whether they mark an end that has
+    /// values beyond it. They do not lie over each other.
+    pub(crate) fn labels(&self, pixels: f64, most: usize, way: Way) -> Vec<(f64, String, bool)> {
+        let whole = crate::words::whole;
         let step = round_up((self.count as i128 + most as i128 - 1) / most as i128).max(1) as usize;
         let value = |at: usize| self.first + self.width * at as i128;
         // Where it can be, ticks stand at round numbers.
         let round = self.width * step as i128;
         let start = (0..step.min(self.count)).find(|&at| value(at).rem_euclid(round) == 0).unwrap_or(0);
-        (start..self.count).step_by(step).map(|at| (at, crate::words::whole(value(at)))).collect()
+        let last = self.count - 1;
+        let is_end = |at: usize| (at == 0 && self.beyond[0]) || (at == last && self.beyond[1]);
+        // A step of several values is named where it begins.
+        let aside = if self.width == 1 { 0.5 } else { 0.0 };
+        let mut labels: Vec<(f64, String, bool)> = (start..self.count)
+            .step_by(step)
+            .filter(|&at| !is_end(at))
+            .map(|at| (at as f64 + aside, whole(value(at)), false))
+            .collect();
+        if self.beyond[0] {
+            labels.push((0.5, format!("≤ {}", whole(value(0) + self.width - 1)), true));
+        }
+        if self.beyond[1] {
+            labels.push((last as f64 + 0.5, format!("≥ {}", whole(value(last))), true));
+        }
+        let placed = labels.into_iter().map(|(at, label, end)| (at * pixels, label, end)).collect();
+        let kept = apart(placed, way, |end| *end);
+        kept.into_iter().map(|(at, label, end)| (at / pixels, label, end)).collect()
     }
 }
 
@@ -113,10 +133,19 @@ mod tests {
             let bins = Bins::of(&[&histogram], 30);
             assert!(bins.count <= 30, "{bins:?}");
             assert_eq!(bins.counts(&histogram).iter().sum::<u64>(), values.len() as u64);
-            assert!((0..bins.count).all(|at| !bins.name(at).is_empty()) && bins.ticks(6).len() <= 7);
+            assert!(
+                (0..bins.count).all(|at| !bins.name(at).is_empty())
+                    && bins.labels(20.0, 6, Way::Across).len() <= 8
+            );
         }
         let tail = Bins::of(&[&of((0..2000).chain([1_000_000]))], 30);
         assert!(tail.beyond[1] && tail.name(tail.count - 1).ends_with(" and more") && !tail.beyond[0]);
+        // Only the end that has values beyond it is marked.
+        let labels = tail.labels(12.0, 5, Way::Across);
+        let marked: Vec<&str> = labels.iter().filter(|label| label.2).map(|label| label.1.as_str()).collect();
+        assert!(marked.len() == 1 && marked[0].starts_with("≥ "), "{labels:?}");
+        let plain = Bins::of(&[&of(3..9)], 30).labels(12.0, 6, Way::Up);
+        assert!(plain.iter().all(|label| !label.2) && plain[0].1 == "3", "{plain:?}");
         let (small, large) = (of(0..5), of(100..120));
         let both = Bins::of(&[&small, &large], 30);
         assert_eq!(both.counts(&small).iter().sum::<u64>() + both.counts(&large).iter().sum::<u64>(), 25);

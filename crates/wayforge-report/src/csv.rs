@@ -65,16 +65,10 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
     };
     let readings = READINGS.map(|(name, _)| name).join(",");
     let mut tables = vec![
-        table("seeds.csv", "first_seed,seeds,made,first_try", |text, name, found| {
-            let _ =
-                writeln!(text, "{name},{},{},{},{}", found.first, found.seeds, found.maps, found.first_try);
+        table("seeds.csv", SEEDS, |text, name, found| {
+            let _ = writeln!(text, "{name},{}", seeds(found));
         }),
-        table("metrics.csv", &format!("metric,unit,{readings}"), |text, name, found| {
-            for metric in &found.metrics {
-                let told = READINGS.map(|(_, read)| read(&metric.histogram)).join(",");
-                let _ = writeln!(text, "{name},{},{},{told}", field(&metric.name), metric.unit);
-            }
-        }),
+        table("metrics.csv", &format!("metric,unit,{readings}"), metrics),
         table("histograms.csv", "metric,from,to,maps", |text, name, found| {
             for metric in &found.metrics {
                 let wide = metric.histogram.width() - 1;
@@ -85,47 +79,16 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
             }
         }),
         table("pairs.csv", "x,y,x_from,y_from,maps,seeds", pairs),
-        table("failures.csv", "rule,refused,repaired,seeds_without_map", |text, name, found| {
-            for (rule, refusals) in &found.refusals {
-                let (refused, mended, without) = (refusals.refused, refusals.mended, refusals.without);
-                let _ = writeln!(text, "{name},{},{refused},{mended},{without}", field(rule));
-            }
-        }),
-        table("budgets.csv", "metric,asked,mean,least,most,as_asked", |text, name, found| {
-            for (budget, met) in &found.budgets {
-                let Some(metric) = found.metrics.iter().find(|metric| metric.term == budget.term) else {
-                    continue;
-                };
-                let histogram = &metric.histogram;
-                let (mean, least, most) = (decimal(histogram.mean()), histogram.least(), histogram.most());
-                let _ = writeln!(
-                    text,
-                    "{name},{},{},{mean},{least},{most},{met}",
-                    field(&metric.name),
-                    field(&budget.asked)
-                );
-            }
-        }),
+        table("failures.csv", FAILURES, failures),
+        table("budgets.csv", BUDGETS, budgets),
         table("places.csv", "thing,x,y,width,height,count", places),
-        table(
-            "repeats.csv",
-            "maps,different,different_mirrored,different_turned,most_frequent",
-            |text, name, found| {
-                if let Some(r) = &found.repeats {
-                    let _ = writeln!(
-                        text,
-                        "{name},{},{},{},{},{}",
-                        r.maps, r.different, r.mirrored, r.turned, r.most
-                    );
-                }
-            },
-        ),
+        table("repeats.csv", REPEATS, repeats),
     ];
     if let Some(against) = &report.against {
         let mut text = "metric,distance,mean_first,mean_second,deviations,moved\n".to_owned();
         for shift in &against.shifts {
             let deviations = shift.deviations.map_or_else(String::new, decimal);
-            let [first, second] = shift.means.map(decimal);
+            let [first, second] = shift.means.map(|mean| mean.map_or_else(String::new, decimal));
             let moved = shift.is_beyond(against.threshold);
             let _ = writeln!(
                 text,
@@ -139,19 +102,65 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
     tables
 }
 
-/// Everything that was counted along a field.
+/// Everything that was counted along a field. Each row begins with the field's value.
 pub fn sweep_tables(sweep: &Sweep) -> Vec<Table> {
     let readings = READINGS.map(|(name, _)| name).join(",");
-    let mut text = format!("{},metric,unit,{readings}\n", field(&sweep.field));
-    let mut seeds = format!("{},seeds,made,first_try\n", field(&sweep.field));
-    for (value, found) in &sweep.points {
-        let _ = writeln!(seeds, "{},{},{},{}", field(value), found.seeds, found.maps, found.first_try);
-        for metric in &found.metrics {
-            let told = READINGS.map(|(_, read)| read(&metric.histogram)).join(",");
-            let _ = writeln!(text, "{},{},{},{told}", field(value), field(&metric.name), metric.unit);
-        }
+    let head = field(&sweep.field);
+    let table = |name: &'static str, columns: &str, write: fn(&mut String, &str, &Findings)| {
+        let mut text = format!("{head},{columns}\n");
+        sweep.points.iter().for_each(|point| write(&mut text, &field(&point.value), &point.found));
+        Table { name, text }
+    };
+    vec![
+        table("sweep.csv", &format!("metric,unit,{readings}"), metrics),
+        table("seeds.csv", SEEDS, |text, value, found| {
+            let _ = writeln!(text, "{value},{}", seeds(found));
+        }),
+        table("failures.csv", FAILURES, failures),
+        table("budgets.csv", BUDGETS, budgets),
+        table("repeats.csv", REPEATS, repeats),
+    ]
+}
+
+const SEEDS: &str = "first_seed,last_seed,shard,seeds,seeds_asked,made,first_try";
+const FAILURES: &str = "rule,refused,repaired,seeds_without_map";
+const BUDGETS: &str = "metric,asked,mean,least,most,as_asked";
+const REPEATS: &str = "maps,different,different_mirrored,different_turned,most_frequent";
+
+/// Which seeds were gone through, of how many.
+fn seeds(found: &Findings) -> String {
+    let Findings { first, last, span, seeds, maps, first_try, .. } = found;
+    format!("{first},{last},{},{seeds},{},{maps},{first_try}", span.shard(), span.len())
+}
+
+fn metrics(text: &mut String, name: &str, found: &Findings) {
+    for metric in &found.metrics {
+        let told = READINGS.map(|(_, read)| read(&metric.histogram)).join(",");
+        let _ = writeln!(text, "{name},{},{},{told}", field(&metric.name), metric.unit);
     }
-    vec![Table { name: "sweep.csv", text }, Table { name: "seeds.csv", text: seeds }]
+}
+
+fn failures(text: &mut String, name: &str, found: &Findings) {
+    for (rule, refusals) in &found.refusals {
+        let (refused, mended, without) = (refusals.refused, refusals.mended, refusals.without);
+        let _ = writeln!(text, "{name},{},{refused},{mended},{without}", field(rule));
+    }
+}
+
+fn budgets(text: &mut String, name: &str, found: &Findings) {
+    for (budget, met) in &found.budgets {
+        let Some(metric) = found.metrics.iter().find(|metric| metric.term == budget.term) else { continue };
+        let histogram = &metric.histogram;
+        let (mean, least, most) = (decimal(histogram.mean()), histogram.least(), histogram.most());
+        let (what, asked) = (field(&metric.name), field(&budget.asked));
+        let _ = writeln!(text, "{name},{what},{asked},{mean},{least},{most},{met}");
+    }
+}
+
+fn repeats(text: &mut String, name: &str, found: &Findings) {
+    if let Some(r) = &found.repeats {
+        let _ = writeln!(text, "{name},{},{},{},{},{}", r.maps, r.different, r.mirrored, r.turned, r.most);
+    }
 }
 
 fn pairs(text: &mut String, name: &str, found: &Findings) {

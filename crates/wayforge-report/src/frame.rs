@@ -5,6 +5,9 @@ use crate::words::text;
 use std::fmt::Write;
 use wayforge_draw::Theme;
 
+/// Accents of a theme that tell lines of a plot apart; the first two are those of the first and the second configuration.
+const LINES: [usize; 6] = [2, 4, 6, 3, 1, 7];
+
 /// A page under construction.
 pub(crate) struct Frame<'a> {
     page: &'a mut String,
@@ -14,44 +17,55 @@ pub(crate) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    pub(crate) fn begin(page: &'a mut String, title: &str, theme: Theme, planes: &[String]) -> Frame<'a> {
-        let colours = theme.colours();
-        let scheme = if colours.dark { "dark" } else { "light" };
+    /// Begins a page with a theme, or with those that suit the reader's scheme.
+    pub(crate) fn begin(
+        page: &'a mut String,
+        title: &str,
+        theme: Option<Theme>,
+        planes: &[String],
+    ) -> Frame<'a> {
+        let (scheme, colours) = match theme {
+            Some(theme) => (
+                if theme.colours().dark { "dark" } else { "light" },
+                format!(":root {{ {} }}\n", variables(theme, planes)),
+            ),
+            // Paper is light, whatever the screen.
+            None => (
+                "light dark",
+                format!(
+                    ":root {{ {} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n",
+                    variables(Theme::Parchment, planes),
+                    variables(Theme::Night, planes)
+                ),
+            ),
+        };
         let _ = write!(
             page,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{}</title>\n<style>\n:root {{ color-scheme: {scheme}; --page: {}; --card: {}; --rim: {}; --ink: {}; --faint: {}; --mark: {}; --rock: {}; --heat: {}; --other: {}; }}\n",
-            text(title),
-            colours.page,
-            colours.card,
-            colours.rim,
-            colours.ink,
-            colours.faint,
-            colours.mark,
-            colours.rock,
-            colours.accents[2],
-            colours.accents[4],
+             <meta name=\"color-scheme\" content=\"{scheme}\">\n<title>{}</title>\n<style>\n{colours}",
+            text(title)
         );
         page.push_str(include_str!("style.css"));
-        for (at, plane) in planes.iter().enumerate() {
-            let colour = thumb::look_of(plane, at).0.colour(&colours);
-            let _ = writeln!(page, ".p{at} {{ stroke: {colour}; --key: {colour}; }}");
+        for at in 0..planes.len() {
+            let _ = writeln!(page, ".p{at} {{ stroke: var(--p{at}); --key: var(--p{at}); }}");
         }
-        page.push_str("</style>\n</head>\n<body>\n");
+        for at in 0..LINES.len() {
+            let _ = writeln!(page, ".s{at} {{ --key: var(--s{at}); }}");
+        }
+        page.push_str(
+            "</style>\n</head>\n<body>\n<svg class=\"symbols\" aria-hidden=\"true\"><defs><pattern id=\"beyond\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+             <path class=\"stripe\" d=\"M1 0V4\"/></pattern></defs></svg>\n",
+        );
         Frame { page, body: String::new(), sections: Vec::new(), header: String::new() }
     }
 
-    /// The headline, what was looked at, and what is to be known first.
-    pub(crate) fn header(&mut self, title: &str, about: &str, facts: &[(String, String)]) {
+    /// The headline, what was looked at, what must be known, and what is to be known first.
+    pub(crate) fn header(&mut self, title: &str, about: &str, notices: &[String], facts: &str) {
         let _ = write!(self.header, "<header><h1>{}</h1><p>{}</p>", text(title), text(about));
-        if !facts.is_empty() {
-            self.header.push_str("<dl>");
-            for (name, value) in facts {
-                let _ = write!(self.header, "<div><dd>{}</dd><dt>{}</dt></div>", text(value), text(name));
-            }
-            self.header.push_str("</dl>");
+        for notice in notices {
+            let _ = write!(self.header, "<p class=\"notice\">{}</p>", text(notice));
         }
-        self.header.push_str("</header>\n");
+        let _ = writeln!(self.header, "{facts}</header>");
     }
 
     pub(crate) fn section(&mut self, id: &'static str, title: &'static str, write: impl FnOnce(&mut String)) {
@@ -74,4 +88,31 @@ impl<'a> Frame<'a> {
         page.push_str(include_str!("script.js"));
         page.push_str("</script>\n</body>\n</html>\n");
     }
+}
+
+/// The colours of a theme, by what they are for.
+fn variables(theme: Theme, planes: &[String]) -> String {
+    let colours = theme.colours();
+    let scheme = if colours.dark { "dark" } else { "light" };
+    let mut out = format!("color-scheme: {scheme};");
+    for (name, colour) in [
+        ("page", colours.page),
+        ("card", colours.card),
+        ("rim", colours.rim),
+        ("ink", colours.ink),
+        ("faint", colours.faint),
+        ("mark", colours.mark),
+        ("rock", colours.rock),
+        ("heat", colours.accents[LINES[0]]),
+        ("other", colours.accents[LINES[1]]),
+    ] {
+        let _ = write!(out, " --{name}: {colour};");
+    }
+    for (at, accent) in LINES.into_iter().enumerate() {
+        let _ = write!(out, " --s{at}: {};", colours.accents[accent]);
+    }
+    for (at, plane) in planes.iter().enumerate() {
+        let _ = write!(out, " --p{at}: {};", thumb::look_of(plane, at).0.colour(&colours));
+    }
+    out
 }

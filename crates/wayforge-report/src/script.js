@@ -2,6 +2,7 @@
 "use strict";
 for (const range of document.querySelectorAll(".range")) {
   const cells = [...range.querySelectorAll(".cell")];
+  const charts = [...range.querySelectorAll(".charts svg")];
   const panel = range.querySelector(".maps");
   const at = (cell) => cell.dataset.at.split(",").map(Number);
   const make = (tag, text) => {
@@ -9,10 +10,8 @@ for (const range of document.querySelectorAll(".range")) {
     element.textContent = text;
     return element;
   };
-  const show = (cell) => {
-    for (const other of cells) other.setAttribute("aria-pressed", String(other === cell));
-    const label = cell.getAttribute("aria-label");
-    const split = label.lastIndexOf(": ");
+  // What one configuration has in a cell: its maps, as many as are drawn, and other seeds.
+  const maps = (cell) => {
     const list = document.createElement("ul");
     const more = [];
     for (const sample of cell.dataset.s.split(" ").filter(Boolean)) {
@@ -35,13 +34,39 @@ for (const range of document.querySelectorAll(".range")) {
     }
     const rest = make("p", more.length > 0 ? `${list.children.length > 0 ? "Also seeds" : "Seeds"} ` : "");
     more.forEach((seed, at) => rest.append(at > 0 ? ", " : "", make("code", seed)));
-    panel.replaceChildren(make("h4", label.slice(0, split)), make("p", label.slice(split + 2)), list, rest);
+    return [list, rest];
+  };
+  // A cell is chosen in all charts of its pair at once.
+  const show = (chosen) => {
+    const same = cells.filter((cell) => cell.dataset.at === chosen.dataset.at);
+    for (const cell of cells) cell.setAttribute("aria-pressed", String(same.includes(cell)));
+    const told = (cell) => {
+      const label = cell.getAttribute("aria-label");
+      const split = label.lastIndexOf(": ");
+      return [label.slice(0, split), label.slice(split + 2)];
+    };
+    const titles = charts.map((chart) => chart.parentElement.querySelector(".chart b"));
+    if (!titles[0]) {
+      panel.replaceChildren(make("h4", told(chosen)[0]), make("p", told(chosen)[1]), ...maps(chosen));
+      return;
+    }
+    const both = make("div", "");
+    both.className = "both";
+    charts.slice(0, 2).forEach((chart, at) => {
+      const cell = same.find((cell) => chart.contains(cell));
+      const side = make("div", "");
+      const name = make("h5", "");
+      name.append(...[...titles[at].childNodes].map((node) => node.cloneNode(true)));
+      side.append(name, make("p", cell ? told(cell)[1] : "no maps"), ...(cell ? maps(cell) : []));
+      both.append(side);
+    });
+    panel.replaceChildren(make("h4", told(chosen)[0]), both);
   };
   const go = (from, dx, dy) => {
     const [x, y] = at(from);
     let best = null;
     let nearest = Infinity;
-    for (const cell of cells) {
+    for (const cell of cells.filter((cell) => cell.parentElement === from.parentElement)) {
       const [cx, cy] = at(cell);
       const ahead = (cx - x) * dx + (cy - y) * dy;
       const aside = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);

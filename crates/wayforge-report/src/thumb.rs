@@ -18,17 +18,21 @@ const FLOORS: u32 = 12;
 pub(crate) struct Thumbs {
     worker: Worker,
     family: Family,
-    planes: Vec<String>,
+    /// Names of what stands on cells, and the colour of each in the page.
+    planes: Vec<(String, usize)>,
     known: BTreeMap<u64, usize>,
     symbols: String,
 }
 
 impl Thumbs {
-    pub(crate) fn new(subject: &Subject) -> Thumbs {
+    /// No pictures yet; `colours` are the names of everything that has a colour in the page.
+    pub(crate) fn new(subject: &Subject, colours: &[String]) -> Thumbs {
+        let colour = |plane: &String| colours.iter().position(|known| known == plane).unwrap_or(0);
+        let planes = subject.catalogue().planes().to_vec();
         Thumbs {
             worker: subject.worker(),
             family: subject.family(),
-            planes: subject.catalogue().planes().to_vec(),
+            planes: planes.into_iter().map(|plane| (plane.clone(), colour(&plane))).collect(),
             known: BTreeMap::new(),
             symbols: String::new(),
         }
@@ -108,7 +112,7 @@ impl Ink {
 
 struct Picture<'a> {
     family: Family,
-    planes: &'a [String],
+    planes: &'a [(String, usize)],
 }
 
 struct Drawn {
@@ -151,8 +155,8 @@ impl Visit for Picture<'_> {
                 let _ = write!(marks, "<path class=\"g\" d=\"M{x} {y}h{width}v{height}H{x}z\"/>");
             }
         }
-        for (at, plane) in self.planes.iter().enumerate() {
-            let (ink, fills) = look_of(plane, at);
+        for (at, (plane, colour)) in self.planes.iter().enumerate() {
+            let (ink, fills) = look_of(plane, *colour);
             if ink == Ink::None {
                 continue;
             }
@@ -175,7 +179,7 @@ impl Visit for Picture<'_> {
             }
             if !path.is_empty() {
                 let shape = if fills { "" } else { " d" };
-                let _ = write!(marks, "<path class=\"p{at}{shape}\" d=\"{path}\"/>");
+                let _ = write!(marks, "<path class=\"p{colour}{shape}\" d=\"{path}\"/>");
             }
         }
         let rows = floors.div_ceil(across);

@@ -25,6 +25,11 @@ pub(crate) fn whole(number: i128) -> String {
     out
 }
 
+/// So many of something, in the singular where there is one.
+pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", whole(number.into()), if number == 1 { one } else { several })
+}
+
 /// A number with as many decimals as say something.
 pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -88,6 +93,10 @@ mod tests {
         assert_eq!(
             [percent(999_999, 1_000_000), percent(1, 0), percent(5, 1000)],
             ["> 99.99 %", "–", "0.50 %"]
+        );
+        assert_eq!(
+            [counted(0, "map", "maps"), counted(1, "map", "maps"), counted(1200, "map", "maps")],
+            ["0 maps", "1 map", "1,200 maps"]
         );
         assert_eq!([time(12.0), time(45_600.0), time(2.5e9)], ["12.0 ns", "45.6 µs", "2.50 s"]);
     }

@@ -34,10 +34,14 @@ impl Folder {
         if page == Path::new("-") || special {
             return Ok(None);
         }
-        let path = match page.extension() {
-            Some(_) => page.with_extension(""),
-            None => page.with_extension("csv"),
+        let html = |suffix: &std::ffi::OsStr| {
+            suffix.eq_ignore_ascii_case("html") || suffix.eq_ignore_ascii_case("htm")
         };
+        if !page.extension().is_some_and(html) {
+            let told = format!("the page is HTML; name it {}", page.with_extension("html").display());
+            return Err(Failure::about(page.display(), told));
+        }
+        let path = page.with_extension("");
         if let Err(error) = std::fs::create_dir(&path)
             && !path.is_dir()
         {

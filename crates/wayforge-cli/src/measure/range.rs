@@ -69,6 +69,60 @@ impl Range {
             .collect()
     }
 
+    /// A configuration with the lists written out that the field reaches into and that were left at their `defaults`; with `all`,
+    /// everything around such a list is written out as well. The same configuration, if the field needs no such list.
+    pub(super) fn write_out(&self, config: &Value, defaults: &Value, family: Family, all: bool) -> Value {
+        let mut written = config.clone();
+        let (mut place, mut known) = (&mut written, Some(defaults));
+        let parts = self.parts();
+        for (at, part) in parts.iter().enumerate() {
+            let key = spelled(part, family);
+            let reaches_into_list = || {
+                let mut inner = known.and_then(|known| known.get(&key));
+                parts[at + 1..].iter().any(|part| {
+                    let list = inner.is_some_and(Value::is_array);
+                    inner = inner.and_then(|inner| inner.get(spelled(part, family)));
+                    list
+                })
+            };
+            if place.is_null() {
+                *place = Value::Object(Map::new());
+            }
+            let next = match place {
+                Value::Object(members) => {
+                    let missing = members.get(&key).is_none_or(Value::is_null);
+                    if missing && !reaches_into_list() {
+                        return config.clone();
+                    }
+                    known = known.and_then(|known| known.get(&key));
+                    match known.filter(|known| missing && (all || known.is_array())) {
+                        Some(known) => {
+                            members.insert(key, known.clone());
+                            return written;
+                        }
+                        None => members.entry(key).or_insert(Value::Null),
+                    }
+                }
+                Value::Array(items) => {
+                    let Some(next) = part.parse::<usize>().ok().and_then(|at| items.get_mut(at)) else {
+                        return config.clone();
+                    };
+                    // What stands at a place of a list that the file has is the file's own.
+                    known = None;
+                    next
+                }
+                _ => return config.clone(),
+            };
+            place = next;
+        }
+        config.clone()
+    }
+
+    /// The names and places on the way to the field.
+    fn parts(&self) -> Vec<String> {
+        self.field.replace('[', ".").replace(']', "").split('.').map(str::to_owned).collect()
+    }
+
     /// A configuration with the field set.
     pub(super) fn put(&self, config: &Value, value: &str, family: Family) -> Result<Value, String> {
         let value = match self.percent {
@@ -78,9 +132,9 @@ impl Range {
         let mut config = config.clone();
         let mut place = &mut config;
         let mut walked = String::new();
-        for part in self.field.replace('[', ".").replace(']', "").split('.') {
+        for part in &self.parts() {
             let known = walked.clone();
-            walked = if walked.is_empty() { part.to_owned() } else { format!("{walked}.{part}") };
+            walked = if walked.is_empty() { part.clone() } else { format!("{walked}.{part}") };
             if part.is_empty() {
                 return Err(format!("{}: an empty name; write names with dots between them", self.field));
             }
@@ -92,8 +146,10 @@ impl Range {
                 Value::Array(items) => {
                     let count = items.len();
                     let at = part.parse::<usize>().ok().filter(|&at| at < count);
-                    let at =
-                        at.ok_or_else(|| format!("{walked}: {known} has {count} items, counted from 0"))?;
+                    let items_are = if count == 1 { "item" } else { "items" };
+                    let at = at.ok_or_else(|| {
+                        format!("{walked}: {known} has {count} {items_are}, counted from 0")
+                    })?;
                     &mut items[at]
                 }
                 _ => return Err(format!("{walked}: {known} is a value without fields")),
@@ -205,8 +261,38 @@ mod tests {
         );
         let curves = json!({"curves": [{"by": 1}]});
         assert_eq!(put("curves[0].by", curves.clone(), Family::Tower), Ok(json!({"curves": [{"by": 0.5}]})));
-        assert!(put("curves[1].by", curves, Family::Tower).unwrap_err().contains("has 1 items"));
+        assert!(put("curves[1].by", curves, Family::Tower).unwrap_err().contains("has 1 item, counted"));
         assert!(put("width.x", json!({"width": 3}), Family::Level).unwrap_err().contains("without fields"));
         assert!(put("a..b", json!({}), Family::Act).is_err());
+    }
+
+    #[test]
+    fn lists_that_are_left_at_their_defaults_are_written_out() {
+        let defaults =
+            json!({"width": 3, "kinds": {"boss": "b", "kinds": [{"name": "a", "weight": 1}, {"name": "c"}]}});
+        let out = |field: &str, config: &Value, all| {
+            format!("{field}=1:1:1").parse::<Range>().unwrap().write_out(config, &defaults, Family::Act, all)
+        };
+        let none = json!({"width": 5});
+        let list = &defaults["kinds"]["kinds"];
+        assert_eq!(out("kinds.kinds[0].weight", &none, false), json!({"width": 5, "kinds": {"kinds": list}}));
+        assert_eq!(
+            out("kinds.kinds[0].weight", &none, true),
+            json!({"width": 5, "kinds": defaults["kinds"]})
+        );
+        // What the file says stays, and what needs no list is left alone.
+        let own = json!({"kinds": {"boss": "x"}});
+        let with = json!({"kinds": {"boss": "x", "kinds": list}});
+        assert_eq!(
+            [out("kinds.kinds[1].weight", &own, false), out("kinds.kinds[1].weight", &own, true)],
+            [with.clone(), with]
+        );
+        let there = json!({"kinds": {"kinds": [{"name": "z"}]}});
+        for all in [false, true] {
+            assert_eq!(out("kinds.kinds[0].weight", &there, all), there);
+            assert_eq!(out("width", &json!({}), all), json!({}));
+            assert_eq!(out("kinds.search", &json!({}), all), json!({}));
+            assert_eq!(out("nothing[0].here", &json!({}), all), json!({}));
+        }
     }
 }

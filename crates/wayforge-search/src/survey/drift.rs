@@ -7,9 +7,9 @@ use super::{Findings, Histogram};
 pub struct Shift {
     /// The metric's name; `made` and `first_try` are shares of seeds, one of all being 1.
     pub name: String,
-    /// Both averages.
-    pub means: [f64; 2],
-    /// How far the average moved, in standard deviations of both together; nothing if neither varies and they differ.
+    /// Both averages; nothing of a configuration without maps.
+    pub means: [Option<f64>; 2],
+    /// How far the average moved, in standard deviations of both together; nothing if neither varies and they differ, or if one has none.
     pub deviations: Option<f64>,
     /// Kolmogorov's distance of the distributions, as a fraction of whole numbers.
     pub distance: (u128, u128),
@@ -17,13 +17,14 @@ pub struct Shift {
 
 impl Shift {
     fn of(name: String, a: &Histogram, b: &Histogram) -> Shift {
-        let means = [a.mean(), b.mean()];
+        let means = [a, b].map(|side| (side.maps() > 0).then(|| side.mean()));
         let pooled = ((a.deviation() * a.deviation() + b.deviation() * b.deviation()) / 2.0).sqrt();
-        let moved = means[1] - means[0];
-        let deviations = match pooled > 0.0 {
-            true => Some(moved / pooled),
-            false => (moved == 0.0).then_some(0.0),
-        };
+        let deviations = means[0].zip(means[1]).map(|(before, after)| after - before).and_then(|moved| {
+            match pooled > 0.0 {
+                true => Some(moved / pooled),
+                false => (moved == 0.0).then_some(0.0),
+            }
+        });
         Shift { name, means, deviations, distance: a.distance(b) }
     }
 

@@ -61,7 +61,8 @@ pub struct Survey {
     plan: Plan,
     waves: Waves,
     done: u64,
-    last: Seed,
+    /// The first seed and the last that was gone through.
+    ends: [Seed; 2],
     tally: Tally,
     rows: Vec<Row>,
 }
@@ -80,11 +81,13 @@ pub struct Row {
 pub struct Findings {
     /// The family.
     pub family: Family,
-    /// The first seed that places are counted from.
+    /// The first seed, of the shard if there are several: places are counted from it.
     pub first: Seed,
     /// The last seed that was gone through.
     pub last: Seed,
-    /// How many seeds were gone through.
+    /// The seeds that were to be gone through.
+    pub span: Span,
+    /// How many seeds were gone through: fewer than the span has, if it was stopped.
     pub seeds: u64,
     /// How many of them have a map.
     pub maps: u64,
@@ -115,8 +118,8 @@ pub struct Measured {
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
-    /// What it says.
-    pub about: &'static str,
+    /// What it says, with what it takes.
+    pub about: String,
     /// How often it has which value.
     pub histogram: Histogram,
 }
@@ -153,13 +156,14 @@ impl Survey {
         let terms: Vec<Term> = subject.catalogue().terms().collect();
         let tally = Tally::new(subject, &terms, &plan);
         let waves = Waves::new(subject, span).by(PIECE);
+        let first = span.seeds().next().unwrap_or(span.first());
         Survey {
             subject: subject.clone(),
             terms,
             plan,
             waves,
             done: 0,
-            last: span.first(),
+            ends: [first; 2],
             tally,
             rows: Vec::new(),
         }
@@ -168,7 +172,7 @@ impl Survey {
     /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left.
     pub fn advance(&mut self) -> bool {
         let (subject, terms, plan) = (&self.subject, &self.terms, &self.plan);
-        let first = self.waves.span().first();
+        let first = self.ends[0];
         let wave = self.waves.advance(|worker, block| {
             let mut tally = Tally::new(subject, terms, plan);
             let rows = tally.go_through(worker, terms, plan, first, block);
@@ -178,7 +182,7 @@ impl Survey {
             self.tally.merge(tally);
             self.rows.extend(rows);
             self.done += block.len();
-            self.last = block.seeds().last().unwrap_or(self.last);
+            self.ends[1] = block.seeds().last().unwrap_or(self.ends[1]);
         }
         self.done < self.waves.span().len()
     }
@@ -205,11 +209,17 @@ impl Survey {
 
     /// What was found so far.
     pub fn finish(self) -> Findings {
-        let Survey { subject, terms, tally, waves, done, last, plan, .. } = self;
+        let Survey { subject, terms, tally, waves, done, ends: [first, last], plan, .. } = self;
         let catalogue = subject.catalogue();
         let measured = |(&term, histogram): (&Term, Histogram)| {
             let metric = catalogue.metric(term);
-            Measured { term, name: catalogue.name(term), unit: metric.unit, about: metric.about, histogram }
+            Measured {
+                term,
+                name: catalogue.name(term),
+                unit: metric.unit,
+                about: catalogue.about(term),
+                histogram,
+            }
         };
         let metrics: Vec<Measured> = terms.iter().zip(tally.histograms).map(measured).collect();
         let met = |budget: &Budget| {
@@ -227,8 +237,9 @@ impl Survey {
             .collect();
         Findings {
             family: subject.family(),
-            first: waves.span().first(),
+            first,
             last,
+            span: waves.span(),
             seeds: done,
             maps: tally.maps,
             first_try: tally.first_try,
@@ -247,6 +258,16 @@ impl Findings {
     /// The metric called so.
     pub fn metric(&self, name: &str) -> Option<&Measured> {
         self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The same without what stands where, for keeping many.
+    pub fn without_places(self) -> Findings {
+        Findings { occupancy: None, ..self }
+    }
+
+    /// Whether all seeds were gone through.
+    pub fn is_whole(&self) -> bool {
+        self.seeds == self.span.len()
     }
 
     /// The seed of a map by its place.

@@ -1,12 +1,14 @@
 //! `wayforge measure` as a user meets it.
 
+mod against;
+#[path = "../common/mod.rs"]
 mod common;
+mod stopped;
+mod sweep;
 
 use common::{refuses, succeeds, text, wayforge};
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// A fresh folder of a test.
 fn folder(name: &str) -> PathBuf {
@@ -33,11 +35,19 @@ fn tables(folder: &Path) -> BTreeMap<String, String> {
 /// The page without what a clock said.
 fn without_times(page: &str) -> String {
     let (before, rest) = page.split_once("<section id=\"time\">").unwrap();
-    let after = rest.split_once("</section>").unwrap().1;
-    let told = before.find("</dd><dt>half are made within").unwrap();
-    let (head, tail) = before.split_at(told);
-    let cut = head.rfind("<dd>").unwrap();
-    format!("{}{tail}{after}", &head[..cut])
+    let mut out = before.to_owned() + rest.split_once("</section>").unwrap().1;
+    for fact in ["half are made within", "99 % are made within"] {
+        let told = out.find(&format!("</dd><dt>{fact}")).unwrap();
+        let cut = out[..told].rfind("<dd>").unwrap();
+        out.replace_range(cut..told, "");
+    }
+    out
+}
+
+/// What stands between two texts, the first time.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
 }
 
 #[test]
@@ -103,69 +113,40 @@ fn every_family_has_its_page_and_the_same_tables_whatever_the_threads() {
 }
 
 #[test]
-fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
-    let folder = folder("against");
-    let same = write(&folder, "same.toml", "minPathLength = 3\n");
-    let other = write(&folder, "other.toml", "minPathLength = 8\n");
-    let page = folder.join("report.html").display().to_string();
-    let measure = ["measure", "floor", "--config", &same, "--count", "2000", "-o", &page, "--against"];
-    let told = succeeds(&[&measure[..], &[&same]].concat());
-    assert_eq!(told, "no metric moved by more than 0.05\n");
-    assert!(std::fs::read_to_string(&page).unwrap().contains("No metric moved"));
-
-    let output = wayforge(&[&measure[..], &[&other]].concat());
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).starts_with("moved: path  distance "), "{}", text(&output.stdout));
-    let shown = std::fs::read_to_string(&page).unwrap();
-    assert!(shown.contains("metrics moved by more than 0.05") && shown.contains("class=\"other\""));
-    let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
-    let path = drift.lines().find(|line| line.starts_with("path,")).unwrap();
-    assert!(path.ends_with(",true"), "{path}");
-    assert!(drift.lines().any(|line| line.starts_with("count(enemy),0.000000,") && line.ends_with(",false")));
-    assert!(folder.join("report/maps-against.csv").is_file());
-
-    // Nothing is farther than 1, and everything that moved at all is farther than 0.
-    let output = wayforge(&[&measure[..], &[&other, "--threshold", "1"]].concat());
-    assert_eq!(output.status.code(), Some(0));
-    let one = write(&folder, "one.toml", "enemyBudget = 4\n");
-    let output = wayforge(&[&measure[..], &[&one, "--threshold", "0"]].concat());
-    assert!(text(&output.stdout).contains("moved: count(enemy)  distance 1.0000  mean 3.000 -> 4.000"));
-    // What an earlier measurement left does not stay.
-    assert_eq!(succeeds(&["measure", "floor", "--count", "50", "--no-maps", "-o", &page]), "");
-    let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
-    assert!(!names.iter().any(|name| name.contains("drift") || name.contains("maps")), "{names:?}");
-}
-
-#[test]
-fn a_field_is_given_several_values() {
-    let folder = folder("sweep");
-    let page = folder.join("report.html").display().to_string();
-    succeeds(&["measure", "floor", "--sweep", "wall_density=0:1:0.25", "--count", "400", "-o", &page]);
-    let shown = std::fs::read_to_string(&page).unwrap();
-    assert!(shown.contains("<h1>wall_density from 0 to 1</h1>") && shown.contains("class=\"band\""));
-    let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
-    let open: Vec<(&str, f64)> = sweep
-        .lines()
-        .map(|line| line.split(',').collect::<Vec<_>>())
-        .filter(|row| row[1] == "open")
-        .map(|row| (row[0], row[4].parse().unwrap()))
-        .collect();
-    assert_eq!(open.iter().map(|(value, _)| *value).collect::<Vec<_>>(), ["0", "0.25", "0.5", "0.75", "1"]);
-    assert!(open.windows(2).all(|pair| pair[0].1 >= pair[1].1) && open[0].1 > 20.0, "{open:?}");
-    // Each point is what measuring that configuration alone gives.
-    let config = write(&folder, "half.json", r#"{"wallDensity":0.5}"#);
-    let alone = folder.join("alone.html").display().to_string();
-    succeeds(&["measure", "floor", "--config", &config, "--count", "400", "-o", &alone]);
-    let metrics = std::fs::read_to_string(folder.join("alone/metrics.csv")).unwrap();
-    for line in metrics.lines().skip(1) {
-        let told = line.split_once(',').unwrap().1;
-        assert!(sweep.contains(&format!("0.5,{told}\n")), "{told}");
-    }
-    succeeds(&["measure", "level", "--sweep", "pitfalls=0%:4%:2%", "--count", "40", "-o", &page]);
-    let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
+fn pages_follow_the_scheme_of_their_reader_and_mark_what_lies_beyond() {
+    let page = succeeds(&["measure", "level", "--count", "300"]);
     assert!(
-        sweep.contains("\n4%,count(pitfall),cells,40,") && sweep.contains("\n0%,count(pitfall),cells,40,0.0")
+        page.contains("@media screen and (prefers-color-scheme: dark)")
+            && page.contains("color-scheme: light;")
     );
+    for theme in ["parchment", "night"] {
+        let page = succeeds(&["measure", "floor", "--count", "9", "--theme", theme]);
+        assert!(!page.contains("prefers-color-scheme"), "{theme}");
+        assert_eq!(page.contains("color-scheme: dark;"), theme == "night");
+    }
+    // A bar that holds what lies beyond is told apart and says so; every plot has a scale of shares.
+    let metrics = between(&page, "<section id=\"metrics\">", "</section>");
+    let open = between(metrics, "<h3>walls</h3>", "</figure>");
+    assert!(open.contains("<rect class=\"end\"") && open.contains("<text class=\"end\""), "{open}");
+    let marks = open.split("<text class=\"end\"").skip(1).map(|text| between(text, ">", "</text>"));
+    assert!(marks.into_iter().all(|mark| mark.starts_with("≤ ") || mark.starts_with("≥ ")));
+    for plot in metrics.split("<figure class=\"plot\">").skip(1) {
+        assert!(plot.matches(" %</text>").count() >= 2, "{plot}");
+    }
+    assert!(metrics.contains("how many cells hold the symbol wall"));
+    // One is one.
+    for args in [
+        &["measure", "act", "--count", "1"][..],
+        &["measure", "floor", "--count", "1", "--sweep", "width=6:6:1"],
+    ] {
+        let page = succeeds(args);
+        for wrong in ["1 maps", "1 seeds", "1 values", "1 floors", "1 act maps"] {
+            let found = page
+                .match_indices(wrong)
+                .find(|(at, _)| !page[..*at].ends_with(|c: char| c.is_ascii_digit()));
+            assert!(found.is_none(), "{args:?}: {wrong}");
+        }
+    }
 }
 
 #[test]
@@ -175,7 +156,7 @@ fn pairs_are_chosen_and_the_page_can_be_piped() {
     assert!(page.contains("<h3>nodes and max(elite)</h3>") && page.contains("<h3>routes and branching</h3>"));
     assert!(page.contains("data-s=\"") && page.contains("<symbol id=\"a0\""));
     // Seeds that are shown make the maps of their cells: the first cell's first seed has its number of nodes.
-    let cell = page.split("class=\"cell\"").nth(1).unwrap();
+    let cell = page.split("class=\"cell first\"").nth(1).unwrap();
     let seed = cell.split_once("data-s=\"").unwrap().1.split(':').next().unwrap();
     let label = cell.split_once("aria-label=\"nodes ").unwrap().1.split_once(", max(elite) ").unwrap();
     let condition = format!("nodes = {}", label.0.replace("up to ", ""));
@@ -197,47 +178,29 @@ fn seeds_without_maps_and_hostile_names_leave_a_page() {
     assert!(shown.contains("<h1>0 floors measured</h1>") && shown.contains("minPathLength"));
     let failures = std::fs::read_to_string(folder.join("report/failures.csv")).unwrap();
     assert!(failures.ends_with(",minPathLength,3,0,3\n"), "{failures}");
-}
-
-#[test]
-fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
-    let folder = folder("stopped");
-    let page = folder.join("report.html").display().to_string();
-    let stop = |more: &[&str]| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
-            .args(["measure", "tower", "--count", "1000000000", "-o", &page])
-            .args(more)
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let mut told = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-        (child.wait().unwrap().code(), told)
-    };
-    // A sweep that is not complete is not written.
-    let (code, told) = stop(&["--sweep", "floors=2:6:1"]);
-    assert!(code == Some(1) && told.contains("stopped; nothing is written"), "{code:?} {told}");
-    assert!(!Path::new(&page).exists());
-    let (code, told) = stop(&[]);
-    assert!(code == Some(1) && told.contains("with a map; stopped"), "{code:?} {told}");
-    let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
-    let maps = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
-    assert_eq!(maps.lines().count() as u64, seeds + 1);
-    assert!(std::fs::read_to_string(&page).unwrap().contains("towers measured"));
-
-    let rows = |shard: &str| {
-        succeeds(&["measure", "floor", "--count", "9000", "--shard", shard, "-o", &page]);
-        let rows = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
-        rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let whole = rows("1/1");
-    let mut parts = [rows("1/2"), rows("2/2")].concat();
-    assert!(std::fs::read_to_string(&page).unwrap().contains("4,096 of the seeds, 0 to 8191"));
-    parts.sort_by_key(|row| row.split(',').next().unwrap().parse::<u64>().unwrap());
-    assert_eq!(parts, whole);
+    // Nor does a second configuration without maps have averages.
+    let output = wayforge(&["measure", "floor", "--against", &config, "--count", "3", "-o", &page]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    assert!(told.contains("moved: count(enemy)  distance 1.0000  mean 3.000 -> none\n"), "{told}");
+    assert!(told.contains("moved: made  distance 1.0000  mean 1.000 -> 0.000\n"), "{told}");
+    let drift = std::fs::read_to_string(folder.join("report/drift.csv")).unwrap();
+    assert!(drift.contains("\ncount(enemy),1.000000,3.000000,,,true\n"), "{drift}");
+    succeeds(&[
+        "measure",
+        "floor",
+        "--config",
+        &config,
+        "--sweep",
+        "attempts=1:2:1",
+        "--count",
+        "3",
+        "-o",
+        &page,
+    ]);
+    let shown = std::fs::read_to_string(&page).unwrap();
+    let plot = between(&shown, "<h3>without a map</h3>", "</figure>");
+    assert!(plot.matches(": 100</title>").count() == 2 && !shown.contains("NaN"), "{plot}");
 }
 
 #[test]
@@ -250,10 +213,30 @@ fn what_cannot_be_measured_is_refused() {
     refuses(&["measure", "act", "--config", &broken], &["broken.toml", "rows = 0"]);
     refuses(&["measure", "floor", "--against", &broken, "-o", &page], &["broken.toml", "rows"]);
     refuses(&["measure", "act", "--count", "0"], &["--count", "0"]);
-    refuses(&["measure", "act", "--pairs", "nodes"], &["--pairs", "no pair", "colon"]);
-    refuses(&["measure", "act", "--pairs", "nodes:ruotes"], &["no metric ruotes", "routes"]);
-    refuses(&["measure", "act", "--pairs", "nodes:count(ghost)"], &["no kind ghost", "elite"]);
+    refuses(
+        &["measure", "act", "--pairs", "nodes"],
+        &["--pairs \"nodes\": column 6", "a colon between them"],
+    );
+    refuses(
+        &["measure", "act", "--pairs", "nodes:ruotes"],
+        &["column 7", "no metric ruotes (did you mean routes?)"],
+    );
+    refuses(&["measure", "act", "--pairs", "nodes:count(ghost)"], &["column 13", "no kind ghost", "elite"]);
+    refuses(&["measure", "act", "--pairs", &["nodes:routes"; 13].join(",")], &["--pairs", "13 pairs", "12"]);
     refuses(&["measure", "floor", "--threshold", "2"], &["--threshold", "0 to 1"]);
+    // What would have no effect is refused.
+    refuses(&["measure", "floor", "--threshold", "0.1"], &["--threshold", "--against"]);
+    let sweep = "wallDensity=0:1:0.5";
+    refuses(&["measure", "floor", "--sweep", sweep, "--threshold", "0.1"], &["--threshold", "--sweep"]);
+    refuses(&["measure", "floor", "--sweep", sweep, "--no-maps"], &["--no-maps", "--sweep"]);
+    for name in ["noext", "page.txt", "page.csv"] {
+        let path = folder.join(name);
+        let (shown, html) = (path.display().to_string(), path.with_extension("html").display().to_string());
+        refuses(&["measure", "floor", "--count", "9", "-o", &shown], &[name, "HTML", &html]);
+        assert!(!path.exists() && !path.with_extension("").exists() && !path.with_extension("csv").exists());
+    }
+    succeeds(&["measure", "floor", "--count", "9", "-o", &folder.join("Old.HTM").display().to_string()]);
+    assert!(folder.join("Old/seeds.csv").is_file());
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1"], &["--sweep", "FIELD=FROM:TO:STEP"]);
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0"], &["--sweep", "step"]);
     refuses(&["measure", "floor", "--sweep", "wallDensity=0:1:0.001"], &["--sweep", "1001 values"]);
