@@ -203,7 +203,7 @@ pub fn title(family: Family) -> &'static str {
     }
 }
 
-/// Where a document says its map is too much for this server.
+/// Where a document says its map is too much for one answer.
 pub fn weigh_document(document: &Document, limits: &Limits) -> Result<(), Problem> {
     let Some(family) = Family::of(&document.algorithm) else {
         let known = "act.*, level.*, floor.*";

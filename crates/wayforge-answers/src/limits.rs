@@ -67,7 +67,7 @@ impl Load {
     /// Refuses what is beyond the limits.
     pub fn check(self, limits: &Limits) -> Result<Load, Problem> {
         let beyond = |field: &str, what: &str, value: u64, most: u64| {
-            let detail = format!("{field}: {value} {what}; this server allows {most}");
+            let detail = format!("{field}: {value} {what}; at most {most} are allowed here");
             Problem::new(Kind::Limit, detail)
                 .field(field)
                 .value(value.to_string())

@@ -226,7 +226,7 @@ pub fn draw_floors(
 }
 
 impl Look {
-    /// Refuses a picture of more pixels than the server paints, before any is.
+    /// Refuses a picture of more pixels than are painted, before any is.
     pub fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
         let (width, height) = size?;
         let pixels = u64::from(width) * u64::from(height);
@@ -234,7 +234,7 @@ impl Look {
             return Ok(());
         }
         let detail =
-            format!("a picture of {width} x {height} pixels; this server paints at most {}", self.pixels);
+            format!("a picture of {width} x {height} pixels; at most {} are painted here", self.pixels);
         let smaller = (f64::from(self.scale) * (self.pixels as f64 / pixels as f64).sqrt()) as u32;
         let allowed =
             if smaller == 0 { "SVG".to_owned() } else { format!("a scale of at most {smaller}, or SVG") };

@@ -59,8 +59,8 @@ kinds! {
     MediaType = "media-type", 415, "The body is not of a type that is read here";
     /// A configuration, a document or a value that is read but cannot be used.
     Config = "config", 422, "The configuration cannot be used";
-    /// More work than this server does for one request.
-    Limit = "limit", 422, "Beyond the limits of this server";
+    /// More work than is done for one request.
+    Limit = "limit", 422, "Beyond the limits of one request";
     /// The seed has no map under this configuration.
     NoSeedMap = "no-seed-map", 422, "The seed has no map under this configuration";
     /// The move is not legal; `legal` lists those that are.

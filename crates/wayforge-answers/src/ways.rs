@@ -340,7 +340,7 @@ fn weigh(tiles: u64, field: &str, limits: &Limits) -> Result<(), Problem> {
     if tiles <= limits.work {
         return Ok(());
     }
-    let detail = format!("{field}: {tiles} tiles; this server allows {}", limits.work);
+    let detail = format!("{field}: {tiles} tiles; at most {} are allowed here", limits.work);
     Err(Problem::new(Kind::Limit, detail)
         .field(field)
         .value(tiles.to_string())
