@@ -131,9 +131,10 @@ test("two configurations stand beside each other, and lie over each other", asyn
     // Arrow keys stay in their chart.
     const second = range.locator(".charts svg").nth(1);
     await second.locator(".cell[tabindex='0']").focus();
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowUp");
-    assert.ok(await second.evaluate((chart) => chart.contains(document.activeElement)));
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      await page.keyboard.press(key);
+      assert.ok(await second.evaluate((chart) => chart.contains(document.activeElement)), key);
+    }
     // Where the page is narrow, they stand below each other and nothing is cut off.
     await page.setViewportSize({ width: 400, height: 800 });
     const [inside, outside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

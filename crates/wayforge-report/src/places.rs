@@ -18,7 +18,7 @@ struct Plane<'a> {
 
 pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
     let scale = if sides.len() > 1 {
-        "Each thing has its own scale, the same for both and for their difference."
+        "Each thing has its own scale, the same for both."
     } else {
         "Each picture has its own scale."
     };
@@ -31,12 +31,26 @@ pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
             let _ = writeln!(page, "<p>Cells{of} are counted together in groups of {across} by {down}.</p>");
         }
     }
+    let sizes: Vec<_> = sides
+        .iter()
+        .filter_map(|side| side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0))
+        .map(Occupancy::size)
+        .collect();
+    let one_size = sizes.windows(2).all(|pair| pair[0] == pair[1]);
+    if !one_size {
+        page.push_str("<p>The maps of both are not of one size, so there is no difference to draw.</p>\n");
+    }
+    let class = match (sides.len(), one_size) {
+        (1, _) => "places",
+        (_, true) => "places two",
+        (_, false) => "places two sizes",
+    };
     let things: Vec<(&String, Vec<Plane<'_>>)> = planes
         .iter()
         .map(|name| (name, sides.iter().filter_map(|side| Plane::of(*side, name)).collect::<Vec<_>>()))
         .filter(|(_, found)| found.iter().any(|plane| plane.sum() > 0))
         .collect();
-    let _ = writeln!(page, "<div class=\"places{}\">", if sides.len() > 1 { " two" } else { "" });
+    let _ = writeln!(page, "<div class=\"{class}\">");
     for (name, found) in &things {
         let top = found.iter().map(|plane| plane.densest().1).fold(0.0, f64::max);
         let most =
@@ -45,7 +59,7 @@ pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
         for plane in found {
             plane.draw(page, name, top, sides.len() > 1);
         }
-        if let [first, second] = found.as_slice() {
+        if let ([first, second], true) = (found.as_slice(), one_size) {
             difference(page, name, top, first, second);
         }
         page.push_str("</div></figure>\n");
@@ -111,11 +125,7 @@ impl<'a> Plane<'a> {
 
 /// By how many points of a hundred a thing stands on a cell more often on one side than on the other.
 fn difference(page: &mut String, name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) {
-    let (a, b) = (first.occupancy, second.occupancy);
-    if a.size() != b.size() {
-        page.push_str("<p>The maps are not of one size.</p>");
-        return;
-    }
+    let a = first.occupancy;
     let moved = |cell: usize| second.share(cell) - first.share(cell);
     let cells = 0..a.plane(first.at).len();
     let farthest = cells.map(|cell| (cell, moved(cell))).fold((0, 0.0_f64), |best, (cell, moved)| {
@@ -204,6 +214,9 @@ fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<
 
 /// A share of maps in percent.
 fn in_percent(share: f64) -> String {
-    let told = format!("{:.1} %", share * 100.0);
-    if told == "100.0 %" { "100 %".to_owned() } else { told }
+    match share {
+        0.0 => "0 %".to_owned(),
+        1.0 => "100 %".to_owned(),
+        _ => format!("{:.1} %", share * 100.0),
+    }
 }

@@ -24,3 +24,24 @@ pub(super) fn written_out(range: &Range, base: &Subject, config: &Value) -> Resu
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use wayforge::Family;
+
+    #[test]
+    fn what_would_change_the_maps_is_refused() {
+        let range: Range = "kinds.kinds[1].weight=1:2:1".parse().unwrap();
+        let plain = Subject::read(Family::Act, b"{}").unwrap();
+        let written = written_out(&range, &plain, &json!({})).unwrap();
+        assert!(written["kinds"]["kinds"].as_array().is_some_and(|kinds| kinds.len() > 1), "{written}");
+        // A field that needs no list leaves the configuration as it is.
+        let rows: Range = "rows=10:12:1".parse().unwrap();
+        assert_eq!(written_out(&rows, &plain, &json!({})), Ok(json!({})));
+        // With the list the file does not make what it makes without it.
+        let other = Subject::read(Family::Act, br#"{"rows":9}"#).unwrap();
+        assert!(written_out(&range, &other, &json!({})).unwrap_err().contains("follows from other fields"));
+    }
+}

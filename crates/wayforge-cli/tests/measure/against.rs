@@ -26,6 +26,14 @@ fn a_configuration_has_not_moved_from_itself_and_has_from_another() {
     assert!(drift.lines().any(|line| line.starts_with("count(enemy),0.000000,") && line.ends_with(",false")));
     assert!(folder.join("report/maps-against.csv").is_file());
 
+    // Maps of two sizes stand beside each other without a difference.
+    let wide = write(&folder, "wide.toml", "width = 7\n");
+    wayforge(&[&measure[..], &[&wide]].concat());
+    let shown = std::fs::read_to_string(&page).unwrap();
+    let places = between(&shown, "<div class=\"places two sizes\">", "</section>");
+    assert_eq!(between(places, "<figcaption>wall", "</figure>").matches("<svg ").count(), 2);
+    assert!(shown.contains("not of one size"));
+
     // Nothing is farther than 1, and everything that moved at all is farther than 0.
     let output = wayforge(&[&measure[..], &[&other, "--threshold", "1"]].concat());
     assert_eq!(output.status.code(), Some(0));
