@@ -3,30 +3,29 @@
 mod folder;
 mod names;
 mod range;
+mod values;
 mod written;
 
 use crate::failure::Failure;
 use crate::output::{Output, Sealed};
-use crate::sweep::{Bar, SweepArgs, stop_on_ctrl_c};
+use crate::sweep::{Bar, Pace, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use folder::Folder;
 use names::{name_of, other_name, path_of};
 use range::Range;
-use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::metric::{Catalogue, Term};
 use wayforge_draw::Theme;
-use wayforge_report::{
-    Against, Point, Report, Sweep, page, row_head, row_line, sweep_page, sweep_tables, tables, usual_pairs,
-};
+use wayforge_report::{Against, Report, page, row_head, row_line, tables, usual_pairs};
 use wayforge_search::{Findings, Plan, Subject, Survey, Times};
-use written::written_out;
 
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
+/// The most pieces of seeds that a thread is given at a time: what each has counted is held until all are done.
+const MOST_PIECES: usize = 64;
 /// From which distance on a metric counts as moved, in ten-thousandths, unless somebody says otherwise.
 const THRESHOLD: u64 = 500;
 
@@ -168,63 +167,6 @@ impl Work<'_> {
         if whole && !moved { Ok(()) } else { Err(Failure::Check) }
     }
 
-    fn sweep(&self, range: &Range, base: &Subject, config: &Value, name: &str) -> Result<(), Failure> {
-        let args = self.args;
-        let config = written_out(range, base, config).map_err(|error| Failure::about("--sweep", error))?;
-        let mut subjects = Vec::new();
-        for value in range.values() {
-            let json = range
-                .put(&config, &value, base.family())
-                .map_err(|error| Failure::about("--sweep", error))?;
-            let subject = Subject::read(base.family(), json.to_string().as_bytes());
-            let about = |error| Failure::about(format!("--sweep {} = {value}", range.field()), error);
-            subjects.push((value.clone(), subject.map_err(about)?));
-        }
-        let mut output = Output::open(args.output.as_deref())?;
-        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
-        let mut points = Vec::new();
-        let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
-        let mut done = 0;
-        for (value, subject) in subjects {
-            let plan = Plan { pairs: Vec::new(), places: true, rows: false };
-            let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
-            while self.pool.install(|| survey.advance()) {
-                bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
-                if self.stop.load(Ordering::Relaxed) {
-                    bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
-                    return Err(Failure::Check);
-                }
-            }
-            done += survey.seeds_done();
-            let times = survey.times().clone();
-            points.push(Point {
-                value,
-                found: self.pool.install(|| survey.finish()).without_places(),
-                times,
-            });
-        }
-        bar.finish(
-            done,
-            &format!(
-                "{} of {}",
-                if points.len() == 1 { "1 value".to_owned() } else { format!("{} values", points.len()) },
-                range.field()
-            ),
-        );
-        let sweep = Sweep { field: range.field().to_owned(), points };
-        output.write(sweep_page(&sweep, base, name, args.theme.theme()).as_bytes())?;
-        let mut files = Vec::new();
-        if let Some(folder) = &folder {
-            for table in sweep_tables(&sweep) {
-                files.push(folder.write(table.name, table.text.as_bytes())?);
-            }
-        }
-        let page = output.seal()?;
-        files.into_iter().try_for_each(Sealed::publish)?;
-        page.publish()?;
-        folder.as_ref().map_or(Ok(()), Folder::forget_others)
-    }
-
     /// One survey; rows go to their table as they are made.
     fn go_through(
         &self,
@@ -246,8 +188,9 @@ impl Work<'_> {
         let mut survey = Survey::new(subject, span, plan);
         let mut bar = Bar::new(span.len(), 0);
         let mut text = String::new();
+        let mut pace = Pace::up_to(MOST_PIECES);
         let whole = loop {
-            let more = self.pool.install(|| survey.advance());
+            let more = self.advance(&mut survey, &mut pace);
             if let Some(rows) = &mut rows {
                 text.clear();
                 survey.take_rows().iter().for_each(|row| row_line(row, width, &mut text));
@@ -263,6 +206,16 @@ impl Work<'_> {
         files.extend(rows.map(Output::seal).transpose()?);
         let times = survey.times().clone();
         Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
+    }
+
+    /// The next wave; whether there are more.
+    fn advance(&self, survey: &mut Survey, pace: &mut Pace) -> bool {
+        self.pool.install(|| {
+            pace.keep(|pieces| {
+                survey.give(pieces);
+                survey.advance()
+            })
+        })
     }
 
     fn threshold(&self) -> u64 {

@@ -21,8 +21,14 @@ use tally::Tally;
 use wayforge::metric::{Budget, Term};
 use wayforge::{Family, Seed};
 
-/// How many seeds a thread goes through at a time. It changes nothing about what is found.
-const PIECE: u64 = 256;
+/// How many seeds a thread goes through at a time: few of maps that may be slow to make, not too few for counting what stands where. It
+/// changes nothing about what is found.
+const fn piece(family: Family) -> u64 {
+    match family {
+        Family::Level | Family::Tower => 8,
+        Family::Act | Family::Floor => 256,
+    }
+}
 /// The most maps that are compared with each other: 48 bytes each are kept.
 pub const COMPARED: usize = 2_000_000;
 /// The most names of rules that are told apart.
@@ -155,7 +161,7 @@ impl Survey {
     pub fn new(subject: &Subject, span: Span, plan: Plan) -> Survey {
         let terms: Vec<Term> = subject.catalogue().terms().collect();
         let tally = Tally::new(subject, &terms, &plan);
-        let waves = Waves::new(subject, span).by(PIECE);
+        let waves = Waves::new(subject, span).by(piece(subject.family()));
         let first = span.seeds().next().unwrap_or(span.first());
         Survey {
             subject: subject.clone(),
@@ -167,6 +173,11 @@ impl Survey {
             tally,
             rows: Vec::new(),
         }
+    }
+
+    /// How many pieces each thread is given before the survey can be looked at again. What a piece has counted is held until then.
+    pub fn give(&mut self, pieces: usize) {
+        self.waves.give(pieces);
     }
 
     /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left.

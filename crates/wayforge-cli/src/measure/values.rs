@@ -1,0 +1,85 @@
+//! The same survey at every value of a field.
+
+use super::range::Range;
+use super::written::written_out;
+use super::{Folder, MOST_PIECES, Work};
+use crate::failure::Failure;
+use crate::output::{Output, Sealed};
+use crate::sweep::{Bar, Pace};
+use serde_json::Value;
+use std::sync::atomic::Ordering;
+use wayforge::ForgeError;
+use wayforge_report::{Point, Sweep, sweep_page, sweep_tables};
+use wayforge_search::{Plan, Subject, Survey};
+
+impl Work<'_> {
+    /// Measures at every value and draws curves over them.
+    pub(super) fn sweep(
+        &self,
+        range: &Range,
+        base: &Subject,
+        config: &Value,
+        name: &str,
+    ) -> Result<(), Failure> {
+        let args = self.args;
+        let config = written_out(range, base, config).map_err(|error| Failure::about("--sweep", error))?;
+        let mut subjects = Vec::new();
+        for value in range.values() {
+            let json = range
+                .put(&config, &value, base.family())
+                .map_err(|error| Failure::about("--sweep", error))?;
+            let subject = Subject::read(base.family(), json.to_string().as_bytes());
+            let about = |error: ForgeError| {
+                let told = error.to_string();
+                // A place in what was put together here is a place in no file.
+                let what = told.rsplit_once(" at line 1 column ").map_or(told.as_str(), |(what, _)| what);
+                Failure::about(format!("--sweep {} = {value}", range.field()), what)
+            };
+            subjects.push((value.clone(), subject.map_err(about)?));
+        }
+        let mut output = Output::open(args.output.as_deref())?;
+        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
+        let mut points = Vec::new();
+        let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
+        let mut done = 0;
+        for (value, subject) in subjects {
+            let plan = Plan { pairs: Vec::new(), places: true, rows: false };
+            let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
+            let mut pace = Pace::up_to(MOST_PIECES);
+            while self.advance(&mut survey, &mut pace) {
+                bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
+                if self.stop.load(Ordering::Relaxed) {
+                    bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
+                    return Err(Failure::Check);
+                }
+            }
+            done += survey.seeds_done();
+            let times = survey.times().clone();
+            points.push(Point {
+                value,
+                found: self.pool.install(|| survey.finish()).without_places(),
+                times,
+            });
+        }
+        bar.finish(
+            done,
+            &format!(
+                "{} of {}",
+                if points.len() == 1 { "1 value".to_owned() } else { format!("{} values", points.len()) },
+                range.field()
+            ),
+        );
+        let sweep = Sweep { field: range.field().to_owned(), points };
+        output.write(sweep_page(&sweep, base, name, args.theme.theme()).as_bytes())?;
+        let mut files = Vec::new();
+        if let Some(folder) = &folder {
+            for table in sweep_tables(&sweep) {
+                files.push(folder.write(table.name, table.text.as_bytes())?);
+            }
+        }
+        let page = output.seal()?;
+        files.into_iter().try_for_each(Sealed::publish)?;
+        page.publish()?;
+        folder.as_ref().map_or(Ok(()), Folder::forget_others)
+    }
+}
