@@ -80,7 +80,7 @@ impl Sheet {
 
     /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`].
     pub fn step(&self) -> u64 {
-        if self.form == Form::Documents { 4 } else { self.subject.step() }
+        if self.form == Form::Documents { self.subject.step().min(4) } else { self.subject.step() }
     }
 
     /// How many blocks a thread may be given at a time, so that what they make is no burden.

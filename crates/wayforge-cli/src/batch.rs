@@ -5,6 +5,7 @@ mod folder;
 mod unfinished;
 
 use crate::failure::Failure;
+use crate::output::refuse_to_replace;
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -58,6 +59,13 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
     let (subject, _) = args.sweep.subject()?;
     let span = args.sweep.span(args.count);
     let format = args.format()?;
+    if args.output == Path::new("-") {
+        return Err(Failure::about(
+            "--output -",
+            "a batch can be stopped and taken up again, which standard output cannot; name a file",
+        ));
+    }
+    refuse_to_replace(Some(&args.output), &[args.sweep.config()])?;
     let request = Request::new(&subject, span, args.form(format)?, args.metrics.as_deref()).map_err(
         |error| match args.metrics.is_some() {
             true => Failure::about("--metrics", error),
@@ -152,7 +160,8 @@ impl BatchArgs {
     fn format(&self) -> Result<Format, Failure> {
         let text = self.output.as_os_str().to_string_lossy();
         let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR]) || self.output.is_dir();
-        let named = match self.output.extension().and_then(|suffix| suffix.to_str()) {
+        let suffix = self.output.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
+        let named = match suffix.as_deref() {
             _ if is_folder => Some(Format::Folder),
             Some("parquet") => Some(Format::Parquet),
             Some("jsonl" | "ndjson") => Some(Format::Jsonl),

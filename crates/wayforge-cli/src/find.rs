@@ -4,7 +4,7 @@ mod saved;
 mod told;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use saved::{Place, Request, Saved};
@@ -22,10 +22,10 @@ pub(crate) struct FindArgs {
     #[command(flatten)]
     sweep: SweepArgs,
     /// What a map must be, as in "routes > 300 and min(elite) = 0"
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     condition: Option<String>,
     /// What a map should come close to, as in "nodes=60, routes=200"; the closest seeds are found
-    #[arg(long, value_name = "VALUES")]
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     aim: Option<String>,
     /// How many seeds to find
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -88,6 +88,9 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         limit: args.limit,
         shard: args.sweep.shard.to_string(),
     };
+    let inputs = [args.sweep.config(), args.resume.as_deref()];
+    refuse_to_replace(args.output.as_deref(), &inputs)?;
+    refuse_to_replace(args.resume.as_deref(), &[args.sweep.config()])?;
     let pool = args.sweep.pool()?;
     // A place that cannot be written to is told before the work, not after it.
     let output = Output::open(args.output.as_deref())?;
@@ -97,11 +100,8 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
     };
     let told = Told::new(output, args.format, &subject, terms);
     let mut work = Work { wanted: args.count, span, place, told, stop: stop_on_ctrl_c()? };
-    let whole = pool.install(|| work.go_through(&subject, query, aim, saved));
-    let Work { place, told, .. } = work;
-    place.map_or(Ok(()), Place::release)?;
-    let whole = whole?;
-    told.finish()?;
+    let whole = pool.install(|| work.go_through(&subject, query, aim, saved))?;
+    work.told.finish()?;
     // What was stopped is not finished; what was looked for in vain is told apart by what is written.
     if whole { Ok(()) } else { Err(Failure::Check) }
 }

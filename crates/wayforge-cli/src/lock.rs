@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 /// How long to wait for one who holds it: a command that was killed lets go when all of its memory is given back.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A lock that this process holds.
+/// A lock that this process holds. Its file goes with it.
 pub(crate) struct Lock {
     path: PathBuf,
-    file: File,
+    /// Held until it is closed.
+    _file: File,
 }
 
 impl Lock {
@@ -24,24 +25,19 @@ impl Lock {
                 // Who held it may have removed the file in the meantime; then another one is the lock.
                 Ok(()) if !is_at(&file, &path) => {}
                 // Where there are no locks, nobody is kept out.
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(Lock { path, file })),
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Some(Lock { path, _file: file })),
                 Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => return Ok(None),
                 Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
             }
         }
     }
+}
 
-    /// Lets go of it and removes its file.
-    pub(crate) fn release(self) -> io::Result<()> {
-        // While it is still held, so that nobody takes a file that is about to go; where open files cannot go, afterwards.
-        if cfg!(unix) {
-            return fs::remove_file(&self.path);
-        }
-        drop(self.file);
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
-            removed => removed,
-        }
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // While it is still held, so that nobody takes a file that is about to go. Where open files cannot go, it stays, and is no more
+        // than an empty file.
+        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -74,10 +70,10 @@ mod tests {
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| Lock::take(path.clone()).unwrap().unwrap());
             std::thread::sleep(Duration::from_millis(100));
-            first.release().unwrap();
+            drop(first);
             let second = waiting.join().unwrap();
             assert!(path.exists() && Lock::take(path.clone()).unwrap().is_none());
-            second.release().unwrap();
+            drop(second);
         });
         assert!(!path.exists());
     }

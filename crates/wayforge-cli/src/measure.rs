@@ -7,16 +7,16 @@ mod values;
 mod written;
 
 use crate::failure::Failure;
-use crate::output::{Output, Sealed};
+use crate::output::{Output, Sealed, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};
 use folder::Folder;
 use names::{name_of, other_name, path_of};
 use range::Range;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use wayforge::metric::{Catalogue, Term};
 use wayforge_draw::Theme;
 use wayforge_report::{Against, Report, page, row_head, row_line, tables, usual_pairs};
@@ -43,7 +43,7 @@ pub(crate) struct MeasureArgs {
     /// Compare with another configuration: exit code 1 if a metric moved
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// From which Kolmogorov distance on a metric counts as moved, with --against: 0 to 1, with at most four decimals; 0.05 if left out
+    /// Beyond which Kolmogorov distance a metric counts as moved, with --against: 0 to 1, with at most four decimals; 0.05 if left out
     #[arg(long, value_name = "DISTANCE", conflicts_with = "values", value_parser = range::threshold)]
     threshold: Option<u64>,
     /// Give a field of the configuration several values and draw curves, as in wallDensity=0:1:0.05 or pitfalls=0%:5%:0.5%
@@ -94,6 +94,10 @@ pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
             "nothing to compare with; name a configuration with --against",
         ));
     }
+    refuse_to_replace(args.output.as_deref(), &[args.sweep.config(), args.against.as_deref()])?;
+    if args.against.is_some() && args.sweep.span(args.count).is_empty() {
+        return Err(Failure::about("--against", "nothing is compared where there is no seed"));
+    }
     let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
     match &args.values {
         Some(range) => work.sweep(range, &subject, &config, &name),
@@ -130,8 +134,7 @@ impl Work<'_> {
             Ok::<_, Failure>((other, pairs, other_name(args.sweep.config(), path)))
         });
         let other = other.transpose()?;
-        let mut output = Output::open(args.output.as_deref())?;
-        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
+        let (folder, mut output) = self.places()?;
         let mut files: Vec<Sealed> = Vec::new();
         let first = self.go_through(subject, &pairs, folder.as_ref(), "maps.csv", &mut files)?;
         let second = match &other {
@@ -142,9 +145,10 @@ impl Work<'_> {
         };
         let whole = first.whole && second.as_ref().is_none_or(|second| second.whole);
         if !whole && other.is_some() {
-            return Err(Failure::Input(
-                "stopped before both were measured: nothing is compared or written".into(),
-            ));
+            // Nothing can be done for a reader that has gone away.
+            let _ =
+                writeln!(io::stderr(), "stopped before both were measured: nothing is compared or written");
+            return Err(Failure::Check);
         }
         let against = other.as_ref().zip(second.as_ref()).map(|((other, _, name), second)| {
             Against::new(&first.found, name.clone(), other, &second.found, &second.times, self.threshold())
@@ -163,7 +167,7 @@ impl Work<'_> {
         if let Some(folder) = &folder {
             folder.forget_others()?;
         }
-        let moved = report.against.as_ref().is_some_and(|against| self.tell_moved(against));
+        let moved = report.against.as_ref().is_some_and(|against| self.tell_moved(&first.found, against));
         if whole && !moved { Ok(()) } else { Err(Failure::Check) }
     }
 
@@ -185,7 +189,7 @@ impl Work<'_> {
             rows.write(row_head(&catalogue).as_bytes())?;
         }
         let width = catalogue.terms().count();
-        let mut survey = Survey::new(subject, span, plan);
+        let mut survey = Survey::new(subject, span, plan).stop_on(Arc::clone(&self.stop));
         let mut bar = Bar::new(span.len(), 0);
         let mut text = String::new();
         let mut pace = Pace::up_to(MOST_PIECES);
@@ -197,8 +201,8 @@ impl Work<'_> {
                 rows.write(text.as_bytes())?;
             }
             bar.show(survey.seeds_done(), || format!("{} with a map", survey.maps()));
-            if !more || self.stop.load(Ordering::Relaxed) {
-                break !more;
+            if !more {
+                break survey.seeds_done() == span.len();
             }
         };
         let end = if whole { "" } else { "; stopped" };
@@ -206,6 +210,14 @@ impl Work<'_> {
         files.extend(rows.map(Output::seal).transpose()?);
         let times = survey.times().clone();
         Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
+    }
+
+    /// The folder of tables, and where the page goes: what is not finished of it stands in the folder, which is dropped after it.
+    fn places(&self) -> Result<(Option<Folder>, Output), Failure> {
+        let page = self.args.output.as_deref();
+        let folder = page.map(Folder::beside).transpose()?.flatten();
+        let output = Output::open_by(page, folder.as_ref().map(Folder::path))?;
+        Ok((folder, output))
     }
 
     /// The next wave; whether there are more.
@@ -223,8 +235,12 @@ impl Work<'_> {
     }
 
     /// Says which metrics moved, where the page is not written; whether any did.
-    fn tell_moved(&self, against: &Against<'_>) -> bool {
+    fn tell_moved(&self, first: &Findings, against: &Against<'_>) -> bool {
         let mut lines = String::new();
+        let empty = first.maps == 0 && against.found.maps == 0;
+        if empty {
+            lines += "neither configuration has a map of these seeds: nothing can be compared\n";
+        }
         for shift in against.moved() {
             let [first, second] =
                 shift.means.map(|mean| mean.map_or_else(|| "none".to_owned(), |mean| format!("{mean:.3}")));
@@ -240,7 +256,7 @@ impl Work<'_> {
             true => std::io::stdout().write_all(lines.as_bytes()),
             false => std::io::stderr().write_all(lines.as_bytes()),
         };
-        against.moved().next().is_some()
+        empty || against.moved().next().is_some()
     }
 }
 

@@ -6,6 +6,24 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
+/// How the names of files begin that are not finished.
+pub(crate) const UNFINISHED: &str = ".wayforge-";
+
+/// Refuses to write over what is read: the result would take its place.
+pub(crate) fn refuse_to_replace(output: Option<&Path>, inputs: &[Option<&Path>]) -> Result<(), Failure> {
+    let real = |path: &Path| {
+        path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
+    };
+    let Some(output) = output.filter(|path| *path != Path::new("-")) else { return Ok(()) };
+    match inputs.iter().flatten().find(|input| real(input) == real(output)) {
+        Some(input) => Err(Failure::about(
+            input.display(),
+            "is read here and would be replaced; name another place to write to",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// An open destination. Nothing counts as written before [`finish`](Output::finish).
 pub(crate) enum Output {
     Standard(BufWriter<io::Stdout>),
@@ -24,6 +42,11 @@ pub(crate) enum Output {
 impl Output {
     /// Opens standard output, or the file at `path`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Output, Failure> {
+        Output::open_by(path, None)
+    }
+
+    /// The same; what is not finished stands in a folder of its own, if there is one, and not beside its place.
+    pub(crate) fn open_by(path: Option<&Path>, folder: Option<&Path>) -> Result<Output, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Output::Standard(BufWriter::new(io::stdout())));
         };
@@ -36,11 +59,11 @@ impl Output {
                 let file = File::options().write(true).open(path).map_err(refuse)?;
                 Ok(Output::Special { file: BufWriter::new(file), path: path.to_owned() })
             }
-            Ok(_) => Output::stage(path.canonicalize().map_err(refuse)?),
+            Ok(_) => Output::stage(path.canonicalize().map_err(refuse)?, folder),
             Err(_) if path.is_symlink() => {
                 Err(Failure::about(path.display(), "a link that leads nowhere; name a file"))
             }
-            Err(_) => Output::stage(path.to_owned()),
+            Err(_) => Output::stage(path.to_owned(), folder),
         }
     }
 
@@ -92,10 +115,11 @@ impl Output {
         Ok(Sealed(None))
     }
 
-    fn stage(path: PathBuf) -> Result<Output, Failure> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fn stage(path: PathBuf, folder: Option<&Path>) -> Result<Output, Failure> {
+        let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.unwrap_or(beside);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".wayforge-");
+        builder.prefix(UNFINISHED);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

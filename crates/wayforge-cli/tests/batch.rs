@@ -310,6 +310,15 @@ fn what_is_wrong_is_told() {
     ask(&["-o", &at("a/"), "--metrics", "path"], &["--metrics", "folder"]);
     ask(&["-o", &at("a.csv"), "--format", "folder", "--config", &at("no.toml")], &["no.toml"]);
     ask(&["-o", "/"], &["/", "no name"]);
+    ask(&["-o", "-", "--format", "csv"], &["--output -", "name a file"]);
+    let scarce = at("scarce.json");
+    refuses(
+        &[
+            "batch", "level", "--count", "10", "--config", &scarce, "--format", "csv", "--force", "-o",
+            &scarce,
+        ],
+        &["scarce.json", "would be replaced"],
+    );
     ask(&["-o", "/dev/null", "--format", "csv"], &["/dev/null", "no plain file"]);
     ask(&["-o", &here.display().to_string(), "--format", "csv"], &["is a folder"]);
     ask(&["-o", &at("a.csv"), "--shard", "3/2"], &["--shard", "PART/OF"]);
@@ -324,6 +333,7 @@ fn what_is_wrong_is_told() {
     let left: Vec<_> = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["scarce.json"]);
     assert!(text(&wayforge(&["batch", "--help"]).stdout).contains("--documents"));
+    finishes(&here.join("LOUD.CSV"), &["floor", "--count", "10"]);
 }
 
 /// A file that may not grow is what a full disk is: an error in the middle of writing.

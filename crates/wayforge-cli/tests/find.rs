@@ -184,6 +184,17 @@ fn what_is_wrong_is_told_with_its_place() {
     refuses(&["find", "act", "--where", "nodes > 3", "--shard", "4/3"], &["--shard", "PART/OF"]);
     refuses(&["find", "act"], &["nothing is asked for", "--where", "--aim", "--metrics"]);
     refuses(&["find", "act", "--where", "nodes > 3", "--limit", "0"], &["--limit"]);
+    assert_eq!(found(&["act", "--where", "-1 < nodes", "--limit", "8"]).len(), 1);
+    // What is read is not written over.
+    let mine = file("mine.toml");
+    std::fs::write(&mine, "").unwrap();
+    let mine = mine.display().to_string();
+    let ask = ["find", "floor", "--where", "path > 1", "--config", &mine];
+    refuses(&[&ask[..], &["-o", &mine]].concat(), &[&mine, "would be replaced"]);
+    refuses(&[&ask[..], &["--resume", &mine]].concat(), &[&mine, "would be replaced"]);
+    let state = file("both.json").display().to_string();
+    refuses(&[&ask[..], &["--resume", &state, "-o", &state]].concat(), &[&state, "would be replaced"]);
+    assert!(std::fs::read(&mine).unwrap().is_empty() && !PathBuf::from(&state).exists());
     refuses(&["find", "act", "--where", "nodes > 3 && edges > 3"], &["column 11", "write and"]);
     let long = "nodes > 3 and ".repeat(3000);
     let told = text(&wayforge(&["find", "act", "--where", &long]).stderr);

@@ -43,7 +43,7 @@ impl Closest {
         self
     }
 
-    /// How many pieces of 8 seeds each thread is given before the search can be looked at again.
+    /// How many pieces of a few seeds each thread is given before the search can be looked at again.
     pub fn give(&mut self, pieces: usize) {
         self.waves.give(pieces);
     }

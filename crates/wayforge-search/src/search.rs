@@ -1,6 +1,6 @@
 //! Seeds whose maps are wanted: the first ones in the order of seeds.
 
-use crate::span::{PIECE, PIECES, Span};
+use crate::span::{BLOCK, Span};
 use crate::subject::{Sieve, Subject};
 use crate::waves::Waves;
 use wayforge::Seed;
@@ -31,7 +31,7 @@ impl Search {
         self
     }
 
-    /// How many pieces of 8 seeds each thread is given before the search can be looked at again.
+    /// How many pieces of a few seeds each thread is given before the search can be looked at again.
     pub fn give(&mut self, pieces: usize) {
         self.waves.give(pieces);
     }
@@ -83,7 +83,9 @@ impl Search {
 
 /// Waves of pieces, so that a search of slow maps can be stopped soon.
 pub(crate) fn pieces(subject: &Subject, span: Span) -> Waves {
-    let mut waves = Waves::new(subject, span).by(PIECE);
-    waves.give(PIECES);
+    // A piece costs little beside its maps; where they may take seconds, it is a single one.
+    let piece = subject.step().min(8);
+    let mut waves = Waves::new(subject, span).by(piece);
+    waves.give((4 * BLOCK / piece) as usize);
     waves
 }

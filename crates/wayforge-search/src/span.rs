@@ -7,11 +7,6 @@ use wayforge::Seed;
 /// How many seeds a thread goes through at a time. Part of what a shard means, so it never changes.
 pub const BLOCK: u64 = 4096;
 
-/// How many seeds a search goes through before it could be stopped: maps may take long.
-pub(crate) const PIECE: u64 = 8;
-/// How many of them a thread is given, unless somebody wants to look earlier.
-pub(crate) const PIECES: usize = (4 * BLOCK / PIECE) as usize;
-
 /// Seeds one after another, wrapping around after the largest.
 ///
 /// ```

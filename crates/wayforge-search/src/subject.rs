@@ -45,10 +45,10 @@ impl Subject {
         }
     }
 
-    /// How many seeds go well into one block: few of maps that may be slow to make. It divides [`BLOCK`](crate::BLOCK).
+    /// How many seeds go well into one block: one of maps that may take seconds to make. It divides [`BLOCK`](crate::BLOCK).
     pub fn step(&self) -> u64 {
         match self.family() {
-            Family::Level | Family::Tower => 4,
+            Family::Level | Family::Tower => 1,
             Family::Act | Family::Floor => 256,
         }
     }

@@ -10,8 +10,8 @@ use wayforge_batch::{Kept, Request};
 use wayforge_search::{Block, Subject, Worker};
 
 /// How many seeds a block has, and how many of them a thread is given: a document can be large.
-const STEP: u64 = 4;
-const MOST: usize = 64;
+const STEP: u64 = 1;
+const MOST: usize = 256;
 
 /// A folder in the making, beside its place.
 pub(super) struct Folder {

@@ -234,7 +234,7 @@ impl Unfinished {
         for part in [REPLACED, STATE_BESIDE, STATE, COMPLETE] {
             remove(&self.folder.join(part)).map_err(refuse)?;
         }
-        self.lock.release().map_err(refuse)?;
+        drop(self.lock);
         match fs::remove_dir(&self.folder) {
             // Somebody who waited took the lock in the meantime, and tidies up.
             Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(refuse(error)),

@@ -33,7 +33,7 @@ pub(super) struct Request {
 pub(super) struct Place {
     path: PathBuf,
     request: Request,
-    lock: Lock,
+    _lock: Lock,
 }
 
 /// How far a search went.
@@ -65,14 +65,9 @@ impl Place {
                 "another command is at work there; wait for it, end it, or name another file",
             ));
         };
-        let place = Place { path: path.to_owned(), request, lock };
-        match place.read() {
-            Ok(saved) => Ok((place, saved)),
-            Err(failure) => {
-                place.release()?;
-                Err(failure)
-            }
-        }
+        let place = Place { path: path.to_owned(), request, _lock: lock };
+        let saved = place.read()?;
+        Ok((place, saved))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -89,11 +84,6 @@ impl Place {
         let line = serde_json::to_string(&wire).map_err(|error| self.refuse(&error))?;
         output.write(format!("{line}\n").as_bytes())?;
         output.finish()
-    }
-
-    /// Leaves the file to others.
-    pub(super) fn release(self) -> Result<(), Failure> {
-        self.lock.release().map_err(|error| Failure::about(self.path.display(), error))
     }
 
     /// What the file keeps; nothing yet if it is not there or empty.

@@ -1,7 +1,8 @@
 //! The folder of CSV beside a page.
 
 use crate::failure::Failure;
-use crate::output::{Output, Sealed};
+use crate::lock::Lock;
+use crate::output::{Output, Sealed, UNFINISHED};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -21,9 +22,12 @@ const TABLES: [&str; 12] = [
     "sweep.csv",
 ];
 
-/// A folder that tables are written to.
+const LOCK: &str = ".lock";
+
+/// A folder that tables are written to, by one command at a time. Where nothing was written, it goes again.
 pub(super) struct Folder {
     path: PathBuf,
+    lock: Option<Lock>,
     written: RefCell<Vec<&'static str>>,
 }
 
@@ -49,15 +53,32 @@ impl Folder {
                 format!("the folder for CSV beside {} cannot be made: {}", page.display(), error.kind());
             return Err(Failure::about(path.display(), told));
         }
+        let lock = Lock::take(path.join(LOCK)).map_err(|error| Failure::about(path.display(), error))?;
+        if lock.is_none() {
+            return Err(Failure::about(
+                path.display(),
+                "another command is at work there; wait for it, or end it",
+            ));
+        }
+        let folder = Folder { path, lock, written: RefCell::default() };
+        let path = &folder.path;
+        // What a command left that was killed. Others are kept out, so nobody writes there.
+        let names = || std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        for left in names().filter(|name| name.to_string_lossy().starts_with(UNFINISHED)) {
+            std::fs::remove_file(path.join(&left)).map_err(|error| Failure::about(path.display(), error))?;
+        }
         // Every measurement leaves this table: a folder without it is somebody else's.
         let ours = path.join("seeds.csv").is_file();
-        let theirs = std::fs::read_dir(&path).is_ok_and(|mut names| names.next().is_some());
-        if theirs && !ours {
+        if names().any(|name| name != LOCK) && !ours {
             let told =
                 format!("the folder for CSV beside {} holds other files; name another page", page.display());
             return Err(Failure::about(path.display(), told));
         }
-        Ok(Some(Folder { path, written: RefCell::default() }))
+        Ok(Some(folder))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Opens a table.
@@ -83,5 +104,13 @@ impl Folder {
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.lock = None;
+        // Only an empty folder can be removed so.
+        let _ = std::fs::remove_dir(&self.path);
     }
 }

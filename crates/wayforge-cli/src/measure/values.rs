@@ -4,9 +4,10 @@ use super::range::Range;
 use super::written::written_out;
 use super::{Folder, MOST_PIECES, Work};
 use crate::failure::Failure;
-use crate::output::{Output, Sealed};
+use crate::output::Sealed;
 use crate::sweep::{Bar, Pace};
 use serde_json::Value;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wayforge::ForgeError;
 use wayforge_report::{Point, Sweep, sweep_page, sweep_tables};
@@ -33,25 +34,27 @@ impl Work<'_> {
                 let told = error.to_string();
                 // A place in what was put together here is a place in no file.
                 let what = told.rsplit_once(" at line 1 column ").map_or(told.as_str(), |(what, _)| what);
-                Failure::about(format!("--sweep {} = {value}", range.field()), what)
+                let percent =
+                    if what.ends_with("expected a string") { "; perhaps FROM%:TO%:STEP%" } else { "" };
+                Failure::about(format!("--sweep {} = {value}", range.field()), format!("{what}{percent}"))
             };
             subjects.push((value.clone(), subject.map_err(about)?));
         }
-        let mut output = Output::open(args.output.as_deref())?;
-        let folder = args.output.as_deref().map(Folder::beside).transpose()?.flatten();
+        let (folder, mut output) = self.places()?;
         let mut points = Vec::new();
         let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;
         for (value, subject) in subjects {
             let plan = Plan { pairs: Vec::new(), places: true, rows: false };
-            let mut survey = Survey::new(&subject, args.sweep.span(args.count), plan);
+            let mut survey =
+                Survey::new(&subject, args.sweep.span(args.count), plan).stop_on(Arc::clone(&self.stop));
             let mut pace = Pace::up_to(MOST_PIECES);
             while self.advance(&mut survey, &mut pace) {
                 bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
-                if self.stop.load(Ordering::Relaxed) {
-                    bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
-                    return Err(Failure::Check);
-                }
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
+                return Err(Failure::Check);
             }
             done += survey.seeds_done();
             let times = survey.times().clone();

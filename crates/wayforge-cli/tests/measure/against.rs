@@ -159,3 +159,45 @@ fn names_stand_for_the_same_in_both_configurations() {
     let legend = between(&shown, "id=\"legend\">", "</p>");
     assert_eq!(legend.matches("</span>").count(), 3, "{legend}");
 }
+
+#[test]
+fn what_only_one_has_moved_and_nothing_is_not_compared() {
+    let folder = folder("only");
+    let page = folder.join("report.html").display().to_string();
+    let kinds = |name: &str| {
+        let list = format!(
+            "boss = false\n[kinds]\nkinds = [{{ name = \"monster\", weight = 3 }}, {{ name = \"{name}\", weight = 1 }}]\n"
+        );
+        write(&folder, &format!("{name}.toml"), &list)
+    };
+    let (elite, wreck) = (kinds("elite"), kinds("wreck"));
+    let options = ["measure", "act", "--config", &elite, "--against", &wreck, "--count", "300", "-o", &page];
+    let output = wayforge(&options);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{told}{}", text(&output.stderr));
+    assert!(
+        told.contains("moved: count(elite)  distance 1.0000  mean ") && told.contains("-> none\n"),
+        "{told}"
+    );
+    assert!(told.contains("moved: count(wreck)  distance 1.0000  mean none -> "), "{told}");
+    let drift = &tables(&folder.join("report"))["drift.csv"];
+    assert!(
+        drift.contains("\ncount(wreck),1.000000,,") && drift.contains("\ncount(elite),1.000000,"),
+        "{drift}"
+    );
+    // No seeds, and no maps.
+    let floor = write(&folder, "floor.toml", "");
+    let empty = ["measure", "floor", "--against", &floor, "--count", "10", "--shard", "2/2", "-o", &page];
+    let output = wayforge(&empty);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("nothing is compared"));
+    let none =
+        write(&folder, "none.toml", "attempts = 1\nrepair = false\npitfalls = \"80%\"\nwalls = \"empty\"\n");
+    let output =
+        wayforge(&["measure", "level", "--config", &none, "--against", &none, "--count", "10", "-o", &page]);
+    let told = text(&output.stdout);
+    assert!(
+        output.status.code() == Some(1) && told.contains("neither configuration has a map"),
+        "{told}{}",
+        text(&output.stderr)
+    );
+}

@@ -1,7 +1,7 @@
 //! Parts of a measurement: stopped, and in shards.
 
-use crate::common::succeeds;
-use crate::{between, folder};
+use crate::common::{refuses, succeeds};
+use crate::{between, folder, write};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,6 +28,11 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
     let (code, told) = stop(&["--sweep", "floors=2:6:1"]);
     assert!(code == Some(1) && told.contains("stopped; nothing is written"), "{code:?} {told}");
     assert!(!Path::new(&page).exists());
+    // Nor is a comparison, and nothing is left of it.
+    let other = write(&folder, "other.toml", "floors = 3\n");
+    let (code, told) = stop(&["--against", &other]);
+    assert!(code == Some(1) && told.contains("nothing is compared or written"), "{code:?} {told}");
+    assert!(!Path::new(&page).exists() && !folder.join("report").exists());
     let (code, told) = stop(&[]);
     assert!(code == Some(1) && told.contains("with a map; stopped"), "{code:?} {told}");
     let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
@@ -71,4 +76,32 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
     assert!(samples.map(|seed| seed.parse::<u64>().unwrap()).all(|seed| (4096..8192).contains(&seed)));
     parts.sort_by_key(|row| row.split(',').next().unwrap().parse::<u64>().unwrap());
     assert_eq!(parts, whole);
+}
+
+#[test]
+fn one_that_was_killed_is_in_nobodys_way_and_two_are_kept_apart() {
+    let folder = folder("killed");
+    let page = folder.join("report.html").display().to_string();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
+        .args(["measure", "level", "--count", "1000000000", "-o", &page])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = std::time::Instant::now();
+    let left = || std::fs::read_dir(folder.join("report")).map_or(0, Iterator::count);
+    while left() < 3 {
+        assert!(start.elapsed().as_secs() < 30, "nothing is written");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let again = ["measure", "level", "--count", "10", "-o", &page];
+    refuses(&again, &["report", "another command is at work"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(left() >= 3, "what was under way is left");
+    succeeds(&again);
+    let names = std::fs::read_dir(folder.join("report")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| name.to_string_lossy().ends_with(".csv")));
+    let beside = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(beside.filter(|name| name.to_string_lossy().starts_with('.')).count(), 0);
 }

@@ -39,7 +39,7 @@ impl Shift {
     }
 }
 
-/// How far every metric that both have moved, the farthest first; those that are equally far by name.
+/// How far every metric moved, the farthest first; those that are equally far by name. One that only one of the two has is as far as can be.
 ///
 /// ```
 /// use wayforge::Family;
@@ -65,10 +65,13 @@ pub fn drift(a: &Findings, b: &Findings) -> Vec<Shift> {
         Shift::of("made".into(), &share(a.maps, a.seeds), &share(b.maps, b.seeds)),
         Shift::of("first_try".into(), &share(a.first_try, a.seeds), &share(b.first_try, b.seeds)),
     ];
+    let none = Histogram::default();
     for metric in &a.metrics {
-        if let Some(other) = b.metrics.iter().find(|other| other.name == metric.name) {
-            shifts.push(Shift::of(metric.name.clone(), &metric.histogram, &other.histogram));
-        }
+        let other = b.metric(&metric.name).map_or(&none, |other| &other.histogram);
+        shifts.push(Shift::of(metric.name.clone(), &metric.histogram, other));
+    }
+    for metric in b.metrics.iter().filter(|metric| a.metric(&metric.name).is_none()) {
+        shifts.push(Shift::of(metric.name.clone(), &none, &metric.histogram));
     }
     // Fractions are compared by their products: whole numbers below 2^64 each, and so below 2^128 only where they are small enough.
     let order = |shift: &Shift| (shift.share() * 1e12) as u64;

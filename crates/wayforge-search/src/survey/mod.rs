@@ -17,6 +17,8 @@ use crate::span::Span;
 use crate::subject::Subject;
 use crate::waves::Waves;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tally::Tally;
 use wayforge::metric::{Budget, Term};
 use wayforge::{Family, Seed};
@@ -66,6 +68,7 @@ pub struct Survey {
     terms: Vec<Term>,
     plan: Plan,
     waves: Waves,
+    stop: Arc<AtomicBool>,
     done: u64,
     /// The first seed and the last that was gone through.
     ends: [Seed; 2],
@@ -168,6 +171,7 @@ impl Survey {
             terms,
             plan,
             waves,
+            stop: Arc::default(),
             done: 0,
             ends: [first; 2],
             tally,
@@ -180,22 +184,33 @@ impl Survey {
         self.waves.give(pieces);
     }
 
-    /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left.
+    /// Ends after the maps under way once `stop` is set, also in the middle of a piece. What was gone through until then is a beginning
+    /// of the seeds, and nothing comes after it.
+    pub fn stop_on(self, stop: Arc<AtomicBool>) -> Survey {
+        Survey { stop, ..self }
+    }
+
+    /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left, or when it was stopped.
     pub fn advance(&mut self) -> bool {
-        let (subject, terms, plan) = (&self.subject, &self.terms, &self.plan);
+        let (subject, terms, plan, stop) = (&self.subject, &self.terms, &self.plan, &*self.stop);
         let first = self.ends[0];
         let wave = self.waves.advance(|worker, block| {
             let mut tally = Tally::new(subject, terms, plan);
-            let rows = tally.go_through(worker, terms, plan, first, block);
+            let rows = tally.go_through(worker, terms, plan, first, block, stop);
             (tally, rows)
         });
         for (block, (tally, rows)) in wave.into_iter().flatten() {
+            let seeds = tally.seeds;
             self.tally.merge(tally);
             self.rows.extend(rows);
-            self.done += block.len();
-            self.ends[1] = block.seeds().last().unwrap_or(self.ends[1]);
+            self.done += seeds;
+            self.ends[1] = block.seeds().take(seeds as usize).last().unwrap_or(self.ends[1]);
+            if seeds < block.len() {
+                // Others may have gone farther; without these seeds theirs are no beginning.
+                return false;
+            }
         }
-        self.done < self.waves.span().len()
+        self.done < self.waves.span().len() && !self.stop.load(Ordering::Relaxed)
     }
 
     /// How many seeds have been gone through.

@@ -6,11 +6,13 @@ use crate::subject::{Subject, Visit, Worker};
 use crate::threads;
 use crate::trial::Trial;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wayforge::Seed;
 use wayforge::metric::{Forms, Imprint, Meter, Term};
 
 /// Everything that is counted.
 pub(super) struct Tally {
+    pub(super) seeds: u64,
     pub(super) maps: u64,
     pub(super) first_try: u64,
     pub(super) histograms: Vec<Histogram>,
@@ -29,6 +31,7 @@ impl Tally {
     pub(super) fn new(subject: &Subject, terms: &[Term], plan: &Plan) -> Tally {
         let planes = if plan.places { subject.catalogue().planes().len() } else { 0 };
         Tally {
+            seeds: 0,
             maps: 0,
             first_try: 0,
             histograms: vec![Histogram::default(); terms.len()],
@@ -48,6 +51,7 @@ impl Tally {
         plan: &Plan,
         first: Seed,
         block: Block,
+        stop: &AtomicBool,
     ) -> Vec<Row> {
         let len = block.len();
         let mut columns = vec![Vec::with_capacity(len as usize); terms.len()];
@@ -55,7 +59,8 @@ impl Tally {
         let mut trial = Trial::default();
         let mut look = Look { terms, row: Vec::new(), imprint: plan.places.then(Imprint::default) };
         let mut rows = Vec::new();
-        for seed in block.seeds() {
+        for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
+            self.seeds += 1;
             let place = seed.0.wrapping_sub(first.0);
             let forms = worker.try_look(seed, &mut look, &mut trial);
             self.times.add(trial.time);
@@ -114,6 +119,7 @@ impl Tally {
 
     /// Takes over what was counted after this.
     pub(super) fn merge(&mut self, other: Tally) {
+        self.seeds += other.seeds;
         self.maps += other.maps;
         self.first_try += other.first_try;
         self.histograms.iter_mut().zip(&other.histograms).for_each(|(mine, theirs)| mine.merge(theirs));
