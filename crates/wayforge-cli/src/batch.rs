@@ -159,7 +159,9 @@ impl Work<'_> {
 impl BatchArgs {
     fn format(&self) -> Result<Format, Failure> {
         let text = self.output.as_os_str().to_string_lossy();
-        let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR]) || self.output.is_dir();
+        let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR])
+            || self.output.is_dir()
+            || unfinished::is_folder(&self.output);
         let suffix = self.output.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
         let named = match suffix.as_deref() {
             _ if is_folder => Some(Format::Folder),

@@ -61,3 +61,17 @@ fn a_message_stays_short_and_the_value_whole() {
     assert!(error.to_string().contains(" more would make the last one whole"), "{error}");
     assert!(error.to_string().starts_with("seed 1: the only attempt"), "{error}");
 }
+
+/// A thousand attempts are in the value; the message stays one that can be read.
+#[test]
+fn many_attempts_are_told_in_few_words() {
+    let json = r#"{"width":40,"height":30,"attempts":1000,"walls":"empty","retry":"hash","pitfalls":"80%","repair":false}"#;
+    let error = fails(1, json);
+    assert_eq!(error.attempts.len(), 1000);
+    let told = error.to_string();
+    assert!(
+        told.contains("none of 1000 attempts") && told.contains(" more attempts failed in other ways"),
+        "{told}"
+    );
+    assert!(told.len() < 6000, "{} characters", told.len());
+}

@@ -57,9 +57,7 @@ impl Unfinished {
         force: bool,
     ) -> Result<Option<(Unfinished, Option<Kept>)>, Failure> {
         let place = resolved(place)?;
-        let mut name = place.file_name().unwrap_or_default().to_owned();
-        name.push(".unfinished");
-        let folder = place.with_file_name(name);
+        let folder = beside(&place);
         let refuse = |error: &dyn Display| Failure::about(folder.display(), error);
         let occupied = occupied(&place, is_folder)?;
         if occupied && !force && !folder.exists() {
@@ -241,6 +239,18 @@ impl Unfinished {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a folder of documents is not finished that will take a place.
+pub(super) fn is_folder(place: &Path) -> bool {
+    beside(place).join(CONTENT).is_dir()
+}
+
+/// The folder beside a place.
+fn beside(place: &Path) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_owned();
+    name.push(".unfinished");
+    place.with_file_name(name)
 }
 
 /// Where a place really is: a link is followed.

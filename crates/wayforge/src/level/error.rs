@@ -65,15 +65,22 @@ impl fmt::Display for MapGenerationError {
                 None => told.push((&attempt.violation, vec![attempt.index])),
             }
         }
-        for (i, (violation, indexes)) in told.iter().enumerate() {
-            let list: Vec<String> = indexes.iter().map(u32::to_string).collect();
+        // A message of thousands of attempts or cells helps nobody; all of them stand in the value.
+        const TOLD: usize = 32;
+        for (i, (violation, indexes)) in told.iter().take(TOLD).enumerate() {
+            let mut list: Vec<String> = indexes.iter().take(TOLD).map(u32::to_string).collect();
+            let more = indexes.len() - list.len();
+            list.extend((more > 0).then(|| format!("{more} more")));
             let noun = if indexes.len() == 1 { "attempt" } else { "attempts" };
             write!(f, "{} {noun} {}: {violation}", if i == 0 { "" } else { ";" }, list.join(", "))?;
         }
+        match told.iter().skip(TOLD).map(|(_, indexes)| indexes.len()).sum::<usize>() {
+            0 => {}
+            1 => write!(f, "; 1 more attempt failed in another way")?,
+            more => write!(f, "; {more} more attempts failed in other ways")?,
+        }
         match &self.remedy {
             Remedy::Remove(removal) if !removal.cells.is_empty() => {
-                // A message of thousands of cells helps nobody; all of them stand in the value.
-                const TOLD: usize = 32;
                 let mut cells: Vec<String> = removal.cells.iter().take(TOLD).map(Pos::to_string).collect();
                 let more = removal.cells.len() - cells.len();
                 cells.extend((more > 0).then(|| format!("{more} more")));
