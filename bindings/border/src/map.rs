@@ -179,7 +179,7 @@ impl AnyMap {
     pub fn catalogue(&self) -> Catalogue {
         match self {
             AnyMap::Act(map) => Catalogue::of_act(&map.spec),
-            AnyMap::Level(_) => Catalogue::of_level(),
+            AnyMap::Level(level) => Catalogue::of_level(&level.spec),
             AnyMap::Floor(_) => Catalogue::of_floor(),
             AnyMap::Tower(_) => Catalogue::of_tower(),
         }

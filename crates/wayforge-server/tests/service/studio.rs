@@ -88,7 +88,7 @@ fn told_metrics(family: &str, seed: u64) -> Value {
         }
         "level" => {
             let level = level::generate(seed, &LevelConfig::default().resolve().unwrap()).unwrap();
-            Catalogue::of_level().readings(&mut LevelMeter::default(), &level)
+            Catalogue::of_level(&level.spec).readings(&mut LevelMeter::default(), &level)
         }
         "floor" => {
             let floor = floor::generate(seed, &FloorConfig::default().resolve().unwrap()).unwrap();
