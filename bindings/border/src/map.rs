@@ -179,7 +179,7 @@ impl AnyMap {
     pub fn catalogue(&self) -> Catalogue {
         match self {
             AnyMap::Act(map) => Catalogue::of_act(&map.spec),
-            AnyMap::Level(_) => Catalogue::of_level(),
+            AnyMap::Level(level) => Catalogue::of_level(&level.spec),
             AnyMap::Floor(_) => Catalogue::of_floor(),
             AnyMap::Tower(_) => Catalogue::of_tower(),
         }
@@ -263,5 +263,13 @@ mod tests {
         }
         assert!(AnyMap::make("floor", "5", r#"{"width": 0}"#).is_err());
         assert_eq!(AnyMap::make("floor", "5", "{}").unwrap().family(), Family::Floor);
+    }
+
+    #[test]
+    fn marks_of_a_stage_are_metrics() {
+        let level = AnyMap::make("level", "5", r#"{"marks": [{"name": "key", "count": 3}]}"#).unwrap();
+        assert!(level.metrics().contains(&("count(key)".to_owned(), 3)));
+        let plain = AnyMap::make("level", "5", "{}").unwrap().metrics();
+        assert_eq!(plain.last().unwrap().0, "count(moving)");
     }
 }

@@ -134,7 +134,9 @@ impl AnyMap {
     pub fn readings(&self) -> Vec<Reading> {
         match self {
             AnyMap::Act(map) => Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), map),
-            AnyMap::Level(level) => Catalogue::of_level().readings(&mut LevelMeter::default(), level),
+            AnyMap::Level(level) => {
+                Catalogue::of_level(&level.spec).readings(&mut LevelMeter::default(), level)
+            }
             AnyMap::Floor(floor) => Catalogue::of_floor().readings(&mut FloorMeter::default(), floor),
             AnyMap::Tower(tower) => Catalogue::of_tower().readings(&mut TowerMeter::default(), tower),
         }

@@ -223,3 +223,25 @@ fn metrics_are_listed_and_nothing_found_is_no_error() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
     assert!(text(&output.stderr).contains("shard 2/2 has no seed: 50 seeds are dealt out in blocks of 4096"));
 }
+
+#[test]
+fn marks_of_a_stage_are_found_and_measured_by_their_names() {
+    let stage = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/stages/key-and-door.toml");
+    let seeds = found(&["level", "--config", stage, "--where", "count(key) = 1 and count(door) > 0"]);
+    assert_eq!(
+        (&seeds[0]["metrics"]["count(key)"], &seeds[0]["metrics"]["count(door)"]),
+        (&1.into(), &1.into())
+    );
+    assert!(succeeds(&["find", "level", "--config", stage, "--metrics"]).contains("moving, key, door\n"));
+    refuses(&["find", "level", "--where", "count(key) = 1"], &["there is no symbol key"]);
+    let page = file("marks.html").display().to_string();
+    succeeds(&["measure", "level", "--config", stage, "--count", "20", "-o", &page]);
+    let table = |name: &str| std::fs::read_to_string(page.replace(".html", name)).unwrap();
+    let (budgets, places) = (table("/budgets.csv"), table("/places.csv"));
+    let keys =
+        budgets.lines().find(|line| line.contains("count(key)")).unwrap_or_else(|| panic!("{budgets}"));
+    assert!(keys.contains(",1,"), "{keys}");
+    let on = |plane: &str| places.lines().filter(|line| line.contains(&format!(",{plane},"))).count();
+    assert_eq!((on("door"), on("mark")), (1, on("key") + 1));
+    assert!(places.contains(",door,26,6,1,1,20\n") && on("key") > 5, "{places}");
+}

@@ -88,7 +88,7 @@ impl Subject {
     pub fn catalogue(&self) -> Catalogue {
         match self {
             Subject::Act(spec) => Catalogue::of_act(spec),
-            Subject::Level(_) => Catalogue::of_level(),
+            Subject::Level(spec) => Catalogue::of_level(spec),
             Subject::Floor(_) => Catalogue::of_floor(),
             Subject::Tower(_) => Catalogue::of_tower(),
         }

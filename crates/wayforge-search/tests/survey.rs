@@ -196,3 +196,29 @@ fn large_maps_are_counted_in_groups() {
     let car = found.planes.iter().position(|plane| plane == "car").unwrap();
     assert_eq!(occupancy.plane(car), cars);
 }
+
+#[test]
+fn marks_are_asked_for_and_stand_each_on_its_own() {
+    let config =
+        r#"{"width":24,"height":18,"marks":[{"name":"key","count":2},{"name":"door","cells":[[9,7]]}]}"#;
+    let found = survey(Family::Level, config, 200, 2);
+    let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    let size = spec.size();
+    let mut plain = [vec![0; size.cells()], vec![0; size.cells()]];
+    for level in (7..207).filter_map(|seed| level::generate(Seed(seed), &spec).ok()) {
+        for (plane, cells) in plain.iter_mut().zip(&level.tags.marks) {
+            cells.iter().for_each(|&pos| plane[size.index(pos)] += 1);
+        }
+    }
+    let occupancy = found.occupancy.as_ref().unwrap();
+    let plane = |name: &str| occupancy.plane(found.planes.iter().position(|plane| plane == name).unwrap());
+    assert_eq!([plane("key"), plane("door")], [&plain[0][..], &plain[1][..]]);
+    assert!(plane("key").iter().filter(|count| **count > 0).count() > 50);
+    let all: Vec<u64> = plain[0].iter().zip(&plain[1]).map(|(key, door)| key + door).collect();
+    assert_eq!(plane("mark"), all);
+    for (name, asked) in [("count(key)", "2"), ("count(door)", "1")] {
+        let metric = found.metric(name).unwrap();
+        let (budget, met) = found.budgets.iter().find(|(budget, _)| budget.term == metric.term).unwrap();
+        assert_eq!((budget.asked.as_str(), *met), (asked, found.maps), "{name}");
+    }
+}

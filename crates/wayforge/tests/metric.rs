@@ -64,7 +64,7 @@ fn every_term_of_every_family_can_be_read() {
         assert!(values.iter().all(|(_, value)| *value >= 0));
         values
     };
-    let values = all(&Catalogue::of_level(), &mut |term| LevelMeter::default().read(&level, term));
+    let values = all(&Catalogue::of_level(&level.spec), &mut |term| LevelMeter::default().read(&level, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!((value("cells"), value("count(player)"), value("attempts")), (48 * 30, 1, 1));
     assert_eq!(value("walls"), value("count(wall)"));
@@ -431,6 +431,75 @@ fn what_is_asked_for_is_what_maps_have() {
         let map = act::generate(Seed(seed), &spec).unwrap();
         assert!(budgets.iter().all(|budget| budget.is_met(ActMeter::default().read(&map, budget.term))));
     }
+}
+
+/// Marks with names of every kind: plain, with a dash, and such as symbols, tags and all moving floors have.
+const MARKED: &[u8] = br#"{"exits":["top","left"],"marks":[{"name":"key","count":2},{"name":"my-door","cells":[[9,7]]},
+    {"name":"exit","count":3},{"name":"mark","count":4},{"name":"moving","count":5},{"name":"reinforced","count":6}]}"#;
+
+#[test]
+fn marks_are_counted_by_their_names() {
+    let spec = LevelConfig::from_json(MARKED).unwrap().resolve().unwrap();
+    let catalogue = Catalogue::of_level(&spec);
+    let names = ["key", "my-door", "mark exit", "mark mark", "mark moving", "mark reinforced"];
+    let plain = Catalogue::of_level(&LevelConfig::default().resolve().unwrap());
+    assert_eq!((plain.things().len(), plain.planes().len()), (18 + 1, 18 + 3));
+    assert_eq!(catalogue.things(), [plain.things(), &names.map(str::to_owned)].concat());
+    assert_eq!(catalogue.planes(), [plain.planes(), &names.map(str::to_owned)].concat());
+    let (before, after) = (plain.terms().collect::<Vec<_>>(), catalogue.terms().collect::<Vec<_>>());
+    assert_eq!(after[..before.len()], before, "marks come after everything else");
+
+    let counts = "count(key) = 2 and count( my-door )=1 and count(mark exit) = 3 and count(exit) = 2 and count(mark mark) = 4
+        and count(mark moving) = 5 and count(moving) = 0 and count(mark reinforced) = 6";
+    let query = Query::parse(counts, &catalogue).unwrap();
+    let budgets = Budget::of_level(&spec);
+    let asked: Vec<_> = budgets.iter().map(|b| (catalogue.name(b.term), b.asked.as_str())).collect();
+    let marks: Vec<_> = names.iter().zip(["2", "1", "3", "4", "5", "6"]).collect();
+    let marks: Vec<_> = marks.into_iter().map(|(name, asked)| (format!("count({name})"), asked)).collect();
+    assert!(asked.ends_with(&marks) && asked.contains(&("count(exit)".to_owned(), "2")), "{asked:?}");
+    let mut meter = LevelMeter::default();
+    for seed in 0..20 {
+        let mut level = level::generate(Seed(seed), &spec).unwrap();
+        assert!(query.holds(&mut meter, &level), "seed {seed}");
+        assert!(budgets.iter().all(|budget| budget.is_met(meter.read(&level, budget.term))), "seed {seed}");
+        level.tags.marks[0].pop();
+        let missed: Vec<_> = budgets.iter().filter(|b| !b.is_met(meter.read(&level, b.term))).collect();
+        assert_eq!(missed.iter().map(|b| catalogue.name(b.term)).collect::<Vec<_>>(), ["count(key)"]);
+        level.tags.marks.clear();
+        assert_eq!(meter.read(&level, term(&catalogue, "count(mark reinforced)")), 0);
+    }
+    let error = Query::parse("count(my-dor) = 1", &catalogue).unwrap_err();
+    assert!(error.problem.starts_with("there is no symbol my-dor (did you mean my-door?)"), "{error}");
+    assert!(Query::parse("count(key) = 1", &plain).is_err());
+}
+
+#[test]
+fn every_mark_lies_on_a_plane_of_its_own_and_on_that_of_all() {
+    let spec = LevelConfig::from_json(MARKED).unwrap().resolve().unwrap();
+    let planes = Catalogue::of_level(&spec).planes().to_vec();
+    let mut level = level::generate(Seed(3), &spec).unwrap();
+    let on = |level: &level::Level, plane: &str| {
+        let (mut imprint, at) = (Imprint::default(), planes.iter().position(|known| known == plane).unwrap());
+        LevelMeter::default().imprint(level, &mut imprint);
+        assert!(imprint.spots().iter().all(|spot| usize::from(spot.plane.unwrap()) < planes.len()));
+        let spots = imprint.spots().iter().filter(|spot| spot.plane == Some(at as u16));
+        spots.map(|spot| spot.at).collect::<Vec<Pos>>()
+    };
+    for (mark, name) in [(0, "key"), (1, "my-door"), (2, "mark exit"), (5, "mark reinforced")] {
+        assert_eq!(on(&level, name), level.tags.marks[mark], "{name}");
+    }
+    assert_eq!(on(&level, "my-door"), [Pos { x: 9, y: 7 }]);
+    assert_eq!(on(&level, "mark"), level.tags.marks.concat());
+    assert_eq!(on(&level, "exit").len(), 2);
+    // The same cells under other names are another level, however it is turned.
+    let plain = forms(&mut LevelMeter::default(), &level);
+    let mut swapped = level.clone();
+    (swapped.tags.marks[0][0], swapped.tags.marks[2][0]) = (level.tags.marks[2][0], level.tags.marks[0][0]);
+    assert_ne!(forms(&mut LevelMeter::default(), &swapped).turned, plain.turned);
+    // A mark that the stage does not have lies on no plane.
+    level.tags.marks.push(vec![Pos { x: 5, y: 5 }]);
+    assert_eq!(forms(&mut LevelMeter::default(), &level), plain);
+    assert_eq!(on(&level, "mark").len(), 2 + 1 + 3 + 4 + 5 + 6);
 }
 
 #[test]

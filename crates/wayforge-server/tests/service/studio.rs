@@ -78,6 +78,18 @@ async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
     }
 }
 
+#[tokio::test]
+async fn marks_of_a_stage_are_among_the_figures() {
+    let bed = Bed::open().await;
+    let ask = json!({ "seed": 5, "config": { "marks": [{ "name": "key", "count": 3 }] } });
+    let scene = bed.post("/v1/scene/level", &ask.to_string()).await.is(200).json();
+    let last = scene["metrics"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        (&last["name"], &last["thing"], &last["value"]),
+        (&json!("count(key)"), &json!("key"), &json!(3))
+    );
+}
+
 /// What the library tells of a map's metrics, read off a map of its own.
 fn told_metrics(family: &str, seed: u64) -> Value {
     let seed = Seed(seed);
@@ -88,7 +100,7 @@ fn told_metrics(family: &str, seed: u64) -> Value {
         }
         "level" => {
             let level = level::generate(seed, &LevelConfig::default().resolve().unwrap()).unwrap();
-            Catalogue::of_level().readings(&mut LevelMeter::default(), &level)
+            Catalogue::of_level(&level.spec).readings(&mut LevelMeter::default(), &level)
         }
         "floor" => {
             let floor = floor::generate(seed, &FloorConfig::default().resolve().unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! What configurations ask for, beside the metric that says what was placed.
 
 use super::floor::THINGS;
-use super::level::{MOVING, name_of};
+use super::level::{MOVING, mark_name, name_of};
 use super::{Catalogue, Term};
 use crate::act::{ActSpec, KindRule};
 use crate::floor::{Budget as Thing, FloorSpec, TowerSpec};
@@ -61,9 +61,9 @@ impl Budget {
         spec.kind_rules().iter().filter_map(budget).collect()
     }
 
-    /// The candidates, exits and features that a stage asks for.
+    /// The candidates, exits, marks and features that a stage asks for.
     pub fn of_level(spec: &LevelSpec) -> Vec<Budget> {
-        let (config, size, catalogue) = (spec.config(), spec.size(), Catalogue::of_level());
+        let (config, size, catalogue) = (spec.config(), spec.size(), Catalogue::of_level(spec));
         let term = |thing: &str| catalogue.find("count", Some(thing)).ok();
         let exact = |symbol: Symbol, count: usize| {
             let count = super::count(count);
@@ -73,6 +73,8 @@ impl Budget {
         let mut budgets: Vec<Budget> =
             Symbol::CANDIDATES.into_iter().filter_map(|s| exact(s, asked(s))).collect();
         budgets.extend(exact(Symbol::Exit, config.exits.len()));
+        let marked = |mark| Some(Budget::exactly(term(&mark_name(mark))?, mark.count));
+        budgets.extend(config.marks.iter().filter_map(marked));
         // Densities count the floor before terrain and walls.
         let interior = usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4);
         let taken = Symbol::CANDIDATES.into_iter().map(asked).sum::<usize>();

@@ -32,7 +32,7 @@ pub struct Spot {
     pub at: Pos,
     /// The cell that it points at; its own if it points nowhere.
     pub toward: Pos,
-    /// Which floor of a tower, or which mark of several.
+    /// Which floor of a tower.
     pub layer: u32,
     /// Its place in [`Catalogue::planes`](super::Catalogue::planes); none for a link.
     pub plane: Option<u16>,

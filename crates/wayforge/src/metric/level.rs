@@ -3,7 +3,7 @@
 use super::ground::Shape;
 use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
 use crate::grid::{BitGrid, Dir};
-use crate::level::{Level, Mover, Symbol, Witness};
+use crate::level::{Level, LevelSpec, MarkConfig, Mover, Symbol, Witness};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
     Metric { name, unit, about, takes: None }
@@ -54,13 +54,36 @@ const TAGS: [&str; 3] = ["reinforced", "fall_spawn", "mark"];
 /// All four moving floors together: after the symbols in the list of things.
 pub(super) const MOVING: &str = "moving";
 
+/// Where marks begin in the list of things, and in the list of planes.
+const MARK_THINGS: usize = SYMBOLS.len() + 1;
+const MARK_PLANES: usize = SYMBOLS.len() + TAGS.len();
+
 impl Catalogue {
-    /// The metrics of levels.
-    pub fn of_level() -> Catalogue {
+    /// The metrics of levels of a stage: each of its marks is counted by its name, and lies on a plane of its own besides the plane
+    /// `mark` of all of them.
+    ///
+    /// A mark that is called as something that every level has is written with the word before it, as in `count(mark exit)`.
+    ///
+    /// ```
+    /// use wayforge::{level::LevelConfig, metric::Catalogue};
+    /// let stage = LevelConfig::from_json(br#"{"marks":[{"name":"key"},{"name":"exit"}]}"#)?;
+    /// let catalogue = Catalogue::of_level(&stage.resolve()?);
+    /// assert!(catalogue.things().ends_with(&["moving".into(), "key".into(), "mark exit".into()]));
+    /// assert!(catalogue.planes().ends_with(&["mark".into(), "key".into(), "mark exit".into()]));
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn of_level(spec: &LevelSpec) -> Catalogue {
         let names = || SYMBOLS.iter().map(|(name, _)| *name);
-        let things = names().chain([MOVING]).map(str::to_owned).collect();
-        Catalogue::new(METRICS, things, names().chain(TAGS).map(str::to_owned).collect())
+        let marks = || spec.config().marks.iter().map(mark_name);
+        let things = names().chain([MOVING]).map(str::to_owned).chain(marks()).collect();
+        Catalogue::new(METRICS, things, names().chain(TAGS).map(str::to_owned).chain(marks()).collect())
     }
+}
+
+/// The name of a mark as metrics have it. Names of marks have no spaces, so that none is like another with the word before it.
+pub(super) fn mark_name(mark: &MarkConfig) -> String {
+    let mut taken = SYMBOLS.iter().map(|(name, _)| *name).chain(TAGS).chain([MOVING]);
+    if taken.any(|name| name == mark.name) { format!("mark {}", mark.name) } else { mark.name.clone() }
 }
 
 /// The name of a symbol as metrics have it.
@@ -106,10 +129,14 @@ impl Meter for LevelMeter {
             }
             "attempts" => i64::from(level.attempt.index) + 1,
             "repaired" => count(level.attempt.repaired.len()),
-            _ => match SYMBOLS.get(usize::from(term.thing)) {
-                Some(&(_, symbol)) => count(level.blueprint.count(symbol)),
-                None => Symbol::MOVING.iter().map(|&symbol| count(level.blueprint.count(symbol))).sum(),
-            },
+            _ => {
+                let (thing, of) = (usize::from(term.thing), |symbol| count(level.blueprint.count(symbol)));
+                match (SYMBOLS.get(thing), thing.checked_sub(MARK_THINGS)) {
+                    (Some(&(_, symbol)), _) => of(symbol),
+                    (None, None) => Symbol::MOVING.into_iter().map(of).sum(),
+                    (None, Some(mark)) => level.tags.marks.get(mark).map_or(0, |cells| count(cells.len())),
+                }
+            }
         }
     }
 
@@ -135,8 +162,13 @@ impl Meter for LevelMeter {
         let first = SYMBOLS.len() as u16;
         level.tags.reinforced.iter().for_each(|pos| into.put(Spot::thing(pos, first)));
         level.tags.fall_spawn.iter().for_each(|pos| into.put(Spot::thing(pos, first + 1)));
-        for (layer, cells) in (0..).zip(&level.tags.marks) {
-            cells.iter().for_each(|&pos| into.put(Spot { layer, ..Spot::thing(pos, first + 2) }));
+        // A level has the marks of its stage; what is beyond them has no plane.
+        let marks = level.tags.marks.iter().take(level.spec.config().marks.len());
+        for (plane, cells) in (MARK_PLANES as u16..).zip(marks) {
+            for &pos in cells {
+                into.put(Spot::thing(pos, first + 2));
+                into.put(Spot::thing(pos, plane));
+            }
         }
     }
 }
