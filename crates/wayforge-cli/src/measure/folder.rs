@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// Every table that a measurement can leave; those of an earlier one that do not belong to this are removed.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "maps.csv",
     "maps-against.csv",
     "seeds.csv",
@@ -19,6 +19,7 @@ const TABLES: [&str; 12] = [
     "repeats.csv",
     "drift.csv",
     "sweep.csv",
+    "times.csv",
 ];
 
 /// A folder that tables are written to.
