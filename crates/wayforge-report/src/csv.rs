@@ -78,7 +78,7 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
                 }
             }
         }),
-        table("pairs.csv", "x,y,x_from,y_from,maps,seeds", pairs),
+        table("pairs.csv", "x,y,x_from,x_to,y_from,y_to,maps,seeds", pairs),
         table("failures.csv", FAILURES, failures),
         table("budgets.csv", BUDGETS, budgets),
         table("places.csv", "thing,x,y,width,height,count", places),
@@ -200,9 +200,12 @@ fn pairs(text: &mut String, name: &str, found: &Findings) {
         let metric =
             |term| found.metrics.iter().find(|metric| metric.term == term).map_or("", |metric| &metric.name);
         let (x, y) = (field(metric(joint.x)), field(metric(joint.y)));
+        let [wide, tall] = joint.widths().map(|width| width - 1);
         for ([from_x, from_y], cell) in joint.cells() {
+            let (to_x, to_y) = (from_x.saturating_add(wide), from_y.saturating_add(tall));
             let seeds: Vec<String> = cell.places.iter().map(|&place| found.seed(place).to_string()).collect();
-            let _ = writeln!(text, "{name},{x},{y},{from_x},{from_y},{},{}", cell.count, seeds.join(" "));
+            let _ = write!(text, "{name},{x},{y},{from_x},{to_x},{from_y},{to_y}");
+            let _ = writeln!(text, ",{},{}", cell.count, seeds.join(" "));
         }
     }
 }

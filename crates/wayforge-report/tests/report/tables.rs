@@ -45,3 +45,23 @@ fn times_have_a_table_of_their_own() {
     assert!(text.starts_with("\"a,b\",mean_ns,"), "{text}");
     assert_eq!(text.lines().nth(1).unwrap().split(',').skip(1).collect::<Vec<_>>(), rows[1][1..]);
 }
+
+#[test]
+fn pairs_have_both_ends_of_what_is_counted_together() {
+    // More than 256 different values of routes: neighbouring ones are counted together.
+    let mut act = Surveyed::new(Family::Act, "{}", 1);
+    let joint = act.found.joints.first_mut().unwrap();
+    for n in 0..700_i64 {
+        joint.add([n % 5, n * 3], 0);
+    }
+    let [wide, tall] = joint.widths();
+    assert!(wide == 1 && tall > 1);
+    let rows = columns(table(&tables(&act.report()), "pairs.csv"));
+    assert_eq!(rows[0][3..], ["x_from", "x_to", "y_from", "y_to", "maps", "seeds"]);
+    let number = |field: &String| field.parse::<i64>().unwrap();
+    let counted = rows.iter().filter(|row| row[1] == rows[1][1]).collect::<Vec<_>>();
+    assert!(counted.len() > 100);
+    for row in counted {
+        assert_eq!([number(&row[4]) - number(&row[3]), number(&row[6]) - number(&row[5])], [0, tall - 1]);
+    }
+}
