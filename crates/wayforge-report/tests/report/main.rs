@@ -1,5 +1,6 @@
 //! Surveys as pages and tables show them.
 
+mod pages;
 mod tables;
 
 use wayforge::Family;
