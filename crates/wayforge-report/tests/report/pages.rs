@@ -35,3 +35,22 @@ fn bars_have_the_colour_of_their_configuration() {
         }
     }
 }
+
+#[test]
+fn things_of_towers_are_counted_by_floors() {
+    let tower = Surveyed::new(Family::Tower, r#"{"floors":4}"#, 30);
+    let all = page(&tower.report(), None);
+    let places = section(&all, "places");
+    assert!(places.contains("<p>On how many floors a thing stands on a cell.") && !places.contains(" maps"));
+    // Every floor has one entrance, and the share is one of 120 floors.
+    let entrance = between(places, "<th scope=\"row\">entrance</th>", "</tr>");
+    assert!(entrance.starts_with("<td>1</td>"), "{entrance}");
+    let plane = tower.found.planes.iter().position(|plane| plane == "entrance").unwrap();
+    let most = *tower.found.occupancy.as_ref().unwrap().plane(plane).iter().max().unwrap();
+    let share = format!("{:.1} %", most as f64 * 100.0 / 120.0);
+    assert!(entrance.ends_with(&format!("<td>{share}</td>")), "{entrance}: {share}");
+    assert!(places.contains(&format!("on {share} of floors\"")), "{share}");
+    let floor = Surveyed::new(Family::Floor, "{}", 9);
+    let all = page(&floor.report(), None);
+    assert!(section(&all, "places").contains("<p>On how many maps a thing stands on a cell."));
+}
