@@ -29,6 +29,7 @@ mod curves;
 mod drift;
 mod frame;
 mod heat;
+mod look;
 mod page;
 mod places;
 mod scale;

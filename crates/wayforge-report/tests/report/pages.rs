@@ -54,3 +54,24 @@ fn things_of_towers_are_counted_by_floors() {
     let all = page(&floor.report(), None);
     assert!(section(&all, "places").contains("<p>On how many maps a thing stands on a cell."));
 }
+
+#[test]
+fn the_legend_draws_things_as_small_maps_do() {
+    let floor = Surveyed::new(Family::Floor, r#"{"doorBudget":2,"chestBudget":2}"#, 30);
+    let all = page(&floor.report(), None);
+    let legend = between(&all, "id=\"legend\">", "</p>");
+    let signs = legend.matches("<svg class=\"sign\"").count();
+    assert!(signs > 5, "{legend}");
+    for sign in legend.split("<path class=\"").skip(1) {
+        let class = sign.split('"').next().unwrap();
+        let drawn = format!("<path class=\"{class}\"");
+        assert!(all.split("<symbol ").skip(1).any(|symbol| symbol.contains(&drawn)), "{class}");
+    }
+    let of = |thing: &str| {
+        let named = format!("</svg> {thing}</span> ");
+        legend.split("<span>").find(|sign| sign.ends_with(&named)).unwrap().split_once("<path").unwrap().1
+    };
+    let (door, chest) = (of("door"), of("chest"));
+    assert_ne!(between(door, " d=\"", "\""), between(chest, " d=\"", "\""));
+    assert_ne!(between(door, "class=\"", " "), between(chest, "class=\"", " "));
+}
