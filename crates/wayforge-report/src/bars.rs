@@ -198,13 +198,15 @@ fn told(side: &Side<'_>, histogram: &Histogram, named: bool) -> String {
     )
 }
 
-/// A share in a table, with a bar beside it.
-pub(crate) fn share_bar(part: u64, all: u64) -> String {
-    bar(part, all, &percent(part, all))
+/// A share in a table, with a bar beside it in the colour of its side.
+pub(crate) fn share_bar(side: &Side<'_>, part: u64, all: u64) -> String {
+    bar(side, part, all, &percent(part, all))
 }
 
-/// A bar for a part of something, and words beside it.
-pub(crate) fn bar(part: u64, all: u64, words: &str) -> String {
-    let share = if all == 0 { 0.0 } else { part as f64 * 100.0 / all as f64 };
-    format!("<span class=\"bar\" aria-hidden=\"true\"><i style=\"width:{share:.2}%\"></i></span> {words}")
+/// A bar for a part of something in the colour of its side, and words beside it.
+pub(crate) fn bar(side: &Side<'_>, part: u64, all: u64, words: &str) -> String {
+    let (share, class) = (if all == 0 { 0.0 } else { part as f64 * 100.0 / all as f64 }, side.class);
+    format!(
+        "<span class=\"bar {class}\" aria-hidden=\"true\"><i style=\"width:{share:.2}%\"></i></span> {words}"
+    )
 }

@@ -1,9 +1,9 @@
-//! Everything that is counted as CSV: the same bytes each time.
+//! Everything as CSV: what is counted is the same bytes each time, and what a clock said has a table of its own.
 
 use crate::{Report, Sweep};
 use std::fmt::Write;
 use wayforge::metric::Catalogue;
-use wayforge_search::{Findings, Histogram, Row};
+use wayforge_search::{Findings, Histogram, Row, Times};
 
 /// A table: the name of its file and what stands in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn row_line(row: &Row, width: usize, into: &mut String) {
     into.push('\n');
 }
 
-/// Everything that a survey counted. Each row begins with the name of its configuration.
+/// Everything that a survey counted, and what a clock said in `times.csv`. Each row begins with the name of its configuration.
 pub fn tables(report: &Report<'_>) -> Vec<Table> {
     let mut all = vec![(report.name.as_str(), report.found)];
     all.extend(report.against.as_ref().map(|against| (against.name.as_str(), against.found)));
@@ -78,12 +78,16 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
                 }
             }
         }),
-        table("pairs.csv", "x,y,x_from,y_from,maps,seeds", pairs),
+        table("pairs.csv", "x,y,x_from,x_to,y_from,y_to,maps,seeds", pairs),
         table("failures.csv", FAILURES, failures),
         table("budgets.csv", BUDGETS, budgets),
         table("places.csv", "thing,x,y,width,height,count", places),
         table("repeats.csv", REPEATS, repeats),
     ];
+    let mut clocks = vec![(report.name.as_str(), report.found, report.times)];
+    clocks
+        .extend(report.against.as_ref().map(|against| (against.name.as_str(), against.found, against.times)));
+    tables.push(times("configuration", clocks));
     if let Some(against) = &report.against {
         let mut text = "metric,distance,mean_first,mean_second,deviations,moved\n".to_owned();
         for shift in &against.shifts {
@@ -102,7 +106,7 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
     tables
 }
 
-/// Everything that was counted along a field. Each row begins with the field's value.
+/// Everything that was counted along a field, and what a clock said in `times.csv`. Each row begins with the field's value.
 pub fn sweep_tables(sweep: &Sweep) -> Vec<Table> {
     let readings = READINGS.map(|(name, _)| name).join(",");
     let head = field(&sweep.field);
@@ -111,6 +115,7 @@ pub fn sweep_tables(sweep: &Sweep) -> Vec<Table> {
         sweep.points.iter().for_each(|point| write(&mut text, &field(&point.value), &point.found));
         Table { name, text }
     };
+    let clocks = sweep.points.iter().map(|point| (point.value.as_str(), &point.found, &point.times));
     vec![
         table("sweep.csv", &format!("metric,unit,{readings}"), metrics),
         table("seeds.csv", SEEDS, |text, value, found| {
@@ -119,12 +124,14 @@ pub fn sweep_tables(sweep: &Sweep) -> Vec<Table> {
         table("failures.csv", FAILURES, failures),
         table("budgets.csv", BUDGETS, budgets),
         table("repeats.csv", REPEATS, repeats),
+        times(&head, clocks),
     ]
 }
 
 const SEEDS: &str = "first_seed,last_seed,shard,seeds,seeds_asked,made,first_try";
 const FAILURES: &str = "rule,refused,repaired,seeds_without_map";
 const BUDGETS: &str = "metric,asked,mean,least,most,as_asked";
+const TIMES: &str = "mean_ns,p50_ns,p90_ns,p99_ns,p99_9_ns,longest_ns";
 const REPEATS: &str = "maps,different,different_mirrored,different_turned,most_frequent";
 
 /// Which seeds were gone through, of how many.
@@ -135,7 +142,12 @@ fn seeds(found: &Findings) -> String {
 
 fn metrics(text: &mut String, name: &str, found: &Findings) {
     for metric in &found.metrics {
-        let told = READINGS.map(|(_, read)| read(&metric.histogram)).join(",");
+        // Of no map there is nothing to say but that there is none.
+        let histogram = &metric.histogram;
+        let some = |at: usize| at == 0 || histogram.maps() > 0;
+        let told = READINGS.iter().enumerate();
+        let told = told.map(|(at, (_, read))| if some(at) { read(histogram) } else { String::new() });
+        let told = told.collect::<Vec<_>>().join(",");
         let _ = writeln!(text, "{name},{},{},{told}", field(&metric.name), metric.unit);
     }
 }
@@ -151,9 +163,12 @@ fn budgets(text: &mut String, name: &str, found: &Findings) {
     for (budget, met) in &found.budgets {
         let Some(metric) = found.metrics.iter().find(|metric| metric.term == budget.term) else { continue };
         let histogram = &metric.histogram;
-        let (mean, least, most) = (decimal(histogram.mean()), histogram.least(), histogram.most());
         let (what, asked) = (field(&metric.name), field(&budget.asked));
-        let _ = writeln!(text, "{name},{what},{asked},{mean},{least},{most},{met}");
+        let placed = match histogram.maps() {
+            0 => ",,,".to_owned(),
+            _ => format!("{},{},{},{met}", decimal(histogram.mean()), histogram.least(), histogram.most()),
+        };
+        let _ = writeln!(text, "{name},{what},{asked},{placed}");
     }
 }
 
@@ -163,14 +178,34 @@ fn repeats(text: &mut String, name: &str, found: &Findings) {
     }
 }
 
+/// What a clock said: the only table that is not the same each time.
+fn times<'a>(head: &str, rows: impl IntoIterator<Item = (&'a str, &'a Findings, &'a Times)>) -> Table {
+    let mut text = format!("{head},{TIMES}\n");
+    for (name, found, times) in rows {
+        let part = |thousandths: u64| format!("{:.0}", times.percentile(thousandths));
+        let told = match found.maps {
+            0 => ",".repeat(TIMES.matches(',').count()),
+            _ => {
+                let [p50, p90, p99, p999] = [500, 900, 990, 999].map(part);
+                format!("{:.0},{p50},{p90},{p99},{p999},{}", times.mean(), times.most())
+            }
+        };
+        let _ = writeln!(text, "{},{told}", field(name));
+    }
+    Table { name: "times.csv", text }
+}
+
 fn pairs(text: &mut String, name: &str, found: &Findings) {
     for joint in &found.joints {
         let metric =
             |term| found.metrics.iter().find(|metric| metric.term == term).map_or("", |metric| &metric.name);
         let (x, y) = (field(metric(joint.x)), field(metric(joint.y)));
+        let [wide, tall] = joint.widths().map(|width| width - 1);
         for ([from_x, from_y], cell) in joint.cells() {
+            let (to_x, to_y) = (from_x.saturating_add(wide), from_y.saturating_add(tall));
             let seeds: Vec<String> = cell.places.iter().map(|&place| found.seed(place).to_string()).collect();
-            let _ = writeln!(text, "{name},{x},{y},{from_x},{from_y},{},{}", cell.count, seeds.join(" "));
+            let _ = write!(text, "{name},{x},{y},{from_x},{to_x},{from_y},{to_y}");
+            let _ = writeln!(text, ",{},{}", cell.count, seeds.join(" "));
         }
     }
 }

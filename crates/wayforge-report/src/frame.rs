@@ -1,6 +1,6 @@
 //! What is around the plots: head, style, sections, script.
 
-use crate::thumb;
+use crate::look::Look;
 use crate::words::text;
 use std::fmt::Write;
 use wayforge_draw::Theme;
@@ -22,20 +22,20 @@ impl<'a> Frame<'a> {
         page: &'a mut String,
         title: &str,
         theme: Option<Theme>,
-        planes: &[String],
+        looks: &[Look],
     ) -> Frame<'a> {
         let (scheme, colours) = match theme {
             Some(theme) => (
                 if theme.colours().dark { "dark" } else { "light" },
-                format!(":root {{ {} }}\n", variables(theme, planes)),
+                format!(":root {{ {} }}\n", variables(theme, looks)),
             ),
             // Paper is light, whatever the screen.
             None => (
                 "light dark",
                 format!(
                     ":root {{ {} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n",
-                    variables(Theme::Parchment, planes),
-                    variables(Theme::Night, planes)
+                    variables(Theme::Parchment, looks),
+                    variables(Theme::Night, looks)
                 ),
             ),
         };
@@ -46,8 +46,8 @@ impl<'a> Frame<'a> {
             text(title)
         );
         page.push_str(include_str!("style.css"));
-        for at in 0..planes.len() {
-            let _ = writeln!(page, ".p{at} {{ stroke: var(--p{at}); --key: var(--p{at}); }}");
+        for at in 0..looks.len() {
+            let _ = writeln!(page, ".p{at} {{ stroke: var(--p{at}); }}");
         }
         for at in 0..LINES.len() {
             let _ = writeln!(page, ".s{at} {{ --key: var(--s{at}); }}");
@@ -91,7 +91,7 @@ impl<'a> Frame<'a> {
 }
 
 /// The colours of a theme, by what they are for.
-fn variables(theme: Theme, planes: &[String]) -> String {
+fn variables(theme: Theme, looks: &[Look]) -> String {
     let colours = theme.colours();
     let scheme = if colours.dark { "dark" } else { "light" };
     let mut out = format!("color-scheme: {scheme};");
@@ -111,8 +111,8 @@ fn variables(theme: Theme, planes: &[String]) -> String {
     for (at, accent) in LINES.into_iter().enumerate() {
         let _ = write!(out, " --s{at}: {};", colours.accents[accent]);
     }
-    for (at, plane) in planes.iter().enumerate() {
-        let _ = write!(out, " --p{at}: {};", thumb::look_of(plane, at).0.colour(&colours));
+    for (at, look) in looks.iter().enumerate() {
+        let _ = write!(out, " --p{at}: {};", look.ink.colour(&colours));
     }
     out
 }

@@ -1,7 +1,7 @@
 //! What a configuration really makes, to be looked at: surveys as one page that needs nothing else, and as CSV.
 //!
-//! [`page`] and [`sweep_page`] write HTML with plots in it as SVG; [`tables`] and [`sweep_tables`] write everything that is counted as CSV, the
-//! same bytes each time. Only what a clock said stands on the page and in no table.
+//! [`page`] and [`sweep_page`] write HTML with plots in it as SVG; [`tables`] and [`sweep_tables`] write everything as CSV, the same
+//! bytes each time: only what a clock said, `times.csv`, is another each time.
 //!
 //! ```
 //! use wayforge::Family;
@@ -29,6 +29,7 @@ mod curves;
 mod drift;
 mod frame;
 mod heat;
+mod look;
 mod page;
 mod places;
 mod scale;

@@ -2,8 +2,9 @@
 
 use crate::frame::Frame;
 use crate::heat::Heat;
+use crate::look::{Ink, Look, looks};
 use crate::side::{self, Side, sides};
-use crate::thumb::{self, Thumbs};
+use crate::thumb::Thumbs;
 use crate::words::{text, whole};
 use crate::{Report, bars, drift, places, tables};
 use std::fmt::Write;
@@ -36,7 +37,8 @@ pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
     };
     let mut page = String::new();
     let planes = side::planes(&sides);
-    let mut frame = Frame::begin(&mut page, &title, theme, &planes);
+    let looks = looks(&planes, found.family == Family::Act);
+    let mut frame = Frame::begin(&mut page, &title, theme, &looks);
     let notices: Vec<String> = sides.iter().filter_map(|side| side::stopped(side.found)).collect();
     frame.header(&title, &about, &notices, &facts(&sides));
     if let Some(against) = &report.against {
@@ -44,7 +46,7 @@ pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
     }
     let made = sides.iter().any(|side| side.found.maps > 0);
     if made {
-        frame.section("range", "Expressive range", |page| range(page, &sides, &planes));
+        frame.section("range", "Expressive range", |page| range(page, &sides, &planes, &looks));
         frame.section("metrics", "Metrics", |page| metrics(page, &sides));
     }
     frame.section("tries", "Tries and failures", |page| tables::tries(page, &sides));
@@ -87,7 +89,7 @@ fn facts(sides: &[Side<'_>]) -> String {
     out
 }
 
-fn range(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
+fn range(page: &mut String, sides: &[Side<'_>], planes: &[String], looks: &[Look]) {
     page.push_str("<p>How many maps have which pair of values. The stronger the colour, the more maps.");
     if sides.len() > 1 {
         page.push_str(" Both have the same axes and strengths of colour; a cell shows maps of both.");
@@ -124,7 +126,7 @@ fn range(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
         }
         heats.extend(Heat::new(at, sides));
     }
-    let mut thumbs: Vec<Thumbs> = sides.iter().map(|side| Thumbs::new(side.subject, planes)).collect();
+    let mut thumbs: Vec<Thumbs> = sides.iter().map(|side| Thumbs::new(side.subject, planes, looks)).collect();
     // A first map of every cell has its picture before any has a second.
     for round in 0..SAMPLES {
         heats.iter().for_each(|heat| heat.draw_round(round, &mut thumbs));
@@ -133,23 +135,26 @@ fn range(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
     page.push_str("<svg class=\"symbols\" aria-hidden=\"true\"><defs>\n");
     thumbs.iter().for_each(|thumbs| page.push_str(thumbs.symbols()));
     page.push_str("</defs></svg>\n");
-    things(page, sides, planes);
+    things(page, sides, planes, looks);
 }
 
-/// What the colours of small maps mean.
-fn things(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
+/// What the colours and shapes of small maps mean.
+fn things(page: &mut String, sides: &[Side<'_>], planes: &[String], looks: &[Look]) {
     let met = |side: &Side<'_>, plane: &String| {
         let at = side.found.planes.iter().position(|known| known == plane);
         let counts = at.zip(side.found.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
         counts.is_some_and(|counts| counts.iter().any(|&count| count > 0))
     };
     page.push_str("<p class=\"legend\" id=\"legend\">");
-    for (at, plane) in planes.iter().enumerate() {
-        let (ink, fills) = thumb::look_of(plane, at);
-        if ink != thumb::Ink::None && sides.iter().any(|side| met(side, plane)) {
-            let act = sides.iter().any(|side| side.found.family == Family::Act);
-            let round = if fills && !act { "" } else { " round" };
-            let _ = write!(page, "<span><i class=\"key p{at}{round}\"></i> {}</span> ", text(plane));
+    for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
+        if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
+            let (mut path, class) = (String::new(), look.shape.class());
+            look.shape.draw(&mut path, (0, 0), 1);
+            let _ = write!(
+                page,
+                "<span><svg class=\"sign\" viewBox=\"0 0 2 2\" aria-hidden=\"true\"><path class=\"p{at} {class}\" d=\"{path}\"/></svg> {}</span> ",
+                text(plane)
+            );
         }
     }
     page.push_str("</p>\n");

@@ -4,6 +4,7 @@
 use crate::side::{Side, legend};
 use crate::words::{number, text, whole};
 use std::fmt::Write;
+use wayforge::Family;
 use wayforge_search::Occupancy;
 
 /// Shades of a heat map.
@@ -22,7 +23,7 @@ pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
     } else {
         "Each picture has its own scale."
     };
-    let _ = writeln!(page, "<p>On how many maps a thing stands on a cell. {scale}</p>");
+    let _ = writeln!(page, "<p>On how many {} a thing stands on a cell. {scale}</p>", sheets(sides).1);
     legend(page, sides);
     for side in sides {
         let [across, down] = side.found.occupancy.as_ref().map_or([1, 1], Occupancy::group);
@@ -79,7 +80,7 @@ impl<'a> Plane<'a> {
         self.occupancy.plane(self.at).iter().sum()
     }
 
-    /// The share of maps on which a cell of a group holds the thing.
+    /// The share of maps, or of floors of towers, on which a cell of a group holds the thing.
     fn share(&self, cell: usize) -> f64 {
         let all = self.occupancy.floors().saturating_mul(self.occupancy.cells_at(cell)).max(1);
         self.occupancy.plane(self.at)[cell] as f64 / all as f64
@@ -106,13 +107,14 @@ impl<'a> Plane<'a> {
     fn draw(&self, page: &mut String, name: &str, top: f64, named: bool) {
         let (best, most) = self.densest();
         let [column, row] = self.place(best);
+        let (one, several) = sheets(&[self.side]);
         let who = if named { format!(" of {}", self.side.name) } else { String::new() };
         let aria = match most > 0.0 {
             true => format!(
-                "{name}{who}: most often at column {column}, row {row}, on {} of maps",
+                "{name}{who}: most often at column {column}, row {row}, on {} of {several}",
                 in_percent(most)
             ),
-            false => format!("{name}{who}: on no map"),
+            false => format!("{name}{who}: on no {one}"),
         };
         let label = match named {
             true => format!("<span><i class=\"key {}\"></i> {}</span>", self.side.class, in_percent(most)),
@@ -193,7 +195,11 @@ fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<
     if sides.len() > 1 {
         page.push_str("<th scope=\"col\">configuration</th>");
     }
-    page.push_str("<th scope=\"col\">on a map, on average</th><th scope=\"col\">most often at column, row</th><th scope=\"col\">there on</th></tr></thead><tbody>");
+    let (one, several) = sheets(sides);
+    let _ = write!(
+        page,
+        "<th scope=\"col\">on a {one}, on average</th><th scope=\"col\">most often at column, row</th><th scope=\"col\">there on, of {several}</th></tr></thead><tbody>"
+    );
     for (name, found) in things {
         for plane in found {
             let (best, share) = plane.densest();
@@ -204,7 +210,7 @@ fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<
                 page,
                 "<tr><th scope=\"row\">{}</th>{whose}<td>{}</td><td>{column}, {row}</td><td>{}</td></tr>",
                 text(name),
-                number(plane.sum() as f64 / plane.side.found.maps.max(1) as f64),
+                number(plane.sum() as f64 / plane.occupancy.floors().max(1) as f64),
                 in_percent(share)
             );
         }
@@ -212,7 +218,15 @@ fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<
     page.push_str("</tbody></table></div></details>\n");
 }
 
-/// A share of maps in percent.
+/// What lies over each other here, one and several: the floors of towers, and maps of everything else.
+fn sheets(sides: &[Side<'_>]) -> (&'static str, &'static str) {
+    match sides.iter().any(|side| side.found.family == Family::Tower) {
+        true => ("floor", "floors"),
+        false => ("map", "maps"),
+    }
+}
+
+/// A share in percent.
 fn in_percent(share: f64) -> String {
     match share {
         0.0 => "0 %".to_owned(),

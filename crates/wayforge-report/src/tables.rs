@@ -50,8 +50,8 @@ pub(crate) fn tries(page: &mut String, sides: &[Side<'_>]) {
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{attempts}</td></tr>",
             side.label(sides),
             whole(found.seeds.into()),
-            share_bar(found.maps, found.seeds),
-            share_bar(found.first_try, found.seeds)
+            share_bar(side, found.maps, found.seeds),
+            share_bar(side, found.first_try, found.seeds)
         );
     }
     page.push_str("</tbody></table></div>\n");
@@ -88,8 +88,8 @@ fn failures(page: &mut String, sides: &[Side<'_>]) {
             for (side, all) in sides.iter().zip(&all) {
                 let count = read(&of(side, rule));
                 let told = match (column, sides.len()) {
-                    (0, 1) => share_bar(count, *all),
-                    (0, _) => bar(count, longest, &whole(count.into())),
+                    (0, 1) => share_bar(side, count, *all),
+                    (0, _) => bar(side, count, longest, &whole(count.into())),
                     _ => whole(count.into()),
                 };
                 let _ = write!(page, "<td>{told}</td>");
@@ -156,7 +156,7 @@ pub(crate) fn budgets(page: &mut String, sides: &[Side<'_>]) {
                         budget.map_or_else(none, |(budget, _)| text(&budget.asked)),
                         placed.map_or_else(none, |placed| number(placed.mean())),
                         placed.map_or_else(none, |placed| range(placed.least(), placed.most())),
-                        budget.map_or_else(none, |(_, met)| share_bar(*met, side.found.maps)),
+                        budget.map_or_else(none, |(_, met)| share_bar(side, *met, side.found.maps)),
                     ]
                 })
                 .collect();
@@ -188,7 +188,7 @@ pub(crate) fn repeats(page: &mut String, sides: &[Side<'_>]) {
             whole(repeats.maps.into())
         );
         for (different, _) in [repeats.different, repeats.mirrored, repeats.turned].iter().zip(ways) {
-            let _ = write!(page, "<td>{}</td>", share_bar(repeats.maps - different, repeats.maps));
+            let _ = write!(page, "<td>{}</td>", share_bar(side, repeats.maps - different, repeats.maps));
         }
         let times = match repeats.most {
             0 => "–".to_owned(),

@@ -1,11 +1,11 @@
 //! Maps as small pictures: all that a click on a cell needs, in a few kilobytes each.
 
+use crate::look::{Ink, Look, Shape};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use wayforge::grid::Pos;
 use wayforge::metric::{Imprint, Meter};
 use wayforge::{Family, Seed};
-use wayforge_draw::Colours;
 use wayforge_search::{Subject, Visit, Worker};
 
 /// The most pictures of one configuration, and the most bytes that they take together.
@@ -18,21 +18,25 @@ const FLOORS: u32 = 12;
 pub(crate) struct Thumbs {
     worker: Worker,
     family: Family,
-    /// Names of what stands on cells, and the colour of each in the page.
-    planes: Vec<(String, usize)>,
+    /// How what stands on cells looks, and the place of each among the colours of the page.
+    planes: Vec<(usize, Look)>,
     known: BTreeMap<u64, usize>,
     symbols: String,
 }
 
 impl Thumbs {
-    /// No pictures yet; `colours` are the names of everything that has a colour in the page.
-    pub(crate) fn new(subject: &Subject, colours: &[String]) -> Thumbs {
-        let colour = |plane: &String| colours.iter().position(|known| known == plane).unwrap_or(0);
-        let planes = subject.catalogue().planes().to_vec();
+    /// No pictures yet; `names` are those of everything that has a look in the page.
+    pub(crate) fn new(subject: &Subject, names: &[String], looks: &[Look]) -> Thumbs {
+        let none = Look { ink: Ink::None, shape: Shape::Fill };
+        let catalogue = subject.catalogue();
+        let planes = catalogue.planes().iter().map(|plane| {
+            let at = names.iter().position(|known| known == plane).unwrap_or(0);
+            (at, looks.get(at).copied().unwrap_or(none))
+        });
         Thumbs {
             worker: subject.worker(),
             family: subject.family(),
-            planes: planes.into_iter().map(|plane| (plane.clone(), colour(&plane))).collect(),
+            planes: planes.collect(),
             known: BTreeMap::new(),
             symbols: String::new(),
         }
@@ -69,50 +73,9 @@ impl Thumbs {
     }
 }
 
-/// The colour of a plane, and whether it fills its cell.
-pub(crate) fn look_of(plane: &str, at: usize) -> (Ink, bool) {
-    match plane {
-        "floor" | "outside" => (Ink::None, true),
-        "wall" => (Ink::Rock, true),
-        "band" => (Ink::Faint, true),
-        "water" | "puddle" => (Ink::Accent(7), true),
-        "pitfall" => (Ink::Dark, true),
-        "reinforced" => (Ink::Dark, true),
-        "fall_spawn" => (Ink::None, true),
-        "entrance" | "player" => (Ink::Accent(3), false),
-        "exit" => (Ink::Accent(2), false),
-        "enemy" => (Ink::Accent(1), false),
-        "chest" | "fuel" => (Ink::Accent(4), false),
-        "car" => (Ink::Accent(6), false),
-        _ => (Ink::Accent(at % 12), false),
-    }
-}
-
-/// A colour of the theme.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ink {
-    None,
-    Dark,
-    Faint,
-    Rock,
-    Accent(usize),
-}
-
-impl Ink {
-    pub(crate) fn colour(self, colours: &Colours) -> &'static str {
-        match self {
-            Ink::None => "none",
-            Ink::Dark => colours.ink,
-            Ink::Faint => colours.faint,
-            Ink::Rock => colours.rock,
-            Ink::Accent(at) => colours.accents[at % 12],
-        }
-    }
-}
-
 struct Picture<'a> {
     family: Family,
-    planes: &'a [(String, usize)],
+    planes: &'a [(usize, Look)],
 }
 
 struct Drawn {
@@ -137,7 +100,7 @@ impl Visit for Picture<'_> {
                 (layer / across) * (height + 1) + u32::from(pos.y),
             )
         };
-        // Everything is drawn by strokes, in halves of a cell: a stretch of wall is a short line, a thing a dot.
+        // Everything is drawn by strokes, in halves of a cell: a stretch of wall is a short line, a thing a small shape.
         let mut marks = String::new();
         let shown = imprint.spots().iter().filter(|spot| imprint.floors() <= 1 || spot.layer < FLOORS);
         if self.family == Family::Act {
@@ -155,8 +118,7 @@ impl Visit for Picture<'_> {
                 let _ = write!(marks, "<path class=\"g\" d=\"M{x} {y}h{width}v{height}H{x}z\"/>");
             }
         }
-        for (at, (plane, colour)) in self.planes.iter().enumerate() {
-            let (ink, fills) = look_of(plane, *colour);
+        for (at, &(colour, Look { ink, shape })) in self.planes.iter().enumerate() {
             if ink == Ink::None {
                 continue;
             }
@@ -166,20 +128,12 @@ impl Visit for Picture<'_> {
                 .map(|spot| place(spot.at, spot.layer))
                 .collect();
             cells.sort_unstable_by_key(|&(x, y)| (y, x));
-            let fills = fills && self.family != Family::Act;
             let mut path = String::new();
-            if fills {
-                for run in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
-                    let _ = write!(path, "M{} {}h{}", 2 * run[0].0, middle(run[0].1), 2 * run.len());
-                }
-            } else {
-                for (x, y) in cells {
-                    let _ = write!(path, "M{} {}h0", middle(x), middle(y));
-                }
+            for run in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
+                shape.draw(&mut path, run[0], run.len());
             }
             if !path.is_empty() {
-                let shape = if fills { "" } else { " d" };
-                let _ = write!(marks, "<path class=\"p{colour}{shape}\" d=\"{path}\"/>");
+                let _ = write!(marks, "<path class=\"p{colour} {}\" d=\"{path}\"/>", shape.class());
             }
         }
         let rows = floors.div_ceil(across);

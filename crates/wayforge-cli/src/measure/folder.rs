@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// Every table that a measurement can leave; those of an earlier one that do not belong to this are removed.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "maps.csv",
     "maps-against.csv",
     "seeds.csv",
@@ -20,6 +20,7 @@ const TABLES: [&str; 12] = [
     "repeats.csv",
     "drift.csv",
     "sweep.csv",
+    "times.csv",
 ];
 
 const LOCK: &str = ".lock";

@@ -53,7 +53,10 @@ fn a_field_is_given_several_values() {
         "{path}"
     );
     let names: Vec<String> = tables(&folder.join("report")).into_keys().collect();
-    assert_eq!(names, ["budgets", "failures", "repeats", "seeds", "sweep"].map(|name| format!("{name}.csv")));
+    assert_eq!(
+        names,
+        ["budgets", "failures", "repeats", "seeds", "sweep", "times"].map(|name| format!("{name}.csv"))
+    );
     let failures = tables(&folder.join("report"))["failures.csv"].clone();
     let dense: Vec<&str> = failures.lines().filter(|line| line.starts_with("1,")).collect();
     assert!(failures.starts_with("wall_density,rule,refused,") && !dense.is_empty(), "{failures}");

@@ -1,0 +1,77 @@
+//! What pages say and how it looks.
+
+use crate::Surveyed;
+use wayforge::Family;
+use wayforge_report::page;
+
+/// What stands between two texts, the first time.
+pub(crate) fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
+}
+
+/// A section of a page.
+fn section<'a>(page: &'a str, id: &str) -> &'a str {
+    between(page, &format!("<section id=\"{id}\">"), "</section>")
+}
+
+#[test]
+fn bars_have_the_colour_of_their_configuration() {
+    let [one, two] = [r#"{"minPathLength":6}"#, r#"{"minPathLength":7}"#]
+        .map(|config| Surveyed::new(Family::Floor, config, 60));
+    let page = page(&one.report_against(&two, 500), None);
+    assert!(page.contains(".bar.second i { background: var(--other); }"));
+    for (id, by_row) in [("tries", false), ("budgets", true), ("repeats", false)] {
+        let rows: Vec<&str> = section(&page, id).split("<tr>").filter(|row| row.contains("\"bar ")).collect();
+        assert!(rows.len() > 1, "{id}");
+        for row in rows {
+            let bars: Vec<&str> =
+                row.split("<span class=\"bar ").skip(1).map(|bar| bar.split('"').next().unwrap()).collect();
+            let own = if row.contains("key second") { "second" } else { "first" };
+            match by_row || !row.contains("class=\"key ") {
+                true => assert_eq!(bars, ["first", "second"], "{id}: {row}"),
+                false => assert!(bars.iter().all(|bar| *bar == own), "{id}: {row}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn things_of_towers_are_counted_by_floors() {
+    let tower = Surveyed::new(Family::Tower, r#"{"floors":4}"#, 30);
+    let all = page(&tower.report(), None);
+    let places = section(&all, "places");
+    assert!(places.contains("<p>On how many floors a thing stands on a cell.") && !places.contains(" maps"));
+    // Every floor has one entrance, and the share is one of 120 floors.
+    let entrance = between(places, "<th scope=\"row\">entrance</th>", "</tr>");
+    assert!(entrance.starts_with("<td>1</td>"), "{entrance}");
+    let plane = tower.found.planes.iter().position(|plane| plane == "entrance").unwrap();
+    let most = *tower.found.occupancy.as_ref().unwrap().plane(plane).iter().max().unwrap();
+    let share = format!("{:.1} %", most as f64 * 100.0 / 120.0);
+    assert!(entrance.ends_with(&format!("<td>{share}</td>")), "{entrance}: {share}");
+    assert!(places.contains(&format!("on {share} of floors\"")), "{share}");
+    let floor = Surveyed::new(Family::Floor, "{}", 9);
+    let all = page(&floor.report(), None);
+    assert!(section(&all, "places").contains("<p>On how many maps a thing stands on a cell."));
+}
+
+#[test]
+fn the_legend_draws_things_as_small_maps_do() {
+    let floor = Surveyed::new(Family::Floor, r#"{"doorBudget":2,"chestBudget":2}"#, 30);
+    let all = page(&floor.report(), None);
+    let legend = between(&all, "id=\"legend\">", "</p>");
+    let signs = legend.matches("<svg class=\"sign\"").count();
+    assert!(signs > 5, "{legend}");
+    for sign in legend.split("<path class=\"").skip(1) {
+        let class = sign.split('"').next().unwrap();
+        let drawn = format!("<path class=\"{class}\"");
+        assert!(all.split("<symbol ").skip(1).any(|symbol| symbol.contains(&drawn)), "{class}");
+    }
+    let of = |thing: &str| {
+        let named = format!("</svg> {thing}</span> ");
+        legend.split("<span>").find(|sign| sign.ends_with(&named)).unwrap().split_once("<path").unwrap().1
+    };
+    let (door, chest) = (of("door"), of("chest"));
+    assert_ne!(between(door, " d=\"", "\""), between(chest, " d=\"", "\""));
+    assert_ne!(between(door, "class=\"", " "), between(chest, "class=\"", " "));
+}
