@@ -2,7 +2,7 @@
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
 use crate::bins::Bins;
-use crate::scale::Way;
+use crate::scale::{Way, width};
 use crate::side::Side;
 use crate::thumb::Thumbs;
 use crate::words::{counted, percent, text, whole};
@@ -14,7 +14,9 @@ use wayforge_search::{Cell, Joint, Measured};
 const SIDE: f64 = 18.0;
 /// The least that a heat map measures; few cells are drawn the wider for it.
 const LEAST: f64 = 240.0;
-const LEFT: f64 = 62.0;
+/// What the name of the axis upwards takes, and what lies between its labels and the cells.
+const NAME: f64 = 20.0;
+const GAP: f64 = 6.0;
 const TOP: f64 = 8.0;
 /// The most cells across and up; of two configurations, which share the width of a page with their difference.
 const MOST: [[usize; 2]; 2] = [[26, 18], [18, 14]];
@@ -190,14 +192,26 @@ impl<'a> Heat<'a> {
         [SIDE.max((LEAST / across).min(4.0 * SIDE)), SIDE.max((LEAST / 2.0 / up).min(2.0 * SIDE))]
     }
 
+    /// Labels of the axis upwards.
+    fn labels_up(&self) -> Vec<(f64, String, bool)> {
+        self.bins[1].labels(self.sizes()[1], 6, Way::Up)
+    }
+
+    /// Where cells begin: there is room for the widest label and the name of the axis.
+    fn left(&self) -> f64 {
+        let widest = self.labels_up().iter().map(|(_, label, _)| width(label)).fold(0.0, f64::max);
+        (NAME + widest + GAP).ceil()
+    }
+
     fn begin(&self, page: &mut String, aria: &str, title: &str) {
         let ([wide, tall], [across, up]) = (self.sizes(), self.bins.map(|bins| bins.count as f64));
-        let (width, height) = (LEFT + wide * across + 16.0, TOP + tall * up + 40.0);
+        let left = self.left();
+        let (width, height) = (left + wide * across + 16.0, TOP + tall * up + 40.0);
         let title = if title.is_empty() { String::new() } else { format!("<p class=\"chart\">{title}</p>") };
         let _ = write!(
             page,
             "<div>{title}<svg viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{:.0}px\" role=\"group\" aria-label=\"{}\">\
-             <rect class=\"field\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
+             <rect class=\"field\" x=\"{left}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
             width * 1.5,
             text(aria),
             wide * across,
@@ -217,12 +231,12 @@ impl<'a> Heat<'a> {
         told: &str,
     ) {
         let ([wide, tall], told) = (self.sizes(), text(told));
-        let floor = TOP + tall * self.bins[1].count as f64;
+        let (left, floor) = (self.left(), TOP + tall * self.bins[1].count as f64);
         let _ = write!(
             page,
             "<rect class=\"cell {class}\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" fill-opacity=\"{strength:.2}\" role=\"button\" tabindex=\"{}\" \
              data-at=\"{i},{j}\"{more} aria-label=\"{told}\"><title>{told}</title></rect>",
-            LEFT + wide * i as f64,
+            left + wide * i as f64,
             floor - tall * (j as f64 + 1.0),
             wide - 1.0,
             tall - 1.0,
@@ -233,18 +247,19 @@ impl<'a> Heat<'a> {
     /// Both axes. Ends that have values beyond them are set apart by a line and say so.
     fn end(&self, page: &mut String) {
         let ([wide, tall], [x, y], [across, up]) = (self.sizes(), self.metrics, &self.bins);
-        let (right, floor) = (LEFT + wide * across.count as f64, TOP + tall * up.count as f64);
+        let left = self.left();
+        let (right, floor) = (left + wide * across.count as f64, TOP + tall * up.count as f64);
         let class = |end: bool| if end { " class=\"end\"" } else { "" };
         for (at, label, end) in across.labels(wide, 8, Way::Across) {
-            let (x, y) = (LEFT + wide * at - 0.5, floor + 15.0);
+            let (x, y) = (left + wide * at - 0.5, floor + 15.0);
             let _ = write!(
                 page,
                 "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{label}</text>",
                 class(end)
             );
         }
-        for (at, label, end) in up.labels(tall, 6, Way::Up) {
-            let (x, y) = (LEFT - 6.0, floor - tall * at + 4.0);
+        for (at, label, end) in self.labels_up() {
+            let (x, y) = (left - GAP, floor - tall * at + 4.0);
             let _ = write!(
                 page,
                 "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{label}</text>",
@@ -256,14 +271,14 @@ impl<'a> Heat<'a> {
             let _ = write!(
                 page,
                 "<path class=\"apart\" d=\"M{:.1} {TOP}V{floor:.0}\"/>",
-                LEFT + wide * at as f64 - 0.5
+                left + wide * at as f64 - 0.5
             );
         }
         let rows = [(up.beyond[0], 1), (up.beyond[1], up.count - 1)];
         for (_, at) in rows.into_iter().filter(|(beyond, _)| *beyond) {
             let _ = write!(
                 page,
-                "<path class=\"apart\" d=\"M{LEFT} {:.1}H{right:.0}\"/>",
+                "<path class=\"apart\" d=\"M{left} {:.1}H{right:.0}\"/>",
                 floor - tall * at as f64 - 0.5
             );
         }
@@ -271,7 +286,7 @@ impl<'a> Heat<'a> {
             page,
             "<text class=\"name\" x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>\
              <text class=\"name\" transform=\"translate(12 {:.0}) rotate(-90)\" text-anchor=\"middle\">{}</text></svg></div>",
-            (LEFT + right) / 2.0,
+            (left + right) / 2.0,
             floor + 33.0,
             text(&named(&x.name, x.unit)),
             (TOP + floor) / 2.0,

@@ -75,3 +75,27 @@ fn the_legend_draws_things_as_small_maps_do() {
     assert_ne!(between(door, " d=\"", "\""), between(chest, " d=\"", "\""));
     assert_ne!(between(door, "class=\"", " "), between(chest, "class=\"", " "));
 }
+
+#[test]
+fn labels_of_heat_maps_leave_room_for_the_name_of_the_axis() {
+    let mut floor = Surveyed::new(Family::Floor, "{}", 40);
+    // Upwards a metric of wide numbers, as branching of mazes has them.
+    let term = floor.found.joints[0].y;
+    let metric = floor.found.metrics.iter_mut().find(|metric| metric.term == term).unwrap();
+    (0..400).for_each(|n| metric.histogram.add(1_000_000 + n * 7_919, 1));
+    let all = page(&floor.report(), None);
+    let heat = between(&all, "<figure class=\"heat\">", "</svg>");
+    let labels = heat.split("<text").filter(|text| text.contains("text-anchor=\"end\""));
+    let mut widest = 0;
+    for label in labels {
+        let letters = between(label, ">", "</text>").chars().count();
+        let right: f64 = between(label, " x=\"", "\"").parse().unwrap();
+        // The name stands around 12 and is 12 tall; a digit is at most 6.4 wide.
+        assert!(right - letters as f64 * 6.4 >= 18.0, "{label}");
+        widest = widest.max(letters);
+    }
+    assert!(widest >= 9, "{heat}");
+    let left: f64 = between(heat, "<rect class=\"field\" x=\"", "\"").parse().unwrap();
+    let width: f64 = between(heat, "viewBox=\"0 0 ", " ").parse().unwrap();
+    assert!(left > 80.0 && width > left + 200.0);
+}
