@@ -1,8 +1,8 @@
 //! What pages say and how it looks.
 
-use crate::Surveyed;
+use crate::{NONE, Surveyed};
 use wayforge::Family;
-use wayforge_report::page;
+use wayforge_report::{Point, Sweep, page, sweep_page};
 
 /// What stands between two texts, the first time.
 pub(crate) fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
@@ -98,4 +98,25 @@ fn labels_of_heat_maps_leave_room_for_the_name_of_the_axis() {
     let left: f64 = between(heat, "<rect class=\"field\" x=\"", "\"").parse().unwrap();
     let width: f64 = between(heat, "viewBox=\"0 0 ", " ").parse().unwrap();
     assert!(left > 80.0 && width > left + 200.0);
+}
+
+#[test]
+fn where_no_map_was_made_there_is_no_time_of_making() {
+    let (some, none) = (Surveyed::new(Family::Floor, "{}", 9), Surveyed::new(Family::Floor, NONE, 2));
+    let alone = page(&none.report(), None);
+    for fact in ["half", "99 %"] {
+        assert!(alone.contains(&format!("<dd>–</dd><dt>{fact} are made within</dt>")), "{fact}");
+    }
+    let row = |page: &str| between(section(page, "time"), "second</th>", "</tr>").to_owned();
+    assert_eq!(row(&page(&some.report_against(&none, 500), None)), "<td>–</td>".repeat(6));
+    assert!(!row(&page(&none.report_against(&some, 500), None)).contains('–'));
+    let points = [&some, &none].map(|one| {
+        let (found, times) = one.point();
+        Point { value: found.maps.to_string(), found, times }
+    });
+    let sweep = Sweep { field: "field".into(), points: points.into() };
+    let swept = sweep_page(&sweep, &some.subject, "name", None);
+    let time = section(&swept, "time");
+    assert!(time.ends_with("<tr><th scope=\"row\">0</th><td>–</td><td>–</td><td>–</td></tr></tbody></table></div></details>\n"), "{time}");
+    assert_eq!(time.matches("<circle").count(), 3);
 }
