@@ -120,3 +120,35 @@ fn where_no_map_was_made_there_is_no_time_of_making() {
     assert!(time.ends_with("<tr><th scope=\"row\">0</th><td>–</td><td>–</td><td>–</td></tr></tbody></table></div></details>\n"), "{time}");
     assert_eq!(time.matches("<circle").count(), 3);
 }
+
+#[test]
+fn a_threshold_that_chance_reaches_is_told() {
+    let one = Surveyed::new(Family::Floor, "{}", 100);
+    let told = |threshold| {
+        let report = one.report_against(&one, threshold);
+        let noise = report.against.as_ref().unwrap().noise();
+        let all = page(&report, None);
+        let notice = section(&all, "drift").contains("<p class=\"notice\">");
+        assert_eq!(notice, noise.is_some());
+        assert!(noise.is_none_or(|noise| section(&all, "drift").contains(&noise.to_string())));
+        noise
+    };
+    // 1.95 x sqrt(2 / 100) = 0.2758.
+    assert_eq!(told(2_758), None);
+    let near = told(2_757).unwrap();
+    assert!((near.reach - 0.275_77).abs() < 1e-5 && near.seeds == Some(101), "{near:?}");
+    let usual = told(500).unwrap();
+    assert_eq!(usual.seeds, Some(3_042));
+    assert_eq!(
+        usual.to_string(),
+        "With so few maps chance alone can move a metric by 0.276, more than the threshold of 0.05: 3,042 seeds would tell a change from chance."
+    );
+    assert!(told(0).unwrap().to_string().ends_with("no number of seeds would tell a change from chance."));
+    // Where half of the seeds have no map, it takes twice as many; and nothing is farther than 1.
+    let mut rare = Surveyed::new(Family::Floor, "{}", 100);
+    rare.found.seeds *= 2;
+    let noise = rare.report_against(&rare, 500).against.unwrap().noise().unwrap();
+    assert!((noise.reach - usual.reach).abs() < 1e-12 && noise.seeds == Some(6_084), "{noise:?}");
+    let single = Surveyed::new(Family::Floor, "{}", 1);
+    assert_eq!(single.report_against(&single, 500).against.unwrap().noise().unwrap().reach, 1.0);
+}
