@@ -5,7 +5,7 @@ use crate::bins::Bins;
 use crate::scale::{Way, width};
 use crate::side::Side;
 use crate::thumb::Thumbs;
-use crate::words::{counted, percent, text, whole};
+use crate::words::{counted, percent, points, text, whole};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -128,24 +128,29 @@ impl<'a> Heat<'a> {
         [first, second]: [&Side<'_>; 2],
         cells: [&BTreeMap<At, Cell>; 2],
     ) {
-        let points = |side: &Side<'_>, cell: Option<&Cell>| {
+        let share = |side: &Side<'_>, cell: Option<&Cell>| {
             cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.found.maps.max(1) as f64)
         };
         let all: BTreeSet<At> = cells[0].keys().chain(cells[1].keys()).copied().collect();
         let moved: Vec<(At, f64)> = all
             .into_iter()
-            .map(|at| (at, points(second, cells[1].get(&at)) - points(first, cells[0].get(&at))))
+            .map(|at| (at, share(second, cells[1].get(&at)) - share(first, cells[0].get(&at))))
             .collect();
         let farthest = moved.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(b.0.cmp(&a.0)));
         let Some(&(farthest, most)) = farthest else { return };
         let most = most.abs();
+        let far = match points(most, 1) {
+            far if far.starts_with("less") => far,
+            far => format!("up to {far}"),
+        };
+        let how = if most > 0.0 { format!("by {far}") } else { "nowhere".to_owned() };
         let aria = format!(
-            "The difference: where {} or {} has more maps, by up to {most:.1} points. Arrow keys go from cell to cell, Enter shows maps.",
+            "The difference: where {} or {} has more maps, {how}. Arrow keys go from cell to cell, Enter shows maps.",
             first.name, second.name
         );
         let title = match most > 0.0 {
             true => format!(
-                "<b>Difference</b> <span>up to {most:.1} points more in <i class=\"key first\"></i> or in <i class=\"key second\"></i></span>"
+                "<b>Difference</b> <span>{far} more in <i class=\"key first\"></i> or in <i class=\"key second\"></i></span>"
             ),
             false => "<b>Difference</b> <span>none</span>".to_owned(),
         };
@@ -154,7 +159,7 @@ impl<'a> Heat<'a> {
             let (class, name) = if moved > 0.0 { ("second", second.name) } else { ("first", first.name) };
             let told = match moved == 0.0 {
                 true => format!("{}: as many of both", self.place(at)),
-                false => format!("{}: {:.2} points more of {name}", self.place(at), moved.abs()),
+                false => format!("{}: {} more of {name}", self.place(at), points(moved, 2)),
             };
             let strength = if moved == 0.0 { 0.0 } else { 0.06 + 0.94 * (moved.abs() / top).sqrt() };
             self.cell(page, at, class, strength, farthest == at, "", &told);

@@ -152,3 +152,29 @@ fn a_threshold_that_chance_reaches_is_told() {
     let single = Surveyed::new(Family::Floor, "{}", 1);
     assert_eq!(single.report_against(&single, 500).against.unwrap().noise().unwrap().reach, 1.0);
 }
+
+#[test]
+fn differences_that_are_nearly_nothing_are_not_said_to_be_nothing() {
+    let one = Surveyed::new(Family::Floor, "{}", 200);
+    let same = page(&one.report_against(&one, 500), None);
+    assert!(same.contains("<b>Difference</b> <span>none</span>") && !same.contains("up to 0.0 points"));
+    assert!(same.contains("has more maps, nowhere."));
+    // One map of 4,000 is a fortieth of a point.
+    let [before, after] = [0, 1].map(|more| {
+        let mut side = Surveyed::new(Family::Floor, "{}", 200);
+        (side.found.maps, side.found.seeds) = (4_000, 4_000);
+        for joint in &mut side.found.joints {
+            let at = joint.cells().next().unwrap().0;
+            (0..more).for_each(|_| joint.add(at, 0));
+        }
+        side
+    });
+    let near = page(&before.report_against(&after, 500), None);
+    assert!(near.contains("<span>less than 0.1 points more in <i class=\"key first\">"));
+    assert!(near.contains("has more maps, by less than 0.1 points."));
+    assert!(
+        !near.contains("up to 0.0 points")
+            && !near.contains("± 0.0 points")
+            && !near.contains(" 0.00 points")
+    );
+}
