@@ -15,6 +15,9 @@ pub(crate) fn write(page: &mut String, against: &Against<'_>, sides: &[Side<'_>]
         _ => format!("{moved} metrics moved by more than {threshold}."),
     };
     let _ = write!(page, "<p class=\"verdict {}\">{verdict}</p>", if moved == 0 { "still" } else { "moved" });
+    if let Some(noise) = against.noise() {
+        let _ = writeln!(page, "<p class=\"notice\">{}</p>", text(&noise.to_string()));
+    }
     page.push_str("<p>The distance is Kolmogorov’s: the largest difference between the shares of maps whose value does not exceed a bound, 0 for the same \
          distribution, 1 for ones that do not overlap. Both configurations made maps of the same seeds.</p>\
          <div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">metric</th><th scope=\"col\">distance</th>");

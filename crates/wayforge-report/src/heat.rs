@@ -2,10 +2,10 @@
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
 use crate::bins::Bins;
-use crate::scale::Way;
+use crate::scale::{Way, width};
 use crate::side::Side;
 use crate::thumb::Thumbs;
-use crate::words::{counted, percent, text, whole};
+use crate::words::{counted, percent, points, text, whole};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -14,7 +14,9 @@ use wayforge_search::{Cell, Joint, Measured};
 const SIDE: f64 = 18.0;
 /// The least that a heat map measures; few cells are drawn the wider for it.
 const LEAST: f64 = 240.0;
-const LEFT: f64 = 62.0;
+/// What the name of the axis upwards takes, and what lies between its labels and the cells.
+const NAME: f64 = 20.0;
+const GAP: f64 = 6.0;
 const TOP: f64 = 8.0;
 /// The most cells across and up; of two configurations, which share the width of a page with their difference.
 const MOST: [[usize; 2]; 2] = [[26, 18], [18, 14]];
@@ -126,24 +128,29 @@ impl<'a> Heat<'a> {
         [first, second]: [&Side<'_>; 2],
         cells: [&BTreeMap<At, Cell>; 2],
     ) {
-        let points = |side: &Side<'_>, cell: Option<&Cell>| {
+        let share = |side: &Side<'_>, cell: Option<&Cell>| {
             cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.found.maps.max(1) as f64)
         };
         let all: BTreeSet<At> = cells[0].keys().chain(cells[1].keys()).copied().collect();
         let moved: Vec<(At, f64)> = all
             .into_iter()
-            .map(|at| (at, points(second, cells[1].get(&at)) - points(first, cells[0].get(&at))))
+            .map(|at| (at, share(second, cells[1].get(&at)) - share(first, cells[0].get(&at))))
             .collect();
         let farthest = moved.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(b.0.cmp(&a.0)));
         let Some(&(farthest, most)) = farthest else { return };
         let most = most.abs();
+        let far = match points(most, 1) {
+            far if far.starts_with("less") => far,
+            far => format!("up to {far}"),
+        };
+        let how = if most > 0.0 { format!("by {far}") } else { "nowhere".to_owned() };
         let aria = format!(
-            "The difference: where {} or {} has more maps, by up to {most:.1} points. Arrow keys go from cell to cell, Enter shows maps.",
+            "The difference: where {} or {} has more maps, {how}. Arrow keys go from cell to cell, Enter shows maps.",
             first.name, second.name
         );
         let title = match most > 0.0 {
             true => format!(
-                "<b>Difference</b> <span>up to {most:.1} points more in <i class=\"key first\"></i> or in <i class=\"key second\"></i></span>"
+                "<b>Difference</b> <span>{far} more in <i class=\"key first\"></i> or in <i class=\"key second\"></i></span>"
             ),
             false => "<b>Difference</b> <span>none</span>".to_owned(),
         };
@@ -152,7 +159,7 @@ impl<'a> Heat<'a> {
             let (class, name) = if moved > 0.0 { ("second", second.name) } else { ("first", first.name) };
             let told = match moved == 0.0 {
                 true => format!("{}: as many of both", self.place(at)),
-                false => format!("{}: {:.2} points more of {name}", self.place(at), moved.abs()),
+                false => format!("{}: {} more of {name}", self.place(at), points(moved, 2)),
             };
             let strength = if moved == 0.0 { 0.0 } else { 0.06 + 0.94 * (moved.abs() / top).sqrt() };
             self.cell(page, at, class, strength, farthest == at, "", &told);
@@ -190,14 +197,26 @@ impl<'a> Heat<'a> {
         [SIDE.max((LEAST / across).min(4.0 * SIDE)), SIDE.max((LEAST / 2.0 / up).min(2.0 * SIDE))]
     }
 
+    /// Labels of the axis upwards.
+    fn labels_up(&self) -> Vec<(f64, String, bool)> {
+        self.bins[1].labels(self.sizes()[1], 6, Way::Up)
+    }
+
+    /// Where cells begin: there is room for the widest label and the name of the axis.
+    fn left(&self) -> f64 {
+        let widest = self.labels_up().iter().map(|(_, label, _)| width(label)).fold(0.0, f64::max);
+        (NAME + widest + GAP).ceil()
+    }
+
     fn begin(&self, page: &mut String, aria: &str, title: &str) {
         let ([wide, tall], [across, up]) = (self.sizes(), self.bins.map(|bins| bins.count as f64));
-        let (width, height) = (LEFT + wide * across + 16.0, TOP + tall * up + 40.0);
+        let left = self.left();
+        let (width, height) = (left + wide * across + 16.0, TOP + tall * up + 40.0);
         let title = if title.is_empty() { String::new() } else { format!("<p class=\"chart\">{title}</p>") };
         let _ = write!(
             page,
             "<div>{title}<svg viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{:.0}px\" role=\"group\" aria-label=\"{}\">\
-             <rect class=\"field\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
+             <rect class=\"field\" x=\"{left}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
             width * 1.5,
             text(aria),
             wide * across,
@@ -217,12 +236,12 @@ impl<'a> Heat<'a> {
         told: &str,
     ) {
         let ([wide, tall], told) = (self.sizes(), text(told));
-        let floor = TOP + tall * self.bins[1].count as f64;
+        let (left, floor) = (self.left(), TOP + tall * self.bins[1].count as f64);
         let _ = write!(
             page,
             "<rect class=\"cell {class}\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" fill-opacity=\"{strength:.2}\" role=\"button\" tabindex=\"{}\" \
              data-at=\"{i},{j}\"{more} aria-label=\"{told}\"><title>{told}</title></rect>",
-            LEFT + wide * i as f64,
+            left + wide * i as f64,
             floor - tall * (j as f64 + 1.0),
             wide - 1.0,
             tall - 1.0,
@@ -233,18 +252,19 @@ impl<'a> Heat<'a> {
     /// Both axes. Ends that have values beyond them are set apart by a line and say so.
     fn end(&self, page: &mut String) {
         let ([wide, tall], [x, y], [across, up]) = (self.sizes(), self.metrics, &self.bins);
-        let (right, floor) = (LEFT + wide * across.count as f64, TOP + tall * up.count as f64);
+        let left = self.left();
+        let (right, floor) = (left + wide * across.count as f64, TOP + tall * up.count as f64);
         let class = |end: bool| if end { " class=\"end\"" } else { "" };
         for (at, label, end) in across.labels(wide, 8, Way::Across) {
-            let (x, y) = (LEFT + wide * at - 0.5, floor + 15.0);
+            let (x, y) = (left + wide * at - 0.5, floor + 15.0);
             let _ = write!(
                 page,
                 "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{label}</text>",
                 class(end)
             );
         }
-        for (at, label, end) in up.labels(tall, 6, Way::Up) {
-            let (x, y) = (LEFT - 6.0, floor - tall * at + 4.0);
+        for (at, label, end) in self.labels_up() {
+            let (x, y) = (left - GAP, floor - tall * at + 4.0);
             let _ = write!(
                 page,
                 "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{label}</text>",
@@ -256,14 +276,14 @@ impl<'a> Heat<'a> {
             let _ = write!(
                 page,
                 "<path class=\"apart\" d=\"M{:.1} {TOP}V{floor:.0}\"/>",
-                LEFT + wide * at as f64 - 0.5
+                left + wide * at as f64 - 0.5
             );
         }
         let rows = [(up.beyond[0], 1), (up.beyond[1], up.count - 1)];
         for (_, at) in rows.into_iter().filter(|(beyond, _)| *beyond) {
             let _ = write!(
                 page,
-                "<path class=\"apart\" d=\"M{LEFT} {:.1}H{right:.0}\"/>",
+                "<path class=\"apart\" d=\"M{left} {:.1}H{right:.0}\"/>",
                 floor - tall * at as f64 - 0.5
             );
         }
@@ -271,7 +291,7 @@ impl<'a> Heat<'a> {
             page,
             "<text class=\"name\" x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>\
              <text class=\"name\" transform=\"translate(12 {:.0}) rotate(-90)\" text-anchor=\"middle\">{}</text></svg></div>",
-            (LEFT + right) / 2.0,
+            (left + right) / 2.0,
             floor + 33.0,
             text(&named(&x.name, x.unit)),
             (TOP + floor) / 2.0,

@@ -30,6 +30,7 @@ mod drift;
 mod frame;
 mod heat;
 mod look;
+mod noise;
 mod page;
 mod places;
 mod scale;
@@ -40,6 +41,7 @@ mod thumb;
 mod words;
 
 pub use csv::{Table, row_head, row_line, sweep_tables, tables};
+pub use noise::Noise;
 pub use page::page;
 pub use sweep::sweep_page;
 
@@ -77,6 +79,8 @@ pub struct Against<'a> {
     pub threshold: u64,
     /// Metrics that only the first and only the second has.
     pub only: [Vec<String>; 2],
+    /// Seeds and maps of the first.
+    first: [u64; 2],
 }
 
 /// Surveys of a configuration whose one field was given several values.
@@ -112,7 +116,8 @@ impl<'a> Against<'a> {
             names.filter(|name| b.metric(name).is_none()).collect()
         };
         let only = [only(first, found), only(found, first)];
-        Against { name, subject, found, times, shifts: wayforge_search::drift(first, found), threshold, only }
+        let shifts = wayforge_search::drift(first, found);
+        Against { name, subject, found, times, shifts, threshold, only, first: [first.seeds, first.maps] }
     }
 
     /// The metrics that moved beyond the threshold, the farthest first.

@@ -2,7 +2,7 @@
 //! then their difference.
 
 use crate::side::{Side, legend};
-use crate::words::{number, text, whole};
+use crate::words::{number, points, text, whole};
 use std::fmt::Write;
 use wayforge::Family;
 use wayforge_search::Occupancy;
@@ -135,14 +135,15 @@ fn difference(page: &mut String, name: &str, top: f64, first: &Plane<'_>, second
     });
     let [column, row] = first.place(farthest.0);
     let more = if farthest.1 > 0.0 { second.side.name } else { first.side.name };
-    let points = format!("{:.1} points", farthest.1.abs() * 100.0);
+    let points = points(farthest.1 * 100.0, 1);
+    let sign = if points.starts_with("less") { "" } else { "± " };
     let (aria, label) = match farthest.1 == 0.0 {
         true => (format!("{name}: no difference"), "<span>no difference</span>".to_owned()),
         false => (
             format!(
                 "{name}, the difference: the largest at column {column}, row {row}, {points} more of {more}"
             ),
-            format!("<span>± {points}</span>"),
+            format!("<span>{sign}{points}</span>"),
         ),
     };
     let shade = |cell: usize| {
@@ -231,6 +232,8 @@ fn in_percent(share: f64) -> String {
     match share {
         0.0 => "0 %".to_owned(),
         1.0 => "100 %".to_owned(),
+        share if share < 0.000_5 => "< 0.1 %".to_owned(),
+        share if share >= 0.999_5 => "> 99.9 %".to_owned(),
         _ => format!("{:.1} %", share * 100.0),
     }
 }

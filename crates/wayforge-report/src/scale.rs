@@ -33,6 +33,11 @@ pub(crate) enum Way {
     Up,
 }
 
+/// How wide a label is at most.
+pub(crate) fn width(label: &str) -> f64 {
+    label.chars().count() as f64 * LETTER
+}
+
 /// Labels that do not lie over each other, of those at these places: the ones to be kept at any price first.
 pub(crate) fn apart<T>(
     labels: Vec<(f64, String, T)>,
@@ -40,7 +45,7 @@ pub(crate) fn apart<T>(
     firm: impl Fn(&T) -> bool,
 ) -> Vec<(f64, String, T)> {
     let wide = |label: &str| match way {
-        Way::Across => (label.chars().count() as f64 * LETTER + 6.0) / 2.0,
+        Way::Across => (width(label) + 6.0) / 2.0,
         Way::Up => LINE / 2.0,
     };
     let (first, rest): (Vec<_>, Vec<_>) = labels.into_iter().partition(|(_, _, kind)| firm(kind));

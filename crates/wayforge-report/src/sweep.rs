@@ -215,7 +215,9 @@ fn repeats(sweep: &Sweep) -> Vec<Plot> {
 }
 
 fn times(sweep: &Sweep) -> Vec<Plot> {
-    let longest = sweep.points.iter().map(|point| point.times.percentile(990)).fold(0.0, f64::max);
+    // Where nothing was made, there is no time of making.
+    let of = |point: &Point, thousandths| (point.found.maps > 0).then(|| point.times.percentile(thousandths));
+    let longest = sweep.points.iter().filter_map(|point| of(point, 990)).fold(0.0, f64::max);
     let (unit, word) = match longest {
         longest if longest < 1e3 => (1.0, "nanoseconds"),
         longest if longest < 1e6 => (1e3, "microseconds"),
@@ -224,7 +226,7 @@ fn times(sweep: &Sweep) -> Vec<Plot> {
     };
     let percentile = |name: &str, thousandths: u64| Line {
         name: name.to_owned(),
-        points: sweep.points.iter().map(|point| Some(point.times.percentile(thousandths) / unit)).collect(),
+        points: sweep.points.iter().map(|point| Some(of(point, thousandths)? / unit)).collect(),
         ..Line::default()
     };
     let lines = vec![percentile("50 %", 500), percentile("90 %", 900), percentile("99 %", 990)];

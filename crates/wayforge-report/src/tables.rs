@@ -25,8 +25,8 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
             let repeats = side.found.repeats.filter(|repeats| repeats.maps > 0)?;
             Some(percent(repeats.maps - repeats.turned, repeats.maps))
         }),
-        ("half are made within", |side| Some(time(side.times.percentile(500)))),
-        ("99 % are made within", |side| Some(time(side.times.percentile(990)))),
+        ("half are made within", |side| Some(made_in(side, side.times.percentile(500)))),
+        ("99 % are made within", |side| Some(made_in(side, side.times.percentile(990)))),
     ];
     let told = |(name, read): (&'static str, Read)| {
         let values: Vec<Option<String>> = sides.iter().map(read).collect();
@@ -212,12 +212,17 @@ pub(crate) fn times(page: &mut String, sides: &[Side<'_>]) {
     page.push_str("</tr></thead><tbody>");
     for side in sides {
         let times = side.times;
-        let _ =
-            write!(page, "<tr><th scope=\"row\">{}</th><td>{}</td>", side.label(sides), time(times.mean()));
+        let (name, mean) = (side.label(sides), made_in(side, times.mean()));
+        let _ = write!(page, "<tr><th scope=\"row\">{name}</th><td>{mean}</td>");
         for thousandths in [500, 900, 990, 999] {
-            let _ = write!(page, "<td>{}</td>", time(times.percentile(thousandths)));
+            let _ = write!(page, "<td>{}</td>", made_in(side, times.percentile(thousandths)));
         }
-        let _ = write!(page, "<td>{}</td></tr>", time(times.most() as f64));
+        let _ = write!(page, "<td>{}</td></tr>", made_in(side, times.most() as f64));
     }
     page.push_str("</tbody></table></div>\n");
+}
+
+/// A time of making; where nothing was made, there is none.
+fn made_in(side: &Side<'_>, nanos: f64) -> String {
+    if side.found.maps == 0 { "–".to_owned() } else { time(nanos) }
 }

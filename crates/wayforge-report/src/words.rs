@@ -63,6 +63,15 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
+/// A difference of shares in points of a hundred: never nothing, where there is one.
+pub(crate) fn points(points: f64, decimals: usize) -> String {
+    let least = 0.1_f64.powi(decimals as i32);
+    match points.abs() < least / 2.0 && points != 0.0 {
+        true => format!("less than {least:.decimals$} points"),
+        false => format!("{:.decimals$} points", points.abs()),
+    }
+}
+
 /// A time in a unit that suits it.
 pub(crate) fn time(nanos: f64) -> String {
     let (value, unit) = match nanos {
@@ -97,6 +106,10 @@ mod tests {
         assert_eq!(
             [counted(0, "map", "maps"), counted(1, "map", "maps"), counted(1200, "map", "maps")],
             ["0 maps", "1 map", "1,200 maps"]
+        );
+        assert_eq!(
+            [points(0.04, 1), points(-0.06, 1), points(0.001, 2), points(12.34, 1), points(0.0, 1)],
+            ["less than 0.1 points", "0.1 points", "less than 0.01 points", "12.3 points", "0.0 points"]
         );
         assert_eq!([time(12.0), time(45_600.0), time(2.5e9)], ["12.0 ns", "45.6 µs", "2.50 s"]);
     }

@@ -1,8 +1,8 @@
 //! What pages say and how it looks.
 
-use crate::Surveyed;
+use crate::{NONE, Surveyed};
 use wayforge::Family;
-use wayforge_report::page;
+use wayforge_report::{Point, Sweep, page, sweep_page};
 
 /// What stands between two texts, the first time.
 pub(crate) fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
@@ -74,4 +74,107 @@ fn the_legend_draws_things_as_small_maps_do() {
     let (door, chest) = (of("door"), of("chest"));
     assert_ne!(between(door, " d=\"", "\""), between(chest, " d=\"", "\""));
     assert_ne!(between(door, "class=\"", " "), between(chest, "class=\"", " "));
+}
+
+#[test]
+fn labels_of_heat_maps_leave_room_for_the_name_of_the_axis() {
+    let mut floor = Surveyed::new(Family::Floor, "{}", 40);
+    // Upwards a metric of wide numbers, as branching of mazes has them.
+    let term = floor.found.joints[0].y;
+    let metric = floor.found.metrics.iter_mut().find(|metric| metric.term == term).unwrap();
+    (0..400).for_each(|n| metric.histogram.add(1_000_000 + n * 7_919, 1));
+    let all = page(&floor.report(), None);
+    let heat = between(&all, "<figure class=\"heat\">", "</svg>");
+    let labels = heat.split("<text").filter(|text| text.contains("text-anchor=\"end\""));
+    let mut widest = 0;
+    for label in labels {
+        let letters = between(label, ">", "</text>").chars().count();
+        let right: f64 = between(label, " x=\"", "\"").parse().unwrap();
+        // The name stands around 12 and is 12 tall; a digit is at most 6.4 wide.
+        assert!(right - letters as f64 * 6.4 >= 18.0, "{label}");
+        widest = widest.max(letters);
+    }
+    assert!(widest >= 9, "{heat}");
+    let left: f64 = between(heat, "<rect class=\"field\" x=\"", "\"").parse().unwrap();
+    let width: f64 = between(heat, "viewBox=\"0 0 ", " ").parse().unwrap();
+    assert!(left > 80.0 && width > left + 200.0);
+}
+
+#[test]
+fn where_no_map_was_made_there_is_no_time_of_making() {
+    let (some, none) = (Surveyed::new(Family::Floor, "{}", 9), Surveyed::new(Family::Floor, NONE, 2));
+    let alone = page(&none.report(), None);
+    for fact in ["half", "99 %"] {
+        assert!(alone.contains(&format!("<dd>–</dd><dt>{fact} are made within</dt>")), "{fact}");
+    }
+    let row = |page: &str| between(section(page, "time"), "second</th>", "</tr>").to_owned();
+    assert_eq!(row(&page(&some.report_against(&none, 500), None)), "<td>–</td>".repeat(6));
+    assert!(!row(&page(&none.report_against(&some, 500), None)).contains('–'));
+    let points = [&some, &none].map(|one| {
+        let (found, times) = one.point();
+        Point { value: found.maps.to_string(), found, times }
+    });
+    let sweep = Sweep { field: "field".into(), points: points.into() };
+    let swept = sweep_page(&sweep, &some.subject, "name", None);
+    let time = section(&swept, "time");
+    assert!(time.ends_with("<tr><th scope=\"row\">0</th><td>–</td><td>–</td><td>–</td></tr></tbody></table></div></details>\n"), "{time}");
+    assert_eq!(time.matches("<circle").count(), 3);
+}
+
+#[test]
+fn a_threshold_that_chance_reaches_is_told() {
+    let one = Surveyed::new(Family::Floor, "{}", 100);
+    let told = |threshold| {
+        let report = one.report_against(&one, threshold);
+        let noise = report.against.as_ref().unwrap().noise();
+        let all = page(&report, None);
+        let notice = section(&all, "drift").contains("<p class=\"notice\">");
+        assert_eq!(notice, noise.is_some());
+        assert!(noise.is_none_or(|noise| section(&all, "drift").contains(&noise.to_string())));
+        noise
+    };
+    // 1.95 x sqrt(2 / 100) = 0.2758.
+    assert_eq!(told(2_758), None);
+    let near = told(2_757).unwrap();
+    assert!((near.reach - 0.275_77).abs() < 1e-5 && near.seeds == Some(101), "{near:?}");
+    let usual = told(500).unwrap();
+    assert_eq!(usual.seeds, Some(3_042));
+    assert_eq!(
+        usual.to_string(),
+        "With so few maps chance alone can move a metric by 0.276, more than the threshold of 0.05: 3,042 seeds would tell a change from chance."
+    );
+    assert!(told(0).unwrap().to_string().ends_with("no number of seeds would tell a change from chance."));
+    // Where half of the seeds have no map, it takes twice as many; and nothing is farther than 1.
+    let mut rare = Surveyed::new(Family::Floor, "{}", 100);
+    rare.found.seeds *= 2;
+    let noise = rare.report_against(&rare, 500).against.unwrap().noise().unwrap();
+    assert!((noise.reach - usual.reach).abs() < 1e-12 && noise.seeds == Some(6_084), "{noise:?}");
+    let single = Surveyed::new(Family::Floor, "{}", 1);
+    assert_eq!(single.report_against(&single, 500).against.unwrap().noise().unwrap().reach, 1.0);
+}
+
+#[test]
+fn differences_that_are_nearly_nothing_are_not_said_to_be_nothing() {
+    let one = Surveyed::new(Family::Floor, "{}", 200);
+    let same = page(&one.report_against(&one, 500), None);
+    assert!(same.contains("<b>Difference</b> <span>none</span>") && !same.contains("up to 0.0 points"));
+    assert!(same.contains("has more maps, nowhere."));
+    // One map of 4,000 is a fortieth of a point.
+    let [before, after] = [0, 1].map(|more| {
+        let mut side = Surveyed::new(Family::Floor, "{}", 200);
+        (side.found.maps, side.found.seeds) = (4_000, 4_000);
+        for joint in &mut side.found.joints {
+            let at = joint.cells().next().unwrap().0;
+            (0..more).for_each(|_| joint.add(at, 0));
+        }
+        side
+    });
+    let near = page(&before.report_against(&after, 500), None);
+    assert!(near.contains("<span>less than 0.1 points more in <i class=\"key first\">"));
+    assert!(near.contains("has more maps, by less than 0.1 points."));
+    assert!(
+        !near.contains("up to 0.0 points")
+            && !near.contains("± 0.0 points")
+            && !near.contains(" 0.00 points")
+    );
 }
