@@ -251,6 +251,9 @@ impl Work<'_> {
         if lines.is_empty() {
             lines = format!("no metric moved by more than {threshold}\n");
         }
+        if let Some(noise) = against.noise() {
+            let _ = writeln!(io::stderr(), "{noise}");
+        }
         // Nothing can be done for a reader that has gone away; the exit code says it as well.
         let _ = match self.args.output.as_deref().is_some_and(|path| path != Path::new("-")) {
             true => std::io::stdout().write_all(lines.as_bytes()),
