@@ -70,7 +70,7 @@ impl Catalogue {
     /// let catalogue = Catalogue::of_level(&stage.resolve()?);
     /// assert!(catalogue.things().ends_with(&["moving".into(), "key".into(), "mark exit".into()]));
     /// assert!(catalogue.planes().ends_with(&["mark".into(), "key".into(), "mark exit".into()]));
-    /// # Ok::<(), wayforge::ConfigError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_level(spec: &LevelSpec) -> Catalogue {
         let names = || SYMBOLS.iter().map(|(name, _)| *name);
