@@ -76,7 +76,8 @@ fn fixed_look(fixed: &[(Option<Ink>, bool)], look: Look) -> bool {
 /// The colour of a thing that has one of its own, and whether it fills its cell.
 fn known(plane: &str) -> (Option<Ink>, bool) {
     let (ink, fills) = match plane {
-        "floor" | "outside" | "fall_spawn" => (Ink::None, true),
+        // Each mark has a look of its own, so all of them together need none.
+        "floor" | "outside" | "fall_spawn" | "mark" => (Ink::None, true),
         "wall" => (Ink::Rock, true),
         "band" => (Ink::Faint, true),
         "water" | "puddle" => (Ink::Accent(7), true),
