@@ -75,7 +75,7 @@ pub struct Against<'a> {
     pub times: &'a Times,
     /// How far each metric moved.
     pub shifts: Vec<Shift>,
-    /// From how far on a metric counts as moved, in ten-thousandths of distance.
+    /// Beyond how far a metric counts as moved, in ten-thousandths of distance.
     pub threshold: u64,
     /// Metrics that only the first and only the second has.
     pub only: [Vec<String>; 2],
