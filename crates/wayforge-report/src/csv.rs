@@ -137,6 +137,8 @@ const REPEATS: &str = "maps,different,different_mirrored,different_turned,most_f
 /// Which seeds were gone through, of how many.
 fn seeds(found: &Findings) -> String {
     let Findings { first, last, span, seeds, maps, first_try, .. } = found;
+    // No seed has no first one.
+    let [first, last] = [first, last].map(|seed| if *seeds > 0 { seed.to_string() } else { String::new() });
     format!("{first},{last},{},{seeds},{},{maps},{first_try}", span.shard(), span.len())
 }
 

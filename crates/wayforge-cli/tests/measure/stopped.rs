@@ -57,6 +57,9 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
         let rows = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
         rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
+    assert!(rows("4/4").is_empty());
+    let table = std::fs::read_to_string(folder.join("report/seeds.csv")).unwrap();
+    assert!(table.ends_with("\ndefaults,,,4/4,0,0,0,0\n"), "{table}");
     let whole = rows("1/1");
     let mut parts = [rows("1/2"), rows("2/2")].concat();
     let shown = std::fs::read_to_string(&page).unwrap();
