@@ -110,7 +110,7 @@ impl TowerArgs {
         alone.set_time(time);
         match format {
             Format::Json => Ok(format!("{}\n", alone.to_document().to_text()).into_bytes()),
-            _ => self.output.draw(&FloorScene::of_floor(&alone.floor), format, output),
+            _ => self.output.draw(&FloorScene::of_tower_floor(&alone), format, output),
         }
     }
 

@@ -10,10 +10,12 @@ fn allocations(config: WalksConfig) -> u64 {
     for seed in 0..2_000 {
         forge.generate(Seed::new(seed)).unwrap();
     }
+    let text = Seed::from_text("first light");
     let counted = allocation_counter::measure(|| {
         for seed in 0..2_000 {
             forge.generate(Seed::new(seed)).unwrap();
             forge.skeleton(Seed::new(seed));
+            forge.generate(text.clone()).unwrap();
         }
     });
     counted.count_total
