@@ -70,6 +70,15 @@ export const PLANS = {
   },
 };
 
+/** The corridor options of the pathfinding page. @type {Plan} */
+export const CORRIDOR_PLAN = {
+  title: "Corridor",
+  lead: "",
+  sections: [["Corridor", ["factor", "radius", "max_expansions", "coarse_rule"]]],
+  reach: { factor: 32, radius: 16, max_expansions: 32 },
+  hints: {},
+};
+
 /** The order of fields inside groups: what is named first matters most. */
 export const ORDER = [
   ...["name", "kinds", "kind", "field", "row", "col", "x", "y", "width", "height", "weight", "amount", "symbol", "icon", "min", "max", "every", "template", "by", "from", "to"],

@@ -211,8 +211,8 @@ export class Water {
 export class Navigator {
     #raw;
 
-    constructor(water, { prepare = "none", moves = 8, metric = "steps" } = {}) {
-        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric));
+    constructor(water, { prepare = "none", moves = 8, metric = "steps", factor, radius, maxExpansions, coarseRule } = {}) {
+        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric, factor, radius, maxExpansions, coarseRule));
     }
 
     find(sources, targets, { moves = 8, metric = "steps", method = "auto", depths = [], smooth = false } = {}) {

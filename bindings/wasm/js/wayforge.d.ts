@@ -150,9 +150,24 @@ export interface Way {
     fallback: boolean;
 }
 
+/** Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces. */
+export interface CorridorOptions {
+    /** Side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for pieces. */
+    factor?: number;
+    /** Initial half width of the corridor in coarse cells, 0 to 1024; 2 by default. */
+    radius?: number;
+    /** Guardrail: number of widenings before all water is searched, 0 to 1024; 6 by default. */
+    maxExpansions?: number;
+    /** One coarse node per cell with any water, or one per connected component of water in a cell (the default for pieces). */
+    coarseRule?: "any-tile" | "components";
+}
+
 /** Finds ways over water. */
 export class Navigator {
-    constructor(water: Water, options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric });
+    constructor(
+        water: Water,
+        options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric } & CorridorOptions,
+    );
     find(
         sources: Tiles,
         targets: Tiles,

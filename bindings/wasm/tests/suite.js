@@ -165,6 +165,22 @@ export function cases(wayforge, catalogue) {
             refused(wayforge, () => navigator.find([0.5, 0], [0, 0]));
             refused(wayforge, () => navigator.find([0, 0], [1, 1], { method: "magic" }));
             refused(wayforge, () => new wayforge.Water(3, 3, [1]));
+            const walled = new wayforge.Water(90, 60, Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)));
+            const corridor = (options) => new wayforge.Navigator(walled, options).find([40, 50], [50, 50], { method: "mask-optimal" });
+            assert(corridor({}).expansions > 0 && corridor({ radius: 30 }).expansions === 0, "radius");
+            equal(corridor({ coarseRule: "components" }).expansions, 0, "coarse rule");
+            equal([corridor({ maxExpansions: 0 }).expansions, corridor({ maxExpansions: 0 }).fallback], [0, true], "guardrail");
+            equal(corridor({ factor: 1, maxExpansions: 1000 }).guarantee, "shortest in region", "factor");
+            for (const [options, field, remedy] of [
+                [{ factor: 0 }, "factor", "use 1 to 1024"],
+                [{ radius: 0.5 }, "radius", "use 0 to 1024"],
+                [{ maxExpansions: 1025 }, "maxExpansions", "use 0 to 1024"],
+                [{ coarseRule: "cells" }, "coarseRule", "use any-tile, components"],
+            ]) {
+                const error = refused(wayforge, () => new wayforge.Navigator(walled, options));
+                equal([error.field, error.remedy], [field, remedy], field);
+                assert(error.message.startsWith(`${field} = `), error.message);
+            }
             assert(wayforge.Water.archipelago("first light", { width: 200, height: 100 }).tiles > 1000, "an archipelago");
         }],
         ["the document of floors, under its own names", () => {

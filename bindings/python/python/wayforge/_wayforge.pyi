@@ -108,9 +108,25 @@ class Water:
     def magnitudes(self) -> npt.NDArray[np.uint8]: ...
 
 class Navigator:
-    """Finds ways over water. Tiles are x, y."""
+    """Finds ways over water. Tiles are x, y.
 
-    def __init__(self, water: Water, prepare: str = "none", *, moves: int = 8, metric: str = "steps") -> None: ...
+    The methods restart, mask-f1, mask-f2, mask-optimal and pieces search inside a corridor. `factor` is the side of a coarse cell in tiles,
+    1 to 1024 (4; 8 for pieces); `radius` the initial half width in cells, 0 to 1024 (2); `max_expansions` the guardrail, 0 to 1024 (6);
+    `coarse_rule` is "any-tile" (one node per cell with any water) or "components" (one per connected component; the default for pieces).
+    """
+
+    def __init__(
+        self,
+        water: Water,
+        prepare: str = "none",
+        *,
+        moves: int = 8,
+        metric: str = "steps",
+        factor: Optional[int] = None,
+        radius: Optional[int] = None,
+        max_expansions: Optional[int] = None,
+        coarse_rule: Optional[str] = None,
+    ) -> None: ...
     def find(
         self,
         sources: _Tiles,
