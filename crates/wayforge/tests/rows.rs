@@ -77,7 +77,7 @@ fn fewest_triples(lower: u64, upper: u64) -> u32 {
         let reach = columns(upper).filter(|to| to.abs_diff(col) <= 1);
         let reach = reach.fold(0_u64, |mask, to| mask | 1 << to);
         // Every set of targets that does not start left of where the nodes before it end.
-        let sets = (1..8_u64).map(|set| set << col >> 1).filter(|set| set & !reach == 0);
+        let sets = (1..8_u64).map(|set| set << col >> 1).filter(|set| *set != 0 && set & !reach == 0);
         let sets = sets.filter(|set| set.trailing_zeros() as usize >= rightmost);
         let counts = sets.filter_map(|set| {
             let last = 63 - set.leading_zeros() as usize;
@@ -388,7 +388,7 @@ fn the_right_rule_fires() {
     map.edges.extend([(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)].map(|(from, to)| Edge { row: 1, from, to }));
     map.edges.sort_unstable();
     let report = act::validate(&map);
-    let found: Vec<_> = report.violations.iter().map(|v| (v.rule, v.place)).collect();
+    let found: Vec<_> = report.violations.iter().map(|v| (v.rule, v.place.clone())).collect();
     assert_eq!(found, [(rules::EDGES_DRAWN, Place::Node { row: 1, col: 1 })]);
     assert_eq!(fewest_triples(0b111, 0b111), 0);
     // The start needs its three edges.

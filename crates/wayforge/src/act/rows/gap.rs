@@ -10,11 +10,11 @@ use crate::MapRng;
 /// The diagonal between two neighbouring columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Diagonal {
-    None,
+    Absent,
     Rising,
     Falling,
 }
-use Diagonal::{Falling, None as Absent, Rising};
+use Diagonal::{Absent, Falling, Rising};
 
 /// One column's part of a set of edges.
 struct Choice {
@@ -26,10 +26,24 @@ struct Choice {
     straight: bool,
     /// How many edges leave the column's lower node.
     out: u8,
+    /// What the column must have, of [`TAKES`], [`RISES`] and [`FALLS`].
+    needs: u8,
 }
 
+/// The upper row may take the column.
+const TAKES: u8 = 1;
+/// The upper row may take the next column.
+const RISES: u8 = 2;
+/// The next column has a lower node.
+const FALLS: u8 = 4;
+
 const fn choice(left: Diagonal, taken: bool, straight: bool, right: Diagonal, out: u8) -> Choice {
-    Choice { left, right, taken, straight, out }
+    let diagonal = match right {
+        Absent => 0,
+        Rising => RISES,
+        Falling => FALLS,
+    };
+    Choice { left, right, taken, straight, out, needs: diagonal | taken as u8 * TAKES }
 }
 
 /// The choices of a column without a lower node: an upper node needs an edge from the left or from the right.
@@ -58,8 +72,16 @@ const NODE: [Choice; 14] = [
     choice(Falling, true, true, Falling, 2),
 ];
 
+/// The most choices that share a diagonal on their left.
+const MOST_CHOICES: usize = 6;
+
 /// How much more likely an edge is that leads towards a neighbour three or more columns away. Without it lanes drift apart.
 const PULL: u64 = 3;
+
+/// Sums of weights are scaled down to this many bits. The bits that remain hold one more weight, at most 16 times [`PULL`],
+/// and a sum of [`MOST_CHOICES`] terms: eight bits more, so that seven columns need no scaling.
+const SUM_BITS: u32 = 48;
+const UNSCALED_COLUMNS: u32 = 7;
 
 /// What may be drawn across one gap.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,9 +90,9 @@ pub(super) struct Gap {
     pub nodes: u64,
     /// The columns that the upper row may take.
     pub within: u64,
-    /// The weight of a node with two edges; a node with one has weight 1.
+    /// The weight of a node with two edges, at most 16; a node with one has weight 1.
     pub two: u64,
-    /// The weight of a node with three edges.
+    /// The weight of a node with three edges, at most 16.
     pub three: u64,
     /// Lower nodes that must lead one column to the right or to the left.
     pub rise: u64,
@@ -79,42 +101,75 @@ pub(super) struct Gap {
     pub join: u64,
 }
 
+/// What may be drawn at one column.
+struct Column<'a> {
+    gap: &'a Gap,
+    col: u32,
+    /// What the column has, of [`TAKES`], [`RISES`] and [`FALLS`].
+    has: u8,
+    /// The weights of the diagonals to the right of it.
+    diagonals: [u64; 3],
+}
+
 impl Gap {
-    /// The columns whose edge to the right, and those whose edge to the left, closes a distance of three or more.
-    fn pull(&self) -> (u64, u64) {
-        let (first, last) =
-            (self.nodes & self.nodes.wrapping_neg(), 1 << (63 - (self.nodes | 1).leading_zeros()));
-        let right = self.nodes & !(self.nodes >> 1 | self.nodes >> 2) & !last;
-        let left = self.nodes & !(self.nodes << 1 | self.nodes << 2) & !first;
-        (right, left)
+    #[inline]
+    fn column(&self, col: u32) -> Column<'_> {
+        let bit = |mask: u64, col: u32| mask.checked_shr(col).unwrap_or(0) & 1;
+        let next = col + 1;
+        let has = bit(self.within, col) as u8 * TAKES
+            + bit(self.within, next) as u8 * RISES
+            + bit(self.nodes, next) as u8 * FALLS;
+        // Nodes without a neighbour within two columns on a side, but with one further on.
+        let right = self.nodes >> col >> 1;
+        let left = self.nodes & !(u64::MAX << col << 1);
+        let pulls_right = right & 3 == 0 && right != 0;
+        let pulls_left = left.leading_zeros() + next > 65 && left != 0;
+        let pull = |pulls: bool| if pulls { PULL } else { 1 };
+        Column { gap: self, col, has, diagonals: [1, pull(pulls_right), pull(pulls_left)] }
+    }
+}
+
+impl Column<'_> {
+    /// All choices.
+    #[inline]
+    fn choices(&self) -> &'static [Choice] {
+        if self.gap.nodes >> self.col & 1 != 0 { &NODE } else { &EMPTY }
     }
 
-    /// The weight of `choice` at a column; 0 if it is not allowed there.
+    /// The choices with a diagonal on their left.
     #[inline]
-    fn weight(&self, col: u32, choice: &Choice, pull: (u64, u64)) -> u64 {
-        let here = |mask: u64| mask >> col & 1 != 0;
-        let next = |mask: u64| mask >> col >> 1 & 1 != 0;
-        if choice.taken && !here(self.within)
-            || choice.right == Rising && !next(self.within)
-            || choice.right == Falling && !next(self.nodes)
-            || here(self.rise) && choice.right != Rising
-            || next(self.fall) && choice.right != Falling
-            || here(self.join) && !(choice.right == Rising || choice.right == Falling && choice.straight)
-            || here(self.join << 1) && choice.left == Rising && !choice.straight
+    fn choices_after(&self, left: Diagonal) -> &'static [Choice] {
+        match (self.gap.nodes >> self.col & 1 != 0, left) {
+            (true, Absent) => &NODE[..4],
+            (true, Rising) => &NODE[4..8],
+            (true, Falling) => &NODE[8..],
+            (false, Absent) => &EMPTY[..2],
+            (false, _) => &EMPTY[2..],
+        }
+    }
+
+    /// The weight of a choice; 0 if it is not allowed.
+    #[inline]
+    fn weight(&self, choice: &Choice) -> u64 {
+        let gap = self.gap;
+        if choice.needs & !self.has != 0
+            || gap.rise | gap.fall | gap.join != 0 && !self.follows_orders(choice)
         {
             return 0;
         }
-        let closing = choice.right == Rising && here(pull.0) || choice.right == Falling && next(pull.1);
-        let weight = match choice.out {
-            2 => self.two,
-            3 => self.three,
-            _ => 1,
-        };
-        if closing { weight * PULL } else { weight }
+        self.diagonals[choice.right as usize] * [1, 1, gap.two, gap.three][usize::from(choice.out & 3)]
     }
 
-    fn choices(&self, col: u32) -> &'static [Choice] {
-        if self.nodes >> col & 1 != 0 { &NODE } else { &EMPTY }
+    /// Whether a choice has the edges that the gap requires.
+    #[cold]
+    fn follows_orders(&self, choice: &Choice) -> bool {
+        let here = |mask: u64| mask >> self.col & 1 != 0;
+        let next = |mask: u64| mask >> self.col >> 1 & 1 != 0;
+        let Gap { rise, fall, join, .. } = *self.gap;
+        !(here(rise) && choice.right != Rising
+            || next(fall) && choice.right != Falling
+            || here(join) && !(choice.right == Rising || choice.right == Falling && choice.straight)
+            || here(join << 1) && choice.left == Rising && !choice.straight)
     }
 }
 
@@ -128,6 +183,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    #[inline]
     fn at(&self, col: u32, left: Diagonal, count: u32) -> usize {
         let row = (col - self.first) as usize * 3 + left as usize;
         row * (self.most as usize + 1) + count as usize
@@ -135,36 +191,36 @@ impl Sums {
 
     /// Sums the weights of all sets of edges that take up to `most` columns.
     ///
-    /// Sums above 48 bits are scaled down, those of one column by the same power of two: 16 bits remain for one more
-    /// factor and for the terms of a sum. Only rows with many nodes need it.
+    /// Large sums are scaled down, those of one column by the same power of two, and stay above 0. Only rows with many
+    /// nodes need it.
     pub(super) fn count(&mut self, gap: &Gap, most: u32) {
         let all = gap.nodes | gap.within;
         (self.first, self.last, self.most) = (all.trailing_zeros(), 63 - (all | 1).leading_zeros(), most);
-        self.sums.clear();
         let end = self.at(self.last + 1, Absent, 0);
+        self.sums.clear();
         self.sums.resize(end + 3 * (most as usize + 1), 0);
         self.sums[end] = 1;
-        let pull = gap.pull();
         for col in (self.first..=self.last).rev() {
             let left = (gap.within >> col).count_ones().min(most);
             let (start, end) = (self.at(col, Absent, 0), self.at(col + 1, Absent, 0));
-            for choice in gap.choices(col) {
-                let (weight, taken) = (gap.weight(col, choice, pull), u32::from(choice.taken));
-                if weight == 0 || taken > left {
+            let (here, next) = self.sums[start..].split_at_mut(end - start);
+            let column = gap.column(col);
+            let stride = most as usize + 1;
+            for choice in column.choices() {
+                let (weight, taken) = (column.weight(choice), usize::from(choice.taken));
+                if weight == 0 || taken > left as usize {
                     continue;
                 }
-                let length = (left - taken + 1) as usize;
-                let to = self.at(col, choice.left, taken);
-                let from = self.at(col + 1, choice.right, 0) - end;
-                let (here, next) = self.sums.split_at_mut(end);
-                for (sum, next) in here[to..to + length].iter_mut().zip(&next[from..from + length]) {
+                let to = &mut here[choice.left as usize * stride..][taken..=left as usize];
+                let from = &next[choice.right as usize * stride..][..stride];
+                for (sum, next) in to.iter_mut().zip(from) {
                     *sum += weight * next;
                 }
             }
-            let bits = 64 - self.sums[start..end].iter().fold(0, |bits, sum| bits | sum).leading_zeros();
-            if bits > 48 {
-                let scaled = self.sums[start..end].iter_mut().filter(|sum| **sum > 0);
-                scaled.for_each(|sum| *sum = (*sum >> (bits - 48)).max(1));
+            if self.last - col >= UNSCALED_COLUMNS - 1 && col > self.first {
+                let bits = 64 - here.iter().fold(0, |bits, sum| bits | sum).leading_zeros();
+                let excess = bits.saturating_sub(SUM_BITS);
+                here.iter_mut().filter(|sum| **sum > 0).for_each(|sum| *sum = (*sum >> excess).max(1));
             }
         }
     }
@@ -179,17 +235,16 @@ impl Sums {
     pub(super) fn draw(&self, rng: &mut MapRng, gap: &Gap, count: u32, from: &mut Vec<u8>, to: &mut Vec<u8>) {
         from.clear();
         to.clear();
-        let (mut left, mut count, pull) = (Absent, count, gap.pull());
+        let (mut left, mut count) = (Absent, count);
         for col in self.first..=self.last {
-            // The first choice is a placeholder; at most six choices share a diagonal on their left.
-            let (mut options, mut length, mut total) = ([(0, &EMPTY[0]); 6], 0, 0);
-            for choice in gap.choices(col).iter().filter(|choice| choice.left == left) {
+            let column = gap.column(col);
+            let (mut options, mut length, mut total) = ([(0, &EMPTY[0]); MOST_CHOICES], 0, 0);
+            for choice in column.choices_after(left) {
                 let taken = u32::from(choice.taken);
                 if taken > count {
                     continue;
                 }
-                let rest = self.sums[self.at(col + 1, choice.right, count - taken)];
-                let weight = gap.weight(col, choice, pull) * rest;
+                let weight = column.weight(choice) * self.sums[self.at(col + 1, choice.right, count - taken)];
                 if weight > 0 {
                     options[length] = (weight, choice);
                     length += 1;
