@@ -170,10 +170,10 @@ fn small_configurations_exhaustively() {
                     }
                     let mut forge = forge(&config);
                     for seed in 0..100 {
-                        demands(forge.generate(Seed(seed)).unwrap(), &config);
+                        demands(forge.generate(Seed::new(seed)).unwrap(), &config);
                         made += 1;
                     }
-                    assert!(act::validate(forge.generate(Seed(1)).unwrap()).is_valid());
+                    assert!(act::validate(forge.generate(Seed::new(1)).unwrap()).is_valid());
                 }
             }
         }
@@ -188,7 +188,7 @@ proptest! {
     fn larger_configurations(rows in 2_i64..=80, cols in 1_i64..=64, a in 1_i64..=64, b in 1_i64..=64, seed: u64) {
         let config = bare(rows, cols, a.min(b), a.max(b));
         if let Ok(spec) = ActConfig::Rows(config.clone()).resolve() {
-            let map = act::generate(Seed(seed), &spec).unwrap();
+            let map = act::generate(Seed::new(seed), &spec).unwrap();
             demands(&map, &config);
             let report = act::validate(&map);
             prop_assert!(report.is_valid(), "{:?}", report.violations);
@@ -201,7 +201,7 @@ fn no_side_is_favoured() {
     let mut forge = forge(&bare(15, 7, 2, 5));
     let (mut nodes, mut straight, mut left, mut right) = ([0_i64; 7], 0_i64, 0_i64, 0_i64);
     for seed in 0..100_000 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         map.nodes.iter().for_each(|node| nodes[usize::from(node.col)] += 1);
         for edge in &map.edges {
             match edge.to.cmp(&edge.from) {
@@ -231,7 +231,7 @@ fn maps_do_not_lean() {
         let mut forge = forge(&config);
         let (mut sum, mut nodes, mut ends) = (0_i64, 0_i64, [[0_i64; 2]; 2]);
         for seed in 0..10_000 {
-            let map = forge.generate(Seed(seed)).unwrap();
+            let map = forge.generate(Seed::new(seed)).unwrap();
             // Twice the distance from the middle, so that it is whole for an even number of columns.
             sum += map.nodes.iter().map(|node| 2 * i64::from(node.col) - (cols - 1)).sum::<i64>();
             nodes += map.nodes.len() as i64;
@@ -248,7 +248,7 @@ fn maps_do_not_lean() {
     // Three rows of four columns: apart, start and boss would leave room for two nodes between them instead of three.
     let mut forge = forge(&bare(3, 4, 3, 3));
     for seed in 0..100 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         assert_eq!((map.nodes.len(), map.nodes[0].col), (5, map.nodes[4].col));
     }
 }
@@ -266,7 +266,7 @@ fn lanes_meet_on_every_map() {
     ] {
         let mut forge = forge(&config);
         for seed in 0..seeds {
-            let map = forge.generate(Seed(seed)).unwrap();
+            let map = forge.generate(Seed::new(seed)).unwrap();
             assert!(lanes_meet(map), "{config:?}, seed {seed}");
         }
     }
@@ -277,11 +277,11 @@ fn corridors_are_short_and_splits_and_merges_common() {
     let mut forge = forge(&bare(15, 7, 2, 5));
     // The worst seeds of an earlier generator.
     for seed in [576, 408, 1205, 2655, 765] {
-        assert!(corridor(forge.generate(Seed(seed)).unwrap()) <= 3, "seed {seed}");
+        assert!(corridor(forge.generate(Seed::new(seed)).unwrap()) <= 3, "seed {seed}");
     }
     let (mut nodes, mut splits, mut merges, mut five) = (0, 0, 0, 0);
     for seed in 0..10_000 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         five += u32::from(corridor(map) >= 5);
         let (rows, out) = masks(map);
         nodes += map.nodes.len();
@@ -309,7 +309,7 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
         let config = RowsConfig { kinds: choice, ..Default::default() };
         let mut forge = forge(&config);
         for seed in 0..500 {
-            let map = forge.generate(Seed(seed)).unwrap();
+            let map = forge.generate(Seed::new(seed)).unwrap();
             let report = act::validate(map);
             assert!(report.is_valid(), "{:?}", report.violations);
             assert_eq!(map.kind_name(map.nodes[0].kind), Some("start"));
@@ -319,7 +319,8 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
     for rows in 2..30 {
         let mut forge = forge(&RowsConfig { rows, min_nodes: 1, ..Default::default() });
         assert!(
-            (0..50).all(|seed| forge.generate(Seed(seed)).is_ok_and(|map| act::validate(map).is_valid())),
+            (0..50)
+                .all(|seed| forge.generate(Seed::new(seed)).is_ok_and(|map| act::validate(map).is_valid())),
             "{rows}"
         );
     }
@@ -327,10 +328,11 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
 
 #[test]
 fn a_new_seed_is_one_call() {
-    let map = act::generate(Seed(1), &ActConfig::Rows(RowsConfig::default()).resolve().unwrap()).unwrap();
-    let other = map.reseed(Seed(2)).unwrap();
+    let map =
+        act::generate(Seed::new(1), &ActConfig::Rows(RowsConfig::default()).resolve().unwrap()).unwrap();
+    let other = map.reseed(Seed::new(2)).unwrap();
     assert_ne!(other.nodes, map.nodes);
-    assert_eq!((&other.spec, other.seed), (&map.spec, Seed(2)));
+    assert_eq!((&other.spec, other.seed), (&map.spec, Seed::new(2)));
     let mut labels: Vec<String> = map.nodes.iter().map(Node::label).collect();
     labels.sort_unstable();
     labels.dedup();
@@ -340,7 +342,8 @@ fn a_new_seed_is_one_call() {
 
 #[test]
 fn the_right_rule_fires() {
-    let sample = || act::generate(Seed(4), &ActConfig::Rows(bare(9, 7, 2, 4)).resolve().unwrap()).unwrap();
+    let sample =
+        || act::generate(Seed::new(4), &ActConfig::Rows(bare(9, 7, 2, 4)).resolve().unwrap()).unwrap();
     let broken = |breaking: &dyn Fn(&mut ActMap)| {
         let mut map = sample();
         breaking(&mut map);
@@ -383,7 +386,7 @@ fn the_right_rule_fires() {
     assert_eq!(lanes, [rules::LANES_MEET]);
     // Three edges where two would do: the middle node of a full row leads to all three above it.
     let full = ActConfig::Rows(bare(6, 3, 3, 3)).resolve().unwrap();
-    let mut map = act::generate(Seed(1), &full).unwrap();
+    let mut map = act::generate(Seed::new(1), &full).unwrap();
     map.edges.retain(|e| e.row != 1);
     map.edges.extend([(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)].map(|(from, to)| Edge { row: 1, from, to }));
     map.edges.sort_unstable();
