@@ -86,6 +86,14 @@ def test_pictures(family: str) -> None:
     assert made.svg().startswith("<svg ") and made._repr_svg_() == made.svg()
     assert made.svg("night") != made.svg()
     assert made.png(scale=25).startswith(b"\x89PNG")
+    if family == "act":
+        node = made.map["nodes"][0]
+        label = f'>{node["col"]},{node["row"]}</text>'
+        assert label in made.svg(labels=True) and label not in made.svg()
+        assert made.png(scale=25, labels=True) != made.png(scale=25)
+    else:
+        with pytest.raises(wayforge.ConfigError, match="labels"):
+            made.svg(labels=True)
     assert str(made) == made.ascii() and made.ascii().count("\n") > 3
     with pytest.raises(wayforge.ConfigError, match="parchment, night"):
         made.svg("neon")
@@ -102,7 +110,7 @@ def test_routes_and_metrics_agree() -> None:
     kinds = {kind["kind"]: kind for kind in routes["kinds"]}
     assert metrics["min(elite)"] == kinds["elite"]["least"] and metrics["max(shop)"] == kinds["shop"]["most"]
     first = act.map["nodes"][0]
-    assert int(act.routes((first["row"], first["col"]))["routes"]) <= int(routes["routes"])
+    assert int(act.routes((first["col"], first["row"]))["routes"]) <= int(routes["routes"])
     for wrong in ((999, 0), (-1, 0)):
         with pytest.raises(wayforge.ConfigError):
             act.routes(wrong)
@@ -128,7 +136,7 @@ def test_a_whole_run(family: str) -> None:
     with pytest.raises(wayforge.MoveError) as caught:
         start.advance("99,99" if family == "act" else "boss")
     assert caught.value.remedy and start.moves[0] in caught.value.remedy
-    with pytest.raises(wayforge.ConfigError, match="ROW,COLUMN"):
+    with pytest.raises(wayforge.ConfigError, match="COLUMN,ROW"):
         start.advance("sideways")
     with pytest.raises(wayforge.DecodeError):
         wayforge.generate(family, 10).play().resume(play.progress)

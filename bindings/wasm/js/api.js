@@ -72,8 +72,8 @@ export class WayforgeMap {
         return Object.fromEntries(JSON.parse(guard(() => this.#raw.metrics())));
     }
 
-    svg({ theme = "parchment", witness = false } = {}) {
-        return guard(() => this.#raw.svg(theme, witness));
+    svg({ theme = "parchment", witness = false, labels = false } = {}) {
+        return guard(() => this.#raw.svg(theme, witness, labels));
     }
 
     play({ fog } = {}) {

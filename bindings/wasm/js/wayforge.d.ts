@@ -46,10 +46,11 @@ export class WayforgeMap {
     toText(): string;
     toJSON(): { [field: string]: Json };
     validate(reproduce?: boolean): Report;
-    /** What the routes of an act map meet, from a node (row, column) or from the start. */
+    /** What the routes of an act map meet, from a node (column, row) or from the start. */
     routes(start?: readonly [number, number]): { [field: string]: Json };
     metrics(): { [name: string]: number };
-    svg(options?: { theme?: Theme; witness?: boolean }): string;
+    /** `labels` writes column and row beside every node of an act map. */
+    svg(options?: { theme?: Theme; witness?: boolean; labels?: boolean }): string;
     ascii(): string;
     play(options?: { fog?: number }): Play;
     /** Gives the memory back now instead of some time later. */
@@ -59,7 +60,7 @@ export class WayforgeMap {
 /** A map being played. A value: a move gives a new one and leaves the old one alone. */
 export class Play {
     private constructor();
-    /** `row,col` or `boss` on act maps; north, east, south, west on floors. */
+    /** `col,row` or `boss` on act maps; north, east, south, west on floors. */
     readonly moves: string[];
     readonly finished: boolean;
     /** The save: one line of JSON that names its map by digest. */

@@ -86,6 +86,12 @@ export function cases(wayforge, catalogue) {
                 const map = wayforge.generate(family, "5");
                 assert(map.svg().startsWith("<svg ") && map.svg({ theme: "night" }) !== map.svg(), family);
                 assert(refused(wayforge, () => map.svg({ theme: "neon" })).remedy.includes("night"), family);
+                if (family === "act") {
+                    const { col, row } = map.map.nodes[0];
+                    assert(map.svg({ labels: true }).includes(`>${col},${row}</text>`), "labels");
+                } else {
+                    equal(refused(wayforge, () => map.svg({ labels: true })).field, "labels", family);
+                }
             }
         }],
         ["routes and metrics", () => {
@@ -95,7 +101,7 @@ export function cases(wayforge, catalogue) {
             const elite = routes.kinds.find((kind) => kind.kind === "elite");
             equal([metrics["min(elite)"], metrics["max(elite)"]], [elite.least, elite.most], "elites");
             const first = map.map.nodes[0];
-            assert(Number(map.routes([first.row, first.col]).routes) <= metrics.routes, "from a node");
+            assert(Number(map.routes([first.col, first.row]).routes) <= metrics.routes, "from a node");
             refused(wayforge, () => map.routes([999, 0]));
             refused(wayforge, () => wayforge.level("1").routes());
             equal(wayforge.metrics("act").map((metric) => metric.name), Object.keys(metrics), "names");

@@ -45,6 +45,10 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
             };
             assert_eq!(read("splits"), map.nodes.iter().filter(|node| leaving(node) > 1).count() as i64);
             assert_eq!(read("merges"), map.nodes.iter().filter(|node| entering(node) > 1).count() as i64);
+            let dull = |row: u16| !map.nodes.iter().any(|node| node.row == row && leaving(node) > 1);
+            let below_top: Vec<bool> = (0..spec.rows() - 1).map(dull).collect();
+            let runs = below_top.chunk_by(|a, b| a == b).filter(|run| run[0]);
+            assert_eq!(read("corridor"), runs.map(|run| run.len() as i64).max().unwrap_or(0), "seed {seed}");
             let row = |row: u16| map.nodes.iter().filter(|node| node.row == row).count() as i64;
             let sizes = || (0..spec.rows()).map(row);
             assert_eq!((read("widest"), read("narrowest")), (sizes().max().unwrap(), sizes().min().unwrap()));
