@@ -101,7 +101,7 @@ impl<B: Board> Draft<B> {
         }
     }
 
-    /// Draws a floor once. `exits` says where it may end.
+    /// Draws a floor once. `exits` says where it may end; `ends` are those of the attempt before.
     ///
     /// * **Returns.** The constraint that was missed, if one was: then another attempt may follow.
     #[inline]
@@ -109,12 +109,16 @@ impl<B: Board> Draft<B> {
         &mut self,
         task: &Task,
         attempt: u32,
+        ends: &mut Option<[Pos; 2]>,
         streams: &mut Streams,
         exits: &mut impl Exits,
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
         tracer.tell(FloorEvent::Attempt { index: attempt });
-        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return Err(Missed::Way) };
+        if ends.is_none() || !task.keeps_ends() {
+            *ends = draw_ends(task, &mut streams.path, exits);
+        }
+        let Some(ends) = *ends else { return Err(Missed::Way) };
         tracer.tell(FloorEvent::Ends { entrance: ends[0], exit: ends[1] });
         let Draft { frame, carved, .. } = self;
         let carve = match task.carve {
@@ -253,7 +257,8 @@ impl<B: Board> Draft<B> {
         streams: &mut Streams,
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
-        place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed, tracer)
+        let Draft { frame, shape, way, placed, .. } = self;
+        place::place_things(frame, shape, way, task, &mut streams.things, placed, tracer)
     }
 
     /// Writes the draft into a floor.
@@ -289,9 +294,9 @@ impl<B: Board> Draft<B> {
     }
 }
 
-/// Entrance and exit: as given, or drawn.
+/// Entrance and exit: as given, or uniform over the cells that are far enough apart and that `exits` accepts.
 #[inline]
-fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
+pub(super) fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
     let far = |&[entrance, exit]: &[Pos; 2]| entrance.taxi_distance(exit) >= task.least_apart();
     for _ in 0..DRAWS {
         let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));

@@ -10,7 +10,7 @@ use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
 use super::place::Free;
-use super::task::{Exits, Task, Things};
+use super::task::{Exits, Safety, Task, Things};
 use crate::grid::{BitGrid, Dir, Pos, Size};
 use std::cell::Cell;
 
@@ -48,9 +48,9 @@ pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     look_at_ways(task, u64::MAX, exits)
 }
 
-/// Whether such a floor is found soon: false says nothing.
-pub(super) fn is_easy(task: &Task, exits: &mut dyn Exits) -> bool {
-    look_at_ways(task, EASY, exits).is_some()
+/// The same with a small bound of work: `None` proves nothing.
+pub(super) fn find_easily(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+    look_at_ways(task, EASY, exits)
 }
 
 fn look_at_ways(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
@@ -119,6 +119,8 @@ struct Around {
     beside: u64,
     /// One step from the entrance.
     near: u64,
+    /// The first parts of the way that can be kept free of enemies, one of them for all chests. Empty if none is.
+    safe: Vec<u64>,
 }
 
 /// Cells as far as they are decided.
@@ -189,7 +191,14 @@ impl Search<'_> {
         });
         let shape = Shape { open: on_way, on_way, entrance: way[0], exit: way[way.len() - 1] };
         let near = (1_u64 << way[0]).beside(self.frame);
-        let around = Around { shape, length: way.len() as u32 - 1, beside, near };
+        let safe = match self.task.safety {
+            Safety::None => Vec::new(),
+            Safety::Route => vec![on_way],
+            Safety::Chests => {
+                way.iter().scan(0, |part, &cell| Some(std::mem::replace(part, *part | 1 << cell) | 1 << cell)).collect()
+            }
+        };
+        let around = Around { shape, length: way.len() as u32 - 1, beside, near, safe };
         let ground = Ground { may: may.flood(self.frame, way[0]), must: on_way, doors: 0 };
         let Some((open, doors)) = self.add_doors(&around, ground, self.task.count(Budget::Door), 0) else {
             return false;
@@ -352,16 +361,27 @@ impl Search<'_> {
 
     /// Whether all that may be open would be enough, with so many doors still to come.
     fn has_room(&self, around: &Around, ground: &Ground, doors: u32) -> bool {
+        match around.safe.is_empty() {
+            true => self.has_room_beside(around, ground, doors, around.beside, 0),
+            false => around.safe.iter().any(|&safe| {
+                let beside = safe.beside(self.frame) & around.beside;
+                self.has_room_beside(around, ground, doors, beside, safe)
+            }),
+        }
+    }
+
+    /// The same with chests on cells of `chests` and no enemies on those of `safe`.
+    fn has_room_beside(&self, around: &Around, ground: &Ground, doors: u32, chests: u64, safe: u64) -> bool {
         let Shape { entrance, exit, on_way, .. } = around.shape;
         let free = ground.may & !ground.doors & !(1 << entrance) & !(1 << exit);
         let (on, off) = (free & on_way, free & !on_way);
-        let beside = off & around.beside;
+        let (beside, barred) = (off & chests, around.near | safe);
         let counts = [
             (beside & around.near).len(),
             (beside & !around.near).len(),
-            (off & !around.beside).len(),
-            (on & around.near).len(),
-            (on & !around.near).len(),
+            (off & !chests).len(),
+            (on & barred).len(),
+            (on & !barred).len(),
         ];
         let mut needs = self.task.things();
         needs.others += doors;
@@ -386,7 +406,7 @@ impl Search<'_> {
             if shape.open.len() > self.task.most_open() {
                 return None;
             }
-            if let Some(doors) = self.doors_of(&shape) {
+            if let Some(doors) = self.doors_of(around, &shape) {
                 return Some((shape.open, doors));
             }
             let opens = |&cell: &u16| {
@@ -399,7 +419,7 @@ impl Search<'_> {
     }
 
     /// Doors with which everything has room on a shape; `None` if there are none.
-    fn doors_of(&self, shape: &Shape<u64>) -> Option<u64> {
+    fn doors_of(&self, around: &Around, shape: &Shape<u64>) -> Option<u64> {
         let reached = shape.open.flood(self.frame, shape.entrance);
         let count = reached.len();
         if reached != shape.open || count < self.task.least_open() || count > self.task.most_open() {
@@ -407,28 +427,41 @@ impl Search<'_> {
         }
         let wanted = self.task.count(Budget::Door);
         if wanted == 0 {
-            let free = Free::of(self.frame, shape, &0);
-            return self.task.things().fit(&free.counts).then_some(0);
+            return self.fits(around, shape, 0).then_some(0);
         }
         let chokepoints = find_chokepoints(self.frame, shape, &mut Tides::default());
         if chokepoints.len() < wanted {
             return None;
         }
-        self.choose_doors(shape, chokepoints, 0, wanted)
+        self.choose_doors(around, shape, chokepoints, 0, wanted)
     }
 
     /// Only the class of a door's tile matters, so of each class doors are taken in order.
-    fn choose_doors(&self, shape: &Shape<u64>, chokepoints: u64, doors: u64, wanted: u32) -> Option<u64> {
-        let free = Free::of(self.frame, shape, &doors);
+    fn choose_doors(
+        &self,
+        around: &Around,
+        shape: &Shape<u64>,
+        chokepoints: u64,
+        doors: u64,
+        wanted: u32,
+    ) -> Option<u64> {
         if wanted == 0 {
-            return self.task.things().fit(&free.counts).then_some(doors);
+            return self.fits(around, shape, doors).then_some(doors);
         }
+        let free = Free::of(self.frame, shape, &doors, None);
         free.tiles.iter().find_map(|tiles| {
             let here = chokepoints & tiles;
             (here != 0).then_some(())?;
             let door = here & here.wrapping_neg();
-            self.choose_doors(shape, chokepoints & !door, doors | door, wanted - 1)
+            self.choose_doors(around, shape, chokepoints & !door, doors | door, wanted - 1)
         })
+    }
+
+    /// Whether everything has room on a shape beside its doors.
+    fn fits(&self, around: &Around, shape: &Shape<u64>, doors: u64) -> bool {
+        let things = self.task.things();
+        let fit = |safe: Option<&u64>| things.fit(&Free::of(self.frame, shape, &doors, safe).counts);
+        if around.safe.is_empty() { fit(None) } else { around.safe.iter().any(|safe| fit(Some(safe))) }
     }
 
     fn keep(&self, shape: &Shape<u64>, doors: u64) -> Safe {

@@ -221,7 +221,7 @@ impl Known {
         let (part, room) = self.parts[at];
         let things = task.things();
         let doors = task.count(Budget::Door);
-        let most = task.most_open();
+        let (most, guarded) = (task.most_open(), task.guards_path());
         let length = part.length;
         if length < task.min_path
             || length + 1 > most
@@ -240,7 +240,7 @@ impl Known {
         // With the doors wherever they are best, as if they closed nothing.
         let mut needs = things;
         needs.others += doors;
-        if room.straight < doors || !needs.fit(&room.free(length, 0, false, most)) {
+        if room.straight < doors || !needs.fit(&room.free(length, 0, false, most, guarded)) {
             return None;
         }
         let way = way.unwrap_or_else(|| self.way(part));
@@ -250,14 +250,14 @@ impl Known {
         let first = doors > 0 && corridor.first().is_some_and(|&step| step == 1);
         let bare = corridor.last().map_or(0, |&step| step + 1);
         let room = around.room(bare);
-        if !things.fit(&room.free(length, doors, first, most)) || !exits.accept(exit) {
+        if !things.fit(&room.free(length, doors, first, most, guarded)) || !exits.accept(exit) {
             return None;
         }
         // As open as asked for, and as much more as things need.
         let wanted = task.open.saturating_sub(length + 1);
         let all = room.beside + room.near + room.far;
         let count = (wanted..=all)
-            .find(|&count| things.fit(&room.free(length, doors, first, length + 1 + count)))
+            .find(|&count| things.fit(&room.free(length, doors, first, length + 1 + count, guarded)))
             .unwrap_or(all)
             .min(most - length - 1);
         let set = |cells: &mut dyn Iterator<Item = u16>| {
@@ -275,8 +275,8 @@ impl Known {
 
 impl Room {
     /// Free tiles by class if at most `most` tiles are open, those beside the way first: they have room for anything. `first` says
-    /// whether a door stands on the first step.
-    fn free(&self, length: u32, doors: u32, first: bool, most: u32) -> [u32; 5] {
+    /// whether a door stands on the first step, `guarded` whether no enemy stands on the way.
+    fn free(&self, length: u32, doors: u32, first: bool, most: u32, guarded: bool) -> [u32; 5] {
         let mut left = most.saturating_sub(length + 1);
         let mut take = |count: u32| {
             let taken = count.min(left);
@@ -286,7 +286,11 @@ impl Room {
         let (beside, near, far) = (take(self.beside), take(self.near), take(self.far));
         let step = u32::from(length > 1);
         let (on, steps) = (length - 1 - step, step - u32::from(first));
-        [near, beside, far, steps, on - (doors - u32::from(first)).min(on)]
+        let on = on - (doors - u32::from(first)).min(on);
+        match guarded {
+            true => [near, beside, far, steps + on, 0],
+            false => [near, beside, far, steps, on],
+        }
     }
 }
 

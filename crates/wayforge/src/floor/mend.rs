@@ -155,7 +155,8 @@ impl<'a, B: Board> Mender<'a, B> {
         *doors = B::empty(frame);
         let wanted = task.count(Budget::Door);
         let mut left = wanted;
-        let mut free = Free::of(frame, shape, doors);
+        let safe = task.guards_path().then_some(&shape.on_way);
+        let mut free = Free::of(frame, shape, doors, safe);
         if wanted > 0 {
             let chokepoints = find_chokepoints(frame, shape, tides);
             // The first step has room for least, a tile beside the way for most.

@@ -510,7 +510,10 @@ impl<'a> Work<'a> {
                     !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
                 }
                 Budget::Trap => !on_path.contains(pos),
-                Budget::Enemy => near[size.index(pos)].is_some_and(|steps| steps >= 2),
+                Budget::Enemy => {
+                    near[size.index(pos)].is_some_and(|steps| steps >= 2)
+                        && !(task.guards_path() && on_path.contains(pos))
+                }
                 Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
             };
             let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);

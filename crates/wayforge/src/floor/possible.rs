@@ -7,7 +7,7 @@ use super::draft::{Draft, Safe, Streams};
 use super::exact;
 use super::known::Known;
 use super::mend::mend;
-use super::task::{Anywhere, Exits, Task};
+use super::task::{Anywhere, Exits, Safety, Task};
 use crate::{ConfigError, Seed};
 
 /// How often a floor is drawn before all are looked at.
@@ -57,6 +57,17 @@ pub(super) fn refute(task: &Task, named: &dyn Fn(Field) -> bool) -> Option<Confi
     is_beyond(task).then(|| Search { known: Known::of(task), exits: &mut Anywhere }.explain(task, named))
 }
 
+/// A floor that is found soon; `None` proves nothing.
+pub(super) fn find_easily(task: &Task) -> Option<Safe> {
+    if is_beyond(task) {
+        return None;
+    }
+    match task.size.cells() <= exact::MOST_CELLS {
+        true => exact::find_easily(task, &mut Anywhere),
+        false => Known::of(task).find(task, &mut Anywhere),
+    }
+}
+
 /// Whether one of the known floors will do.
 pub(super) fn is_known(task: &Task, exits: &mut dyn Exits) -> bool {
     Search { known: Known::of(task), exits }.find(task).is_some()
@@ -90,7 +101,7 @@ impl Search<'_> {
             return false;
         }
         match task.size.cells() <= exact::MOST_CELLS {
-            true => draw_any(task, self.exits).is_some() || exact::is_easy(task, self.exits),
+            true => draw_any(task, self.exits).is_some() || exact::find_easily(task, self.exits).is_some(),
             false => self.known.find(task, self.exits).is_some(),
         }
     }
@@ -169,7 +180,7 @@ fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft.attempt(&task, n / 4, &mut streams, &mut &mut *exits, &mut ()).is_ok().then(|| draft.to_safe())
+        draft.attempt(&task, n / 4, &mut None, &mut streams, &mut &mut *exits, &mut ()).is_ok().then(|| draft.to_safe())
     })
 }
 
@@ -226,7 +237,13 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
     };
     let others = [None].into_iter().chain(Budget::ALL.map(Some));
     let others = others.filter(|&other| other != field && asked(case, other) > least(other));
-    let others: Vec<String> = others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
+    let mut others: Vec<String> =
+        others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
+    match task.safety {
+        Safety::None => {}
+        Safety::Chests => others.push("safeChests".to_owned()),
+        Safety::Route => others.push("safeRoute".to_owned()),
+    }
     let beside = if others.is_empty() { String::new() } else { format!(" beside {}", others.join(", ")) };
     let proved = size.cells() <= exact::MOST_CELLS || is_beyond(case);
     let known = if proved { "" } else { " is known that" };
@@ -239,6 +256,7 @@ pub(super) mod tests {
     use super::*;
     use crate::MapRng;
     use crate::floor::{FloorConfig, Opening};
+    use crate::floor::task::Safety;
     use crate::grid::{Pos, Size};
 
     pub(in crate::floor) fn random_task(size: Size, rng: &mut MapRng) -> Task {
@@ -252,6 +270,7 @@ pub(super) mod tests {
             entrance: None,
             exit: None,
             counts: [0; 8],
+            safety: Safety::None,
         };
         let pos = |rng: &mut MapRng| size.pos(rng.below(cells) as usize);
         task.entrance = rng.chance(1, 2).then(|| pos(rng));
@@ -260,6 +279,7 @@ pub(super) mod tests {
             let most = [3, 3, 3, 3, 2, 6, 6, 6][budget as usize];
             task.counts[budget as usize] = if rng.chance(1, 2) { rng.below(cells / most + 1) } else { 0 };
         }
+        task.safety = [Safety::None, Safety::None, Safety::Chests, Safety::Route][rng.below(4) as usize];
         task
     }
 

@@ -17,6 +17,19 @@ pub(super) struct Task {
     pub(super) exit: Option<Pos>,
     /// How many things of each kind, by [`Budget`].
     pub(super) counts: [u32; 8],
+    pub(super) safety: Safety,
+}
+
+/// How far enemies keep off the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Safety {
+    /// They may stand on every step from the second one.
+    #[default]
+    None,
+    /// None stands on the path before the last step that a chest is beside.
+    Chests,
+    /// None stands on the path.
+    Route,
 }
 
 /// Where a floor may end: in a tower the floor above begins there.
@@ -192,6 +205,22 @@ impl Task {
     #[inline]
     pub(super) fn most_open(&self) -> u32 {
         (self.size.cells() as u32).saturating_sub(self.count(Budget::Water))
+    }
+
+    /// Whether entrance and exit are drawn once and kept in all attempts: then the exit is uniform, whatever attempts fail.
+    /// Where the path must be long, most pairs of ends have no floor, and every attempt draws its own.
+    #[inline]
+    pub(super) fn keeps_ends(&self) -> bool {
+        self.min_path <= 1
+    }
+
+    /// Whether enemies may have to keep off the whole path.
+    pub(super) fn guards_path(&self) -> bool {
+        match self.safety {
+            Safety::None => false,
+            Safety::Chests => self.count(Budget::Chest) > 0,
+            Safety::Route => true,
+        }
     }
 
     /// What takes most room.

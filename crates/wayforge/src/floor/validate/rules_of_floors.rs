@@ -21,6 +21,7 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     entities(floor, view, findings);
     tiles(floor, view, findings);
     doors(floor, view, findings);
+    safety(floor, view, findings);
     wall_density(floor, view, findings);
     template_kept(floor, findings);
     pins_kept(floor, findings);
@@ -255,6 +256,31 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     }
 }
 
+/// Where the configuration says so, the exit and the chests can be reached without stepping on a tile with an enemy.
+fn safety(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    let config = floor.spec.config();
+    if !config.safe_route && !config.safe_chests {
+        return;
+    }
+    let enemies = floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy);
+    view.avoid(floor, enemies.map(|enemy| enemy.pos));
+    if config.safe_route {
+        findings.begin(rules::SAFE_ROUTE);
+        if view.steps_to(floor.exit) == FAR {
+            findings.found(Place::Cell(floor.exit), || "every route to the exit meets an enemy".into());
+        }
+    }
+    if config.safe_chests {
+        findings.begin(rules::SAFE_CHESTS);
+        for pos in view.size.iter().filter(|&pos| floor.tile(pos) == TileKind::Chest) {
+            if view.steps_to(pos) == FAR {
+                findings.found(Place::Cell(pos), || "every route to the chest meets an enemy".into());
+            }
+        }
+    }
+    view.avoid(floor, std::iter::empty());
+}
+
 /// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms and
 /// safe shapes make of it what they can, and so do floors around fixed cells.
 fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
@@ -317,7 +343,10 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     for pos in plan.size.iter() {
         let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
         let end = matches!(there, TileKind::Entrance | TileKind::Exit);
-        if here != there && !(end && here == TileKind::Floor) {
+        // Budgets beyond the template's are placed on its free floor.
+        let added = Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
+        let free = end || there == TileKind::Floor;
+        if here != there && !(end && here == TileKind::Floor) && !(free && added) {
             findings.found(Place::Cell(turned(pos)), || {
                 format!("{}, the template has {}", here.name(), there.name())
             });
