@@ -102,17 +102,14 @@ mod tests {
         assert!(beyond > 100 && there > 100, "{beyond} {there}");
     }
 
-    /// The bound of doors holds wherever all floors were looked at, and is sharp on narrow floors full of doors.
+    /// The bound of doors holds wherever all floors were looked at.
     #[test]
-    fn the_bound_of_doors_is_near() {
+    fn the_bound_of_doors_holds() {
         for (width, height, most) in exact::BESIDE_DOORS {
             let size = Size::new(width, height);
             for (doors, &(open, _)) in (0..).zip(most) {
                 let (closed, bound) = (size.cells() as u32 - open, least_closed(size, doors));
                 assert!(bound <= closed, "{size}: {doors} doors beside {closed} closed cells, not {bound}");
-                if height == 3 && doors as usize + 1 == most.len() {
-                    assert_eq!(bound, closed, "{size}: {doors} doors");
-                }
             }
         }
     }

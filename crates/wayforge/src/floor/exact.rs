@@ -6,7 +6,7 @@
 //! faults of the largest floors, not all the small ones, and a branch is left as soon as its cells are too few.
 
 use super::board::{Board, Frame};
-use super::choke::{Tides, find_chokepoints};
+use super::choke::{MIN_GUARDED, Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
 use super::place::Free;
@@ -221,7 +221,8 @@ impl Search<'_> {
         }
         let Shape { entrance, exit, .. } = around.shape;
         let ends = 1_u64 << entrance | 1 << exit;
-        let places = ground.may & !ends & !ground.doors & (u64::MAX << from);
+        let taken = ground.doors | ground.doors.beside(self.frame);
+        let places = ground.may & !ends & !taken & (u64::MAX << from);
         let [north, east, south, west] = Dir::STRAIGHT.map(|dir| {
             (ground.may.moved(self.frame, dir.opposite()), ground.must.moved(self.frame, dir.opposite()))
         });
@@ -313,7 +314,12 @@ impl Search<'_> {
             let door = doors & doors.wrapping_neg();
             doors ^= door;
             let rest = ground.may & !door;
-            if rest.flood(self.frame, entrance) == rest {
+            let guarded = (rest & !rest.flood(self.frame, entrance)).len();
+            if guarded > 0 && guarded < MIN_GUARDED.into() {
+                // What is behind the door never grows: no cell is left to close.
+                return Some(0);
+            }
+            if guarded == 0 {
                 let mut sides = [0; 2];
                 let mut count = 0;
                 (door.beside(self.frame) & rest).each(|cell| {
@@ -347,7 +353,10 @@ impl Search<'_> {
                 }
             }
             let kept = Ground { may: open, ..ground };
-            if open.flood(self.frame, around.shape.entrance) == open && self.has_room(around, &kept, 0) {
+            if open.flood(self.frame, around.shape.entrance) == open
+                && self.has_room(around, &kept, 0)
+                && self.find_fault(around, &kept).is_none()
+            {
                 return Some((open, ground.doors));
             }
         }
@@ -436,7 +445,7 @@ impl Search<'_> {
         self.choose_doors(around, shape, chokepoints, 0, wanted)
     }
 
-    /// Only the class of a door's tile matters, so of each class doors are taken in order.
+    /// Of each class doors are taken in order, apart from each other.
     fn choose_doors(
         &self,
         around: &Around,
@@ -453,7 +462,8 @@ impl Search<'_> {
             let here = chokepoints & tiles;
             (here != 0).then_some(())?;
             let door = here & here.wrapping_neg();
-            self.choose_doors(around, shape, chokepoints & !door, doors | door, wanted - 1)
+            let left = chokepoints & !door & !door.beside(self.frame);
+            self.choose_doors(around, shape, left, doors | door, wanted - 1)
         })
     }
 

@@ -163,7 +163,7 @@ impl<'a, B: Board> Mender<'a, B> {
             for class in [3, 4, 2, 0, 1] {
                 let here = chokepoints.and(&free.tiles[class]);
                 here.each(|cell| {
-                    if left > 0 {
+                    if left > 0 && frame.neighbours(cell).iter().all(|&beside| !doors.has(beside)) {
                         left -= 1;
                         doors.add(cell);
                         free.counts[class] -= 1;

@@ -25,18 +25,18 @@ impl<B: Board> Placed<B> {
     }
 }
 
-/// Draws the doors.
+/// Draws the doors among the choke points, never two beside each other, those of `mouths` first.
 ///
-/// * **Returns.** False if there are too few chokepoints.
-/// * **Determinism.** Stream `floor.things`. Doors are kept apart where there is a choice.
+/// * **Returns.** False if there are too few.
+/// * **Determinism.** Stream `floor.things`.
 pub(super) fn place_doors<B: Board>(
     frame: &Frame,
     shape: &Shape<B>,
+    mouths: &B,
     count: u32,
     rng: &mut MapRng,
     tides: &mut Tides,
     doors: &mut B,
-    tracer: &mut impl Tracer<FloorEvent>,
 ) -> bool {
     *doors = B::empty(frame);
     if count == 0 {
@@ -44,11 +44,9 @@ pub(super) fn place_doors<B: Board>(
     }
     let mut free = find_chokepoints(frame, shape, tides);
     for _ in 0..count {
-        let apart = free.minus(&doors.beside(frame));
-        let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
-        free.remove(door);
+        let Some(door) = free.and(mouths).pick(rng).or_else(|| free.pick(rng)) else { return false };
         doors.add(door);
-        tracer.tell(FloorEvent::Put { pos: frame.pos(door), budget: Budget::Door });
+        free = free.minus(doors).minus(&doors.beside(frame));
     }
     true
 }

@@ -1,5 +1,6 @@
 //! What one floor has to be: the configuration as numbers, and what things need of tiles.
 
+use super::choke::MIN_GUARDED;
 use super::config::{Budget, Carve, Opening};
 use crate::MapRng;
 use crate::grid::{Pos, Size};
@@ -198,7 +199,10 @@ impl Task {
         let Things { chests, traps, enemies, others } = self.things();
         // Doors and others may stand on the first step.
         let first = u32::from(self.min_path >= 2 && enemies > 0 && self.count(Budget::Door) + others == 0);
-        2 + first + self.count(Budget::Door) + chests + traps + enemies + others
+        let doors = self.count(Budget::Door);
+        // Without its doors a floor has a part more than doors, each of a tile at least, and a part behind a last door.
+        let parts = if doors > 0 { 2 * doors + u32::from(MIN_GUARDED) } else { 0 };
+        (2 + first + doors + chests + traps + enemies + others).max(parts)
     }
 
     /// The tiles that may be open: water needs the others.

@@ -101,12 +101,10 @@ impl View {
         self.found = count as u32;
     }
 
-    /// How many tiles can still be reached if one is closed. Steps are counted anew afterwards.
+    /// How many tiles can still be reached if one is closed. Steps are around it afterwards, until [`avoid`](Self::avoid).
     pub(super) fn reached_without(&mut self, floor: &Floor, closed: Pos) -> u32 {
         self.avoid(floor, std::iter::once(closed));
-        let reached = self.found;
-        self.avoid(floor, std::iter::empty());
-        reached
+        self.found
     }
 
     pub(super) fn is_open(&self, pos: Pos) -> bool {
