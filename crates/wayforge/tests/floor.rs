@@ -255,12 +255,8 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["use at most 15", "minPathLength 16"],
         ),
         (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
-        (
-            r#"{"trapBudget":21}"#,
-            "trapBudget",
-            vec!["beside chestBudget 1, enemyBudget 3", "use at most 19"],
-        ),
-        (r#"{"trapBudget":22,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 21"]),
+        (r#"{"trapBudget":21}"#, "trapBudget", vec!["beside chestBudget 1, enemyBudget 3", "use at most 19"]),
+        (r#"{"trapBudget":24,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 23"]),
         (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most "]),
         (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),
         (r#"{"useTemplate":true}"#, "useTemplate", vec!["shop, boss, rest"]),
@@ -540,7 +536,8 @@ fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
     let rooms = FloorConfig { open: Opening::Rooms, ..FloorConfig::default() };
     for other in [astar, rooms] {
         let common = floors(&other).intersection(&floors(&FloorConfig::default())).count();
-        assert!(common < 150, "{common}");
+        // Where the exit is near, both have the same path.
+        assert!(common < 250, "{common}");
     }
 }
 

@@ -45,8 +45,12 @@ impl<B: Board> Regions<'_, B> {
         for _ in 0..count {
             let on_path = rng.chance(1, 2);
             let found = match on_path {
-                true => self.add_on_path(way, rng, doors) || self.add_dead_end(way, most, &mut next, rng, doors),
-                false => self.add_dead_end(way, most, &mut next, rng, doors) || self.add_on_path(way, rng, doors),
+                true => {
+                    self.add_on_path(way, rng, doors) || self.add_dead_end(way, most, &mut next, rng, doors)
+                }
+                false => {
+                    self.add_dead_end(way, most, &mut next, rng, doors) || self.add_on_path(way, rng, doors)
+                }
             };
             if !found {
                 return false;
@@ -64,7 +68,8 @@ impl<B: Board> Regions<'_, B> {
             let [a, b, c] = [way[step - 1], way[step], way[step + 1]];
             let (before, after) = (self.frame.pos(a), self.frame.pos(c));
             let straight = before.x == after.x || before.y == after.y;
-            let alone = |&beside: &u16| (beside == a || beside == c || !self.open.has(beside)) && !doors.has(beside);
+            let alone =
+                |&beside: &u16| (beside == a || beside == c || !self.open.has(beside)) && !doors.has(beside);
             if straight && !doors.has(b) && self.frame.neighbours(b).iter().all(alone) {
                 fitting += 1;
                 if rng.below(fitting) == 0 {
@@ -76,7 +81,14 @@ impl<B: Board> Regions<'_, B> {
     }
 
     /// A door beside an open cell, with a new dead end of [`MIN_GUARDED`] cells behind it.
-    fn add_dead_end(&mut self, way: &[u16], most: u32, next: &mut u16, rng: &mut MapRng, doors: &mut B) -> bool {
+    fn add_dead_end(
+        &mut self,
+        way: &[u16],
+        most: u32,
+        next: &mut u16,
+        rng: &mut MapRng,
+        doors: &mut B,
+    ) -> bool {
         let count = (way.len() + self.opened.len()) as u32;
         if count + 1 + u32::from(MIN_GUARDED) > most {
             return false;
@@ -87,7 +99,8 @@ impl<B: Board> Regions<'_, B> {
             let dir = Dir::STRAIGHT[rng.below(4) as usize];
             let Some([door, first]) = self.ahead(from, dir) else { return false };
             let lonely = |cell: u16, before: u16, open: &B| {
-                !open.has(cell) && self.frame.neighbours(cell).iter().all(|&beside| beside == before || !open.has(beside))
+                !open.has(cell)
+                    && self.frame.neighbours(cell).iter().all(|&beside| beside == before || !open.has(beside))
             };
             if doors.has(from) || !lonely(door, from, self.open) || !lonely(first, door, self.open) {
                 return false;
@@ -102,7 +115,10 @@ impl<B: Board> Regions<'_, B> {
                 let beside = self.frame.neighbours(cells[start]);
                 let cell = beside[rng.below(beside.len() as u32) as usize];
                 let free = |&beside: &u16| !self.open.has(beside) && beside != door;
-                if cells.contains(&cell) || self.open.has(cell) || !self.frame.neighbours(cell).iter().all(free) {
+                if cells.contains(&cell)
+                    || self.open.has(cell)
+                    || !self.frame.neighbours(cell).iter().all(free)
+                {
                     // One try in a dead end: the next one begins elsewhere.
                     if rng.chance(1, 4) {
                         return false;

@@ -128,8 +128,7 @@ impl<B: Board> Draft<B> {
         }
         let Some(ends) = *ends else { return Err(Missed::Way) };
         tracer.tell(FloorEvent::Ends { entrance: ends[0], exit: ends[1] });
-        let laid_out =
-            task.opening == Opening::Rooms && attempt < LAYOUTS && rooms::fits(task.size);
+        let laid_out = task.opening == Opening::Rooms && attempt < LAYOUTS && rooms::fits(task.size);
         let (count, liked) = match laid_out {
             true => (self.lay_out(task, ends, streams, tracer), B::empty(&self.frame)),
             false => self.carve(task, attempt, ends, streams, tracer)?,

@@ -119,6 +119,7 @@ impl Search<'_> {
         let best =
             alone.into_iter().rev().min_by_key(|&(field, most)| (!named(field), asked(task, field) - most));
         if let Some((field, most)) = best {
+            let most = self.raise(task, field, most);
             return refuse(
                 task,
                 task,
@@ -137,6 +138,7 @@ impl Search<'_> {
                 continue;
             }
             let most = self.most(&whole, field);
+            let most = self.raise(&whole, field, most);
             easy = with(&whole, field, most);
             less.push((field, most));
         }
@@ -147,7 +149,18 @@ impl Search<'_> {
         let rest: Vec<String> =
             rest.iter().map(|&(field, most)| format!("{} at most {most}", name(field))).collect();
         let beside = if rest.is_empty() { String::new() } else { format!(", with {}", rest.join(", ")) };
-        refuse(task, &with(&easy, field, asked(task, field)), field, format!("use at most {most}{beside}"))
+        let part = with(&easy, field, asked(task, field));
+        // What is not proved of a part of the constraints is said of all of them.
+        let case = if is_proved(&part) { &part } else { task };
+        refuse(task, case, field, format!("use at most {most}{beside}"))
+    }
+
+    /// The most of a constraint that is possible, where that can be decided; `most` is easily found to be.
+    fn raise(&mut self, task: &Task, field: Field, most: u32) -> u32 {
+        let decides = task.size.cells() <= exact::MOST_CELLS;
+        let more = (most + 1..asked(task, field))
+            .take_while(|&more| decides && self.find(&with(task, field, more)).is_some());
+        more.last().unwrap_or(most)
     }
 
     /// The most of a constraint that is accepted beside the others; the task itself is not.
@@ -180,7 +193,10 @@ fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft.attempt(&task, n / 4, &mut None, &mut streams, &mut &mut *exits, &mut ()).is_ok().then(|| draft.to_safe())
+        draft
+            .attempt(&task, n / 4, &mut None, &mut streams, &mut &mut *exits, &mut ())
+            .is_ok()
+            .then(|| draft.to_safe())
     })
 }
 
@@ -222,6 +238,11 @@ fn with(task: &Task, field: Field, value: u32) -> Task {
     task
 }
 
+/// Whether it is proved that an impossible task is impossible.
+fn is_proved(task: &Task) -> bool {
+    task.size.cells() <= exact::MOST_CELLS || is_beyond(task)
+}
+
 /// The refusal of `task` because of `field`, which cannot be so large in `case`.
 fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError {
     let size = task.size;
@@ -245,8 +266,7 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
         Safety::Route => others.push("safeRoute".to_owned()),
     }
     let beside = if others.is_empty() { String::new() } else { format!(" beside {}", others.join(", ")) };
-    let proved = size.cells() <= exact::MOST_CELLS || is_beyond(case);
-    let known = if proved { "" } else { " is known that" };
+    let known = if is_proved(case) { "" } else { " is known that" };
     let problem = format!("no floor of {size}{place}{known} {what}{beside}");
     ConfigError::new(name(field), asked(task, field), problem, remedy)
 }
@@ -255,8 +275,8 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
 pub(super) mod tests {
     use super::*;
     use crate::MapRng;
-    use crate::floor::{FloorConfig, Opening};
     use crate::floor::task::Safety;
+    use crate::floor::{FloorConfig, Opening};
     use crate::grid::{Pos, Size};
 
     pub(in crate::floor) fn random_task(size: Size, rng: &mut MapRng) -> Task {

@@ -129,8 +129,13 @@ impl Rect {
 
     /// Columns and rows between two rooms, from 1 where they touch; 0 where they share some.
     fn apart(self, other: Rect) -> [u16; 2] {
-        let between = |a: u16, along: u16, b: u16, across: u16| (b + 1).saturating_sub(a + along).max((a + 1).saturating_sub(b + across));
-        [between(self.x, self.width, other.x, other.width), between(self.y, self.height, other.y, other.height)]
+        let between = |a: u16, along: u16, b: u16, across: u16| {
+            (b + 1).saturating_sub(a + along).max((a + 1).saturating_sub(b + across))
+        };
+        [
+            between(self.x, self.width, other.x, other.width),
+            between(self.y, self.height, other.y, other.height),
+        ]
     }
 
     /// Whether fewer than `gap` tiles lie between two rooms.
@@ -225,7 +230,8 @@ impl Layout {
         }
         for _ in 0..if loops { self.rooms.len() / 4 } else { 0 } {
             let a = rng.below(self.rooms.len() as u32) as usize;
-            let others = (0..self.rooms.len()).filter(|&b| b != a && self.nearest[a].1 != b && self.nearest[b].1 != a);
+            let others =
+                (0..self.rooms.len()).filter(|&b| b != a && self.nearest[a].1 != b && self.nearest[b].1 != a);
             let near = others.min_by_key(|&b| self.rooms[a].apart(self.rooms[b]).iter().sum::<u16>());
             if let Some(b) = near {
                 self.carve(frame, a, b, 0, rng, open);
@@ -241,7 +247,15 @@ impl Layout {
     }
 
     /// Opens the corridor between two rooms that touches least else, if that is no more than `most`.
-    fn carve<B: Board>(&mut self, frame: &Frame, a: usize, b: usize, most: u32, rng: &mut MapRng, open: &mut B) {
+    fn carve<B: Board>(
+        &mut self,
+        frame: &Frame,
+        a: usize,
+        b: usize,
+        most: u32,
+        rng: &mut MapRng,
+        open: &mut B,
+    ) {
         let (from, to) = (self.rooms[a], self.rooms[b]);
         let mut least = None;
         for _ in 0..CORRIDORS {

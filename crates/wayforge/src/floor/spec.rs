@@ -216,13 +216,11 @@ fn resolve_template(
     let spec = FloorSpec::new(config.clone(), task, attempts, unproved);
     // The judge decides which of them will do: the same rules as for all floors.
     let (mut judge, mut fault) = (Judge::default(), None);
-    let mut keep = |variant: &Variant| {
-        match stamp::prove(&spec, &plan, *variant, &rest, &mut judge) {
-            Ok(_) => exits.accept(variant.exit),
-            Err(missed) => {
-                fault.get_or_insert(missed);
-                false
-            }
+    let mut keep = |variant: &Variant| match stamp::prove(&spec, &plan, *variant, &rest, &mut judge) {
+        Ok(_) => exits.accept(variant.exit),
+        Err(missed) => {
+            fault.get_or_insert(missed);
+            false
         }
     };
     let variants: Vec<Variant> = fitting.into_iter().filter(|variant| keep(variant)).collect();

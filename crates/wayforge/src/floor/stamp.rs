@@ -13,8 +13,8 @@ use super::task::Task;
 use super::template::{Plan, Template, Variant};
 use super::validate::Judge;
 use super::{FloorConfig, Notes};
-use crate::{MapRng, Seed, Stage};
 use crate::grid::{Dir, Pos, Size};
+use crate::{MapRng, Seed, Stage};
 use std::sync::Arc;
 
 /// The floor of one variant: the template's tiles and entities, turned, with a shortest way.

@@ -159,7 +159,9 @@ fn print_the_table_of_doors() {
         for doors in 0.. {
             let least = if doors > 0 { 2 * doors + 3 } else { 2 };
             let cells = size.cells() as u32;
-            let Some(open) = (least..=cells).rev().find(|&open| there(crowded(size, doors, open))) else { break };
+            let Some(open) = (least..=cells).rev().find(|&open| there(crowded(size, doors, open))) else {
+                break;
+            };
             let chests = (0..=cells).rev().find(|&chests| {
                 let mut task = crowded(size, doors, 0);
                 task.counts[Budget::Chest as usize] = chests;
@@ -208,7 +210,8 @@ fn agrees_with_looking_at_every_floor() {
             let min_path = n / most.pow(6);
             let [doors, chests, traps, water, enemies, others] = std::array::from_fn(|i| 2 * digit(i as u32));
             let doors = doors / 2;
-            let safety = [Safety::None, Safety::Chests, Safety::Route][(digit(1) + digit(4) + min_path) as usize % 3];
+            let safety =
+                [Safety::None, Safety::Chests, Safety::Route][(digit(1) + digit(4) + min_path) as usize % 3];
             let fits = rooms.iter().any(|room| {
                 let things = Things { chests, traps, enemies, others };
                 room.length >= min_path

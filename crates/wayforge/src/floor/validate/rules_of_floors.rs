@@ -265,7 +265,8 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                 format!("the door guards {guarded} of at least {GUARDED_TILES} tiles")
             });
         }
-        let is_door = |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
+        let is_door =
+            |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
         if Dir::STRAIGHT.iter().any(is_door) {
             findings.found(Place::Cell(pos), || "the door stands beside another door".into());
         }
@@ -363,7 +364,8 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
         let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
         let end = matches!(there, TileKind::Entrance | TileKind::Exit);
         // Budgets beyond the template's are placed on its free floor.
-        let added = Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
+        let added =
+            Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
         let free = end || there == TileKind::Floor;
         if here != there && !(end && here == TileKind::Floor) && !(free && added) {
             findings.found(Place::Cell(turned(pos)), || {
