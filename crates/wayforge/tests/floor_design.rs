@@ -304,7 +304,7 @@ fn rooms_are_rectangles_joined_by_corridors() {
             few += u64::from(rooms.len() < least);
             with_corridors += u64::from(corridors >= rooms.len() - 1);
         });
-        assert!(rectangles * 100 >= all * 85, "{text}: {rectangles} of {all} rooms are rectangles");
+        assert!(rectangles * 100 >= all * 98, "{text}: {rectangles} of {all} rooms are rectangles");
         assert!(few * 20 <= seeds && with_corridors * 20 >= seeds * 19, "{text}: {few} {with_corridors}");
     }
 }

@@ -11,6 +11,8 @@ use crate::grid::{Dir, Pos};
 
 /// The region of a door.
 pub(super) const DOOR: u16 = u16::MAX;
+/// A door and the cells of a dead end behind it.
+const DEAD_END: usize = 1 + MIN_GUARDED as usize;
 /// How often a dead end is tried for one door.
 const TRIES: u32 = 24;
 
@@ -109,9 +111,11 @@ impl<B: Board> Regions<'_, B> {
             if self.frame.neighbours(from).iter().any(|&beside| doors.has(beside)) {
                 return false;
             }
-            let mut cells = vec![door, first];
-            while cells.len() <= usize::from(MIN_GUARDED) {
-                let start = 1 + rng.below(cells.len() as u32 - 1) as usize;
+            let mut cells = [DOOR; DEAD_END];
+            (cells[0], cells[1]) = (door, first);
+            let mut len = 2;
+            while len < cells.len() {
+                let start = 1 + rng.below(len as u32 - 1) as usize;
                 let beside = self.frame.neighbours(cells[start]);
                 let cell = beside[rng.below(beside.len() as u32) as usize];
                 let free = |&beside: &u16| !self.open.has(beside) && beside != door;
@@ -125,9 +129,10 @@ impl<B: Board> Regions<'_, B> {
                     }
                     continue;
                 }
-                cells.push(cell);
+                cells[len] = cell;
+                len += 1;
             }
-            for &cell in &cells {
+            for cell in cells {
                 self.open.add(cell);
                 self.of[usize::from(cell)] = *next;
                 self.opened.push(cell);
