@@ -108,7 +108,7 @@ fn describe(name: &str, document: &Document, report: &Report, format: Format) ->
         });
         return format!("{verdict}\n");
     }
-    let subject = format!("{name}: {} seed {}", document.algorithm, document.seed);
+    let subject = format!("{name}: {} seed {}", document.algorithm, document.seed.to_line());
     if report.is_valid() {
         return format!("{subject}: valid, {} rules hold\n", report.rules.len());
     }

@@ -50,7 +50,7 @@ fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError
     let mut report = act::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = act::generate(map.seed, &map.spec);
+        let again = act::generate(map.seed.clone(), &map.spec);
         compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
@@ -61,7 +61,7 @@ fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = level::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = level::generate(map.seed, &map.spec);
+        let again = level::generate(map.seed.clone(), &map.spec);
         compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
@@ -72,7 +72,7 @@ fn judge_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = floor::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = floor::generate(map.seed, &map.spec).map(|mut again| {
+        let again = floor::generate(map.seed.clone(), &map.spec).map(|mut again| {
             again.generated_at.clone_from(&map.generated_at);
             (again == map, again.to_document())
         });
