@@ -226,7 +226,12 @@ export interface GenerationConfig {
     trapBudget?: number;
     doorBudget?: number;
     waterBudget?: number;
+    /** Without it the exit is uniform over all tiles except the entrance. */
     minPathLength?: number;
+    /** A route from entrance to exit meets no enemy. */
+    safeRoute?: boolean;
+    /** Every chest can be reached without passing an enemy. */
+    safeChests?: boolean;
     entrance?: Vec2;
     exit?: Vec2;
     useTemplate?: boolean;
