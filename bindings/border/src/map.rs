@@ -59,7 +59,7 @@ impl Spec {
 impl AnyMap {
     /// Makes the map of a seed under a configuration in JSON.
     pub fn make(family: &str, seed: &str, config: &str) -> Result<AnyMap, Fault> {
-        Ok(AnyMap::generate(parse_family(family)?, parse_seed(seed), config.as_bytes())?)
+        Ok(AnyMap::generate(parse_family(family)?, parse_seed(seed)?, config.as_bytes())?)
     }
 
     /// The same with family and seed as the library has them.
@@ -114,15 +114,14 @@ impl AnyMap {
         }
     }
 
-    /// Its seed in decimal.
-    pub fn seed(&self) -> String {
+    /// Its seed.
+    pub fn seed(&self) -> &Seed {
         match self {
-            AnyMap::Act(map) => map.seed,
-            AnyMap::Level(level) => level.seed,
-            AnyMap::Floor(floor) => floor.seed,
-            AnyMap::Tower(tower) => tower.seed,
+            AnyMap::Act(map) => &map.seed,
+            AnyMap::Level(level) => &level.seed,
+            AnyMap::Floor(floor) => &floor.seed,
+            AnyMap::Tower(tower) => &tower.seed,
         }
-        .to_string()
     }
 
     /// Its document.

@@ -61,10 +61,16 @@ impl Map {
         &self.document.algorithm
     }
 
-    /// The seed, as a number.
+    /// The seed as text: what was given, or a number in digits.
     #[getter]
-    fn seed(&self) -> u64 {
-        self.document.seed.0
+    fn seed(&self) -> String {
+        self.document.seed.to_string()
+    }
+
+    /// The number that is derived from the seed.
+    #[getter]
+    fn seed_number(&self) -> u64 {
+        self.document.seed.number()
     }
 
     /// The digest of the document.

@@ -39,15 +39,23 @@ def test_a_map_through_its_document(family: str) -> None:
     assert made != wayforge.generate(family, 2)
     document = made.to_dict()
     assert document["digest"] == made.digest and document["map"] == made.map and document["config"] == made.config
-    assert int(document["seed"]) == made.seed
+    assert document["seed"] == made.seed
     report = wayforge.validate(text, reproduce=True)
     assert report and report.valid and "reproducible" in report.rules and report.violations == []
 
 
 def test_seeds_are_numbers_or_text() -> None:
     assert wayforge.act(7) == wayforge.act("7")
-    assert wayforge.act(2**64 - 1).seed == 2**64 - 1
-    assert wayforge.act("first light").seed == wayforge.act(wayforge.act("first light").seed).seed
+    largest = wayforge.act(2**64 - 1)
+    assert (largest.seed, largest.seed_number) == ("18446744073709551615", 2**64 - 1)
+    given = wayforge.act("first light")
+    derived = wayforge.act(given.seed_number)
+    assert (given.seed, given.seed_number, derived.seed) == ("first light", 8343660850332202941, "8343660850332202941")
+    assert given.map == derived.map and given.digest != derived.digest
+    padded = wayforge.floor("007")
+    assert (padded.seed, padded.seed_number, padded.map["seed"]) == ("007", 7, "007")
+    with pytest.raises(wayforge.ConfigError, match="257 characters; use at most 256"):
+        wayforge.act("x" * 257)
     numpy = pytest.importorskip("numpy")
     assert wayforge.act(numpy.uint64(7)) == wayforge.act(7)
     for wrong in (-1, 2**64):

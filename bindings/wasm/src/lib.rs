@@ -33,6 +33,6 @@ pub fn judge(document: &str, reproduce: bool) -> Result<String, JsValue> {
 
 /// The number of a seed.
 #[wasm_bindgen]
-pub fn seed_number(seed: &str) -> u64 {
-    wayforge_border::parse_seed(seed).0
+pub fn seed_number(seed: &str) -> Result<u64, JsValue> {
+    wayforge_border::parse_seed(seed).map(|seed| seed.number()).map_err(thrown)
 }

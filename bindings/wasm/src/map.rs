@@ -39,7 +39,7 @@ impl RawMap {
 
     /// The seed in decimal.
     pub fn seed(&self) -> String {
-        self.map.seed()
+        self.map.seed().to_string()
     }
 
     /// The digest.

@@ -153,13 +153,14 @@ impl AnyMap {
     }
 
     /// The map in a form.
-    pub fn write(self, seed: Seed, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+    pub fn write(self, seed: &Seed, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
         match form {
             Form::Json => Ok(self.to_document().to_text().into_bytes()),
             Form::Svg | Form::Png | Form::Text => self.draw(form, look, brush),
             Form::Film => export::film(self, look),
             _ => {
-                let stem = format!("{}-{seed}", self.family().name());
+                // Names of files take the number: text may hold anything.
+                let stem = format!("{}-{}", self.family().name(), seed.number());
                 export::write(self.into_content(), form, &stem, look.theme)
             }
         }

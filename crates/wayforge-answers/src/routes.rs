@@ -119,7 +119,7 @@ fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
         let config = AnyConfig::read(Family::Act, config.as_bytes()).map_err(inside)?;
         config.weigh(limits).map_err(inside)?;
         let seed = match &ask.seed {
-            Some(seed) => seed.0,
+            Some(seed) => seed.0.clone(),
             None => random_seed()?,
         };
         return match config.make(seed).map_err(not_made)? {

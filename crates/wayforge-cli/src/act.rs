@@ -10,7 +10,6 @@ use crate::spire_options::SpireArgs;
 use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
 };
@@ -128,12 +127,10 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     }
     let given = match &config {
         ActConfig::Spire(_) => args.spire.seed(args.seed.as_deref())?,
-        _ => args.seed.as_deref().map(Seed::from_text),
+        _ => args.seed.as_deref().map(seed::parse).transpose()?,
     };
-    let seed = match given {
-        Some(seed) => seed,
-        None => seed::random()?,
-    };
+    let is_random = given.is_none();
+    let seed = given.map_or_else(seed::random, Ok)?;
     let mut output = Output::open(look.output())?;
     if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
@@ -143,7 +140,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
         ));
     }
-    if given.is_none() && format != Format::Ascii {
+    if is_random && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
     let paint = look.paint(&output);

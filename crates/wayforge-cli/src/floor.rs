@@ -6,6 +6,7 @@ use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::level_options::read_drawing;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use wayforge::Seed;
 use wayforge::floor::{Carve, Density, FloorConfig, Forge, Opening};
 use wayforge_draw::FloorScene;
 
@@ -14,7 +15,7 @@ use wayforge_draw::FloorScene;
 pub(crate) struct FloorArgs {
     /// The seed, a number or any text; random if left out, and always printed
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    seed: Option<Seed>,
     /// Make the floors of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -121,7 +122,7 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let format = args.output.format()?;
     let time = args.output.time()?;
     let mut output = args.output.open(format, args.count)?;
-    let seed = seed(args.seed.as_deref(), format)?;
+    let seed = seed(args.seed.as_ref(), format)?;
     if args.output.is_making(format) {
         return args.output.show_making(seed, &spec, output);
     }

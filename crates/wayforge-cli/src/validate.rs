@@ -108,7 +108,7 @@ fn describe(name: &str, saved: &SavedMap, report: &Report, format: Format) -> St
         });
         return format!("{verdict}\n");
     }
-    let seed = saved.seed().map_or_else(String::new, |seed| format!(" seed {seed}"));
+    let seed = saved.seed().map_or_else(String::new, |seed| format!(" seed {}", seed.to_line()));
     let subject = format!("{name}: {}{seed}", saved.algorithm().unwrap_or("MapFloor"));
     if report.is_valid() {
         return format!("{subject}: valid, {} rules hold\n", report.rules.len());

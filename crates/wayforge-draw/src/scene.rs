@@ -161,7 +161,7 @@ impl Scene {
     /// ```
     pub fn of_act_with(map: &ActMap, layout: Layout) -> Scene {
         let sorted = board::of_act(map);
-        let placed = place(&sorted.board(), layout.jitter.then_some(map.seed));
+        let placed = place(&sorted.board(), layout.jitter.then_some(&map.seed));
         let kinds = kinds_in_use(map, &sorted);
         let at_scene =
             |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
@@ -201,7 +201,7 @@ impl Scene {
             .collect();
         let about = About {
             algorithm: map.spec.algorithm().to_owned(),
-            seed: map.seed,
+            seed: map.seed.clone(),
             rows,
             cols,
             nodes: sorted.cells.len(),
@@ -313,7 +313,7 @@ fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)>
 /// The headline: the seed, in the game's own writing where the map is the game's.
 fn title(map: &ActMap) -> String {
     match map.spec.config() {
-        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(map.seed)),
-        _ => format!("Seed {}", map.seed),
+        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),
+        _ => format!("Seed {}", map.seed.to_line()),
     }
 }

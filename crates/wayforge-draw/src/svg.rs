@@ -134,7 +134,7 @@ impl<'a> Pen<'a> {
     fn sheet(&mut self) -> Paper<'_> {
         let Scene { width, height, about, .. } = self.scene;
         let Pen { palette, tag, out, .. } = self;
-        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed), out }
+        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed.clone()), out }
     }
 
     fn paper(&mut self) {

@@ -175,7 +175,7 @@ fn the_games_maps_show_their_seed_text_and_the_burning_elite() {
     use wayforge::act::{ActConfig, SpireConfig};
     let config = SpireConfig { ascension: 1, emerald: true, ..SpireConfig::default() };
     let spec = ActConfig::Spire(config).resolve().unwrap();
-    let map = wayforge::act::generate(wayforge::Seed(673465884448), &spec).unwrap();
+    let map = wayforge::act::generate(wayforge::Seed::new(673465884448), &spec).unwrap();
     let scene = wayforge_draw::Scene::of_act(&map);
     assert_eq!(scene.title, "Seed AGCK93XT");
     let mark = map.emerald.unwrap();

@@ -99,11 +99,12 @@ pub fn write_graphml(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes Mermaid, as READMEs show it.
 pub fn write_mermaid(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "---\ntitle: {}\n---\nflowchart BT", title(map))?;
     // Quotes and the marks of other shapes have a meaning of their own here.
     let plain = |text: &str| -> String {
         text.chars().map(|c| if c.is_alphanumeric() || " ,-_.".contains(c) { c } else { ' ' }).collect()
     };
+    let (algorithm, seed) = (map.spec.algorithm(), plain(&map.seed.to_line()));
+    writeln!(out, "---\ntitle: {algorithm} seed {seed}\n---\nflowchart BT")?;
     for node in &map.nodes {
         writeln!(out, "  {}((\"{}\"))", id(node.row, node.col), plain(&label(map, node)))?;
     }
@@ -117,7 +118,7 @@ pub fn write_mermaid(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn title(map: &ActMap) -> String {
-    format!("{} seed {}", map.spec.algorithm(), map.seed)
+    format!("{} seed {}", map.spec.algorithm(), map.seed.to_line())
 }
 
 fn id(row: u16, col: u16) -> String {

@@ -49,12 +49,12 @@ pub struct Document {
 pub struct Digest(pub [u8; 32]);
 
 /// Puts a map into its document.
-pub(crate) fn seal(algorithm: &str, seed: Seed, config: &impl Serialize, map: &impl Serialize) -> Document {
+pub(crate) fn seal(algorithm: &str, seed: &Seed, config: &impl Serialize, map: &impl Serialize) -> Document {
     // Writing plain values into memory cannot fail; an empty member would be caught by every decoder.
     let json = |part: serde_json::Result<String>| part.unwrap_or_default();
     let mut document = Document {
         algorithm: algorithm.to_owned(),
-        seed,
+        seed: seed.clone(),
         config: json(serde_json::to_string(config)),
         map: json(serde_json::to_string(map)),
         digest: Digest([0; 32]),
@@ -141,7 +141,12 @@ impl Document {
 
     /// Compares the content with what it says when it is written anew.
     pub(crate) fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
-        let parts = [("config", &self.config, &again.config), ("map", &self.map, &again.map)];
+        let seeds = [self.seed.to_string(), again.seed.to_string()];
+        let parts = [
+            ("seed", &seeds[0], &seeds[1]),
+            ("config", &self.config, &again.config),
+            ("map", &self.map, &again.map),
+        ];
         match parts.into_iter().find(|(_, here, canonical)| here != canonical) {
             None => Ok(()),
             Some((path, here, canonical)) => {
@@ -164,9 +169,10 @@ impl Document {
 
     fn unsigned_text(&self) -> String {
         let algorithm = serde_json::Value::from(self.algorithm.as_str());
-        let Document { seed, config, map, .. } = self;
+        let seed = serde_json::Value::from(self.seed.to_string());
+        let Document { config, map, .. } = self;
         format!(
-            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":\"{seed}\",\"config\":{config},\"map\":{map}}}"
+            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":{seed},\"config\":{config},\"map\":{map}}}"
         )
     }
 }
@@ -295,7 +301,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Document {
-        seal("example/1", Seed(5), &serde_json::json!({"name": "a \" b"}), &serde_json::json!([1, 2]))
+        seal("example/1", &Seed::new(5), &serde_json::json!({"name": "a \" b"}), &serde_json::json!([1, 2]))
     }
 
     #[test]
@@ -313,7 +319,7 @@ mod tests {
         let made = |at: &str| {
             let tricky = "\"generatedAt\":\"x\",";
             let map = serde_json::json!([{"a": tricky, "generatedAt": at, "version": "generatedAt"}]);
-            seal("example/1", Seed(5), &serde_json::json!({}), &map)
+            seal("example/1", &Seed::new(5), &serde_json::json!({}), &map)
         };
         let (one, other) = (made("1970"), made("20\"26\\\\"));
         assert_eq!(one.digest, other.digest);

@@ -50,7 +50,7 @@ fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError
     let mut report = act::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = act::generate(map.seed, &map.spec);
+        let again = act::generate(map.seed.clone(), &map.spec);
         compare(&mut report, &document.algorithm, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
@@ -61,7 +61,7 @@ fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = level::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = level::generate(map.seed, &map.spec);
+        let again = level::generate(map.seed.clone(), &map.spec);
         compare(&mut report, &document.algorithm, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
@@ -72,7 +72,7 @@ fn judge_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = floor::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = floor::generate(map.seed, &map.spec);
+        let again = floor::generate(map.seed.clone(), &map.spec);
         compare(&mut report, &document.algorithm, again.map(|again| compare_floor(again, map)));
     }
     Ok(report)
@@ -83,7 +83,7 @@ fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = floor::validate_tower(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = floor::generate_tower(map.seed, &map.spec).map(|again| {
+        let again = floor::generate_tower(map.seed.clone(), &map.spec).map(|again| {
             let document = again.to_document();
             (again.decided() == map.decided(), document)
         });
@@ -97,7 +97,7 @@ fn judge_tower_floor(document: &Document, reproduce: bool) -> Result<Report, Dec
     let mut report = map.validate();
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = TowerFloor::generate(map.seed, &map.spec, map.number).map(|again| {
+        let again = TowerFloor::generate(map.seed.clone(), &map.spec, map.number).map(|again| {
             let document = again.to_document();
             (again.decided() == map.decided(), document)
         });
@@ -117,7 +117,7 @@ pub(crate) fn reproduce_map_floor(floor: &MapFloor, report: &mut Report) {
     let again = match floor.config() {
         None => Err("the floor has no config to generate it from".to_owned()),
         Some(_) => floor.to_floor().map_err(|error| error.to_string()).and_then(|floor| {
-            let again = floor::generate(floor.seed, &floor.spec).map_err(|error| error.to_string())?;
+            let again = floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
             Ok(compare_floor(again, floor))
         }),
     };

@@ -12,13 +12,13 @@ use std::str::FromStr;
 /// ```
 /// use wayforge::{Family, Run, Seed};
 /// for family in [Family::Act, Family::Floor, Family::Tower] {
-///     let mut run = Run::start(&family.forge(b"{}", Seed(42))?)?;
+///     let mut run = Run::start(&family.forge(b"{}", Seed::new(42))?)?;
 ///     let first = run.moves()[0];
 ///     run = run.advance(first)?;
 ///     assert_eq!(run.resumed(run.progress().as_bytes())?, run);
 ///     assert_eq!(run.undo().map(|run| run.undo()), Some(None));
 /// }
-/// let level = Family::Level.forge(b"{}", Seed(42))?;
+/// let level = Family::Level.forge(b"{}", Seed::new(42))?;
 /// assert_eq!(Run::start(&level).unwrap_err().to_string(), "a level has no progress; play an act map, a floor or a tower");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

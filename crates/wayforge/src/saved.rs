@@ -56,7 +56,7 @@ impl SavedMap {
     /// The seed, if there is one.
     pub fn seed(&self) -> Option<Seed> {
         match self {
-            SavedMap::Document(document) => Some(document.seed),
+            SavedMap::Document(document) => Some(document.seed.clone()),
             SavedMap::MapFloor(floor) => floor.seed().map(Seed::from_text),
         }
     }

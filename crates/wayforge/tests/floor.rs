@@ -17,7 +17,7 @@ fn check(config: &FloorConfig, seeds: u64) -> u64 {
     let spec = config.resolve().unwrap_or_else(|error| panic!("{error}"));
     let (mut forge, mut judge, mut drawn) = (Forge::new(&spec), Judge::default(), 0);
     for seed in 0..seeds {
-        let floor = forge.generate(Seed(seed)).unwrap_or_else(|error| panic!("{error}"));
+        let floor = forge.generate(Seed::new(seed)).unwrap_or_else(|error| panic!("{error}"));
         if !judge.is_valid(floor) {
             panic!("seed {seed}: {:?}\n{floor}", judge.judge(floor).report.violations);
         }
@@ -79,7 +79,7 @@ fn rich() -> Floor {
     let config = config(
         r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
     );
-    let floor = floor::generate(Seed(3), &config.resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(3), &config.resolve().unwrap()).unwrap();
     assert_eq!(floor::validate(&floor).violations, []);
     floor
 }
@@ -209,7 +209,7 @@ fn rules_about_single_tiles_fire_too() {
     );
     // A floor that is more closed than was asked for.
     let spec = FloorConfig { wall_density: Some(Density(0)), ..FloorConfig::default() }.resolve().unwrap();
-    let mut closed = floor::generate(Seed(1), &spec).unwrap();
+    let mut closed = floor::generate(Seed::new(1), &spec).unwrap();
     let spare = cells(&closed, TileKind::Floor)
         .into_iter()
         .find(|&pos| !closed.path.contains(&pos) && closed.entity(pos).is_none());
@@ -452,8 +452,11 @@ fn what_is_neither_known_nor_refuted_fails_honestly() {
     let config = config(r#"{"width":64,"height":64,"minPathLength":2650,"attempts":3}"#);
     let spec = config.resolve().unwrap();
     assert!(!spec.is_certain());
-    let error = floor::generate(Seed(7), &spec).unwrap_err();
-    assert_eq!((error.seed, error.attempts, error.missed[0].field), (Seed(7), 3, "minPathLength"));
+    let error = floor::generate(Seed::new(7), &spec).unwrap_err();
+    assert_eq!(
+        (error.seed.clone(), error.attempts, error.missed[0].field),
+        (Seed::new(7), 3, "minPathLength")
+    );
     let line = error.to_string();
     for part in ["seed 7", "3 attempts", "minPathLength in 3", "not proved"] {
         assert!(line.contains(part), "{line}");
@@ -505,7 +508,7 @@ fn templates_fit_their_entrance_turned_and_mirrored() {
                 };
                 let Ok(spec) = config.resolve() else { continue };
                 for seed in 0..40 {
-                    let floor = floor::generate(Seed(seed), &spec).unwrap();
+                    let floor = floor::generate(Seed::new(seed), &spec).unwrap();
                     assert_eq!(floor.entrance, Pos::new(x as u16, y as u16));
                     assert_eq!(floor::validate(&floor).violations, []);
                     let Origin::Template { turn } = floor.origin else { panic!("{:?}", floor.origin) };
@@ -549,7 +552,7 @@ fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
     let floors = |config: &FloorConfig| {
         let mut forge = Forge::new(&config.resolve().unwrap());
         (0..500)
-            .map(|seed| forge.generate(Seed(seed)).unwrap().to_string())
+            .map(|seed| forge.generate(Seed::new(seed)).unwrap().to_string())
             .collect::<std::collections::BTreeSet<String>>()
     };
     assert_eq!(floors(&FloorConfig::default()).len(), 500);
@@ -566,7 +569,7 @@ fn every_cell_becomes_entrance_and_exit_and_every_distance_occurs() {
     let mut forge = Forge::new(&FloorConfig::default().resolve().unwrap());
     let (mut entrances, mut exits, mut lengths) = ([0; 25], [0; 25], [0; 17]);
     for seed in 0..20_000 {
-        let floor = forge.generate(Seed(seed)).unwrap();
+        let floor = forge.generate(Seed::new(seed)).unwrap();
         entrances[floor.size().index(floor.entrance)] += 1;
         exits[floor.size().index(floor.exit)] += 1;
         lengths[floor.path.len() - 1] += 1;

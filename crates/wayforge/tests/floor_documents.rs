@@ -146,7 +146,7 @@ fn noise_and_truncation_are_refused_with_a_place() {
 fn towers_go_through_their_documents_too() {
     let spec = TowerConfig::default().resolve().unwrap();
     for seed in 0..5 {
-        let tower = floor::generate_tower(Seed(seed), &spec).unwrap();
+        let tower = floor::generate_tower(Seed::new(seed), &spec).unwrap();
         let text = tower.to_document().to_text();
         assert_eq!(Tower::decode(text.as_bytes()).unwrap(), tower);
         assert!(Tower::decode(&text.as_bytes()[..text.len() / 2]).is_err());

@@ -10,7 +10,7 @@ use wayforge::act::{
 use wayforge::{Seed, seed::Stage};
 
 fn map_of(config: WalksConfig, seed: u64) -> ActMap {
-    act::generate(Seed(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(Seed::new(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
 }
 
 /// Maps of all sorts: standard, without kinds, without a boss, a single row, and the boss as the node of the top row.
@@ -83,7 +83,7 @@ fn kind_at(map: &ActMap, step: Step) -> Option<KindId> {
 
 /// Plays at random to the end, checks every claim on the way, and gives the last state.
 fn random_run(name: &str, map: ActMap, chance: u64) -> Play {
-    let mut rng = Seed(chance).stream(Stage::named("test.play"));
+    let mut rng = Seed::new(chance).stream(Stage::named("test.play"));
     let map = Arc::new(map);
     let graph = graph(&map);
     let everything: Vec<Step> = graph.keys().copied().flatten().collect();
@@ -173,7 +173,7 @@ fn a_refusal_reads_well() {
 #[test]
 fn a_save_is_never_applied_to_another_map() {
     let spec = ActConfig::default().resolve().unwrap();
-    let maps: Vec<ActMap> = (0..6).map(|seed| act::generate(Seed(seed), &spec).unwrap()).collect();
+    let maps: Vec<ActMap> = (0..6).map(|seed| act::generate(Seed::new(seed), &spec).unwrap()).collect();
     for (i, map) in maps.iter().enumerate() {
         let empty = Play::start(map.clone(), Fog::None);
         let full = random_run("standard", map.clone(), 1);

@@ -11,7 +11,7 @@ use wayforge::act::{
 type Cell = (u16, u16);
 
 fn make(config: WalksConfig, seed: u64) -> ActMap {
-    act::generate(Seed(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(Seed::new(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
 }
 
 /// A map with a set of kinds and nothing on it yet.

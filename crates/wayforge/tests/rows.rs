@@ -105,10 +105,10 @@ fn small_configurations_exhaustively() {
                     }
                     let mut forge = forge(&config);
                     for seed in 0..100 {
-                        demands(forge.generate(Seed(seed)).unwrap(), &config);
+                        demands(forge.generate(Seed::new(seed)).unwrap(), &config);
                         made += 1;
                     }
-                    assert!(act::validate(forge.generate(Seed(1)).unwrap()).is_valid());
+                    assert!(act::validate(forge.generate(Seed::new(1)).unwrap()).is_valid());
                 }
             }
         }
@@ -123,7 +123,7 @@ proptest! {
     fn larger_configurations(rows in 2_i64..=80, cols in 1_i64..=64, a in 1_i64..=64, b in 1_i64..=64, seed: u64) {
         let config = bare(rows, cols, a.min(b), a.max(b));
         if let Ok(spec) = ActConfig::Rows(config.clone()).resolve() {
-            let map = act::generate(Seed(seed), &spec).unwrap();
+            let map = act::generate(Seed::new(seed), &spec).unwrap();
             demands(&map, &config);
             let report = act::validate(&map);
             prop_assert!(report.is_valid(), "{:?}", report.violations);
@@ -136,7 +136,7 @@ fn no_side_is_favoured() {
     let mut forge = forge(&bare(15, 7, 2, 5));
     let (mut nodes, mut straight, mut left, mut right) = ([0_i64; 7], 0_i64, 0_i64, 0_i64);
     for seed in 0..100_000 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         map.nodes.iter().for_each(|node| nodes[usize::from(node.col)] += 1);
         for edge in &map.edges {
             match edge.to.cmp(&edge.from) {
@@ -164,7 +164,7 @@ fn splits_and_merges_are_common_and_long_lanes_rare() {
     let mut forge = forge(&bare(15, 7, 2, 5));
     let (mut nodes, mut splits, mut merges, mut six, mut eight) = (0, 0, 0, 0, 0);
     for seed in 0..10_000 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         let (mut out, mut into, mut from) = ([0; 105], [0; 105], [0; 105]);
         for e in &map.edges {
             let lower = usize::from(e.row) * 7 + usize::from(e.from);
@@ -204,7 +204,7 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
         let config = RowsConfig { kinds: choice, ..Default::default() };
         let mut forge = forge(&config);
         for seed in 0..500 {
-            let map = forge.generate(Seed(seed)).unwrap();
+            let map = forge.generate(Seed::new(seed)).unwrap();
             let report = act::validate(map);
             assert!(report.is_valid(), "{:?}", report.violations);
             assert_eq!(map.kind_name(map.nodes[0].kind), Some("start"));
@@ -214,7 +214,8 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
     for rows in 2..30 {
         let mut forge = forge(&RowsConfig { rows, min_nodes: 1, ..Default::default() });
         assert!(
-            (0..50).all(|seed| forge.generate(Seed(seed)).is_ok_and(|map| act::validate(map).is_valid())),
+            (0..50)
+                .all(|seed| forge.generate(Seed::new(seed)).is_ok_and(|map| act::validate(map).is_valid())),
             "{rows}"
         );
     }
@@ -222,10 +223,11 @@ fn kinds_and_route_guarantees_work_as_for_walks() {
 
 #[test]
 fn a_new_seed_is_one_call() {
-    let map = act::generate(Seed(1), &ActConfig::Rows(RowsConfig::default()).resolve().unwrap()).unwrap();
-    let other = map.reseed(Seed(2)).unwrap();
+    let map =
+        act::generate(Seed::new(1), &ActConfig::Rows(RowsConfig::default()).resolve().unwrap()).unwrap();
+    let other = map.reseed(Seed::new(2)).unwrap();
     assert_ne!(other.nodes, map.nodes);
-    assert_eq!((&other.spec, other.seed), (&map.spec, Seed(2)));
+    assert_eq!((&other.spec, other.seed), (&map.spec, Seed::new(2)));
     let mut labels: Vec<String> = map.nodes.iter().map(Node::label).collect();
     labels.sort_unstable();
     labels.dedup();
@@ -235,7 +237,8 @@ fn a_new_seed_is_one_call() {
 
 #[test]
 fn the_right_rule_fires() {
-    let sample = || act::generate(Seed(4), &ActConfig::Rows(bare(9, 7, 2, 4)).resolve().unwrap()).unwrap();
+    let sample =
+        || act::generate(Seed::new(4), &ActConfig::Rows(bare(9, 7, 2, 4)).resolve().unwrap()).unwrap();
     let broken = |breaking: &dyn Fn(&mut ActMap)| {
         let mut map = sample();
         breaking(&mut map);
@@ -267,7 +270,7 @@ fn the_right_rule_fires() {
     assert!(uneven.contains(&rules::NO_ORPHANS));
     // Three edges where two would do: every node of a full row leads to all three above it.
     let full = ActConfig::Rows(bare(5, 3, 3, 3)).resolve().unwrap();
-    let mut map = act::generate(Seed(1), &full).unwrap();
+    let mut map = act::generate(Seed::new(1), &full).unwrap();
     map.edges.retain(|e| e.row != 1);
     map.edges.extend([(0, 0), (1, 0), (1, 1), (1, 2), (2, 2)].map(|(from, to)| Edge { row: 1, from, to }));
     map.edges.sort_unstable();

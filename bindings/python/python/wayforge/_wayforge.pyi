@@ -47,7 +47,11 @@ class Map:
     @property
     def algorithm(self) -> str: ...
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> str:
+        """The seed as text: what was given, or a number in digits."""
+    @property
+    def seed_number(self) -> int:
+        """The number that is derived from the seed."""
     @property
     def digest(self) -> str: ...
     @property

@@ -37,7 +37,7 @@ impl<'a> ActShots<'a> {
     pub fn new(map: &'a ActMap, events: &'a [ActEvent]) -> ActShots<'a> {
         ActShots {
             events: events.iter(),
-            replay: Replay::new(map.seed, &map.spec),
+            replay: Replay::new(map.seed.clone(), &map.spec),
             map,
             whole: whole(map, events),
         }

@@ -128,7 +128,7 @@ impl FloorScene {
             counted(floor.path.len().max(1) - 1, "step")
         );
         let panel = panel(floor, String::new());
-        arrange(format!("Seed {}", floor.seed), caption, description, floor.seed, vec![panel])
+        arrange(format!("Seed {}", floor.seed.to_line()), caption, description, &floor.seed, vec![panel])
     }
 
     /// The scene of a tower: all floors on one sheet, the lowest at the bottom.
@@ -158,7 +158,7 @@ impl FloorScene {
             panel(floor, format!("Floor {}{name}", n + 1))
         };
         let panels = tower.floors.iter().enumerate().map(label).collect();
-        arrange(format!("Seed {}", tower.seed), caption, description, tower.seed, panels)
+        arrange(format!("Seed {}", tower.seed.to_line()), caption, description, &tower.seed, panels)
     }
 
     /// The scene of the floor that someone climbing a tower is on, with the way walked there.
@@ -173,8 +173,8 @@ impl FloorScene {
             climber: Some(climb.pos()),
             ..panel(floor, String::new())
         });
-        let title = format!("Seed {}", storeys.seed);
-        arrange(title, caption, description, storeys.seed, panels.into_iter().collect())
+        let title = format!("Seed {}", storeys.seed.to_line());
+        arrange(title, caption, description, &storeys.seed, panels.into_iter().collect())
     }
 }
 
@@ -241,7 +241,7 @@ fn arrange(
     title: String,
     caption: String,
     description: String,
-    seed: Seed,
+    seed: &Seed,
     mut panels: Vec<Panel>,
 ) -> FloorScene {
     let many = panels.len() > 1;
@@ -288,11 +288,11 @@ fn columns(panels: usize) -> usize {
     (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
 }
 
-pub(crate) fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
+pub(crate) fn sheet(title: &str, seed: &Seed, width: i32, foot: i32) -> Scene {
     let algorithm = wayforge::floor::ALGORITHM.to_owned();
     Scene {
         title: title.to_owned(),
-        about: About { algorithm, seed, rows: 0, cols: 0, nodes: 0, edges: 0 },
+        about: About { algorithm, seed: seed.clone(), rows: 0, cols: 0, nodes: 0, edges: 0 },
         width,
         height: 0,
         nodes: Vec::new(),

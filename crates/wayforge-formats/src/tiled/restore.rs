@@ -15,7 +15,7 @@ use wayforge::floor::{
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{Attempt, Blueprint, Level, LevelConfig, Symbol, Tags, Witness};
 use wayforge::nav::Water;
-use wayforge::{Digest, Seed, document};
+use wayforge::{ConfigError, Digest, Seed, document};
 use wayforge_draw::WATER_MAGNITUDES;
 
 /// The map of a sheet: what it is says the property `family`.
@@ -335,8 +335,8 @@ pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, 
 
 pub(super) fn seed(sheet: &Sheet, name: &str) -> Result<Seed, FormatError> {
     let text = sheet.needed_fact(name)?;
-    text.parse().map(Seed).map_err(|_| {
-        refuse(format!("properties.{name}"), text, "not a seed", "write the number that the export has")
+    text.parse().map_err(|error: ConfigError| {
+        refuse(format!("properties.{name}"), &error.value, &error.problem, &error.remedy)
     })
 }
 

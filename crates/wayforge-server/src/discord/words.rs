@@ -55,8 +55,8 @@ pub(super) fn next(run: &Run) -> String {
 /// One quiet line about the map.
 pub(super) fn about(map: &StoredMap, run: Option<&Run>) -> String {
     let seed = match map.algorithm.starts_with("act.spire") {
-        true => spire_seed_to_text(map.seed),
-        false => map.seed.to_string(),
+        true => spire_seed_to_text(&map.seed),
+        false => escaped(&map.seed.to_line()),
     };
     let far = match run {
         Some(Run::Act(play)) => {
@@ -129,6 +129,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
             short
         }
     }
+}
+
+/// Text with Discord's Markdown escaped: it shows as it is.
+fn escaped(text: &str) -> String {
+    let escape = |c: char| [c.is_ascii_punctuation().then_some('\\'), Some(c)].into_iter().flatten();
+    text.chars().flat_map(escape).collect()
 }
 
 /// Text of a user without what Discord would read as more than text.

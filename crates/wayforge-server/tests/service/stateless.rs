@@ -11,7 +11,7 @@ use wayforge_formats::{FORMATS, Memory, ReadOptions, What};
 async fn what_comes_over_http_is_what_the_library_makes() {
     let bed = Bed::open().await;
     for family in Family::ALL {
-        let document = family.forge(b"{}", Seed(42)).unwrap();
+        let document = family.forge(b"{}", Seed::new(42)).unwrap();
         let path = format!("/v1/{family}");
         let made = bed.post(&path, r#"{"seed": 42}"#).await.is(200);
         assert_eq!(made.text(), document.to_text());
@@ -106,7 +106,7 @@ async fn who_has_a_map_does_not_get_it_again() {
 #[tokio::test]
 async fn broken_documents_are_judged_and_not_refused() {
     let bed = Bed::open().await;
-    let text = Family::Act.forge(b"{}", Seed(42)).unwrap().to_text();
+    let text = Family::Act.forge(b"{}", Seed::new(42)).unwrap().to_text();
     let verdict = bed.post("/v1/validate", &text.replacen("\"from\":", "\"from\":1", 1)).await.is(200).json();
     assert_eq!(verdict["valid"], false);
     let rules: Vec<&str> = verdict["report"]["violations"]
@@ -121,7 +121,7 @@ async fn broken_documents_are_judged_and_not_refused() {
 #[tokio::test]
 async fn routes_answer_as_the_library_does() {
     let bed = Bed::open().await;
-    let map = act::generate(Seed(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(Seed::new(42), &ActConfig::default().resolve().unwrap()).unwrap();
     let routes = act::routes(&map);
     let made = bed.post("/v1/routes", r#"{"seed": 42}"#).await.is(200).json();
     assert_eq!(made["routes"], routes.count(None).to_string());

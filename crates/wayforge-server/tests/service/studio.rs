@@ -92,7 +92,7 @@ async fn marks_of_a_stage_are_among_the_figures() {
 
 /// What the library tells of a map's metrics, read off a map of its own.
 fn told_metrics(family: &str, seed: u64) -> Value {
-    let seed = Seed(seed);
+    let seed = Seed::new(seed);
     json!(match family {
         "act" => {
             let map = act::generate(seed, &ActConfig::default().resolve().unwrap()).unwrap();

@@ -21,7 +21,7 @@ async fn fill(store: &Arc<dyn Store>) {
     let ada = who("ada \"quoted\" \u{1f5fa}");
     for family in Family::ALL {
         let key = key(family.name());
-        let new = NewMap::forge(family, b"{}", Seed(7)).unwrap();
+        let new = NewMap::forge(family, b"{}", Seed::new(7)).unwrap();
         let mut map = store.create(&key, new, None, &ada).await.unwrap();
         if family != Family::Level {
             for _ in 0..20 {
@@ -33,7 +33,7 @@ async fn fill(store: &Arc<dyn Store>) {
             }
             map = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
         }
-        map = store.reseed(&key, map.revision, Seed(8), &ada).await.unwrap();
+        map = store.reseed(&key, map.revision, Seed::new(8), &ada).await.unwrap();
         map = store.reset(&key, map.revision, &ada).await.unwrap();
         store.restore(&key, Some(map.revision), Revision(1), &ada).await.unwrap();
     }

@@ -154,7 +154,7 @@ impl Replay {
         let mut edges = self.edges.clone();
         edges.extend(steps(&self.walk));
         ActMap {
-            seed: self.seed,
+            seed: self.seed.clone(),
             spec: self.spec.clone(),
             nodes: nodes.into_iter().map(|((row, col), kind)| Node { row, col, kind }).collect(),
             edges: edges.into_iter().collect(),

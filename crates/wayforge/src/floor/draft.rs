@@ -75,7 +75,7 @@ impl Safe {
 }
 
 impl Streams {
-    pub(super) fn of(seed: Seed) -> Streams {
+    pub(super) fn of(seed: &Seed) -> Streams {
         Streams {
             path: seed.stream(Stage::named("floor.path")),
             open: seed.stream(Stage::named("floor.open")),

@@ -187,7 +187,7 @@ impl Floor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(ALGORITHM, self.seed, self.spec.config(), &wire::of(self))
+        document::seal(ALGORITHM, &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.

@@ -11,7 +11,7 @@ use super::stamp::follow;
 use super::validate::{Judge, Verdict, rules};
 use super::wire;
 use crate::grid::{Pos, Size};
-use crate::{DecodeError, Place, Report, Rule, Seed, document};
+use crate::{ConfigError, DecodeError, Place, Report, Rule, Seed, document};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -114,8 +114,11 @@ impl MapFloor {
             rules::CONFIG_AGREES,
         ];
         refuse_first(&reading.report, &whole)?;
+        let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: ConfigError| {
+            wire::shape("seed", format!("{}; {}", error.problem, error.remedy))
+        })?;
         let not_whole = || wire::shape("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));
-        let mut floor = reading.floor().ok_or_else(not_whole)?;
+        let mut floor = Floor { seed, ..reading.floor().ok_or_else(not_whole)? };
         let (size, cells) = (floor.size(), floor.size().cells());
         if floor.tiles.len() != cells {
             let message = format!("{} tiles, a floor of {size} has {cells}", floor.tiles.len());
@@ -222,7 +225,7 @@ impl Reading {
         };
         let (width, height) = (side(&mut faults, "width"), side(&mut faults, "height"));
         let size = width.zip(height).map(|(width, height)| Size::new(width, height));
-        let seed = faults.text(floor, "", "seed").map_or(Seed::default(), Seed::from_text);
+        let seed = faults.text(floor, "", "seed").map_or_else(Seed::default, Seed::from_text);
         let (tiles, meta) = read_tiles(&mut faults, floor, width);
         let (entities, ids) = read_entities(&mut faults, floor);
         let entrance = faults.pos(floor, "", "entrance");
@@ -260,7 +263,7 @@ impl Reading {
         let size = self.size?;
         let meta = self.meta.iter().filter(|(at, _)| *at < size.cells());
         let mut floor = Floor {
-            seed: self.seed,
+            seed: self.seed.clone(),
             spec: self.spec.clone().unwrap_or_else(|| FloorSpec::unproved(size)),
             tiles: self.tiles.clone(),
             meta: meta.map(|(at, notes)| (size.pos(*at), notes.clone())).collect(),

@@ -66,7 +66,7 @@ impl<'a, B: Board> Mender<'a, B> {
 
     fn mend(&mut self, exits: &mut dyn Exits, sketches: &[Safe]) -> Option<Safe> {
         let changes = EFFORT / self.cells.len() / (STARTS as usize + sketches.len());
-        let mut streams = Streams::of(Seed(1));
+        let mut streams = Streams::of(&Seed::new(1));
         let taken = sketches.len() as u32;
         (0..taken + STARTS).find_map(|n| {
             let shape = match sketches.get(n as usize) {

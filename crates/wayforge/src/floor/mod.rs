@@ -186,7 +186,7 @@ impl Forge {
             false => Work::Rows(Box::new(Draft::new(spec.task()))),
         };
         let floor = Floor {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec: spec.clone(),
             tiles: Vec::new(),
             meta: Vec::new(),
@@ -236,7 +236,7 @@ impl Forge {
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<&Floor, Box<FloorGenerationError>> {
         let floor = &mut self.floor;
-        floor.seed = seed;
+        floor.seed = seed.clone();
         let spec = floor.spec.clone();
         self.misses = Misses::default();
         let misses = &mut self.misses;
@@ -250,12 +250,16 @@ impl Forge {
             }
             Make::Pinned(plan) => {
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { generated_at: time, ..plan.generate(seed, &spec) };
+                *floor = Floor { generated_at: time, ..plan.generate(&seed, &spec) };
                 trace::tell_given(floor, tracer);
             }
             Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
-                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
+                Work::Word(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
+                Work::Rows(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
             },
         }
         Ok(floor)
@@ -269,7 +273,7 @@ fn draw<B: Board>(
     draft: &mut Draft<B>,
     spec: &FloorSpec,
     safe: Option<&draft::Safe>,
-    seed: Seed,
+    seed: &Seed,
     floor: &mut Floor,
     misses: &mut Misses,
     exits: &mut impl Exits,

@@ -151,13 +151,13 @@ impl PinPlan {
 
     /// Looks for the first floor that holds the pins; refuses the configuration if there is none among the attempts.
     pub(super) fn prove(mut self, spec: &FloorSpec) -> Result<PinPlan, ConfigError> {
-        let mut streams = Streams::of(Seed(0));
+        let mut streams = Streams::of(&Seed::new(0));
         let mut judge = Judge::default();
         let mut fault = None;
         let attempts = proof_attempts(self.pins.size);
         for attempt in 0..attempts {
             let Some(drawn) = self.draw(spec.task(), attempt, &mut streams) else { continue };
-            let floor = drawn.clone().floor(Seed(0), spec, Origin::Safe { attempts: 0 });
+            let floor = drawn.clone().floor(&Seed::new(0), spec, Origin::Safe { attempts: 0 });
             if judge.is_valid(&floor) {
                 self.safe = Some(Box::new(drawn));
                 return Ok(self);
@@ -170,7 +170,7 @@ impl PinPlan {
     }
 
     /// Makes the floor of `seed`: the first attempt that holds, or the safe one.
-    pub(super) fn generate(&self, seed: Seed, spec: &FloorSpec) -> Floor {
+    pub(super) fn generate(&self, seed: &Seed, spec: &FloorSpec) -> Floor {
         let mut streams = Streams::of(seed);
         let mut judge = Judge::default();
         for attempt in 0..spec.attempts() {
@@ -216,7 +216,7 @@ struct Streams {
 }
 
 impl Streams {
-    fn of(seed: Seed) -> Streams {
+    fn of(seed: &Seed) -> Streams {
         let stream = |name| seed.stream(Stage::named(name));
         Streams { path: stream("floor.path"), open: stream("floor.open"), things: stream("floor.things") }
     }
@@ -562,10 +562,21 @@ impl Drawn {
         Drawn { tiles: Vec::new(), entities: Vec::new(), entrance, exit, path: Vec::new() }
     }
 
-    fn floor(self, seed: Seed, spec: &FloorSpec, origin: Origin) -> Floor {
+    fn floor(self, seed: &Seed, spec: &FloorSpec, origin: Origin) -> Floor {
         let Drawn { tiles, entities, entrance, exit, path } = self;
         let (spec, generated_at) = (spec.clone(), NO_TIME.to_owned());
-        Floor { seed, spec, tiles, meta: Vec::new(), entities, entrance, exit, path, origin, generated_at }
+        Floor {
+            seed: seed.clone(),
+            spec,
+            tiles,
+            meta: Vec::new(),
+            entities,
+            entrance,
+            exit,
+            path,
+            origin,
+            generated_at,
+        }
     }
 }
 

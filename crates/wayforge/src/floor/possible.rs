@@ -163,7 +163,7 @@ fn draw_any(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
 
 fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     let mut draft = Draft::<B>::new(task);
-    let mut streams = Streams::of(Seed(0));
+    let mut streams = Streams::of(&Seed::new(0));
     let (least, most) = (task.least_open(), task.most_open());
     (0..TRIES).find_map(|n| {
         let mut task = *task;
@@ -303,7 +303,10 @@ pub(super) mod tests {
                 let task = random_task(size, &mut rng);
                 let Some(safe) = Known::of(&task).find(&task, &mut Anywhere) else { continue };
                 let mut draft = Draft::<Rows>::new(&task);
-                assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(made)), &mut ()), "{task:?}");
+                assert!(
+                    draft.take_safe(&task, &safe, &mut Streams::of(&Seed::new(made)), &mut ()),
+                    "{task:?}"
+                );
                 made += 1;
             }
         }
@@ -328,7 +331,7 @@ pub(super) mod tests {
                         // What the list does not hold is a floor none the less.
                         let mut draft = Draft::<Rows>::new(&task);
                         assert!(
-                            draft.take_safe(&task, &safe, &mut Streams::of(Seed(1)), &mut ()),
+                            draft.take_safe(&task, &safe, &mut Streams::of(&Seed::new(1)), &mut ()),
                             "{task:?}"
                         );
                         2

@@ -27,7 +27,7 @@ pub(super) fn stamp(spec: &FloorSpec, plan: &Plan, variant: Variant) -> Floor {
         plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
     Floor {
-        seed: Seed(0),
+        seed: Seed::new(0),
         spec: spec.clone(),
         tiles,
         meta,

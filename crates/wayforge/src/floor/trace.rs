@@ -88,7 +88,7 @@ impl Replay {
         match *event {
             FloorEvent::Attempt { .. } | FloorEvent::Safe => {
                 let spec = self.floor.spec.clone();
-                *self = Replay::new(self.floor.seed, &spec);
+                *self = Replay::new(self.floor.seed.clone(), &spec);
             }
             FloorEvent::Ends { entrance, exit } => {
                 (self.floor.entrance, self.floor.exit) = (entrance, exit);

@@ -105,7 +105,7 @@ pub(super) fn of(floor: &Floor) -> WireFloor {
     WireFloor {
         width: size.width,
         height: size.height,
-        seed: floor.seed,
+        seed: floor.seed.clone(),
         tiles: tiles.collect(),
         entities: entities.collect(),
         entrance: floor.entrance.into(),

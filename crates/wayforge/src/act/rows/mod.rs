@@ -53,7 +53,7 @@ pub(super) struct RowScratch {
 
 /// Draws the rows of `seed` onto `skeleton`.
 pub(super) fn build(
-    seed: Seed,
+    seed: &Seed,
     spec: &RowsSpec,
     scratch: &mut RowScratch,
     skeleton: &mut Skeleton,
