@@ -251,7 +251,8 @@ export class Navigator {
 
 /** Mulberry32: a function that gives numbers in [0, 1). */
 export function createRng(seed) {
-    let state = Number(raw.seed_number(seedText(seed)) & 0xffff_ffffn) | 0;
+    const text = seedText(seed);
+    let state = Number(guard(() => raw.seed_number(text)) & 0xffff_ffffn) | 0;
     return () => {
         state = (state + 0x6d2b79f5) | 0;
         let t = Math.imul(state ^ (state >>> 15), 1 | state);
