@@ -146,7 +146,7 @@ fn every_rule_fires_when_it_is_broken() {
 fn meta_and_data_are_free_on_every_floor() {
     let shop = FloorConfig { template_id: Some("shop".into()), ..FloorConfig::default() };
     for config in [FloorConfig::default(), shop] {
-        let mut floor = floor::generate(Seed(4), &config.resolve().unwrap()).unwrap();
+        let mut floor = floor::generate(Seed::new(4), &config.resolve().unwrap()).unwrap();
         let notes = serde_json::json!({"hp": 3}).as_object().unwrap().clone();
         floor.meta = vec![(floor.exit, notes.clone().into())];
         floor.entities[0].data = Some(notes.into());
