@@ -17,9 +17,8 @@ use wayforge_border::Fault;
 #[pyfunction]
 #[pyo3(signature = (document, reproduce=false))]
 fn validate(py: Python<'_>, document: values::Text, reproduce: bool) -> PyResult<Py<PyAny>> {
-    let judged = py.detach(|| -> Result<_, DecodeError> {
-        SavedMap::decode(document.bytes())?.validate(reproduce)
-    });
+    let judged =
+        py.detach(|| -> Result<_, DecodeError> { SavedMap::decode(document.bytes())?.validate(reproduce) });
     map::report_of(py, &judged.map_err(|error| errors::raise(py, Fault::from(error)))?)
 }
 

@@ -64,19 +64,18 @@ fn documents_are_lines_that_hold_a_map_floor_and_validate() {
 
 /// A floor in the members that the document of floors requires, drawn in characters.
 fn map_floor(rows: &[&str]) -> serde_json::Value {
-    let cells = || rows.iter().enumerate().flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
+    let cells =
+        || rows.iter().enumerate().flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
     let kind = |c| match c {
         '#' => "wall",
         '<' => "entrance",
         '>' => "exit",
         _ => "floor",
     };
-    let tiles = cells().map(|(x, y, c)| {
-        serde_json::json!({"pos": {"x": x, "y": y}, "kind": kind(c), "walkable": c != '#'})
-    });
-    let end = |symbol| {
-        cells().find(|&(_, _, c)| c == symbol).map(|(x, y, _)| serde_json::json!({"x": x, "y": y}))
-    };
+    let tiles = cells()
+        .map(|(x, y, c)| serde_json::json!({"pos": {"x": x, "y": y}, "kind": kind(c), "walkable": c != '#'}));
+    let end =
+        |symbol| cells().find(|&(_, _, c)| c == symbol).map(|(x, y, _)| serde_json::json!({"x": x, "y": y}));
     serde_json::json!({"width": rows[0].len(), "height": rows.len(), "seed": "by hand",
         "tiles": tiles.collect::<Vec<_>>(), "entities": [], "entrance": end('<'), "exit": end('>'), "generatedAt": ""})
 }
@@ -96,7 +95,10 @@ fn a_floor_without_an_envelope_is_validated_played_and_converted() {
     let (code, said, error) = play(&[path, "--save", folder.join("save").to_str().unwrap()], "climb\n");
     assert_eq!(code, 0, "{said}{error}");
     let document = succeeds(&["convert", path, "--to", "json"]);
-    assert!(document.contains(r#""seed":"by hand""#) && document.contains(r#""origin":{"by":"given"}"#), "{document}");
+    assert!(
+        document.contains(r#""seed":"by hand""#) && document.contains(r#""origin":{"by":"given"}"#),
+        "{document}"
+    );
     floor["exit"]["x"] = serde_json::json!(1.5);
     floor["tiles"][2]["walkable"] = serde_json::json!(false);
     std::fs::write(&file, floor.to_string()).unwrap();

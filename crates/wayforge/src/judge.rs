@@ -117,7 +117,8 @@ pub(crate) fn reproduce_map_floor(floor: &MapFloor, report: &mut Report) {
     let again = match floor.config() {
         None => Err("the floor has no config to generate it from".to_owned()),
         Some(_) => floor.to_floor().map_err(|error| error.to_string()).and_then(|floor| {
-            let again = floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
+            let again =
+                floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
             Ok(compare_floor(again, floor))
         }),
     };

@@ -1,7 +1,8 @@
 //! Floors and towers as documents: what goes in comes out, and what is damaged is refused with its place.
 
 use wayforge::floor::{
-    self, Floor, FloorConfig, MapFloor, Tower, TowerConfig, deserialize_floor, generate_floor, serialize_floor,
+    self, Floor, FloorConfig, MapFloor, Tower, TowerConfig, deserialize_floor, generate_floor,
+    serialize_floor,
 };
 use wayforge::{MapRng, Seed};
 

@@ -57,7 +57,9 @@ fn broken(value: &Value) -> Vec<&'static str> {
 
 /// Checks a value by the document alone: true if it is a `MapFloor` that can be played.
 fn plays(value: &Value) -> bool {
-    let whole = |value: &Value| value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..1e6).contains(n)).map(|n| n as usize);
+    let whole = |value: &Value| {
+        value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..1e6).contains(n)).map(|n| n as usize)
+    };
     let pos = |value: &Value| Some((whole(&value["x"])?, whole(&value["y"])?));
     let check = || -> Option<bool> {
         let (width, height) = (whole(&value["width"])?, whole(&value["height"])?);
@@ -172,10 +174,7 @@ fn every_violation_is_reported_with_its_place() {
     let found: Vec<(Rule, &Place)> =
         violations.iter().take(2).map(|violation| (violation.rule, &violation.place)).collect();
     let at = |path: &str| Place::Member(path.to_owned());
-    assert_eq!(
-        found,
-        [(rules::MEMBER_TYPES, &at("exit.x")), (rules::WHOLE_NUMBERS, &at("tiles[3].pos.x"))]
-    );
+    assert_eq!(found, [(rules::MEMBER_TYPES, &at("exit.x")), (rules::WHOLE_NUMBERS, &at("tiles[3].pos.x"))]);
     assert_eq!(violations[1].why, "-1 is not a whole number from 0 to 65534");
     for value in [json!(null), json!("floor"), json!(7), json!([]), json!({})] {
         assert!(!report(&value).is_valid(), "{value}");
@@ -241,8 +240,14 @@ fn vec2() -> impl Strategy<Value = Value> {
 }
 
 fn free() -> impl Strategy<Value = Option<Value>> {
-    let leaf = prop_oneof![Just(json!(null)), any::<bool>().prop_map(|b| json!(b)), number(), ".*".prop_map(Value::from)];
-    let value = leaf.prop_recursive(3, 16, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(Value::from));
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        any::<bool>().prop_map(|b| json!(b)),
+        number(),
+        ".*".prop_map(Value::from)
+    ];
+    let value =
+        leaf.prop_recursive(3, 16, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(Value::from));
     prop::option::of(prop::collection::btree_map(".{0,8}", value, 0..3).prop_map(|map| json!(map)))
 }
 
@@ -253,11 +258,12 @@ fn with(mut object: Value, name: &str, value: Option<Value>) -> Value {
 
 /// Any value of the document's type `MapFloor`.
 fn any_map_floor() -> impl Strategy<Value = Value> {
-    let tile = (vec2(), prop::sample::select(&KINDS[..]), any::<bool>(), prop::option::of(any::<bool>()), free())
-        .prop_map(|(pos, kind, walkable, blocks, meta)| {
-            let tile = json!({"pos": pos, "kind": kind, "walkable": walkable});
-            with(with(tile, "blocksVision", blocks.map(Value::from)), "meta", meta)
-        });
+    let tile =
+        (vec2(), prop::sample::select(&KINDS[..]), any::<bool>(), prop::option::of(any::<bool>()), free())
+            .prop_map(|(pos, kind, walkable, blocks, meta)| {
+                let tile = json!({"pos": pos, "kind": kind, "walkable": walkable});
+                with(with(tile, "blocksVision", blocks.map(Value::from)), "meta", meta)
+            });
     let entity = (".{0,4}", prop::sample::select(&["enemy", "item", "relic", "npc"][..]), vec2(), free())
         .prop_map(|(id, kind, pos, data)| with(json!({"id": id, "kind": kind, "pos": pos}), "data", data));
     let lists = (prop::collection::vec(tile, 0..12), prop::collection::vec(entity, 0..4));
@@ -294,7 +300,10 @@ fn nearly_right() -> impl Strategy<Value = Value> {
                     let entity = json!({"id": id, "kind": "npc", "pos": pos});
                     floor["entities"].as_array_mut().unwrap().push(entity);
                 }
-                9 => floor["tiles"][at] = json!({"pos": {"x": at % 5, "y": at / 5}, "kind": "floor", "walkable": true}),
+                9 => {
+                    floor["tiles"][at] =
+                        json!({"pos": {"x": at % 5, "y": at / 5}, "kind": "floor", "walkable": true})
+                }
                 10 => floor["tiles"][at]["meta"] = json!({"number": number}),
                 _ => floor["generatedAt"] = json!("whenever"),
             }
@@ -311,7 +320,7 @@ proptest! {
         let report = report(&value);
         prop_assert_eq!(report.is_valid(), plays(&value), "{:?}", report.violations);
         let floor = MapFloor::from_value(value);
-        prop_assert!(!floor.to_floor().is_ok() || report.holds(rules::WHOLE_NUMBERS));
+        prop_assert!(floor.to_floor().is_err() || report.holds(rules::WHOLE_NUMBERS));
     }
 
     #[test]

@@ -51,8 +51,12 @@ async fn a_floor_without_an_envelope_is_validated() {
     floor["config"]["enemyBudget"] = json!(1);
     floor["tiles"][7]["pos"]["x"] = json!(-2);
     let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
-    let rules: Vec<&str> =
-        verdict["report"]["violations"].as_array().unwrap().iter().filter_map(|v| v["rule"].as_str()).collect();
+    let rules: Vec<&str> = verdict["report"]["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|v| v["rule"].as_str())
+        .collect();
     assert_eq!(rules, ["whole-numbers", "budgets"]);
     floor["config"] = json!({"width": 7, "pins": ["?"]});
     let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();

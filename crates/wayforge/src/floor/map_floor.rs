@@ -302,7 +302,8 @@ fn read_tiles(
             }
         }
         let kind = faults.name(tile, &path, "kind", &TileKind::ALL.map(|kind| (kind.name(), kind)));
-        let walkable = faults.member(tile, &path, "walkable").and_then(|value| faults.flag(value, &path, "walkable"));
+        let walkable =
+            faults.member(tile, &path, "walkable").and_then(|value| faults.flag(value, &path, "walkable"));
         if let (Some(kind), Some(walkable)) = (kind, walkable)
             && kind.walkable() != walkable
         {
@@ -455,8 +456,10 @@ impl Faults {
         if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
             return Some(number as u16);
         }
-        self.numbers
-            .push((path.to_owned(), format!("{} is not a whole number from {least} to {most}", shown(value))));
+        self.numbers.push((
+            path.to_owned(),
+            format!("{} is not a whole number from {least} to {most}", shown(value)),
+        ));
         None
     }
 

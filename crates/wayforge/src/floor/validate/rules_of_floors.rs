@@ -174,7 +174,8 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     for entity in &floor.entities {
         // An entity beyond the floor breaks another rule.
         if view.size.contains(entity.pos) && view.steps_to(entity.pos) == FAR {
-            findings.found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
     // Where every open tile is reached, these are.
@@ -202,12 +203,7 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
 }
 
 /// Every entity is on the floor, on a tile of an allowed kind, and alone there.
-fn no_stacking(
-    floor: &Floor,
-    view: &mut View,
-    allowed: fn(TileKind) -> bool,
-    findings: &mut impl Findings,
-) {
+fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, findings: &mut impl Findings) {
     findings.begin(rules::NO_STACKING);
     for (at, entity) in floor.entities.iter().enumerate() {
         let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
@@ -218,8 +214,7 @@ fn no_stacking(
             continue;
         }
         if !allowed(tile) {
-            findings
-                .found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
         }
         let taken = &mut view.taken[view.size.index(entity.pos)];
         if std::mem::replace(taken, true) {
