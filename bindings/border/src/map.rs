@@ -7,7 +7,7 @@ use wayforge::act::{self, ActConfig, ActMap, ActSpec, Fog};
 use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, TowerSpec};
 use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
-use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, Seed};
+use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, SavedMap, Seed};
 use wayforge_draw::{FloorScene, Layout, LevelScene, LevelView, Paint, Routes, Scene, Theme};
 
 /// A map of any family.
@@ -76,7 +76,7 @@ impl AnyMap {
         made
     }
 
-    /// Reads a document strictly.
+    /// Reads a document strictly, or a `MapFloor` without an envelope.
     ///
     /// ```
     /// use wayforge_border::AnyMap;
@@ -85,7 +85,11 @@ impl AnyMap {
     /// # Ok::<(), wayforge_border::Fault>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<AnyMap, Fault> {
-        let document = Document::decode(bytes)?;
+        let saved = SavedMap::decode(bytes)?;
+        if let SavedMap::MapFloor(floor) = &saved {
+            return Ok(AnyMap::Floor(Box::new(floor.to_floor()?)));
+        }
+        let document = saved.to_document()?;
         let Some(family) = Family::of(&document.algorithm) else {
             let known =
                 "act.walks/1, act.rows/1, act.spire/1, level.blueprint/1, floor.module/1, floor.tower/1";

@@ -44,6 +44,28 @@ def test_a_map_through_its_document(family: str) -> None:
     assert report and report.valid and "reproducible" in report.rules and report.violations == []
 
 
+def test_a_floor_without_an_envelope() -> None:
+    made = wayforge.floor("first light")
+    bare = made.map
+    for tile in bare["tiles"]:
+        del tile["blocksVision"], tile["meta"]
+    for entity in bare["entities"]:
+        del entity["data"]
+    for name in ("version", "path", "origin"):
+        del bare[name]
+    assert wayforge.validate(json.dumps(bare))
+    bare["entities"][0] |= {"id": "goblin", "data": {"hp": 3}}
+    read = wayforge.load(json.dumps(bare))
+    assert read.validate() and read.seed == "first light" and read.ascii()
+    assert (read.map["entities"][0]["id"], read.map["entities"][0]["data"]) == ("goblin", {"hp": 3})
+    assert wayforge.load(json.dumps({**made.map, "config": made.config})) == made
+    bare["exit"]["x"] = -1
+    report = wayforge.validate(json.dumps(bare))
+    assert not report and report.violations[0].rule == "whole-numbers"
+    with pytest.raises(wayforge.DecodeError, match="exit.x: -1 is not a whole number"):
+        wayforge.load(json.dumps(bare))
+
+
 def test_seeds_are_numbers_or_text() -> None:
     assert wayforge.act(7) == wayforge.act("7")
     largest = wayforge.act(2**64 - 1)

@@ -131,7 +131,7 @@ fn every_rule_fires_when_it_is_broken() {
         (rules::ENEMY_DISTANCE, &|f| f.entities[0].pos = f.path[1]),
         (rules::TRAP_OFF_PATH, &|f| set(f, f.path[2], TileKind::Trap)),
         (rules::WATER_OFF_WAY, &|f| set(f, f.path[2], TileKind::Water)),
-        (rules::TEMPLATE_KEPT, &|f| f.meta.push((f.exit, Default::default()))),
+        (rules::UNIQUE_IDS, &|f| f.entities[0].id = Some("enemy-2".into())),
     ];
     for (rule, change) in breaks {
         let mut floor = rich();
@@ -139,6 +139,24 @@ fn every_rule_fires_when_it_is_broken() {
         let verdict = validate_floor(&floor);
         assert!(!verdict.report.holds(rule), "{rule}: {:?}", verdict.report.violations);
         assert!(!Judge::default().is_valid(&floor), "{rule}: the judge says the same without words");
+    }
+}
+
+#[test]
+fn meta_and_data_are_free_on_every_floor() {
+    let shop = FloorConfig { template_id: Some("shop".into()), ..FloorConfig::default() };
+    for config in [FloorConfig::default(), shop] {
+        let mut floor = floor::generate(Seed::new(4), &config.resolve().unwrap()).unwrap();
+        let notes = serde_json::json!({"hp": 3}).as_object().unwrap().clone();
+        floor.meta = vec![(floor.exit, notes.clone().into())];
+        floor.entities[0].data = Some(notes.into());
+        assert!(floor::validate(&floor).is_valid(), "{:?}", floor::validate(&floor).violations);
+        let document = floor.to_document();
+        assert_eq!(Floor::decode(document.to_text().as_bytes()).unwrap(), floor);
+        assert!(wayforge::judge(&document, true).unwrap().is_valid());
+        let wall = cells(&floor, TileKind::Wall)[0];
+        set(&mut floor, wall, TileKind::Water);
+        assert_eq!(floor::validate(&floor).holds(rules::TEMPLATE_KEPT), config.template_id.is_none());
     }
 }
 

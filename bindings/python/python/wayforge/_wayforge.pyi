@@ -177,10 +177,13 @@ def generate(family: str, seed: _Seed, config: Optional[_Config] = None) -> Map:
     """The map of a seed under a configuration."""
 
 def load(document: _Text) -> Map:
-    """Reads a document strictly: its shape, its configuration, its form and its digest must all be right."""
+    """Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+
+    A ``MapFloor`` without an envelope has no digest; without ``config``, its configuration asks for what the floor holds.
+    """
 
 def validate(document: _Text, reproduce: bool = False) -> Report:
-    """Judges a document: every rule, and every place where one is broken."""
+    """Validates a document, or a ``MapFloor`` without an envelope: every rule, and every place where one is broken."""
 
 def create_rng(seed: _Seed) -> Rng:
     """Mulberry32 from a seed, as the document of floors describes it."""

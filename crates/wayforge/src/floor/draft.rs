@@ -331,7 +331,7 @@ impl<B: Board> Draft<B> {
         floor.entities.clear();
         for kind in EntityKind::ALL {
             placed.of(kind.budget()).each(|cell| {
-                floor.entities.push(Entity { kind, pos: frame.pos(cell), data: None });
+                floor.entities.push(Entity::new(kind, frame.pos(cell)));
             });
         }
     }

@@ -15,6 +15,7 @@ mod error;
 mod exact;
 mod known;
 mod map;
+mod map_floor;
 mod mend;
 mod mulberry;
 mod open;
@@ -36,6 +37,9 @@ mod wire;
 pub use config::{Budget, Carve, Density, FloorConfig, Opening, Vec2};
 pub use error::{FloorGenerationError, MissedConstraint};
 pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+pub use map_floor::MapFloor;
+#[cfg(feature = "schema")]
+pub use map_floor::map_floor_schema;
 pub use mulberry::create_rng;
 pub use spec::FloorSpec;
 pub use template::{Meaning, Template};
@@ -54,7 +58,7 @@ pub use wire::document_schema;
 
 use crate::grid::Pos;
 use crate::trace::Tracer;
-use crate::{DecodeError, ForgeError, Seed, Stage};
+use crate::{DecodeError, ForgeError, SavedMap, Seed, Stage};
 use board::{Board, Rows};
 use draft::{Draft, Streams};
 use error::Misses;
@@ -120,7 +124,8 @@ pub fn validate_floor(floor: &Floor) -> Verdict {
     Judge::default().judge(floor)
 }
 
-/// The document's `serializeFloor(floor)`: one line of JSON whose `map` is the `MapFloor`.
+/// The document's `serializeFloor(floor)`: the `MapFloor` as one line of JSON, with `path`, `origin` and `config` beside the
+/// document's members. Any implementation of the document reads it. [`Floor::to_document`] adds an envelope with a digest.
 ///
 /// ```
 /// use wayforge::floor::{FloorConfig, deserialize_floor, generate_floor, serialize_floor};
@@ -129,12 +134,26 @@ pub fn validate_floor(floor: &Floor) -> Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serialize_floor(floor: &Floor) -> String {
-    floor.to_document().to_text()
+    map_floor::write(floor)
 }
 
-/// The document's `deserializeFloor(json)`: strict, with the place of the first fault; unknown versions are refused.
+/// The document's `deserializeFloor(json)`: reads a `MapFloor` of any implementation, or the document of a floor.
+///
+/// # Errors
+/// The path of the first member that cannot be read.
+///
+/// ```
+/// use wayforge::floor::{FloorConfig, deserialize_floor, generate_floor, serialize_floor};
+/// let floor = generate_floor(7, &FloorConfig::default())?;
+/// assert_eq!(deserialize_floor(&serialize_floor(&floor))?, floor);
+/// assert_eq!(deserialize_floor(&floor.to_document().to_text())?, floor);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn deserialize_floor(json: &str) -> Result<Floor, DecodeError> {
-    Floor::decode(json.as_bytes())
+    match SavedMap::decode(json.as_bytes())? {
+        SavedMap::MapFloor(floor) => floor.to_floor(),
+        SavedMap::Document(_) => Floor::decode(json.as_bytes()),
+    }
 }
 
 /// Makes floors one after another in the same memory: after the first ones, nothing is allocated.

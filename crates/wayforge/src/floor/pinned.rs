@@ -489,7 +489,7 @@ impl<'a> Work<'a> {
             .collect();
         let mut entities: Vec<Entity> = Vec::new();
         for (pos, kind) in self.pins.iter().filter_map(|(pos, at)| Some((pos, at.entity?))) {
-            entities.push(Entity { kind, pos, data: None });
+            entities.push(Entity::new(kind, pos));
         }
         let near: Vec<Option<u32>> = self.steps(entrance);
         let mut taken = BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
@@ -532,7 +532,7 @@ impl<'a> Work<'a> {
                     cells.retain(|cell| cell.taxi_distance(pos) > 1);
                 }
                 match budget.entity() {
-                    Some(kind) => entities.push(Entity { kind, pos, data: None }),
+                    Some(kind) => entities.push(Entity::new(kind, pos)),
                     None => tiles[size.index(pos)] = tile_of(budget),
                 }
             }

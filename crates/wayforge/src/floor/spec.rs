@@ -112,6 +112,19 @@ impl FloorSpec {
         &self.0.make
     }
 
+    /// A spec of a size, for a floor that was read without its configuration. Nothing is proved, and nothing generated from it.
+    pub(super) fn unproved(size: Size) -> FloorSpec {
+        let config = FloorConfig {
+            width: Some(size.width.into()),
+            height: Some(size.height.into()),
+            ..FloorConfig::default()
+        };
+        let (carve, opening) = (config.carve, config.open);
+        let task =
+            Task { size, carve, opening, open: 0, min_path: 0, entrance: None, exit: None, counts: [0; 8] };
+        FloorSpec::new(config, task, 0, Make::Draw(None))
+    }
+
     fn new(config: FloorConfig, task: Task, attempts: u32, make: Make) -> FloorSpec {
         FloorSpec(Arc::new(Inner { config, task, attempts, make }))
     }

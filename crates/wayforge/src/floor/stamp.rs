@@ -28,7 +28,7 @@ pub(super) fn stamp(spec: &FloorSpec, plan: &Plan, variant: Variant) -> Floor {
     let mut entities: Vec<Entity> = plan
         .entities
         .iter()
-        .map(|(kind, pos, data)| Entity { kind: *kind, pos: turned(*pos), data: data.clone() })
+        .map(|(kind, pos, data)| Entity { data: data.clone(), ..Entity::new(*kind, turned(*pos)) })
         .collect();
     entities.sort_by_key(|entity| (entity.kind, entity.pos));
     let mut meta: Vec<(Pos, Arc<Notes>)> =

@@ -6,13 +6,34 @@ use crate::Place;
 use crate::floor::config::Budget;
 use crate::floor::{Floor, Opening, Origin, TileKind};
 use crate::grid::{Dir, Pos};
+use std::collections::BTreeSet;
 
 /// Doors separate at least this many tiles from the entrance.
 const GUARDED_TILES: u32 = 3;
 /// Enemies keep at least so many steps from the entrance.
 const ENEMY_STEPS: u16 = 2;
 
+/// Checks the rules that the document of floors states, for floors of any generator. Budgets and the shortest path's length
+/// are known only with the configuration.
+pub(super) fn check_given(floor: &Floor, view: &mut View, config_known: bool, findings: &mut impl Findings) {
+    tiles_complete(floor, view, findings);
+    ends_in_place(floor, view, findings);
+    solvable(floor, view, findings);
+    if config_known {
+        min_path_length(floor, view, findings);
+        budgets(floor, view, findings);
+    }
+    if !floor.path.is_empty() {
+        path_witness(floor, view, findings);
+    }
+    no_stacking(floor, view, TileKind::walkable, findings);
+    unique_ids(floor, findings);
+}
+
 pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    if floor.origin == Origin::Given {
+        return check_given(floor, view, true, findings);
+    }
     tiles_complete(floor, view, findings);
     ends_in_place(floor, view, findings);
     solvable(floor, view, findings);
@@ -21,6 +42,7 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     path_witness(floor, view, findings);
     budgets(floor, view, findings);
     entities(floor, view, findings);
+    unique_ids(floor, findings);
     tiles(floor, view, findings);
     doors(floor, view, findings);
     safety(floor, view, findings);
@@ -152,12 +174,11 @@ fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// Entities can be reached, stand alone on floor, and enemies keep their distance.
 fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::REACHABLE);
-    for (at, entity) in floor.entities.iter().enumerate() {
-        if view.steps_to(entity.pos) == FAR {
-            findings.found(Place::Cell(entity.pos), || match view.size.contains(entity.pos) {
-                true => format!("the {} cannot be reached", entity.kind.name()),
-                false => format!("{} lies beyond a floor of {}", id(floor, at), view.size),
-            });
+    for entity in &floor.entities {
+        // An entity beyond the floor breaks another rule.
+        if view.size.contains(entity.pos) && view.steps_to(entity.pos) == FAR {
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
     // Where every open tile is reached, these are.
@@ -169,20 +190,7 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                 .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
         }
     }
-    findings.begin(rules::NO_STACKING);
-    for entity in &floor.entities {
-        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
-        if tile != TileKind::Floor && view.size.contains(entity.pos) {
-            findings
-                .found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
-        }
-        if view.size.contains(entity.pos) {
-            let taken = &mut view.taken[view.size.index(entity.pos)];
-            if std::mem::replace(taken, true) {
-                findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
-            }
-        }
-    }
+    no_stacking(floor, view, |tile| tile == TileKind::Floor, findings);
     findings.begin(rules::ENEMY_DISTANCE);
     for enemy in floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy) {
         let steps = view.steps_to(enemy.pos);
@@ -192,6 +200,44 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                     "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
                     counted(steps.into())
                 )
+            });
+        }
+    }
+}
+
+/// Every entity is on the floor, on a tile of an allowed kind, and alone there.
+fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, findings: &mut impl Findings) {
+    findings.begin(rules::NO_STACKING);
+    for (at, entity) in floor.entities.iter().enumerate() {
+        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
+        if !view.size.contains(entity.pos) {
+            findings.found(Place::Cell(entity.pos), || {
+                format!("{} lies beyond a floor of {}", id(floor, at), view.size)
+            });
+            continue;
+        }
+        if !allowed(tile) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
+        }
+        let taken = &mut view.taken[view.size.index(entity.pos)];
+        if std::mem::replace(taken, true) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
+        }
+    }
+}
+
+/// No two entities have one id.
+fn unique_ids(floor: &Floor, findings: &mut impl Findings) {
+    findings.begin(rules::UNIQUE_IDS);
+    // The usual ids are numbers: only others can repeat.
+    if floor.entities.iter().all(|entity| entity.id.is_none()) {
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for (at, (id, _)) in floor.ids().enumerate() {
+        if let Some(id) = seen.replace(id) {
+            findings.found(Place::Member(format!("entities[{at}].id")), || {
+                format!("{} is the id of an earlier entity", serde_json::Value::from(id))
             });
         }
     }
@@ -340,17 +386,10 @@ fn pins_kept(floor: &Floor, findings: &mut impl Findings) {
     }
 }
 
-/// A floor from a template is that template, turned as it says; other floors have no notes.
+/// A floor from a template is that template, turned as it says. `meta` and `data` are free for the game to use.
 fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     findings.begin(rules::TEMPLATE_KEPT);
-    let Some(template) = floor.spec.template() else {
-        let notes = floor.meta.iter().map(|(pos, _)| *pos);
-        let data = floor.entities.iter().filter(|entity| entity.data.is_some()).map(|entity| entity.pos);
-        for pos in notes.chain(data) {
-            findings.found(Place::Cell(pos), || "only templates say more about tiles and entities".into());
-        }
-        return;
-    };
+    let Some(template) = floor.spec.template() else { return };
     let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
         findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
         return;
@@ -372,16 +411,10 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
                 format!("{}, the template has {}", here.name(), there.name())
             });
         }
-        let notes =
-            |pos, meta: &[(Pos, _)]| meta.iter().find(|(at, _)| *at == pos).cloned().map(|(_, notes)| notes);
-        if notes(pos, &plan.meta) != notes(turned(pos), &floor.meta) {
-            findings.found(Place::Cell(turned(pos)), || "its meta is not the template's".into());
-        }
     }
-    for (kind, pos, data) in &plan.entities {
+    for (kind, pos, _) in &plan.entities {
         let here = turned(*pos);
-        let same = |entity: &crate::floor::Entity| entity.kind == *kind && entity.data == *data;
-        if !floor.entity(here).is_some_and(same) {
+        if floor.entity(here).is_none_or(|entity| entity.kind != *kind) {
             findings.found(Place::Cell(here), || format!("the template's {} is not here", kind.name()));
         }
     }
