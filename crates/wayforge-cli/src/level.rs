@@ -19,7 +19,7 @@ use wayforge_draw::{
 #[derive(Args)]
 pub(crate) struct LevelArgs {
     /// The seed, a number or any text; random if left out, and then printed on standard error
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// Make the levels of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
