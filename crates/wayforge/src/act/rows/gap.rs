@@ -43,7 +43,7 @@ const fn choice(left: Diagonal, taken: bool, straight: bool, right: Diagonal, ou
         Rising => RISES,
         Falling => FALLS,
     };
-    Choice { left, right, taken, straight, out, needs: diagonal | taken as u8 * TAKES }
+    Choice { left, right, taken, straight, out, needs: diagonal | (taken as u8 * TAKES) }
 }
 
 /// The choices of a column without a lower node: an upper node needs an edge from the left or from the right.
