@@ -44,6 +44,7 @@ export const PLANS = {
     sections: [
       ["Shape", ["width", "height", "wallDensity", "minPathLength", "carve", "open"]],
       ["Budgets", ["enemyBudget", "chestBudget", "itemBudget", "relicBudget", "npcBudget", "trapBudget", "doorBudget", "waterBudget"]],
+      ["Safety", ["safeRoute", "safeChests"]],
       ["Fixed places", ["pins", "entrance", "exit"]],
       ["Template", ["useTemplate", "templateId", "template"]],
       ["Search", ["attempts"]],

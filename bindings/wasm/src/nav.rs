@@ -51,7 +51,7 @@ impl RawWater {
     pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, JsValue> {
         let make = || -> Result<Water, Fault> {
             let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-            Ok(nav::archipelago(parse_seed(seed), &spec))
+            Ok(nav::archipelago(parse_seed(seed)?, &spec))
         };
         make().map(RawWater).map_err(thrown)
     }
@@ -87,7 +87,7 @@ impl RawWater {
 pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, JsValue> {
     let told = || -> Result<String, Fault> {
         let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-        Ok(nav::archipelago_document(parse_seed(seed), &spec).digest.to_string())
+        Ok(nav::archipelago_document(parse_seed(seed)?, &spec).digest.to_string())
     };
     told().map_err(thrown)
 }

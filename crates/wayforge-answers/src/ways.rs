@@ -228,7 +228,7 @@ pub struct CountsTold {
 pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
     let ask: WaterAsk<'_> = read_object(body)?;
     let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
-    let water = make(seed, ask.config, limits)?;
+    let water = make(seed.clone(), ask.config, limits)?;
     let Size { width, height } = water.size();
     let tile = |pos| if water.is_open(pos) { water.magnitude(pos) } else { LAND };
     let tiles: Vec<u8> = water.size().iter().map(tile).collect();
@@ -309,7 +309,7 @@ fn sea_of(
             Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"))
         }
         (None, seed, config) => {
-            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
+            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0.clone()))?;
             make(seed, config, limits)
         }
     }

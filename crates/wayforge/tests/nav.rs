@@ -27,7 +27,7 @@ fn judged(way: &Way, water: &Water, query: &Query) -> u32 {
 fn every_method_agrees_with_plain_search_on_the_length() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
         let mut rng = MapRng::from_u64(i as u64);
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut plain = MultiSourceAnyTargetBFS::new(&water);
         for prepare in [Prepare::None, Prepare::Coarse, Prepare::Full] {
             let mut navigator = Navigator::new(&water, prepare);
@@ -57,7 +57,7 @@ fn every_method_agrees_with_plain_search_on_the_length() {
 fn octile_lengths_are_those_of_dijkstra() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
         let mut rng = MapRng::from_u64(77 + i as u64);
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..6 {
             let Some(query) = random_query(&mut rng, &water) else { continue };
@@ -81,7 +81,7 @@ fn octile_lengths_are_those_of_dijkstra() {
 
 #[test]
 fn corridors_of_any_measure_are_valid_and_the_optimal_one_is_shortest_in_a_wide_one() {
-    let water = water_of(Kind::Archipelago, Size::new(101, 67), Seed(5));
+    let water = water_of(Kind::Archipelago, Size::new(101, 67), Seed::new(5));
     let mut rng = MapRng::from_u64(5);
     for factor in [1, 2, 3, 5, 8, 13, 40, 200] {
         for rule in [CoarseRule::AnyTile, CoarseRule::Components] {
@@ -138,7 +138,7 @@ fn pieces_need_no_fallback_where_cells_do() {
 fn edits_leave_everything_as_if_made_anew() {
     for kind in [Kind::Noise(25), Kind::Archipelago, Kind::Maze, Kind::Open] {
         let size = Size::new(90, 70);
-        let mut water = water_of(kind, size, Seed(8));
+        let mut water = water_of(kind, size, Seed::new(8));
         let mut rng = MapRng::from_u64(8);
         let mut navigator = Navigator::new(&water, Prepare::Full);
         for round in 0..25 {
@@ -196,7 +196,7 @@ fn rng_bit(pos: Pos) -> bool {
 #[test]
 fn distances_are_those_of_plain_searches() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut rng = MapRng::from_u64(i as u64);
         let Some(query) = random_query(&mut rng, &water) else { continue };
         let navigator = Navigator::new(&water, Prepare::None);
@@ -217,7 +217,7 @@ fn distances_are_those_of_plain_searches() {
 #[test]
 fn depth_comes_first_and_then_length() {
     for seed in 0..6 {
-        let water = water_of(Kind::Archipelago, Size::new(70, 50), Seed(seed));
+        let water = water_of(Kind::Archipelago, Size::new(70, 50), Seed::new(seed));
         let mut rng = MapRng::from_u64(seed);
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..15 {
@@ -257,7 +257,7 @@ fn depth_comes_first_and_then_length() {
 
 #[test]
 fn smooth_ways_see_from_corner_to_corner() {
-    let water = water_of(Kind::Archipelago, Size::new(120, 90), Seed(4));
+    let water = water_of(Kind::Archipelago, Size::new(120, 90), Seed::new(4));
     let mut rng = MapRng::from_u64(4);
     let mut navigator = Navigator::new(&water, Prepare::None);
     let mut shorter = 0;
@@ -327,7 +327,7 @@ fn what_was_visited_is_counted_once() {
     let size = Size::new(70, 50);
     let mut rng = MapRng::from_u64(31);
     for kind in [Kind::Open, Kind::Archipelago, Kind::Noise(25)] {
-        let water = water_of(kind, size, Seed(31));
+        let water = water_of(kind, size, Seed::new(31));
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..20 {
             let Some(query) = random_query(&mut rng, &water) else { continue };

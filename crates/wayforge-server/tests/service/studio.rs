@@ -55,6 +55,19 @@ async fn the_page_and_its_files_are_served_from_the_binary() {
 }
 
 #[tokio::test]
+async fn pictures_of_act_maps_have_labels_on_request() {
+    let bed = Bed::open().await;
+    let document = bed.get("/v1/act?seed=5").await.is(200).json();
+    let node = &document["map"]["nodes"][0];
+    let label = format!(">{},{}</text>", node["col"], node["row"]);
+    let plain = bed.get("/v1/act.svg?seed=5").await.is(200).text().to_owned();
+    let labelled = bed.get("/v1/act.svg?seed=5&labels=true").await.is(200).text().to_owned();
+    assert!(labelled.contains(&label) && !plain.contains(&label), "{label}");
+    bed.get("/v1/act.svg?seed=5&labels=yes").await.refused(400, "parameter", Some("labels"));
+    bed.get("/v1/floor.svg?seed=5&labels=true").await.refused(400, "parameter", Some("labels"));
+}
+
+#[tokio::test]
 async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
     let bed = Bed::open().await;
     for family in ["act", "level", "floor", "tower"] {
@@ -92,7 +105,7 @@ async fn marks_of_a_stage_are_among_the_figures() {
 
 /// What the library tells of a map's metrics, read off a map of its own.
 fn told_metrics(family: &str, seed: u64) -> Value {
-    let seed = Seed(seed);
+    let seed = Seed::new(seed);
     json!(match family {
         "act" => {
             let map = act::generate(seed, &ActConfig::default().resolve().unwrap()).unwrap();
@@ -382,7 +395,7 @@ async fn an_exported_page_is_answered_as_by_the_service() {
         ask
     };
     let mut asked = vec![
-        ("/v1/scene/act", json!({ "seed": 42, "play": { "moves": ["0,1"], "fog": 2 } })),
+        ("/v1/scene/act", json!({ "seed": 42, "play": { "moves": ["1,0"], "fog": 2 } })),
         ("/v1/scene/level", json!({ "seed": 7, "witness": "all", "theme": "night" })),
         ("/v1/scene/tower", json!({ "seed": "a", "play": {} })),
         ("/v1/scene/boat", json!({})),

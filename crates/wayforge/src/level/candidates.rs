@@ -19,7 +19,7 @@ const TRIES: u32 = 16;
 
 /// Reserves the candidates in the order `P C e f l s`, then the marks; their cells are free no longer.
 pub(super) fn place(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &mut Blueprint,
     tags: &mut Tags,

@@ -11,7 +11,7 @@ const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
 
 /// Reinforces the asked share of the interior walls.
 pub(super) fn reinforce(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,
@@ -30,7 +30,7 @@ pub(super) fn reinforce(
 
 /// Tags the zones, then the asked share of the open interior besides.
 pub(super) fn mark_fall_spawn(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,

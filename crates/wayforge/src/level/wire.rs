@@ -79,7 +79,7 @@ pub(super) fn of(level: &Level) -> WireLevel {
         witness: level.witness.iter().map(|witness| write_witness(level, witness)).collect(),
         attempt: WireAttempt {
             index: level.attempt.index,
-            seed: level.attempt.seed,
+            seed: level.attempt.seed.clone(),
             repaired: level.attempt.repaired.clone(),
             fewest: level.attempt.fewest,
         },
@@ -121,7 +121,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
     let car_walkable = read_layer(&spec, "car_walkable", &map.car_walkable)?;
     let witness = map.witness.into_iter().enumerate().map(|(i, wire)| read_witness(&spec, i, wire));
     Ok(Level {
-        seed: document.seed,
+        seed: document.seed.clone(),
         blueprint,
         tags,
         car_walkable,
