@@ -141,7 +141,11 @@ impl Navigator {
         if found {
             match self.depth.as_ref().filter(|_| method == Method::Auto) {
                 Some(depth) => self.straightener.straighten(way, query, |run| depth.is_clear(run)),
-                None => self.straightener.straighten(way, query, |run| self.blocks.is_clear(run)),
+                // Rows and columns of jump points hold 64 tiles a word, blocks eight of a line.
+                None => self.straightener.straighten(way, query, |run| match &self.jumps {
+                    Some(jumps) if !run.is_diagonal() => jumps.is_clear(run),
+                    _ => self.blocks.is_clear(run),
+                }),
             }
             way.set_ends(query);
         }

@@ -1,10 +1,11 @@
 //! Fewer turns at the same length: a peephole pass over the path of any method.
 //!
 //! Most shortest paths over open water differ only in the order of their steps. The pass reads a path as straight *runs* and
-//! replaces two or three consecutive runs by a direct connection of at most two (a diagonal and a straight run, or with four
-//! neighbours a vertical and a horizontal one) where that is clear of land, just as long, and better: fewer runs, or
-//! as many with fewer diagonal steps. It ends when no such replacement is left. Every replacement lowers the number of runs, or
-//! keeps it and lowers the number of diagonal steps, so it ends; length, source and target never change.
+//! replaces consecutive runs by a direct connection of at most two (a diagonal and a straight run, or with four neighbours a
+//! vertical and a horizontal one) where that is clear of land, just as long, and better: fewer runs, or as many with fewer
+//! diagonal steps. Exponential search finds long stretches to replace; afterwards a peephole pass tries every two and three
+//! consecutive runs until no replacement is left. Every replacement lowers the number of runs, or keeps it and lowers the number
+//! of diagonal steps, so the pass ends; length, source and target never change.
 
 use super::query::{Metric, Moves, Query, Way};
 use crate::grid::Pos;
@@ -20,6 +21,7 @@ pub(super) struct Run {
 
 impl Run {
     /// The run between two tiles of one row, column or diagonal; none if they are the same.
+    #[inline]
     fn between(from: Pos, to: Pos) -> Option<Run> {
         let (dx, dy) = offset(from, to);
         let len = dx.abs().max(dy.abs());
@@ -27,12 +29,13 @@ impl Run {
     }
 
     /// The tile after `steps` steps.
+    #[inline]
     fn at(&self, steps: u16) -> Pos {
         let along = |at: u16, step: i32| (i32::from(at) + step * i32::from(steps)) as u16;
         Pos::new(along(self.from.x, self.step.0), along(self.from.y, self.step.1))
     }
 
-    fn end(&self) -> Pos {
+    pub(super) fn end(&self) -> Pos {
         self.at(self.len)
     }
 
@@ -49,12 +52,74 @@ impl Run {
     }
 }
 
+/// A tile where runs of the given path meet, with the steps up to it.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    pos: Pos,
+    straight: u32,
+    diagonal: u32,
+}
+
+/// The direct connection of two tiles over open water.
+struct Direct {
+    ends: [Pos; 2],
+    straight: u32,
+    diagonal: u32,
+    /// Where it may turn: diagonal or vertical run first, or last.
+    turns: [Pos; 2],
+}
+
+impl Direct {
+    fn new(from: Pos, to: Pos, moves: Moves) -> Direct {
+        let (dx, dy) = offset(from, to);
+        let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
+        if moves == Moves::Four {
+            let turns = [Pos::new(from.x, to.y), Pos::new(to.x, from.y)];
+            return Direct { ends: [from, to], straight: width + height, diagonal: 0, turns };
+        }
+        let diagonal = width.min(height);
+        let run = |from: Pos, step: (i32, i32)| Run { from, step, len: diagonal as u16 };
+        let turns =
+            [run(from, (dx.signum(), dy.signum())).end(), run(to, (-dx.signum(), -dy.signum())).end()];
+        Direct { ends: [from, to], straight: width.max(height) - diagonal, diagonal, turns }
+    }
+
+    /// True if a path of so many steps is as long.
+    fn is_as_long(&self, straight: u32, diagonal: u32, metric: Metric) -> bool {
+        match metric {
+            Metric::Octile => (straight, diagonal) == (self.straight, self.diagonal),
+            Metric::Steps => straight + diagonal == self.straight + self.diagonal,
+        }
+    }
+
+    /// The runs by way of a turn.
+    fn runs(&self, turn: Pos) -> [Option<Run>; 2] {
+        [Run::between(self.ends[0], turn), Run::between(turn, self.ends[1])]
+    }
+
+    /// The first turn whose runs are clear; one that goes on in the direction `before` comes first.
+    fn clear_turn(
+        &self,
+        before: Option<(i32, i32)>,
+        mut first_is_clear: impl FnMut(&Run) -> bool,
+        second_is_clear: impl Fn(&Run) -> bool,
+    ) -> Option<Pos> {
+        let goes_on = self.runs(self.turns[1])[0].map(|run| run.step) == before;
+        let turns = if goes_on { [self.turns[1], self.turns[0]] } else { self.turns };
+        turns.into_iter().find(|&turn| {
+            let [first, second] = self.runs(turn);
+            first.is_none_or(|run| first_is_clear(&run)) && second.is_none_or(|run| second_is_clear(&run))
+        })
+    }
+}
+
 /// Scratch buffers of the pass.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Straightener {
+    corners: Vec<Corner>,
     /// Runs in which nothing is left to replace, from the source on.
     done: Vec<Run>,
-    /// Replacements still to be appended, the last first.
+    /// Runs to be appended, the last first.
     pending: Vec<Run>,
 }
 
@@ -62,9 +127,17 @@ impl Straightener {
     /// Straightens a path and counts its steps. Consecutive tiles of `way` may be the ends of longer runs; afterwards every
     /// tile is there. `is_clear` tells whether every step of a run is legal.
     pub(super) fn straighten(&mut self, way: &mut Way, query: &Query, is_clear: impl Fn(&Run) -> bool) {
+        self.read_corners(&way.tiles);
         self.done.clear();
         let mut at = 0;
-        while let Some(run) = self.pending.pop().or_else(|| next_run(&way.tiles, &mut at)) {
+        loop {
+            if self.pending.is_empty() {
+                if at + 1 >= self.corners.len() {
+                    break;
+                }
+                at = self.connect_far(at, query, &is_clear);
+            }
+            let Some(run) = self.pending.pop() else { continue };
             match self.done.last_mut() {
                 Some(last) if last.step == run.step => last.len += run.len,
                 _ => self.done.push(run),
@@ -82,66 +155,89 @@ impl Straightener {
         }
     }
 
+    /// Reads the corners of a path.
+    fn read_corners(&mut self, tiles: &[Pos]) {
+        self.corners.clear();
+        let Some(&pos) = tiles.first() else { return };
+        let (mut last, mut corner) = ((0, 0), Corner { pos, straight: 0, diagonal: 0 });
+        for &to in &tiles[1..] {
+            let Some(run) = Run::between(corner.pos, to) else { continue };
+            if run.step != last {
+                self.corners.push(corner);
+                last = run.step;
+            }
+            let count = if run.is_diagonal() { &mut corner.diagonal } else { &mut corner.straight };
+            *count += u32::from(run.len);
+            corner.pos = to;
+        }
+        self.corners.push(corner);
+    }
+
+    /// Appends a direct connection from a corner to one far ahead, or the next run; returns the corner that it ends at.
+    fn connect_far(&mut self, at: usize, query: &Query, is_clear: impl Fn(&Run) -> bool) -> usize {
+        let from = self.corners[at];
+        let before = self.done.last().map(|run| run.step);
+        // For each direction the most steps known to be clear from here, and the fewest known not to be.
+        let mut known = [(0_u16, u16::MAX); 9];
+        let mut first_is_clear = |run: &Run| {
+            let (clear, blocked) = &mut known[(4 + 3 * run.step.1 + run.step.0) as usize];
+            if run.len > *clear && run.len < *blocked {
+                let rest = Run { from: run.at(*clear), len: run.len - *clear, ..*run };
+                *(if is_clear(&rest) { &mut *clear } else { blocked }) = run.len;
+            }
+            run.len <= *clear
+        };
+        let mut connect = |to: usize| -> Option<(usize, [Option<Run>; 2])> {
+            let to_corner = self.corners[to];
+            let direct = Direct::new(from.pos, to_corner.pos, query.moves);
+            let (straight, diagonal) =
+                (to_corner.straight - from.straight, to_corner.diagonal - from.diagonal);
+            if !direct.is_as_long(straight, diagonal, query.metric) {
+                return None;
+            }
+            let turn = direct.clear_turn(before, &mut first_is_clear, &is_clear)?;
+            Some((to, direct.runs(turn)))
+        };
+        let mut best = (at + 1, [Run::between(from.pos, self.corners[at + 1].pos), None]);
+        let (mut ahead, mut bad) = (3, self.corners.len());
+        while at + ahead < bad {
+            match connect(at + ahead) {
+                Some(found) => (best, ahead) = (found, 2 * ahead),
+                None => bad = at + ahead,
+            }
+        }
+        while ahead > 3 && best.0 + 1 < bad {
+            let middle = best.0.midpoint(bad);
+            match connect(middle) {
+                Some(found) => best = found,
+                None => bad = middle,
+            }
+        }
+        self.pending.extend(best.1.into_iter().flatten().rev());
+        best.0
+    }
+
     /// Moves a better connection of the last `count` runs to the pending ones; false if there is none.
     fn replace_last(&mut self, count: usize, query: &Query, is_clear: impl Fn(&Run) -> bool) -> bool {
         let Some(first) = self.done.len().checked_sub(count) else { return false };
         let runs = &self.done[first..];
-        let (from, to) = (runs[0].from, runs[count - 1].end());
-        let total = |diagonal: bool| -> u32 {
-            let runs = runs.iter().filter(|run| run.is_diagonal() == diagonal);
-            runs.map(|run| u32::from(run.len)).sum()
-        };
-        let (straight, diagonal) = (total(false), total(true));
-        let (dx, dy) = offset(from, to);
-        let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
-        // The steps of the direct connection, and the tiles where it may turn: diagonal or vertical run first, or last.
-        let (new_straight, new_diagonal, turns) = match query.moves {
-            Moves::Four => (width + height, 0, [Pos::new(from.x, to.y), Pos::new(to.x, from.y)]),
-            Moves::Eight => {
-                let slant = width.min(height);
-                let toward = |a: Pos, (dx, dy): (i32, i32)| {
-                    let step = (dx.signum(), dy.signum());
-                    Run { from: a, step, len: slant as u16 }.end()
-                };
-                (width.max(height) - slant, slant, [toward(from, (dx, dy)), toward(to, (-dx, -dy))])
-            }
-        };
-        let as_long = match query.metric {
-            Metric::Octile => (straight, diagonal) == (new_straight, new_diagonal),
-            Metric::Steps => straight + diagonal == new_straight + new_diagonal,
-        };
-        let parts = |turn: Pos| [Run::between(from, turn), Run::between(turn, to)];
-        let new_count = parts(turns[0]).iter().flatten().count();
-        let better = new_count < count || new_count == count && new_diagonal < diagonal;
-        if !as_long || !better {
+        let (mut straight, mut diagonal) = (0, 0);
+        for run in runs {
+            let steps = if run.is_diagonal() { &mut diagonal } else { &mut straight };
+            *steps += u32::from(run.len);
+        }
+        let direct = Direct::new(runs[0].from, runs[count - 1].end(), query.moves);
+        let new_count = direct.runs(direct.turns[0]).iter().flatten().count();
+        let better = new_count < count || new_count == count && direct.diagonal < diagonal;
+        if !better || !direct.is_as_long(straight, diagonal, query.metric) {
             return false;
         }
         let before = first.checked_sub(1).map(|before| self.done[before].step);
-        let goes_on = |turn: &Pos| parts(*turn)[0].map(|run| run.step) == before;
-        let turns = if goes_on(&turns[1]) { [turns[1], turns[0]] } else { turns };
-        let Some(turn) = turns.into_iter().find(|&turn| parts(turn).iter().flatten().all(&is_clear)) else {
-            return false;
-        };
+        let Some(turn) = direct.clear_turn(before, &is_clear, &is_clear) else { return false };
         self.done.truncate(first);
-        self.pending.extend(parts(turn).into_iter().flatten().rev());
+        self.pending.extend(direct.runs(turn).into_iter().flatten().rev());
         true
     }
-}
-
-/// The longest run of `tiles` from the place `at` on, which moves to its end.
-fn next_run(tiles: &[Pos], at: &mut usize) -> Option<Run> {
-    let mut run: Option<Run> = None;
-    while let [from, to, ..] = tiles[*at..] {
-        let next = Run::between(from, to);
-        match (&mut run, next) {
-            (Some(run), Some(next)) if run.step == next.step => run.len += next.len,
-            (Some(_), Some(_)) => break,
-            (None, next) => run = next,
-            (_, None) => {}
-        }
-        *at += 1;
-    }
-    run
 }
 
 fn offset(from: Pos, to: Pos) -> (i32, i32) {

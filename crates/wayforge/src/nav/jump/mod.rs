@@ -26,6 +26,7 @@ use super::blocks::Blocks;
 use super::ends::Ends;
 use super::pieces::Pieces;
 use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
+use super::straighten::Run;
 use super::water::Water;
 use crate::grid::{BitGrid, Pos};
 use bound::Bound;
@@ -128,6 +129,12 @@ impl Jumps {
         }
         way.guarantee = Guarantee::Exact;
         true
+    }
+
+    /// True if every tile of a straight run is open.
+    #[inline]
+    pub(super) fn is_clear(&self, run: &Run) -> bool {
+        self.lines.clear(run.from, run.end())
     }
 
     /// Takes over tiles that turned to water or to land, each once and in order.
