@@ -155,7 +155,7 @@ export function floorCases(wayforge) {
             assert(!result.rules.includes("budgets"), "no configuration");
             equal(result.violations, [], "nothing");
             assert(wayforge.validate(text).valid, "as text");
-            const asked = { width: 5, height: 5, wallDensity: 0.4, enemyBudget: 2, chestBudget: 1 };
+            const asked = { width: 5, height: 5, wallDensity: 0.4, enemyBudget: 2, chestBudget: 1, doorBudget: 1 };
             equal(wayforge.validateFloor(sample(), asked).violations.map(({ rule }) => rule), ["budgets"], "one enemy, two in the configuration");
             const map = wayforge.load(text);
             assert(map.validate().valid && map.ascii().includes("<"), "loaded");
@@ -188,7 +188,7 @@ export function floorCases(wayforge) {
             const found = result.violations.map(({ rule, place }) => `${rule} ${JSON.stringify(place)}`);
             for (const expected of [
                 'whole-numbers {"member":"tiles[3].pos.x"}', 'whole-numbers {"member":"exit.x"}', 'whole-numbers {"member":"exit.y"}',
-                'walkable-by-kind {"member":"tiles[4].walkable"}', 'no-stacking {"cell":{"x":1,"y":0}}', 'unique-ids {"member":"entities[1].id"}', 'solvable "map"',
+                'walkable-by-kind {"member":"tiles[4].walkable"}', 'no-stacking {"cell":[1,0]}', 'unique-ids {"member":"entities[1].id"}', 'solvable "map"',
             ]) assert(found.includes(expected), `${expected}: ${found.join("; ")}`);
             equal(result.violations.find(({ place }) => place.member === "exit.x").why, "NaN is not a whole number from 0 to 65534", "in words");
             const config = { ...wayforge.generateFloor(1).config, enemyBudget: 99 };
