@@ -55,9 +55,9 @@ fn level() -> Level {
     level.blueprint = drawn();
     let size = level.blueprint.size();
     level.tags.reinforced = BitGrid::of(size, [Pos::new(6, 4), Pos::new(9, 5), Pos::new(2, 2)]);
-    level.tags.fall_spawn = BitGrid::of(size, [(3, 9), (4, 9), (11, 6)].map(|(x, y)| Pos::new(x, y)));
+    level.tags.fall_spawn_cells = BitGrid::of(size, [(3, 9), (4, 9), (11, 6)].map(|(x, y)| Pos::new(x, y)));
     level.tags.marks = vec![vec![Pos::new(12, 2)]];
-    level.car_walkable = BitGrid::of(size, (9..14).map(|x| Pos::new(x, 8)));
+    level.car_walkable_cells = BitGrid::of(size, (9..14).map(|x| Pos::new(x, 8)));
     level.witness = (0..)
         .zip(level.spec.chains())
         .map(|(chain, steps)| {
@@ -132,7 +132,7 @@ fn pictures_are_the_golden_ones() {
 
 #[test]
 fn text_is_exactly_the_grid() {
-    for walls in ["default", "empty", "grid_wire", "sparse_moore.150%", "sparse_ortho", "maze", "caves"] {
+    for walls in ["default", "empty", "grid_wire", "sparse_moore.25%", "sparse_ortho", "maze", "caves"] {
         let stage =
             format!(r#"{{"walls": "{walls}", "pitfalls": "1%", "plants": "1%", "moving_floors": "1%"}}"#);
         let level = level::generate(5.into(), &spec(&stage)).unwrap();
@@ -273,8 +273,8 @@ fn hostile_names_are_escaped() {
 fn broken_levels_are_drawn_too() {
     let mut level = level();
     level.tags.marks = vec![vec![Pos::new(900, 900), Pos::new(1, 1)], vec![Pos::new(2, 2)]];
-    level.tags.fall_spawn = BitGrid::of(Size::new(3, 3), [Pos::new(0, 0), Pos::new(2, 2)]);
-    level.car_walkable = BitGrid::of(Size::new(900, 900), [Pos::new(899, 899)]);
+    level.tags.fall_spawn_cells = BitGrid::of(Size::new(3, 3), [Pos::new(0, 0), Pos::new(2, 2)]);
+    level.car_walkable_cells = BitGrid::of(Size::new(900, 900), [Pos::new(899, 899)]);
     level.witness = vec![
         Witness { chain: 99, route: vec![Pos::new(1, 1)], reached: vec![0, 0] },
         Witness { chain: 0, route: vec![], reached: vec![0, 1] },
@@ -318,10 +318,10 @@ fn the_largest_level_fits_at_full_scale_and_stays_small_as_svg() {
 
 #[test]
 fn usual_levels_are_small_as_svg() {
-    for walls in ["default", "grid_wire", "sparse_moore.200%", "sparse_ortho.200%", "maze", "caves"] {
+    for walls in ["default", "grid_wire", "sparse_moore.50%", "sparse_ortho.50%", "maze", "caves"] {
         let stage = format!(
             r#"{{"walls": "{walls}", "pitfalls": "3%", "plants": "5%", "puddles": "5%", "moving_floors": "5%",
-                "reinforced": "20%", "fall_spawn": {{"floor_ratio": "5%"}}}}"#
+                "reinforced": "20%", "fall_spawn_floor_ratio": 0.05}}"#
         );
         let level = level::generate(3.into(), &spec(&stage)).unwrap();
         let text = level_svg(&LevelScene::of_level_with(&level, everything()), Theme::Parchment);

@@ -5,7 +5,7 @@ use wayforge::{Document, Seed};
 
 fn sample() -> Level {
     let config = r#"{"width": 17, "height": 11, "exits": ["top", "left"], "fuel": "refuel_chain", "reinforced": "20%",
-        "fall_spawn": {"zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "floor_ratio": "5%"}, "plants": 3,
+        "fall_spawn_zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "fall_spawn_floor_ratio": 0.05, "plants": 3,
         "moving_floors": "4%", "marks": [{"name": "key", "count": 2, "cells": [[4, 4]]}],
         "objectives": [{"steps": ["P", "key", "E"]}]}"#;
     let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
