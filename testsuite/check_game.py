@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
 from play_zombie_escape import install  # noqa: E402
 from zombie_escape.gameplay.layout import generate_level_from_blueprint  # noqa: E402
-from zombie_escape.level_blueprints import validate_connectivity  # noqa: E402
+from zombie_escape.level_blueprints import validate_car_connectivity, validate_connectivity  # noqa: E402
 from zombie_escape.models import FuelMode  # noqa: E402
 
 
@@ -29,6 +29,18 @@ def judge(level, grid):
         require_player_exit_path=endurance,
         require_car_spawn=not endurance,
     )
+
+
+def drivable(grid):
+    """Where the game says that the cars can drive, each from its own start; None if one of them reaches no exit."""
+    cars, cells = cells_of(grid, "C"), set()
+    for car in cars:
+        alone = ["".join("." if (x, y) in cars - {car} else here for x, here in enumerate(row)) for y, row in enumerate(grid)]
+        reached = validate_car_connectivity(alone)
+        if reached is None:
+            return None
+        cells |= reached
+    return cells
 
 
 def cells_of(grid, symbol):
@@ -61,7 +73,7 @@ def load(level):
     yield "walls", layout.wall_cells == cells_of(grid, "1") | cells_of(grid, "R") | cells_of(grid, "B")
     yield "wall sprites", len(walls) == len(layout.wall_cells)
     yield "moving floors", set(layout.moving_floor_cells) == set().union(*(cells_of(grid, c) for c in "^v<>"))
-    yield "cars drive", layout.car_walkable_cells == set(map(tuple, level["car_reachable_cells"]))
+    yield "cars drive", layout.car_walkable_cells == judge(level, grid)
     fall = {(x, y) for left, y, width, _ in level["stage"]["fall_spawn_zones"] for x in range(left, left + width)}
     yield "fall spawn", layout.fall_spawn_cells == fall
 
@@ -72,12 +84,11 @@ def main():
     for number, line in enumerate(sys.stdin):
         level = json.loads(line)
         grid, endurance = level["grid"], level["stage"]["endurance_stage"]
-        reachable = judge(level, grid)
         faults = []
-        if reachable is None:
+        if judge(level, grid) is None:
             faults.append("the game's validator rejects it")
-        elif not endurance and reachable != set(map(tuple, level["car_reachable_cells"])):
-            faults.append("the car drives elsewhere in the game")
+        if not endurance and drivable(grid) != set(map(tuple, level["car_reachable_cells"])):
+            faults.append("cars drive elsewhere in the game")
         if judge(level, without(grid, "P", "x")) is not None:
             faults.append("the game's validator accepts a player who cannot move")
         if not endurance and judge(level, without(grid, "E", "x")) is not None:

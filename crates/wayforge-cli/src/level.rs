@@ -177,7 +177,9 @@ impl PictureArgs {
         ];
         if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
             return Err(Failure::Input(match format {
-                Format::Json | Format::ZombieEscape => format!("--{option}: only pictures show it; leave it out"),
+                Format::Json | Format::ZombieEscape => {
+                    format!("--{option}: only pictures show it; leave it out")
+                }
                 _ => format!(
                     "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"
                 ),

@@ -162,11 +162,7 @@ fn every_option_does_what_it_says() {
             "moving_floors",
             r#"{"amount":0,"zones":[{"amount":"50%","height":2,"moves":"<","width":3,"x":4,"y":5}]}"#,
         ),
-        (
-            &["--fall-spawn-zone", "4,5,3x2"],
-            "fall_spawn_zones",
-            r#"[{"height":2,"width":3,"x":4,"y":5}]"#,
-        ),
+        (&["--fall-spawn-zone", "4,5,3x2"], "fall_spawn_zones", r#"[{"height":2,"width":3,"x":4,"y":5}]"#),
         (&["--fall-spawn-floor-ratio", "0.04"], "fall_spawn_floor_ratio", "0.04"),
         (&["--min-separation", "12"], "min_separation", "12"),
         (

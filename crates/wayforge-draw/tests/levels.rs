@@ -164,6 +164,32 @@ fn colour_shows_routes_and_tags() {
 }
 
 #[test]
+fn walls_that_a_route_breaks_are_marked() {
+    let spec = spec(r#"{"walls": "grid_wire"}"#);
+    let mut marked = 0;
+    for seed in 0..10 {
+        let level = level::generate(seed.into(), &spec).unwrap();
+        let broken: BTreeSet<Pos> =
+            level.witness.iter().flat_map(|route| level.broken_walls(route)).collect();
+        let bare = LevelScene::of_level(&level);
+        let proof = LevelScene::of_level_with(&level, everything());
+        let cells = proof.size.iter().zip(&proof.cells).filter(|(_, cell)| cell.is_broken());
+        assert_eq!(cells.map(|(pos, _)| pos).collect::<BTreeSet<_>>(), broken);
+        assert!(!level_ascii(&bare, Paint::Colour).contains(";41m"));
+        assert_eq!(level_ascii(&proof, Paint::Colour).contains(";41m"), !broken.is_empty());
+        assert!(!bare.description().contains("broken by a route"));
+        if !broken.is_empty() {
+            let picture = level_svg(&proof, Theme::Parchment);
+            let (_, holes) = picture.split_once("<path fill=\"#f1e7d2\" stroke=\"#5e3720\"").unwrap();
+            assert_eq!(holes.split_once("/>").unwrap().0.matches('z').count(), broken.len());
+            assert!(proof.description().contains(&format!("wall broken by a route {}", broken.len())));
+            marked += 1;
+        }
+    }
+    assert!(marked > 5, "{marked}");
+}
+
+#[test]
 fn the_legend_says_everything_that_occurs_and_nothing_else() {
     for (name, scene) in scenes() {
         let occurs = |entry: Entry| match entry {
@@ -174,6 +200,7 @@ fn the_legend_says_everything_that_occurs_and_nothing_else() {
             Entry::Reinforced => scene.cells.iter().filter(|cell| cell.reinforced).count(),
             Entry::FallSpawn => scene.cells.iter().filter(|cell| cell.fall_spawn).count(),
             Entry::CarWalkable => scene.cells.iter().filter(|cell| cell.car_walkable).count(),
+            Entry::Broken => scene.cells.iter().filter(|cell| cell.is_broken()).count(),
             Entry::Mark(mark) => scene.marked.iter().filter(|marked| marked.1 == mark).count(),
             Entry::Route(route) => {
                 scene.routes.iter().filter(|other| other.chain == scene.routes[route].chain).count()
@@ -188,6 +215,7 @@ fn the_legend_says_everything_that_occurs_and_nothing_else() {
             assert!(listed(if cell.reinforced { Entry::Reinforced } else { Entry::Symbol(cell.symbol) }));
             assert!(!cell.fall_spawn || listed(Entry::FallSpawn));
             assert!(!cell.car_walkable || listed(Entry::CarWalkable));
+            assert!(!cell.is_broken() || listed(Entry::Broken));
         }
         let places: BTreeSet<_> = scene.entries.iter().filter_map(|entry| entry.at).collect();
         assert!(name == "bare" || places.len() == scene.entries.len());

@@ -4,7 +4,9 @@ use crate::content::{Content, What};
 use crate::error::{FormatError, refuse};
 use crate::files::Files;
 use crate::reading::Reading;
-use crate::{ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape};
+use crate::{
+    ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape,
+};
 use wayforge_draw::{
     FloorScene, LevelScene, Scene, Theme, level_png, level_svg, png, png_floors, svg, svg_floors,
 };
@@ -304,10 +306,14 @@ impl Format {
             }
             Kind::Png => one(Content::Water(mask::read_png_mask(&bytes)?)),
             Kind::Pgm => one(Content::Water(mask::read_pgm(&bytes)?)),
-            Kind::Ldtk | Kind::Dot | Kind::GraphMl | Kind::Mermaid | Kind::Csv | Kind::Svg | Kind::Film
-            | Kind::ZombieEscape => {
-                Ok(Vec::new())
-            }
+            Kind::Ldtk
+            | Kind::Dot
+            | Kind::GraphMl
+            | Kind::Mermaid
+            | Kind::Csv
+            | Kind::Svg
+            | Kind::Film
+            | Kind::ZombieEscape => Ok(Vec::new()),
         }
     }
 

@@ -67,7 +67,8 @@ pub fn to_zombie_escape(level: &Level) -> Result<String, FormatError> {
         let problem = "the game starts with one player";
         return Err(refuse("players", count(Symbol::Player), problem, "use 1"));
     }
-    for (field, blocked) in [("blocked.car", &config.blocked.car), ("blocked.person", &config.blocked.person)] {
+    for (field, blocked) in [("blocked.car", &config.blocked.car), ("blocked.person", &config.blocked.person)]
+    {
         if !blocked.contains('x') {
             return Err(refuse(field, blocked, "nobody enters a pitfall in the game", "add x"));
         }

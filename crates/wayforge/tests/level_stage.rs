@@ -22,7 +22,10 @@ fn over(spec: &LevelSpec, seeds: u64, mut look: impl FnMut(&Level)) {
 
 fn refusal(stage: Value) -> String {
     let config = LevelConfig::from_json(stage.to_string().as_bytes());
-    config.map_err(|error| error.to_string()).and_then(|config| config.resolve().map_err(|error| error.to_string())).unwrap_err()
+    config
+        .map_err(|error| error.to_string())
+        .and_then(|config| config.resolve().map_err(|error| error.to_string()))
+        .unwrap_err()
 }
 
 #[test]
@@ -46,7 +49,8 @@ fn the_number_of_a_sparse_style_is_the_density_of_the_tried_cells() {
             let is = |pos: Pos, symbol| level.blueprint.get(pos) == symbol;
             let interior = (2..size.height - 2).flat_map(|y| (2..size.width - 2).map(move |x| Pos { x, y }));
             for pos in interior.filter(|pos| !level.blueprint.get(*pos).is_candidate()) {
-                let near = |dirs: &[Dir], symbol| dirs.iter().any(|dir| is(pos.step(*dir, size).unwrap(), symbol));
+                let near =
+                    |dirs: &[Dir], symbol| dirs.iter().any(|dir| is(pos.step(*dir, size).unwrap(), symbol));
                 if !near(&Dir::ALL, Symbol::Exit) && !near(earlier, Symbol::Wall) {
                     tried += 1;
                     built += u32::from(is(pos, Symbol::Wall));
@@ -192,12 +196,15 @@ fn stages_and_levels_have_the_names_of_the_document() {
             assert_eq!(has("car_spawn_cells", pos), level.car_spawn_cells().contains(pos));
         }
     });
-    for (ratio, problem) in [(json!(1.01), "0 to 1"), (json!(-0.1), "0 to 1"), (json!("5%"), "fall_spawn_floor_ratio")] {
+    for (ratio, problem) in
+        [(json!(1.01), "0 to 1"), (json!(-0.1), "0 to 1"), (json!("5%"), "fall_spawn_floor_ratio")]
+    {
         let error = refusal(json!({ "fall_spawn_floor_ratio": ratio }));
         assert!(error.contains(problem), "{error}");
     }
     for (ratio, written) in [("0.0", "0"), ("1.0", "1"), ("0.0081", "0.0081"), ("0.008100001", "0.0081")] {
-        let config = LevelConfig::from_json(format!(r#"{{"fall_spawn_floor_ratio": {ratio}}}"#).as_bytes()).unwrap();
+        let config =
+            LevelConfig::from_json(format!(r#"{{"fall_spawn_floor_ratio": {ratio}}}"#).as_bytes()).unwrap();
         assert_eq!(serde_json::to_string(&config.fall_spawn_floor_ratio).unwrap(), written);
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) 
     let tags = &level.tags;
     let layers = vec![
         ground(Box::new(|pos| level_tile_of(level, pos))),
-        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| level.car_walkable_cells.contains(pos)),
+        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| {
+            level.car_walkable_cells.contains(pos)
+        }),
         overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, |pos| tags.fall_spawn_cells.contains(pos)),
         pins(config),
         candidates(&level.blueprint, station),

@@ -28,8 +28,8 @@ mod wire;
 
 pub use amount::{Amount, Percent, Ratio};
 pub use config::{
-    Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
+    Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves, ObjectiveConfig,
+    Reachable, RetryRule, Side, SoftLocks, Zone,
 };
 pub use error::{FailedAttempt, MapGenerationError, Remedy, Removal};
 pub use map::{Attempt, Level, Tags, Witness};
@@ -204,7 +204,8 @@ impl Forge {
         trace::tell_all(blueprint, tracer);
         candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
             let (distance, what) = (spec.min_separation(), candidate.meaning());
-            let why = format!("min_separation = {distance}: no free cell is so far from the others for {what}");
+            let why =
+                format!("min_separation = {distance}: no free cell is so far from the others for {what}");
             Violation { rule: rules::SEPARATION, place: Place::Map, why }
         })?;
         features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {

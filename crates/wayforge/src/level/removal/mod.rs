@@ -308,7 +308,11 @@ mod tests {
             seed: Seed(0),
             spec,
             blueprint,
-            tags: Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks: Vec::new() },
+            tags: Tags {
+                fall_spawn_cells: BitGrid::new(size),
+                reinforced: BitGrid::new(size),
+                marks: Vec::new(),
+            },
             car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Attempt::default(),

@@ -94,10 +94,14 @@ fn separation(view: &View<'_>) -> Vec<Found> {
     for (i, &(pos, symbol)) in cells.iter().enumerate() {
         let others = cells[..i].iter().filter(|(_, other)| *other != symbol);
         let fixed = |other: Pos| view.is_pinned(pos) && view.is_pinned(other);
-        let near = others.filter(|(other, _)| i64::from(pos.king_distance(*other)) < wanted && !fixed(*other));
+        let near =
+            others.filter(|(other, _)| i64::from(pos.king_distance(*other)) < wanted && !fixed(*other));
         found.extend(near.map(|(other, what)| {
             let steps = pos.king_distance(*other);
-            at(pos, format!("{symbol} is {steps} steps from the {what} at {other}, at least {wanted} asked for"))
+            at(
+                pos,
+                format!("{symbol} is {steps} steps from the {what} at {other}, at least {wanted} asked for"),
+            )
         }));
     }
     found

@@ -92,9 +92,7 @@ impl FromStr for WallStyle {
         match (style, number) {
             (WallStyle::SparseMoore { .. }, Some(percent)) => Ok(WallStyle::SparseMoore { percent }),
             (WallStyle::SparseOrtho { .. }, Some(percent)) => Ok(WallStyle::SparseOrtho { percent }),
-            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => {
-                refuse("not a density")
-            }
+            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => refuse("not a density"),
             _ => refuse("this wall algorithm takes no density"),
         }
     }
@@ -171,7 +169,14 @@ mod tests {
             assert!(error.contains("grid_wire") && error.contains("0 to 100"), "{error}");
         }
         assert_eq!("sparse_ortho.10%".parse::<WallStyle>().unwrap().to_string(), "sparse_ortho");
-        for text in ["sparse_moore.101%", "sparse_moore.200%", "sparse_ortho.-1%", "sparse_ortho.+5%", "default.50%", "maze.1%"] {
+        for text in [
+            "sparse_moore.101%",
+            "sparse_moore.200%",
+            "sparse_ortho.-1%",
+            "sparse_ortho.+5%",
+            "default.50%",
+            "maze.1%",
+        ] {
             assert!(text.parse::<WallStyle>().is_err(), "{text}");
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::grid::Pos;
 use crate::level::{
-    Amount, Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover,
-    Moves, ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
+    Amount, Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
+    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
