@@ -4,7 +4,7 @@ use super::config::Mover;
 use super::ground::Ground;
 use super::map::{Tags, Witness};
 use super::spec::{Chain, Step};
-use super::symbol::Blueprint;
+use super::symbol::{Blueprint, Symbol};
 use super::table::flag;
 use crate::grid::{Dir, Pos};
 
@@ -85,7 +85,8 @@ impl Search {
     ///
     /// * **Complexity.** Linear in cells times steps; as a rule in the length of the route, because the bound on the rest of
     ///   the way (exact where nothing is in it) is looked at first.
-    /// * **Determinism.** Ties are broken by the order of directions; no draw is made.
+    /// * **Determinism.** Ties are broken by the order of directions, cells without walls first: a route follows a breakable
+    ///   wall rather than breaking it lengthwise. No draw is made.
     pub(super) fn find(
         &mut self,
         scene: Scene<'_>,
@@ -136,6 +137,8 @@ impl Search {
             }
             let here = ground.flags[cell];
             let goals = progress + 1;
+            // Where states of the same bound wait: walls are put below what this state reaches without one.
+            let mut below = self.buckets[(total - base) as usize].len();
             for &(dir, dx, dy, held) in steps {
                 // The cells at the edge are never entered, so every neighbour exists.
                 if here & held != 0 && chain.mover == Mover::Person {
@@ -165,7 +168,14 @@ impl Search {
                     continue;
                 }
                 let bound = length + 1 + self.goals[goals].bound(next, chain.mover);
-                self.reach((progress * cells + to) as u32, length + 1, bound, dir as u8, base);
+                let next = (progress * cells + to) as u32;
+                self.reach(next, length + 1, bound, dir as u8, base);
+                if bound == total && scene.blueprint.cells()[to] == Symbol::Wall {
+                    let bucket = &mut self.buckets[(total - base) as usize];
+                    bucket.pop();
+                    bucket.insert(below, next);
+                    below += 1;
+                }
             }
         }
         Err(furthest)
