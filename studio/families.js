@@ -44,6 +44,7 @@ export const PLANS = {
     sections: [
       ["Shape", ["width", "height", "wallDensity", "minPathLength", "carve", "open"]],
       ["Budgets", ["enemyBudget", "chestBudget", "itemBudget", "relicBudget", "npcBudget", "trapBudget", "doorBudget", "waterBudget"]],
+      ["Safety", ["safeRoute", "safeChests"]],
       ["Fixed places", ["pins", "entrance", "exit"]],
       ["Template", ["useTemplate", "templateId", "template"]],
       ["Search", ["attempts"]],
@@ -68,6 +69,15 @@ export const PLANS = {
     reach: { width: 600, height: 400, scale: 256 },
     hints: {},
   },
+};
+
+/** The corridor options of the pathfinding page. @type {Plan} */
+export const CORRIDOR_PLAN = {
+  title: "Corridor",
+  lead: "",
+  sections: [["Corridor", ["factor", "radius", "max_expansions", "coarse_rule"]]],
+  reach: { factor: 32, radius: 16, max_expansions: 32 },
+  hints: {},
 };
 
 /** The order of fields inside groups: what is named first matters most. */

@@ -316,11 +316,21 @@ def check_witness(ground, level):
         yield f"witness {number} breaks", [tuple(cell) for cell in witness["breaks"]] == broken
 
 
+def seed_number(text):
+    """The number of a seed: its digits if they fit 64 bits, otherwise FNV-1a of its UTF-8 bytes."""
+    if text.isascii() and text.isdecimal() and int(text) < 2**64:
+        return int(text)
+    number = 0xCBF29CE484222325
+    for byte in text.encode():
+        number = (number ^ byte) * 0x100000001B3 % 2**64
+    return number
+
+
 def check_attempt(document, ground, pinned):
     config, attempt = document["config"], document["map"]["attempt"]
     yield "attempts", 0 <= attempt["index"] < config["attempts"]
     if config["retry"] == "add" or attempt["index"] == 0:
-        yield "attempt seed", int(attempt["seed"]) == (int(document["seed"]) + attempt["index"]) % 2**64
+        yield "attempt seed", attempt["seed"] == str((seed_number(document["seed"]) + attempt["index"]) % 2**64)
     removed = [tuple(cell) for cell in attempt["repaired"]]
     yield "repair", (not removed or config["repair"]) and all(
         ground.at(cell) == "." and cell not in pinned for cell in removed)
@@ -399,7 +409,7 @@ def damages(document):
         return lambda d: [put(d, (cell[0] + dx, cell[1] + dy), symbol) for dx in (-1, 0, 1) for dy in (-1, 0, 1)
                           if (dx or dy) and d["map"]["rows"][cell[1] + dy][cell[0] + dx] not in "OBE"]
 
-    yield "digest", lambda d: d.update(seed=str(int(d["seed"]) ^ 1))
+    yield "digest", lambda d: d.update(seed=str(seed_number(d["seed"]) ^ 1))
     yield "outside ring", lambda d: put(d, (0, 0), "B")
     yield "outer band", lambda d: put(d, (1, 1), ".")
     yield "outer band", lambda d: put(d, (floor[0], floor[1]), "B")
@@ -432,7 +442,7 @@ def damages(document):
     yield "witness", lambda d: d["map"]["witness"][-1]["reached"].reverse()
     yield "witness", lambda d: d["map"]["witness"][0]["breaks"].append(d["map"]["witness"][0]["route"][0])
     yield "attempt", lambda d: d["map"]["attempt"].update(index=10**6)
-    yield "attempt seed", lambda d: d["map"]["attempt"].update(index=0, seed=str(int(d["seed"]) ^ 1))
+    yield "attempt seed", lambda d: d["map"]["attempt"].update(index=0, seed=str(seed_number(d["seed"]) ^ 1))
     yield "repair", lambda d: d["map"]["attempt"].update(repaired=[list(start)])
     yield "reinforced walls", lambda d: d["map"].update(
         reinforced=["".join("#" if (x, y) == floor else "." for x in range(size)) for y in range(len(rows))])
@@ -467,7 +477,7 @@ def main():
     config = DEFAULTS | dict(read_field(text) for text in arguments if text != "--damage")
     text = sys.stdin.read()
     if text.lstrip().startswith("{"):
-        documents = [json.loads(line) for line in text.splitlines() if line]
+        documents = [json.loads(line) for line in text.split("\n") if line]
         levels = [(f"seed {document['seed']}", (check_damages if damage else check_document)(document)) for document in documents]
     else:
         grids = [grid.splitlines() for grid in text.split("\n\n") if grid.strip()]

@@ -459,6 +459,22 @@ test("a way over water is found, watched and compared with plain search", () =>
     await page.waitForFunction((before) => location.hash !== before, before);
   }));
 
+test("corridor options change the search, and only methods with a corridor show them", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60&@method=mask-f2", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+    const visited = () => page.locator("#figures .label b").first().textContent();
+    const before = await visited();
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("16");
+    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent !== before, before);
+    assert.match(decodeURIComponent(await page.evaluate(() => location.hash)), /@corridor=\{"radius":16\}/);
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("9999");
+    await page.locator('#corridor [data-field="radius"] .fault', { hasText: "use 0 to 1024" }).waitFor();
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("");
+    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent === before, before);
+    await page.locator("#method").selectOption("bfs");
+    await page.locator("#corridor").waitFor({ state: "hidden" });
+  }));
+
 test("sources and targets stay while the sea is rolled again", () =>
   walk("#/water?seed=7&width=160&height=100&scale=60", async (page) => {
     await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);

@@ -104,7 +104,7 @@ const WATERS: &[&str] = &[
 ];
 
 fn seeds() -> impl Iterator<Item = Seed> {
-    (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed)
+    (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new)
 }
 
 /// The documents of some configurations, each under every seed.

@@ -38,7 +38,7 @@ fn families() -> [Family; 2] {
             schema: serde_json::to_string_pretty(&act::document_schema()).unwrap() + "\n",
             document: |config, seed| {
                 let spec = ActConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-                read(&act::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+                read(&act::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[
                 "{}",
@@ -58,7 +58,7 @@ fn families() -> [Family; 2] {
             schema: serde_json::to_string_pretty(&level::document_schema()).unwrap() + "\n",
             document: |config, seed| {
                 let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-                read(&level::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+                read(&level::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[
                 "{}",

@@ -21,7 +21,7 @@ use wayforge_formats::to_zombie_escape;
 pub(crate) struct LevelArgs {
     /// The seed, a number or any text; random if left out, and then printed on standard error
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    seed: Option<Seed>,
     /// Make the levels of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -100,11 +100,8 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
             args.count
         )));
     }
-    let given = args.seed.as_deref().map(Seed::from_text);
-    let seed = match given {
-        Some(seed) => seed,
-        None => seed::random()?,
-    };
+    let is_random = args.seed.is_none();
+    let seed = args.seed.clone().map_or_else(seed::random, Ok)?;
     let mut output = Output::open(look.output())?;
     if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
@@ -116,7 +113,7 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
     }
     let paint = look.paint(&output);
     let view = args.picture.view(format, paint)?;
-    if given.is_none() {
+    if is_random {
         eprintln!("seed {seed}");
     }
     if args.picture.steps || format == Format::Apng {

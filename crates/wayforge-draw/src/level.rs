@@ -185,8 +185,8 @@ impl LevelScene {
     pub fn of_level_with(level: &Level, view: LevelView) -> LevelScene {
         let Level { spec, blueprint, tags, car_walkable_cells, .. } = level;
         let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable_cells, view);
-        scene.title = format!("Seed {}", level.seed);
-        scene.made = Some((spec.algorithm().to_owned(), level.seed));
+        scene.title = format!("Seed {}", level.seed.to_line());
+        scene.made = Some((spec.algorithm().to_owned(), level.seed.clone()));
         scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
         for route in &scene.routes {
             for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {

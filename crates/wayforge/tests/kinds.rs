@@ -25,7 +25,7 @@ fn between(min: i64, max: i64) -> Count {
 }
 
 fn make(config: &WalksConfig, seed: u64) -> Result<ActMap, GenerateError> {
-    act::generate(Seed(seed), &ActConfig::Walks(config.clone()).resolve().unwrap())
+    act::generate(Seed::new(seed), &ActConfig::Walks(config.clone()).resolve().unwrap())
 }
 
 #[track_caller]
@@ -43,7 +43,7 @@ fn the_standard_set_never_fails_at_any_size() {
             let config = WalksConfig { rows, cols, ..Default::default() };
             let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
             for seed in 0..100 {
-                let map = forge.generate(Seed(seed)).unwrap();
+                let map = forge.generate(Seed::new(seed)).unwrap();
                 assert_eq!(map.attempts.dead_ends, 0);
                 assert!(act::validate(map).is_valid());
             }
@@ -317,7 +317,7 @@ proptest! {
     fn rules_are_kept_or_named(kinds in rule_sets(), seed: u64) {
         let config = WalksConfig { rows: 12, cols: 5, walks: 4, ..own(kinds) };
         if let Ok(spec) = ActConfig::Walks(config).resolve() {
-            match act::generate(Seed(seed), &spec) {
+            match act::generate(Seed::new(seed), &spec) {
                 Ok(map) => prop_assert!(act::validate(&map).is_valid(), "{:?}", act::validate(&map).violations),
                 Err(error) => prop_assert!(!error.conflict.is_empty()),
             }
@@ -333,8 +333,8 @@ proptest! {
         kinds.kinds.iter_mut().for_each(|kind| kind.earliest = kind.earliest.map(|row| row % 4));
         let config = WalksConfig { rows: 4, cols: 3, walks: 3, ..own(kinds) };
         let Ok(spec) = ActConfig::Walks(config).resolve() else { return Ok(()) };
-        let Err(error) = act::generate(Seed(seed), &spec) else { return Ok(()) };
-        let mut map = Forge::new(&spec).skeleton(Seed(seed)).clone();
+        let Err(error) = act::generate(Seed::new(seed), &spec) else { return Ok(()) };
+        let mut map = Forge::new(&spec).skeleton(Seed::new(seed)).clone();
         let all = names.len().pow(map.nodes.len() as u32);
         prop_assume!(all <= 20_000);
         let mut possible = false;

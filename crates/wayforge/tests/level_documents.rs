@@ -9,7 +9,7 @@ fn sample() -> Level {
         "moving_floors": "4%", "marks": [{"name": "key", "count": 2, "cells": [[4, 4]]}],
         "objectives": [{"steps": ["P", "key", "E"]}]}"#;
     let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-    level::generate(Seed(3), &spec).unwrap()
+    level::generate(Seed::new(3), &spec).unwrap()
 }
 
 /// Decodes a document with another map, sealed as if it were meant.
@@ -57,7 +57,7 @@ fn levels_are_read_back() {
     assert_eq!(Level::decode(text.as_bytes()).unwrap(), level);
     assert!(validate(&Level::decode(text.as_bytes()).unwrap()).is_valid());
     for seed in 0..50 {
-        let level = level::generate(Seed(seed), &level.spec).unwrap();
+        let level = level::generate(Seed::new(seed), &level.spec).unwrap();
         assert_eq!(Level::decode(level.to_document().to_text().as_bytes()).unwrap(), level);
     }
 }

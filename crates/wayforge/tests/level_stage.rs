@@ -13,7 +13,7 @@ fn spec(stage: Value) -> LevelSpec {
 fn over(spec: &LevelSpec, seeds: u64, mut look: impl FnMut(&Level)) {
     let mut forge = Forge::new(spec);
     for seed in 0..seeds {
-        let level = forge.generate(Seed(seed)).unwrap();
+        let level = forge.generate(Seed::new(seed)).unwrap();
         let report = validate(level);
         assert!(report.is_valid(), "seed {seed}: {:?}\n{}", report.violations, level.blueprint);
         look(level);
@@ -147,7 +147,7 @@ fn a_distance_that_does_not_fit_is_an_error_that_says_so() {
         "min_separation = 16: out of range; use 1 to 15"
     );
     assert!(refusal(json!({"min_separation": 0})).contains("use 1 to 43"));
-    let error = level::generate(Seed(1), &spec(json!({"min_separation": 40}))).unwrap_err();
+    let error = level::generate(Seed::new(1), &spec(json!({"min_separation": 40}))).unwrap_err();
     assert!(error.attempts.iter().all(|attempt| attempt.violation.rule == rules::SEPARATION));
     assert!(error.to_string().contains("min_separation = 40: no free cell"), "{error}");
 }
@@ -166,7 +166,7 @@ fn pinned_candidates_stay_where_they_are_and_the_others_keep_away() {
         }
     });
     // The judge measures by itself.
-    let mut level = level::generate(Seed(3), &spec).unwrap();
+    let mut level = level::generate(Seed::new(3), &spec).unwrap();
     let fuel = level.blueprint.find(Symbol::Fuel).next().unwrap();
     level.blueprint.set(fuel, Symbol::Floor);
     level.blueprint.set(Pos::new(12, 9), Symbol::Fuel);

@@ -31,7 +31,7 @@ pub struct LevelShots<'a> {
 impl<'a> LevelShots<'a> {
     /// The steps of `events`, which told how `level` was made, as far as the view shows them.
     pub fn new(level: &'a Level, events: &'a [LevelEvent], view: LevelView) -> LevelShots<'a> {
-        let replay = Replay::new(level.seed, &level.spec);
+        let replay = Replay::new(level.seed.clone(), &level.spec);
         LevelShots { events, replay, level, view, sheet: LevelScene::of_level_with(level, view) }
     }
 

@@ -25,7 +25,7 @@ pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) 
     let attempt = &level.attempt;
     let made = Made {
         index: attempt.index,
-        seed: attempt.seed,
+        seed: attempt.seed.clone(),
         repaired: attempt.repaired.clone(),
         fewest: attempt.fewest,
     };

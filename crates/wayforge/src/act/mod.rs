@@ -53,9 +53,9 @@ use spec::Ruleset;
 /// ```
 /// use wayforge::{Seed, act::{self, ActConfig}};
 /// let spec = ActConfig::default().resolve()?;
-/// let map = act::generate(Seed(42), &spec)?;
+/// let map = act::generate(Seed::new(42), &spec)?;
 /// assert_eq!(map.walks.len(), 6);
-/// assert_eq!(map, act::generate(Seed(42), &spec)?);
+/// assert_eq!(map, act::generate(Seed::new(42), &spec)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &ActSpec) -> Result<ActMap, GenerateError> {
@@ -87,7 +87,7 @@ pub fn generate_traced(
 /// let mut elites = 0;
 /// let elite = spec.find_kind("elite");
 /// for seed in 0..100 {
-///     let map = forge.generate(Seed(seed))?;
+///     let map = forge.generate(Seed::new(seed))?;
 ///     elites += map.nodes.iter().filter(|node| node.kind == elite).count();
 /// }
 /// assert!(elites > 100);
@@ -110,7 +110,7 @@ impl Forge {
         Forge {
             spec: spec.clone(),
             map: ActMap {
-                seed: Seed(0),
+                seed: Seed::new(0),
                 spec: spec.clone(),
                 nodes: Vec::new(),
                 edges: Vec::new(),
@@ -142,9 +142,9 @@ impl Forge {
     /// ```
     /// use wayforge::{Seed, act::{ActConfig, Forge}};
     /// let mut forge = Forge::new(&ActConfig::default().resolve()?);
-    /// assert_eq!(forge.generate_if(Seed(7), |skeleton| skeleton.nodes.is_empty())?, None);
-    /// let map = forge.generate_if(Seed(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
-    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed(7))?));
+    /// assert_eq!(forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty())?, None);
+    /// let map = forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
+    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed::new(7))?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
@@ -153,7 +153,7 @@ impl Forge {
         seed: Seed,
         wanted: impl FnOnce(&ActMap) -> bool,
     ) -> Result<Option<&ActMap>, GenerateError> {
-        self.build(seed, &mut ());
+        self.build(&seed, &mut ());
         if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
             self.read_off(false);
         }
@@ -161,7 +161,7 @@ impl Forge {
             return Ok(None);
         }
         if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) && self.spec.kind_spec().is_some() {
-            self.find_kinds(seed, &mut ())?;
+            self.find_kinds(&seed, &mut ())?;
             let Forge { map, skeleton, kinds, .. } = self;
             for node in &mut map.nodes {
                 node.kind = Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
@@ -172,13 +172,13 @@ impl Forge {
 
     #[inline]
     fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
-        self.build(seed, tracer);
+        self.build(&seed, tracer);
         match (self.spec.ruleset(), self.spec.kind_spec()) {
             // The game draws skeleton and kinds from one stream: the map is there already.
             (Ruleset::Spire(_), _) => {}
             (_, None) => self.read_off(false),
             (_, Some(_)) => {
-                self.find_kinds(seed, tracer)?;
+                self.find_kinds(&seed, tracer)?;
                 self.read_off(true);
             }
         }
@@ -187,7 +187,7 @@ impl Forge {
 
     /// Finds a kind for each node of the skeleton.
     #[inline]
-    fn find_kinds(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+    fn find_kinds(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
         let Some(kinds) = self.spec.kind_spec() else { return Ok(()) };
         self.skeleton.link_down();
         let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds, tracer);
@@ -197,7 +197,7 @@ impl Forge {
 
     /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
-        self.build(seed, &mut ());
+        self.build(&seed, &mut ());
         match self.spec.ruleset() {
             Ruleset::Spire(_) => {
                 self.map.nodes.iter_mut().for_each(|node| node.kind = None);
@@ -209,9 +209,9 @@ impl Forge {
     }
 
     #[inline]
-    fn build(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) {
+    fn build(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) {
         let Forge { spec, map, skeleton, walks, rows, spire, .. } = self;
-        map.seed = seed;
+        map.seed = seed.clone();
         map.walks.clear();
         map.attempts = Attempts::default();
         match spec.ruleset() {

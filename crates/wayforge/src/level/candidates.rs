@@ -33,7 +33,7 @@ pub(super) struct Scratch {
 /// Returns the candidate that has no free cell at the distance that `min_separation` demands. The default distance always
 /// leaves one.
 pub(super) fn place(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &mut Blueprint,
     tags: &mut Tags,

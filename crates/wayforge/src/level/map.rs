@@ -117,7 +117,7 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(self.spec.algorithm(), self.seed, self.spec.config(), &wire::of(self))
+        document::seal(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.

@@ -61,8 +61,8 @@ use removal::Removable;
 /// ```
 /// use wayforge::{Seed, level::{self, LevelConfig}};
 /// let spec = LevelConfig::default().resolve()?;
-/// let level = level::generate(Seed(42), &spec)?;
-/// assert_eq!(level, level::generate(Seed(42), &spec)?);
+/// let level = level::generate(Seed::new(42), &spec)?;
+/// assert_eq!(level, level::generate(Seed::new(42), &spec)?);
 /// println!("{}", level.blueprint);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -83,22 +83,22 @@ pub fn generate_traced(
     Ok(forge.level)
 }
 
-/// The seed that an attempt draws from: the one place where retries are decided.
+/// The seed that an attempt draws from, always a number: the one place where retries are decided.
 ///
 /// ```
 /// use wayforge::{Seed, level::{RetryRule, attempt_seed}};
-/// assert_eq!(attempt_seed(Seed(7), 3, RetryRule::Add), Seed(10));
-/// assert_ne!(attempt_seed(Seed(7), 3, RetryRule::Hash), attempt_seed(Seed(10), 0, RetryRule::Hash));
+/// assert_eq!(attempt_seed(&Seed::new(7), 3, RetryRule::Add), Seed::new(10));
+/// assert_ne!(attempt_seed(&Seed::new(7), 3, RetryRule::Hash), attempt_seed(&Seed::new(10), 0, RetryRule::Hash));
 /// ```
-pub fn attempt_seed(seed: Seed, attempt: u32, rule: RetryRule) -> Seed {
+pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
     match (rule, attempt) {
-        (RetryRule::Add, _) => seed.plus(attempt.into()),
-        (RetryRule::Hash, 0) => seed,
+        (RetryRule::Add, _) => Seed::new(seed.number().wrapping_add(attempt.into())),
+        (RetryRule::Hash, 0) => Seed::new(seed.number()),
         (RetryRule::Hash, _) => {
             let mut bytes = [0; 12];
-            bytes[..8].copy_from_slice(&seed.0.to_le_bytes());
+            bytes[..8].copy_from_slice(&seed.number().to_le_bytes());
             bytes[8..].copy_from_slice(&attempt.to_le_bytes());
-            Seed(fnv1a_64(&bytes))
+            Seed::new(fnv1a_64(&bytes))
         }
     }
 }
@@ -109,7 +109,7 @@ pub fn attempt_seed(seed: Seed, attempt: u32, rule: RetryRule) -> Seed {
 /// use wayforge::{Seed, level::{Forge, LevelConfig, Symbol}};
 /// let mut forge = Forge::new(&LevelConfig::default().resolve()?);
 /// for seed in 0..10 {
-///     let level = forge.generate(Seed(seed))?;
+///     let level = forge.generate(Seed::new(seed))?;
 ///     assert_eq!(level.blueprint.count(Symbol::Player), 1);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -131,7 +131,7 @@ impl Forge {
     pub fn new(spec: &LevelSpec) -> Forge {
         Forge {
             level: Level {
-                seed: Seed(0),
+                seed: Seed::new(0),
                 spec: spec.clone(),
                 blueprint: Blueprint::default(),
                 tags: Tags::default(),
@@ -177,15 +177,15 @@ impl Forge {
     fn make<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), MapGenerationError> {
         let config = self.level.spec.config();
         let (attempts, rule) = (config.attempts as u32, config.retry);
-        self.level.seed = seed;
+        self.level.seed = seed.clone();
         self.failed.clear();
         for index in 0..attempts {
-            let drawn = attempt_seed(seed, index, rule);
+            let drawn = attempt_seed(&seed, index, rule);
             let attempt = &mut self.level.attempt;
-            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn, true);
+            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn.clone(), true);
             attempt.repaired.clear();
             tracer.tell(LevelEvent::Attempt { index });
-            match self.attempt(drawn, tracer) {
+            match self.attempt(&drawn, tracer) {
                 Ok(()) => return Ok(()),
                 Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
@@ -196,7 +196,7 @@ impl Forge {
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
-    fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Violation> {
+    fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
         let Forge { level, gate, free, cells, reserved, walls, mended, .. } = self;
         *mended = None;
         let Level { spec, blueprint, tags, .. } = level;

@@ -12,7 +12,7 @@ const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
 
 /// Reinforces the asked share of the interior walls.
 pub(super) fn reinforce(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,
@@ -31,7 +31,7 @@ pub(super) fn reinforce(
 
 /// Tags the zones, then the ratio of the open interior besides.
 pub(super) fn mark_fall_spawn_cells(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,

@@ -81,7 +81,7 @@ impl Replay {
             marks: vec![Vec::new(); spec.config().marks.len()],
         };
         let level = Level {
-            seed,
+            seed: seed.clone(),
             spec: spec.clone(),
             blueprint,
             tags,
@@ -98,7 +98,7 @@ impl Replay {
         match event {
             LevelEvent::Attempt { index } => {
                 let spec = self.level.spec.clone();
-                *self = Replay::new(self.level.seed, &spec);
+                *self = Replay::new(self.level.seed.clone(), &spec);
                 self.level.attempt.index = *index;
             }
             LevelEvent::Put { pos, symbol } if inside(pos) => self.level.blueprint.set(*pos, *symbol),

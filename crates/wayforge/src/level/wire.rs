@@ -85,7 +85,7 @@ pub(super) fn of(level: &Level) -> WireLevel {
         witness: level.witness.iter().map(|witness| write_witness(level, witness)).collect(),
         attempt: WireAttempt {
             index: level.attempt.index,
-            seed: level.attempt.seed,
+            seed: level.attempt.seed.clone(),
             repaired: level.attempt.repaired.clone(),
             fewest: level.attempt.fewest,
         },
@@ -129,7 +129,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
     read_layer(&spec, "car_spawn_cells", &map.car_spawn_cells)?;
     let witness = map.witness.into_iter().enumerate().map(|(i, wire)| read_witness(&spec, i, wire));
     Ok(Level {
-        seed: document.seed,
+        seed: document.seed.clone(),
         blueprint,
         tags,
         car_walkable_cells,

@@ -71,7 +71,7 @@ const CULPRITS: u8 = 4;
 
 /// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
 pub(in crate::act) fn assign(
-    seed: Seed,
+    seed: &Seed,
     spec: &KindSpec,
     skeleton: &Skeleton,
     scratch: &mut Scratch,

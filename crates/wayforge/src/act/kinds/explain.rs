@@ -15,7 +15,7 @@ const SEARCHES: u32 = 256;
 /// contradiction was proved at all, the rules that make kinds depend on each other are named as those that the search
 /// could not meet together.
 pub(in crate::act) fn explain(
-    seed: Seed,
+    seed: &Seed,
     spec: &KindSpec,
     skeleton: &Skeleton,
     scratch: &mut Scratch,
@@ -51,7 +51,7 @@ pub(in crate::act) fn explain(
         rules.retain(|rule| !matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. }));
     }
     GenerateError {
-        seed,
+        seed: seed.clone(),
         proven,
         dead_ends,
         conflict: rules.iter().map(KindRule::to_string).collect(),

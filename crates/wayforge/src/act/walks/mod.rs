@@ -65,7 +65,7 @@ pub(super) struct WalkScratch {
 
 /// Draws the walks of `seed` onto `skeleton` and records them on `map`.
 pub(super) fn build(
-    seed: Seed,
+    seed: &Seed,
     spec: &WalksSpec,
     scratch: &mut WalkScratch,
     skeleton: &mut Skeleton,

@@ -305,7 +305,7 @@ mod tests {
         rng.shuffle(&mut free);
         symbols.into_iter().zip(free).for_each(|(symbol, pos)| blueprint.set(pos, symbol));
         Level {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec,
             blueprint,
             tags: Tags {

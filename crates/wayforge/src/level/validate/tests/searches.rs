@@ -221,7 +221,7 @@ proptest! {
         let view = wild.view();
         let land = Land::of(&view);
         let level = Level {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec: wild.spec.clone(),
             blueprint: wild.blueprint.clone(),
             tags: wild.tags.clone(),
