@@ -24,7 +24,7 @@ fn main() {
         .map(|seed| {
             let config =
                 ArchipelagoConfig { width: 400, height: 300, scale: 90, ..ArchipelagoConfig::default() };
-            let water = archipelago(Seed(seed), &config.resolve().expect("a valid configuration"));
+            let water = archipelago(Seed::new(seed), &config.resolve().expect("a valid configuration"));
             let tiles: Vec<Pos> = water.open().iter().collect();
             let mut rng = MapRng::from_u64(seed);
             let mut tile = || tiles[rng.below(tiles.len() as u32) as usize];

@@ -60,8 +60,8 @@ async fn pictures_of_act_maps_have_labels_on_request() {
     let document = bed.get("/v1/act?seed=5").await.is(200).json();
     let node = &document["map"]["nodes"][0];
     let label = format!(">{},{}</text>", node["col"], node["row"]);
-    let plain = bed.get("/v1/act.svg?seed=5").await.is(200).text();
-    let labelled = bed.get("/v1/act.svg?seed=5&labels=true").await.is(200).text();
+    let plain = bed.get("/v1/act.svg?seed=5").await.is(200).text().to_owned();
+    let labelled = bed.get("/v1/act.svg?seed=5&labels=true").await.is(200).text().to_owned();
     assert!(labelled.contains(&label) && !plain.contains(&label), "{label}");
     bed.get("/v1/act.svg?seed=5&labels=yes").await.refused(400, "parameter", Some("labels"));
     bed.get("/v1/floor.svg?seed=5&labels=true").await.refused(400, "parameter", Some("labels"));

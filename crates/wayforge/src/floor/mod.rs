@@ -247,7 +247,11 @@ impl Forge {
                 let mut rng = seed.stream(Stage::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { seed, generated_at: time, ..stamp::generate(&spec, plan, variant, seed) };
+                *floor = Floor {
+                    seed: seed.clone(),
+                    generated_at: time,
+                    ..stamp::generate(&spec, plan, variant, &seed)
+                };
                 trace::tell_given(floor, tracer);
             }
             Make::Pinned(plan) => {

@@ -120,8 +120,17 @@ impl FloorSpec {
             ..FloorConfig::default()
         };
         let (carve, opening) = (config.carve, config.open);
-        let task =
-            Task { size, carve, opening, open: 0, min_path: 0, entrance: None, exit: None, counts: [0; 8] };
+        let task = Task {
+            size,
+            carve,
+            opening,
+            open: 0,
+            min_path: 0,
+            safety: Safety::None,
+            entrance: None,
+            exit: None,
+            counts: [0; 8],
+        };
         FloorSpec::new(config, task, 0, Make::Draw(None))
     }
 

@@ -84,7 +84,7 @@ const PROOF_ATTEMPTS: u32 = 64;
 /// The floor of one variant and `seed`: the template, and the rest of the budgets on its free floor.
 ///
 /// * **Determinism.** Stream `floor.things`.
-pub(super) fn generate(spec: &FloorSpec, plan: &Plan, variant: Variant, seed: Seed) -> Floor {
+pub(super) fn generate(spec: &FloorSpec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
     let rest = Rest::of(plan, spec.task());
     let mut judge = Judge::default();
     let stamped = stamp(spec, plan, variant);
@@ -184,7 +184,7 @@ fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Bud
         placed.of(budget).each(|cell| {
             let pos = frame.pos(cell);
             match budget.entity() {
-                Some(kind) => floor.entities.push(Entity { kind, pos, data: None }),
+                Some(kind) => floor.entities.push(Entity::new(kind, pos)),
                 None => floor.tiles[size.index(pos)] = tile_of(budget),
             }
         });
