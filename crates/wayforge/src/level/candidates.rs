@@ -18,12 +18,17 @@ pub(crate) const MARGIN: u16 = 3;
 /// So many cells are drawn at random before the free ones are counted.
 const TRIES: u32 = 16;
 
+/// So many cells are kept away from by measuring; of more, the free cells far from all of them are collected first.
+const FEW: usize = 16;
+
 /// Memory for placing candidates, to be used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     /// The candidates that keep apart, pinned ones first.
     placed: Vec<(Symbol, Pos)>,
-    /// The free cells that are far enough from them.
+    /// Those of other symbols than the one at hand.
+    near: Vec<Pos>,
+    /// The free cells that are far enough from `near`; kept up to date only if there are more than [`FEW`] of those.
     open: BitGrid,
 }
 
@@ -41,7 +46,8 @@ pub(super) fn place(
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<LevelEvent>,
 ) -> Result<(), Symbol> {
-    let Scratch { placed, open } = scratch;
+    let Scratch { placed, near, open } = scratch;
+    let separation = spec.min_separation();
     placed.clear();
     placed.extend(spec.pins().into_iter().flat_map(Pins::iter).map(|(pos, symbol)| (symbol, pos)));
     place_fixed_marks(spec, tags, free);
@@ -54,14 +60,17 @@ pub(super) fn place(
     let mut rng = seed.stream(CANDIDATES);
     for candidate in Symbol::CANDIDATES {
         let pinned = spec.pins().map_or(0, |pins| pins.count(candidate));
-        open.clone_from(free);
-        if candidate.keeps_apart() {
+        near.clear();
+        if candidate.keeps_apart() && separation > 1 {
             let others = placed.iter().filter(|(other, _)| *other != candidate && other.keeps_apart());
-            others.for_each(|(_, pos)| remove_near(open, *pos, spec.min_separation()));
+            near.extend(others.map(|(_, pos)| *pos));
+        }
+        if near.len() > FEW {
+            collect_open(free, near, separation, open);
         }
         for _ in pinned..spec.asked(candidate) {
             // Room for all of them was checked when the configuration was resolved.
-            let pos = pick(&mut rng, open, free).ok_or(candidate)?;
+            let pos = pick(&mut rng, free, near, separation, open).ok_or(candidate)?;
             blueprint.set(pos, candidate);
             placed.push((candidate, pos));
             free.remove(pos);
@@ -73,7 +82,7 @@ pub(super) fn place(
     let mut rng = seed.stream(MARKS);
     for (number, (mark, cells)) in (0..).zip(spec.config().marks.iter().zip(&mut tags.marks)) {
         for _ in cells.len()..mark.count as usize {
-            let Some(pos) = pick(&mut rng, free, free) else { return Ok(()) };
+            let Some(pos) = pick(&mut rng, free, &[], separation, open) else { return Ok(()) };
             cells.push(pos);
             free.remove(pos);
             tracer.tell(LevelEvent::Mark { mark: number, pos });
@@ -84,11 +93,14 @@ pub(super) fn place(
     Ok(())
 }
 
-/// Removes the cells that are fewer than `separation` steps of eight directions away from `pos`.
-fn remove_near(open: &mut BitGrid, pos: Pos, separation: u16) {
+/// Collects the free cells that are `separation` or more steps of eight directions away from all of `near`.
+fn collect_open(free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) {
+    open.clone_from(free);
     let reach = separation - 1;
-    for y in pos.y.saturating_sub(reach)..=pos.y + reach {
-        open.remove_run(y, pos.x.saturating_sub(reach), pos.x + reach);
+    for pos in near {
+        for y in pos.y.saturating_sub(reach)..=pos.y + reach {
+            open.remove_run(y, pos.x.saturating_sub(reach), pos.x + reach);
+        }
     }
 }
 
@@ -102,15 +114,23 @@ fn place_fixed_marks(spec: &LevelSpec, tags: &mut Tags, free: &mut BitGrid) {
     }
 }
 
-/// A cell of `open`, each as likely as any other, at the margin's distance from the edge while a free cell is.
-fn pick(rng: &mut MapRng, open: &BitGrid, free: &BitGrid) -> Option<Pos> {
-    let size = open.size();
+/// A free cell far enough from `near`, each as likely as any other, at the margin's distance from the edge while a free
+/// cell is.
+fn pick(rng: &mut MapRng, free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) -> Option<Pos> {
+    let size = free.size();
+    let is_open = |pos: Pos| match near.len() > FEW {
+        true => open.contains(pos),
+        false => free.contains(pos) && near.iter().all(|other| pos.king_distance(*other) >= separation),
+    };
     for _ in 0..TRIES {
         let x = MARGIN + rng.below(u32::from(size.width - 2 * MARGIN)) as u16;
         let y = MARGIN + rng.below(u32::from(size.height - 2 * MARGIN)) as u16;
-        if open.contains(Pos { x, y }) {
+        if is_open(Pos { x, y }) {
             return Some(Pos { x, y });
         }
+    }
+    if near.len() <= FEW {
+        collect_open(free, near, separation, open);
     }
     let inside: fn(Pos, Size) -> bool = match free.iter().any(|pos| beyond_margin(pos, size)) {
         true => beyond_margin,

@@ -137,8 +137,8 @@ impl Search {
             }
             let here = ground.flags[cell];
             let goals = progress + 1;
-            // Where states of the same bound wait: walls are put below what this state reaches without one.
-            let mut below = self.buckets[(total - base) as usize].len();
+            // Cells without walls are looked at before walls of the same bound, so they wait above them.
+            let (mut open, mut opened) = ([0; 8], 0);
             for &(dir, dx, dy, held) in steps {
                 // The cells at the edge are never entered, so every neighbour exists.
                 if here & held != 0 && chain.mover == Mover::Person {
@@ -169,14 +169,16 @@ impl Search {
                 }
                 let bound = length + 1 + self.goals[goals].bound(next, chain.mover);
                 let next = (progress * cells + to) as u32;
-                self.reach(next, length + 1, bound, dir as u8, base);
-                if bound == total && scene.blueprint.cells()[to] == Symbol::Wall {
-                    let bucket = &mut self.buckets[(total - base) as usize];
-                    bucket.pop();
-                    bucket.insert(below, next);
-                    below += 1;
+                self.states[next as usize] =
+                    State { stamp: self.stamp, length: length + 1, total: bound, by: dir as u8 };
+                if bound == total && scene.blueprint.cells()[to] != Symbol::Wall {
+                    open[opened] = next;
+                    opened += 1;
+                } else {
+                    self.wait(next, (bound - base) as usize);
                 }
             }
+            self.buckets[(total - base) as usize].extend_from_slice(&open[..opened]);
         }
         Err(furthest)
     }
@@ -191,7 +193,12 @@ impl Search {
             return;
         }
         *state = State { stamp: self.stamp, length, total, by };
-        let bucket = (total - base) as usize;
+        self.wait(at, (total - base) as usize);
+    }
+
+    /// Puts a state on top of a bucket.
+    #[inline]
+    fn wait(&mut self, at: u32, bucket: usize) {
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
         }
