@@ -35,7 +35,7 @@ fn random_water(rng: &mut MapRng, seed: u64) -> Water {
             return Water::new(open).unwrap();
         }
     };
-    water_of(kind, size, Seed(seed))
+    water_of(kind, size, Seed::new(seed))
 }
 
 fn random_corridor(rng: &mut MapRng) -> CorridorConfig {

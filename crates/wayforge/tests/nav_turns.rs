@@ -104,7 +104,7 @@ fn open_water_is_crossed_with_the_fewest_turns() {
 fn no_zigzag_is_left_that_another_order_of_steps_avoids() {
     let (mut before, mut after) = (0, 0);
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut rng = MapRng::from_u64(300 + i as u64);
         let mut navigator = Navigator::new(&water, Prepare::None);
         let mut plain = MultiSourceAnyTargetBFS::new(&water);
@@ -139,7 +139,7 @@ fn no_zigzag_is_left_that_another_order_of_steps_avoids() {
 #[test]
 fn depth_is_kept_while_straightening() {
     for seed in 0..20 {
-        let water = water_of(Kind::Archipelago, Size::new(90, 60), Seed(seed));
+        let water = water_of(Kind::Archipelago, Size::new(90, 60), Seed::new(seed));
         let mut rng = MapRng::from_u64(seed);
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..20 {
