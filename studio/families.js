@@ -28,14 +28,14 @@ export const PLANS = {
     lead: "Grids of floor, walls and hazards, proved winnable.",
     sections: [
       ["Shape", ["width", "height", "walls", "interior_walls", "reinforced", "exits"]],
-      ["Goal", ["fuel", "endurance", "players", "cars", "fuel_spots", "empty_cans", "flashlights", "shoes"]],
-      ["Ground", ["pitfalls", "plants", "puddles", "moving_floors", "fall_spawn"]],
+      ["Goal", ["fuel", "endurance", "players", "cars", "fuel_spots", "empty_cans", "flashlights", "shoes", "min_separation"]],
+      ["Ground", ["pitfalls", "plants", "puddles", "moving_floors", "fall_spawn_zones", "fall_spawn_floor_ratio"]],
       ["Fixed places", ["pins", "marks", "objectives"]],
       ["Proof", ["reachable", "soft_locks", "repair", "attempts", "retry", "blocked"]],
     ],
-    reach: { width: 96, height: 64, players: 6, cars: 6, fuel_spots: 8, empty_cans: 8, flashlights: 8, shoes: 8, attempts: 100 },
+    reach: { width: 96, height: 64, players: 6, cars: 6, fuel_spots: 8, empty_cans: 8, flashlights: 8, shoes: 8, min_separation: 24, attempts: 100 },
     hints: {
-      walls: ["default", "empty", "grid_wire", "maze", "caves", "sparse_moore", "sparse_moore.150%", "sparse_ortho", "sparse_ortho.150%"],
+      walls: ["default", "empty", "grid_wire", "maze", "caves", "sparse_moore", "sparse_moore.25%", "sparse_ortho", "sparse_ortho.30%"],
     },
   },
   floor: {

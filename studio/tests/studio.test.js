@@ -357,6 +357,7 @@ const FORMS = {
   "tmj.zip": (bytes, digest) => within(bytes, "tmj", (text) => JSON.parse(text).type === "map" && text.includes(digest)),
   "world.zip": (bytes) => within(bytes, "world", (text, files) => JSON.parse(text).maps.every(({ fileName }) => files[fileName])),
   "ldtk.zip": (bytes, digest) => within(bytes, "ldtk", (text) => JSON.parse(text).levels.length > 0 && text.includes(digest)),
+  zombie: (bytes) => assert.equal(JSON.parse(bytes).grid.length, 14),
 };
 
 /** Checks the file that matters in an archive, and that a picture of its tiles is beside it. */
@@ -379,7 +380,7 @@ async function saved(page, form) {
 for (const [hash, name, forms] of [
   ["#/act?seed=7", "act-7", "json svg png txt apng dot graphml mmd csv"],
   ["#/act?seed=7&ruleset=spire", "act-7", "json svg png txt apng dot graphml mmd csv"],
-  ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
+  ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip zombie"],
   ["#/floor?seed=first%20light", "floor-first-light", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
   ["#/tower?seed=3&floors=4", "tower-3", "json svg png txt apng csv world.zip ldtk.zip"],
 ]) {

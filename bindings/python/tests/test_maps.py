@@ -174,6 +174,19 @@ def steps_of(made: wayforge.Map) -> list[str]:
     return steps
 
 
+def test_levels_have_the_names_of_their_document() -> None:
+    level = wayforge.level(1, fall_spawn_floor_ratio=0.05, min_separation=12)
+    assert level.config["fall_spawn_floor_ratio"] == 0.05
+    floor, walkable, spawn = (level.map[name] for name in ("rows", "car_walkable_cells", "car_spawn_cells"))
+    for symbols, drives, spawns in zip(floor, walkable, spawn):
+        for symbol, drive, here in zip(symbols, drives, spawns):
+            assert (here == "#") == (drive == "#" and symbol == ".")
+    assert any("#" in row for row in level.map["fall_spawn_cells"])
+    broken = [cell for witness in level.map["witness"] for cell in witness["breaks"]]
+    assert broken and all(floor[y][x] == "1" for x, y in broken)
+    assert not any(witness["breaks"] for witness in wayforge.level(1, walls="maze").map["witness"])
+
+
 def test_levels_are_not_played() -> None:
     with pytest.raises(wayforge.ConfigError, match="no progress"):
         wayforge.level(1).play()

@@ -108,6 +108,18 @@ export function cases(wayforge, catalogue) {
             rejected(wayforge, () => wayforge.level("1").routes());
             equal(wayforge.metrics("act").map((metric) => metric.name), Object.keys(metrics), "names");
         }],
+        ["levels have the names of their document", () => {
+            const level = wayforge.level("1", { fall_spawn_floor_ratio: 0.05, min_separation: 12 });
+            equal(level.config.fall_spawn_floor_ratio, 0.05, "a number");
+            const { rows, car_walkable_cells, car_spawn_cells, fall_spawn_cells, witness } = level.map;
+            rows.forEach((row, y) => [...row].forEach((symbol, x) => {
+                equal(car_spawn_cells[y][x] === "#", car_walkable_cells[y][x] === "#" && symbol === ".", `${x},${y}`);
+            }));
+            assert(fall_spawn_cells.join("").includes("#"), "where things fall");
+            const broken = witness.flatMap((route) => route.breaks);
+            assert(broken.length > 0 && broken.every(([x, y]) => rows[y][x] === "1"), "walls that routes break");
+            assert(wayforge.level("1", { walls: "maze" }).map.witness.every((route) => route.breaks.length === 0), "solid");
+        }],
         ["a whole run", () => {
             const start = wayforge.act("9").play({ fog: 3 });
             let play = start;

@@ -369,7 +369,7 @@ fn free_tile(floor: &floor::Floor) -> Pos {
 fn moving_floors_and_edges_turn_with_their_maps() {
     let spec = LevelConfig { moving_floors: level::Amount::Count(9).into(), ..LevelConfig::default() };
     let mut level = level::generate(Seed::new(4), &spec.resolve().unwrap()).unwrap();
-    level.tags.fall_spawn = Default::default();
+    level.tags.fall_spawn_cells = Default::default();
     let plain = forms(&mut LevelMeter::default(), &level);
     let size = level.blueprint.size();
     let mut mirrored = level.clone();
