@@ -18,7 +18,7 @@ fn each(text: &str, seeds: u64, mut see: impl FnMut(&Floor)) -> u64 {
     let spec = config(text).resolve().unwrap_or_else(|error| panic!("{text}: {error}"));
     let (mut forge, mut judge, mut fallback) = (Forge::new(&spec), Judge::default(), 0);
     for seed in 0..seeds {
-        let floor = forge.generate(Seed(seed)).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let floor = forge.generate(Seed::new(seed)).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(
             judge.is_valid(floor),
             "{text}, seed {seed}: {:?}\n{floor}",
@@ -126,14 +126,14 @@ fn use_template_false_switches_a_named_template_off() {
         .resolve()
         .unwrap();
     assert_eq!(off.config(), drawn.config());
-    assert_eq!(floor::generate(Seed(5), &off).unwrap(), floor::generate(Seed(5), &drawn).unwrap());
+    assert_eq!(floor::generate(Seed::new(5), &off).unwrap(), floor::generate(Seed::new(5), &drawn).unwrap());
     assert!(off.template().is_none());
 }
 
 #[test]
 fn the_rest_on_a_template_is_where_the_template_is_free() {
     let spec = config(&complete("shop", "")).resolve().unwrap();
-    let mut floor = floor::generate(Seed(1), &spec).unwrap();
+    let mut floor = floor::generate(Seed::new(1), &spec).unwrap();
     assert!(floor::validate(&floor).is_valid());
     // A wall of the template that became a chest is none of its free floor.
     let (wall, chest) = (cells(&floor, TileKind::Wall)[0], cells(&floor, TileKind::Chest)[0]);
@@ -227,7 +227,7 @@ fn doors_guard_something_and_stand_apart() {
     );
     let spec = tower.unwrap().resolve().unwrap();
     for seed in 0..20 {
-        let tower = floor::generate_tower(Seed(seed), &spec).unwrap();
+        let tower = floor::generate_tower(Seed::new(seed), &spec).unwrap();
         assert_eq!(floor::validate_tower(&tower).violations, []);
         tower.floors.iter().for_each(check_doors);
     }

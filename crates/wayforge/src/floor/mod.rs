@@ -228,7 +228,7 @@ impl Forge {
                 let mut rng = seed.stream(Stage::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { seed, generated_at: time, ..stamp::generate(&spec, plan, variant, seed) };
+                *floor = Floor { seed, generated_at: time, ..stamp::generate(&spec, plan, variant, &floor.seed) };
                 trace::tell_given(floor, tracer);
             }
             Make::Pinned(plan) => {
@@ -249,8 +249,10 @@ impl Forge {
     }
 }
 
-/// The most pairs of entrance and exit that a fallback layout is looked for.
-const FALLBACK_ENDS: u32 = 16;
+/// The most pairs of entrance and exit that a fallback layout is looked for: few on large floors, where each costs more.
+const fn fallback_ends(cells: usize) -> u32 {
+    if cells <= exact::MOST_CELLS { 16 } else { 2 }
+}
 
 /// Attempts until one holds, and after the last the safe shape, where there is one.
 #[inline]
@@ -297,7 +299,7 @@ fn take_safe_at<B: Board>(
     exits: &mut impl Exits,
     tracer: &mut impl Tracer<FloorEvent>,
 ) -> bool {
-    for _ in 0..FALLBACK_ENDS {
+    for _ in 0..fallback_ends(task.size.cells()) {
         let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
         let found = possible::find_easily(&fixed);
         if found.is_some_and(|safe| draft.take_safe(&fixed, &safe, streams, tracer)) {

@@ -84,7 +84,7 @@ const PROOF_ATTEMPTS: u32 = 64;
 /// The floor of one variant and `seed`: the template, and the rest of the budgets on its free floor.
 ///
 /// * **Determinism.** Stream `floor.things`.
-pub(super) fn generate(spec: &FloorSpec, plan: &Plan, variant: Variant, seed: Seed) -> Floor {
+pub(super) fn generate(spec: &FloorSpec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
     let rest = Rest::of(plan, spec.task());
     let mut judge = Judge::default();
     let stamped = stamp(spec, plan, variant);
