@@ -104,6 +104,7 @@ fn pinned_floors_have_not_changed() {
 fn committed_schemas_are_the_generated_ones() {
     for (name, schema) in [
         ("floor", floor::document_schema()),
+        ("map-floor", floor::map_floor_schema()),
         ("tower", floor::tower_schema()),
         ("tower-floor", floor::tower_floor_schema()),
         ("climb", floor::climb_schema()),

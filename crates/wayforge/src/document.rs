@@ -206,7 +206,7 @@ fn without_spaces(json: &str) -> String {
     out
 }
 
-/// JSON without spaces, without the members of one name whose value is a string. They must not be the last of their objects.
+/// JSON without spaces, without the members of one name whose value is a string.
 fn without_member(json: &str, name: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
@@ -218,7 +218,14 @@ fn without_member(json: &str, name: &str) -> String {
         if string == name && after.starts_with(":\"") {
             let value = &after[1..];
             let after = &value[string_end(value)..];
-            rest = after.strip_prefix(',').unwrap_or(after);
+            rest = match after.strip_prefix(',') {
+                Some(next) => next,
+                // The last member of an object takes the comma before it along.
+                None => {
+                    out.truncate(out.strip_suffix(',').map_or(out.len(), str::len));
+                    after
+                }
+            };
         } else {
             out.push_str(string);
             rest = after;
@@ -349,6 +356,8 @@ mod tests {
         );
         let read = Document::decode(other.to_text().as_bytes()).unwrap();
         assert_eq!(read.check_digest(), Ok(()));
+        let last = r#"[{"a":1,"generatedAt":"x"},{"generatedAt":"x"},{"generatedAt":3}]"#;
+        assert_eq!(without_member(last, "\"generatedAt\""), r#"[{"a":1},{},{"generatedAt":3}]"#);
     }
 
     #[test]

@@ -304,6 +304,7 @@ pub(crate) fn sheet(title: &str, seed: &Seed, width: i32, foot: i32) -> Scene {
         legend: Vec::new(),
         footer: [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)],
         row_marks: Vec::new(),
+        labels: false,
     }
 }
 

@@ -73,6 +73,33 @@ async fn text_of_a_seed_comes_back_as_it_was_given() {
 }
 
 #[tokio::test]
+async fn a_floor_without_an_envelope_is_validated() {
+    let bed = Bed::open().await;
+    let made = bed.get("/v1/floor?seed=first%20light").await.is(200).json();
+    let mut floor = made["map"].clone();
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    assert_eq!((&verdict["valid"], &verdict["seed"]), (&json!(true), &json!("first light")), "{verdict}");
+    assert_eq!((&verdict["algorithm"], &verdict["digest"]), (&json!(null), &json!(null)));
+    floor["config"] = made["config"].clone();
+    let verdict = bed.post("/v1/validate?reproduce=true", &floor.to_string()).await.is(200).json();
+    assert_eq!(verdict["valid"], json!(true), "{verdict}");
+    floor["entities"][0]["data"] = json!({"hp": 3});
+    floor["config"]["enemyBudget"] = json!(1);
+    floor["tiles"][7]["pos"]["x"] = json!(-2);
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    let rules: Vec<&str> = verdict["report"]["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|v| v["rule"].as_str())
+        .collect();
+    assert_eq!(rules, ["whole-numbers", "budgets"]);
+    floor["config"] = json!({"width": 7, "pins": ["?"]});
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    assert_eq!(verdict["valid"], json!(false), "{verdict}");
+}
+
+#[tokio::test]
 async fn a_seed_that_is_not_given_is_drawn_and_told() {
     let bed = Bed::open().await;
     let (one, other) = (bed.post("/v1/act", "").await.is(200), bed.get("/v1/act").await.is(200));

@@ -49,7 +49,7 @@ async fn a_map_is_played_to_its_end(bed: Bed) {
     assert!(matches!(refused, Err(StoreError::AtStart { .. })));
     let boss = "boss".parse().unwrap();
     let refused = store.advance(&key, map.revision, boss, &ada).await.unwrap_err().to_string();
-    assert!(refused.starts_with("Boss is not a legal move from below row 0; legal: Node 0,"), "{refused}");
+    assert!(refused.starts_with("Boss is not a legal move from below row 0; legal: Node "), "{refused}");
     let refused = store.advance(&key, map.revision, "north".parse().unwrap(), &ada).await.unwrap_err();
     assert!(refused.to_string().starts_with("north is no move on this map"), "{refused}");
     let mut steps = 0;

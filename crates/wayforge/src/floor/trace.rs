@@ -102,7 +102,7 @@ impl Replay {
             FloorEvent::Open(pos) => self.open(pos),
             FloorEvent::Put { pos, budget } => match budget.entity() {
                 Some(kind) => {
-                    self.floor.entities.push(Entity { kind, pos, data: None });
+                    self.floor.entities.push(Entity::new(kind, pos));
                     self.floor.entities.sort_by_key(|entity| (entity.kind as u8, entity.pos));
                 }
                 None => self.set(pos, tile_of(budget)),

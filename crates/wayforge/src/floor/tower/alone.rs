@@ -64,10 +64,7 @@ impl TowerFloor {
         let strange = (self.floor.seed != seed)
             .then(|| (Place::Map, format!("the seed {} is not its own, which is {seed}", self.floor.seed)));
         report.check(rules::TOWER_SEEDS, strange);
-        let found = validate::validate(&self.floor);
-        report.rules.extend(found.rules);
-        report.violations.extend(found.violations);
-        report.cut.extend(found.cut);
+        report.append(validate::validate(&self.floor));
         report
     }
 
@@ -80,6 +77,11 @@ impl TowerFloor {
     pub fn without_time(mut self) -> TowerFloor {
         self.set_time(NO_TIME);
         self
+    }
+
+    /// The part of the floor that seed and configuration decide.
+    pub(crate) fn decided(self) -> TowerFloor {
+        TowerFloor { floor: self.floor.decided(), ..self }
     }
 
     /// The document that keeps this floor: canonical bytes with a digest.

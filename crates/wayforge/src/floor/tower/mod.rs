@@ -212,6 +212,11 @@ impl Tower {
         self
     }
 
+    /// The part of the tower that seed and configuration decide.
+    pub(crate) fn decided(self) -> Tower {
+        Tower { floors: self.floors.into_iter().map(Floor::decided).collect(), ..self }
+    }
+
     /// The document that keeps this tower: canonical bytes with a digest.
     pub fn to_document(&self) -> Document {
         document::seal(TOWER_ALGORITHM, &self.seed, self.spec.config(), &wire::of(self))
