@@ -133,11 +133,15 @@ def check_floor(config, floor):
         north, east, south, west = (cell in open_cells for cell in beside((x, y)))
         yield f"door at {x},{y}", (north, east, south, west) in ((1, 0, 1, 0), (0, 1, 0, 1))
         around = flood(entrance, open_cells - {(x, y)})
-        yield f"way around the door at {x},{y}", len(around) < len(open_cells) - 1
+        yield f"tiles behind the door at {x},{y}", len(open_cells) - 1 - len(around) >= 3
+        yield f"door beside the door at {x},{y}", all(kind.get(near) != "door" for near in beside((x, y)))
     tiles, things = Counter(kind.values()), Counter(name for name, _ in entities)
     if config is not None:
         yield "size", (width, height) == (config["width"], config["height"])
-        yield "shortest way", steps[end] >= config["minPathLength"]
+        yield "shortest path", steps[end] >= config.get("minPathLength", 0)
+        safe = flood(entrance, open_cells - {cell for name, cell in entities if name == "enemy"})
+        yield "safe route", not config.get("safeRoute") or end in safe
+        yield "safe chests", not config.get("safeChests") or all(cell in safe for cell in kind if kind[cell] == "chest")
         for counts, budgets in ((tiles, TILE_BUDGETS), (things, ENTITY_BUDGETS)):
             for name, field in budgets.items():
                 yield field, counts[name] == config[field]
@@ -162,8 +166,9 @@ def curved(config, number):
         return None
     floor = {key: value for key, value in config["floor"].items() if key != "entrance" or number == 1}
     for curve in config["curves"]:
-        value = floor[curve["field"]] + curve["by"] * ((number - 1) // curve["every"])
-        ends = (curve["to"], floor[curve["field"]])
+        start = floor.get(curve["field"], 0)
+        value = start + curve["by"] * ((number - 1) // curve["every"])
+        ends = (curve["to"], start)
         floor[curve["field"]] = min(value, max(ends)) if curve["by"] >= 0 else max(value, min(ends))
     return floor
 

@@ -8,7 +8,7 @@ use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, T
 use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
 use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, SavedMap, Seed};
-use wayforge_draw::{FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme};
+use wayforge_draw::{FloorScene, Layout, LevelScene, LevelView, Paint, Routes, Scene, Theme};
 
 /// A map of any family.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,22 +155,22 @@ impl AnyMap {
         Ok(Run::start_in(&self.document(), fog)?)
     }
 
-    /// What the routes of an act map meet from a node on, or from the start, as JSON.
+    /// What the routes of an act map meet from a node on, given by column and row, or from the start, as JSON.
     pub fn routes(&self, from: Option<[u16; 2]>) -> Result<String, Fault> {
         let AnyMap::Act(map) = self else {
             let fault =
                 Fault::new(FaultKind::Config, format!("a {} has no routes; ask an act map", self.family()));
             return Err(Fault { field: Some("family".to_owned()), ..fault });
         };
-        let from = from.map(|[row, col]| (row, col));
+        let from = from.map(|[col, row]| (row, col));
         if let Some((row, col)) = from
             && !map.nodes.iter().any(|node| (node.row, node.col) == (row, col))
         {
             let refusal = wayforge::ConfigError::new(
                 "from",
-                format!("{row},{col}"),
+                format!("{col},{row}"),
                 "no node",
-                "use the row and column of a node",
+                "use the column and row of a node",
             );
             return Err(refusal.into());
         }
@@ -204,14 +204,23 @@ impl AnyMap {
         }
     }
 
-    /// The map as SVG; of a level with its proven routes, if asked.
-    pub fn svg(&self, theme: Theme, witness: bool) -> String {
-        match self {
-            AnyMap::Act(map) => wayforge_draw::svg(&Scene::of_act(map), theme),
+    /// The map as SVG; of a level with its proven routes, of an act map with column and row beside every node.
+    pub fn svg(&self, theme: Theme, witness: bool, labels: bool) -> Result<String, Fault> {
+        self.check_labels(labels)?;
+        Ok(match self {
+            AnyMap::Act(map) => wayforge_draw::svg(&act_scene(map, labels), theme),
             AnyMap::Level(level) => wayforge_draw::level_svg(&level_scene(level, witness), theme),
             AnyMap::Floor(floor) => wayforge_draw::svg_floors(&FloorScene::of_floor(floor), theme),
             AnyMap::Tower(tower) => wayforge_draw::svg_floors(&FloorScene::of_tower(tower), theme),
+        })
+    }
+
+    fn check_labels(&self, labels: bool) -> Result<(), Fault> {
+        if !labels || matches!(self, AnyMap::Act(_)) {
+            return Ok(());
         }
+        let problem = format!("a {} has no nodes to label", self.family());
+        Err(wayforge::ConfigError::new("labels", true, problem, "leave it out, or draw an act map").into())
     }
 
     /// The map as text.
@@ -226,14 +235,19 @@ impl AnyMap {
 
     /// The map as PNG, at a scale in percent.
     #[cfg(feature = "png")]
-    pub fn png(&self, theme: Theme, witness: bool, scale: u32) -> Result<Vec<u8>, Fault> {
+    pub fn png(&self, theme: Theme, witness: bool, labels: bool, scale: u32) -> Result<Vec<u8>, Fault> {
+        self.check_labels(labels)?;
         Ok(match self {
-            AnyMap::Act(map) => wayforge_draw::png(&Scene::of_act(map), theme, scale)?,
+            AnyMap::Act(map) => wayforge_draw::png(&act_scene(map, labels), theme, scale)?,
             AnyMap::Level(level) => wayforge_draw::level_png(&level_scene(level, witness), theme, scale)?,
             AnyMap::Floor(floor) => wayforge_draw::png_floors(&FloorScene::of_floor(floor), theme, scale)?,
             AnyMap::Tower(tower) => wayforge_draw::png_floors(&FloorScene::of_tower(tower), theme, scale)?,
         })
     }
+}
+
+fn act_scene(map: &ActMap, labels: bool) -> Scene {
+    Scene::of_act_with(map, Layout { labels, ..Layout::default() })
 }
 
 fn level_scene(level: &Level, witness: bool) -> LevelScene {

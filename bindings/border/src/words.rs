@@ -3,7 +3,7 @@
 use crate::Fault;
 use wayforge::act::Fog;
 use wayforge::metric::{Aim, Catalogue, ExpressionError, Query};
-use wayforge::nav::{Metric, Moves, Prepare};
+use wayforge::nav::{CoarseRule, Metric, Moves, Prepare};
 use wayforge::{ConfigError, Family, Seed};
 use wayforge_draw::Theme;
 
@@ -38,6 +38,11 @@ pub fn parse_metric(name: &str) -> Result<Metric, Fault> {
 /// How much to prepare, by its name.
 pub fn parse_prepare(name: &str) -> Result<Prepare, Fault> {
     choose("prepare", name, [("none", Prepare::None), ("coarse", Prepare::Coarse), ("full", Prepare::Full)])
+}
+
+/// A coarse rule by its name.
+pub fn parse_coarse_rule(name: &str) -> Result<CoarseRule, Fault> {
+    choose("coarse_rule", name, CoarseRule::ALL.map(|rule| (rule.name(), rule)))
 }
 
 /// 4 or 8 neighbours.

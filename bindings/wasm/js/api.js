@@ -85,8 +85,8 @@ export class WayforgeMap {
         return Object.fromEntries(JSON.parse(guard(() => this.#raw.metrics())));
     }
 
-    svg({ theme = "parchment", witness = false } = {}) {
-        return guard(() => this.#raw.svg(theme, witness));
+    svg({ theme = "parchment", witness = false, labels = false } = {}) {
+        return guard(() => this.#raw.svg(theme, witness, labels));
     }
 
     play({ fog } = {}) {
@@ -224,8 +224,8 @@ export class Water {
 export class Navigator {
     #raw;
 
-    constructor(water, { prepare = "none", moves = 8, metric = "steps" } = {}) {
-        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric));
+    constructor(water, { prepare = "none", moves = 8, metric = "steps", factor, radius, maxExpansions, coarseRule } = {}) {
+        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric, factor, radius, maxExpansions, coarseRule));
     }
 
     find(sources, targets, { moves = 8, metric = "steps", method = "auto", depths = [], smooth = false } = {}) {

@@ -49,10 +49,11 @@ export class WayforgeMap {
     toText(): string;
     toJSON(): { [field: string]: Json };
     validate(reproduce?: boolean): Report;
-    /** What the routes of an act map meet, from a node (row, column) or from the start. */
+    /** What the routes of an act map meet, from a node (column, row) or from the start. */
     routes(start?: readonly [number, number]): { [field: string]: Json };
     metrics(): { [name: string]: number };
-    svg(options?: { theme?: Theme; witness?: boolean }): string;
+    /** `labels` writes column and row beside every node of an act map. */
+    svg(options?: { theme?: Theme; witness?: boolean; labels?: boolean }): string;
     ascii(): string;
     play(options?: { fog?: number }): Play;
     /** Gives the memory back now instead of some time later. */
@@ -62,7 +63,7 @@ export class WayforgeMap {
 /** A map being played. A value: a move gives a new one and leaves the old one alone. */
 export class Play {
     private constructor();
-    /** `row,col` or `boss` on act maps; north, east, south, west on floors. */
+    /** `col,row` or `boss` on act maps; north, east, south, west on floors. */
     readonly moves: string[];
     readonly finished: boolean;
     /** The save: one line of JSON that names its map by digest. */
@@ -156,9 +157,24 @@ export interface Way {
     fallback: boolean;
 }
 
+/** Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces. */
+export interface CorridorOptions {
+    /** Side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for pieces. */
+    factor?: number;
+    /** Initial half width of the corridor in coarse cells, 0 to 1024; 2 by default. */
+    radius?: number;
+    /** Guardrail: number of widenings before all water is searched, 0 to 1024; 6 by default. */
+    maxExpansions?: number;
+    /** One coarse node per cell with any water, or one per connected component of water in a cell (the default for pieces). */
+    coarseRule?: "any-tile" | "components";
+}
+
 /** Finds ways over water. */
 export class Navigator {
-    constructor(water: Water, options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric });
+    constructor(
+        water: Water,
+        options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric } & CorridorOptions,
+    );
     find(
         sources: Tiles,
         targets: Tiles,
@@ -239,7 +255,12 @@ export interface GenerationConfig {
     trapBudget?: number;
     doorBudget?: number;
     waterBudget?: number;
+    /** Without it the exit is uniform over all tiles except the entrance. */
     minPathLength?: number;
+    /** A route from entrance to exit meets no enemy. */
+    safeRoute?: boolean;
+    /** Every chest can be reached without passing an enemy. */
+    safeChests?: boolean;
     entrance?: Vec2;
     exit?: Vec2;
     carve?: "walk" | "astar";

@@ -88,6 +88,12 @@ export function cases(wayforge, catalogue) {
                 const map = wayforge.generate(family, "5");
                 assert(map.svg().startsWith("<svg ") && map.svg({ theme: "night" }) !== map.svg(), family);
                 assert(rejected(wayforge, () => map.svg({ theme: "neon" })).remedy.includes("night"), family);
+                if (family === "act") {
+                    const { col, row } = map.map.nodes[0];
+                    assert(map.svg({ labels: true }).includes(`>${col},${row}</text>`), "labels");
+                } else {
+                    equal(rejected(wayforge, () => map.svg({ labels: true })).field, "labels", family);
+                }
             }
         }],
         ["routes and metrics", () => {
@@ -97,10 +103,22 @@ export function cases(wayforge, catalogue) {
             const elite = routes.kinds.find((kind) => kind.kind === "elite");
             equal([metrics["min(elite)"], metrics["max(elite)"]], [elite.least, elite.most], "elites");
             const first = map.map.nodes[0];
-            assert(Number(map.routes([first.row, first.col]).routes) <= metrics.routes, "from a node");
+            assert(Number(map.routes([first.col, first.row]).routes) <= metrics.routes, "from a node");
             rejected(wayforge, () => map.routes([999, 0]));
             rejected(wayforge, () => wayforge.level("1").routes());
             equal(wayforge.metrics("act").map((metric) => metric.name), Object.keys(metrics), "names");
+        }],
+        ["levels have the names of their document", () => {
+            const level = wayforge.level("1", { fall_spawn_floor_ratio: 0.05, min_separation: 12 });
+            equal(level.config.fall_spawn_floor_ratio, 0.05, "a number");
+            const { rows, car_walkable_cells, car_spawn_cells, fall_spawn_cells, witness } = level.map;
+            rows.forEach((row, y) => [...row].forEach((symbol, x) => {
+                equal(car_spawn_cells[y][x] === "#", car_walkable_cells[y][x] === "#" && symbol === ".", `${x},${y}`);
+            }));
+            assert(fall_spawn_cells.join("").includes("#"), "where things fall");
+            const broken = witness.flatMap((route) => route.breaks);
+            assert(broken.length > 0 && broken.every(([x, y]) => rows[y][x] === "1"), "walls that routes break");
+            assert(wayforge.level("1", { walls: "maze" }).map.witness.every((route) => route.breaks.length === 0), "solid");
         }],
         ["a whole run", () => {
             const start = wayforge.act("9").play({ fog: 3 });
@@ -167,6 +185,22 @@ export function cases(wayforge, catalogue) {
             rejected(wayforge, () => navigator.find([0.5, 0], [0, 0]));
             rejected(wayforge, () => navigator.find([0, 0], [1, 1], { method: "magic" }));
             rejected(wayforge, () => new wayforge.Water(3, 3, [1]));
+            const walled = new wayforge.Water(90, 60, Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)));
+            const corridor = (options) => new wayforge.Navigator(walled, options).find([40, 50], [50, 50], { method: "mask-optimal" });
+            assert(corridor({}).expansions > 0 && corridor({ radius: 30 }).expansions === 0, "radius");
+            equal(corridor({ coarseRule: "components" }).expansions, 0, "coarse rule");
+            equal([corridor({ maxExpansions: 0 }).expansions, corridor({ maxExpansions: 0 }).fallback], [0, true], "guardrail");
+            equal(corridor({ factor: 1, maxExpansions: 1000 }).guarantee, "shortest in region", "factor");
+            for (const [options, field, remedy] of [
+                [{ factor: 0 }, "factor", "use 1 to 1024"],
+                [{ radius: 0.5 }, "radius", "use 0 to 1024"],
+                [{ maxExpansions: 1025 }, "maxExpansions", "use 0 to 1024"],
+                [{ coarseRule: "cells" }, "coarseRule", "use any-tile, components"],
+            ]) {
+                const error = rejected(wayforge, () => new wayforge.Navigator(walled, options));
+                equal([error.field, error.remedy], [field, remedy], field);
+                assert(error.message.startsWith(`${field} = `), error.message);
+            }
             assert(wayforge.Water.archipelago("first light", { width: 200, height: 100 }).tiles > 1000, "an archipelago");
         }],
         ["the document of floors, under its own names", () => {

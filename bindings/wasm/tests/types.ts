@@ -20,7 +20,7 @@ const tile: Tile | undefined = again.tiles[indexFromPos(exit, again.width)];
 
 const map: WayforgeMap = act("first light", { ruleset: "rows" });
 const play: Play = map.play({ fog: 3 }).advance(map.play().moves[0] ?? "boss");
-const way: Way | null = new Navigator(Water.archipelago(1n), { prepare: "full" }).find([1, 2], [[3, 4], [5, 6]]);
+const way: Way | null = new Navigator(Water.archipelago(1n), { prepare: "full", radius: 3, coarseRule: "any-tile" }).find([1, 2], [[3, 4], [5, 6]]);
 const seeds: BigUint64Array = find("act", "routes > 300", { count: 3 });
 const near: BigUint64Array = closest("act", "nodes=60, routes=200", { count: 3, where: "min(elite) = 0" }).distances;
 const paths: Float64Array | undefined = batch("floor", "0", 100, { columns: ["path"] }).columns["path"];

@@ -182,7 +182,11 @@ pub fn read_look(
         }
         Some(_) => Witness::None,
     };
-    Ok(Look { theme, scale, witness, pixels: limits.pixels })
+    let labels = match family {
+        Some(Family::Act) | None => query.choose("labels", &[("true", true), ("false", false)])?,
+        Some(_) => None,
+    };
+    Ok(Look { theme, scale, witness, labels: labels.unwrap_or(false), pixels: limits.pixels })
 }
 
 /// What the files of a family's maps hold.

@@ -283,7 +283,7 @@ fn read_look(ask: &Ask<'_>, limits: &Limits) -> Result<Look, Problem> {
         Some("person") => Witness::Person,
         Some(other) => return Err(unknown("witness", other, "none, all, car, person")),
     };
-    Ok(Look { theme, scale: 100, witness, pixels: limits.pixels })
+    Ok(Look { theme, scale: 100, witness, labels: false, pixels: limits.pixels })
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Problem> {

@@ -31,7 +31,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     stage: Option<PathBuf>,
     /// The seed of that level, a number or any text
-    #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// The look of pictures and tiles
     #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]

@@ -28,7 +28,7 @@ pub(crate) struct GalleryArgs {
     #[arg(long, value_enum)]
     family: Option<FamilyName>,
     /// The first seed, a number or any text; the others follow it
-    #[arg(long, value_name = "SEED", default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEED", default_value = "1", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Seed,
     /// Read the family's configuration from a .toml or .json file
     #[arg(long, value_name = "FILE", requires = "family")]

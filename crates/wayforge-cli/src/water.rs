@@ -14,7 +14,7 @@ use wayforge_draw::{Chart, chart_png};
 #[derive(Args)]
 pub(crate) struct WaterArgs {
     /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// Columns, 1 to 16384
     #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width)]

@@ -406,3 +406,16 @@ fn pins_are_drawn_and_stay() {
     refuses(&["floor", "--pins", pins, "--template", "shop"], &["a template fixes every cell"]);
     refuses(&["floor", "--pins", "no-such-file.txt"], &["no-such-file.txt"]);
 }
+
+#[test]
+fn safe_routes_and_templates_switched_off_are_options() {
+    let made = succeeds(&["floor", "--seed", "3", "--safe-route", "--safe-chests", "--format", "json"]);
+    assert!(made.contains(r#""safeRoute":true,"safeChests":true"#), "{made}");
+    let folder = folder("floor-template-off");
+    let config = folder.join("floor.json");
+    std::fs::write(&config, r#"{"templateId":"boss","useTemplate":false}"#).unwrap();
+    let path = config.to_str().unwrap();
+    let drawn = succeeds(&["floor", "--seed", "3"]);
+    assert_eq!(succeeds(&["floor", "--seed", "3", "--config", path]), drawn);
+    assert_ne!(succeeds(&["floor", "--seed", "3", "--config", path, "--template", "boss"]), drawn);
+}

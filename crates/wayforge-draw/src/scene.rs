@@ -30,6 +30,8 @@ pub struct Scene {
     pub footer: [Point; 2],
     /// Row numbers: where each row stands without jitter, from row 0 up.
     pub row_marks: Vec<Point>,
+    /// Whether the column and row of every node are written beside it.
+    pub labels: bool,
 }
 
 /// What a scene is of.
@@ -62,7 +64,7 @@ pub struct SceneNode {
     pub pos: Point,
     /// The disc it takes up.
     pub radius: i32,
-    /// What it is called: `Node 3,5`, or `Boss`.
+    /// What it is called: `Node 3,5` on column 3 and row 5, or `Boss`.
     pub label: String,
     /// Its kind, as a place in [`Scene::kinds`].
     pub kind: Option<usize>,
@@ -119,11 +121,13 @@ pub struct SceneKind {
 pub struct Layout {
     /// Whether nodes stand a little off the grid, by the map's seed.
     pub jitter: bool,
+    /// Whether the column and row of every node are written beside it.
+    pub labels: bool,
 }
 
 impl Default for Layout {
     fn default() -> Layout {
-        Layout { jitter: true }
+        Layout { jitter: true, labels: false }
     }
 }
 
@@ -154,7 +158,7 @@ impl Scene {
     /// use wayforge::act::{self, ActConfig};
     /// use wayforge_draw::{Layout, Scene};
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
-    /// let scene = Scene::of_act_with(&map, Layout { jitter: false });
+    /// let scene = Scene::of_act_with(&map, Layout { jitter: false, ..Layout::default() });
     /// let row = |row| scene.nodes.iter().filter(move |node| node.row == row);
     /// assert!(row(3).all(|node| node.pos.y == scene.row_marks[3].y));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -218,6 +222,7 @@ impl Scene {
             legend: Vec::new(),
             footer: [Point::default(); 2],
             row_marks: Vec::new(),
+            labels: layout.labels,
         };
         scene.tell_emerald_apart(map);
         sheet::arrange(scene, &placed, (i32::from(cols) - 1) * PITCH)

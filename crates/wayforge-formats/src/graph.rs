@@ -47,7 +47,7 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// Writes GraphML: nodes with row, column and kind; the graph with algorithm, seed and digest.
+/// Writes GraphML: nodes with column, row and kind; the graph with algorithm, seed and digest.
 pub fn write_graphml(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
@@ -122,11 +122,11 @@ fn title(map: &ActMap) -> String {
 }
 
 fn id(row: u16, col: u16) -> String {
-    format!("n{row}_{col}")
+    format!("n{col}_{row}")
 }
 
 fn label(map: &ActMap, node: &Node) -> String {
-    map.kind_name(node.kind).map_or_else(|| format!("{},{}", node.row, node.col), str::to_owned)
+    map.kind_name(node.kind).map_or_else(|| format!("{},{}", node.col, node.row), str::to_owned)
 }
 
 fn kind(map: &ActMap, id: Option<KindId>, write: impl Fn(&str) -> String) -> String {

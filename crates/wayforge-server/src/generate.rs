@@ -40,15 +40,20 @@ pub(crate) fn routes(api: &mut Api) {
     }
 }
 
+/// What the parameter `labels` does.
+pub(crate) const LABELS: &str =
+    "Whether column and row are written beside the nodes of an act map in SVG and PNG pictures.";
+
 /// The strong tag of a map in a form. A document is its digest for ever; pictures may become prettier with a version.
 pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
     let Look { theme, scale, witness, .. } = look;
+    let labels = if look.labels { ";labels" } else { "" };
     let version = env!("CARGO_PKG_VERSION");
     match form {
         Form::Json => format!("\"{digest}\""),
-        Form::Svg => format!("\"{digest};svg;{};{witness:?};{version}\"", theme.name()),
+        Form::Svg => format!("\"{digest};svg;{};{witness:?}{labels};{version}\"", theme.name()),
         Form::Png | Form::Film => {
-            format!("\"{digest};{};{};{witness:?};{scale};{version}\"", form.suffix(), theme.name())
+            format!("\"{digest};{};{};{witness:?};{scale}{labels};{version}\"", form.suffix(), theme.name())
         }
         _ if form.is_archive() => format!("\"{digest};{};{};{version}\"", form.suffix(), theme.name()),
         _ => format!("\"{digest};{};{version}\"", form.suffix()),
@@ -196,6 +201,9 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
             "Which of the routes that prove the level are shown in pictures.",
         );
     }
+    if family == Family::Act {
+        told = told.query("labels", "Flag", LABELS);
+    }
     told = match get {
         true => told
             .query("seed", "SeedText", "The seed, a number or any text; drawn at random if left out.")
@@ -255,5 +263,6 @@ fn describe_schemas(outline: &mut Outline) {
     outline.plain("SeedText", json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }));
     outline.plain("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
     outline.plain("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
+    outline.plain("Flag", json!({ "type": "string", "enum": ["true", "false"] }));
     outline.plain("Witness", json!({ "type": "string", "enum": ["none", "all", "car", "person"] }));
 }

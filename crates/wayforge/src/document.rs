@@ -322,6 +322,25 @@ mod tests {
     }
 
     #[test]
+    fn text_of_seeds_is_escaped_as_other_languages_do() {
+        // The line is Python's json.dumps(..., separators=(",", ":"), ensure_ascii=False), and JavaScript's JSON.stringify.
+        let unsigned = "{\"format\":\"wayforge/1\",\"algorithm\":\"example/1\",\
+            \"seed\":\"\\\" \\\\ / \\u0001\\b\\t\\n\\f\\r\\u001f\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}\",\"config\":{},\"map\":[]}";
+        let seed = Seed::from_text("\" \\ / \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}");
+        let document = seal("example/1", &seed, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.unsigned_text(), unsigned);
+        assert_eq!(
+            document.digest.to_string(),
+            "sha256:65f011d17326225ebdee5fd35fb34ba27091a48ea2d3e3364873a8d05731d55f"
+        );
+        assert_eq!(Document::decode(document.to_text().as_bytes()), Ok(document));
+        // A seed cannot pose as a time, which stands outside the digest.
+        let tricky = Seed::from_text("\"generatedAt\":\"x\",");
+        let document = seal("example/1", &tricky, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.timeless_text(), document.unsigned_text());
+    }
+
+    #[test]
     fn when_a_map_was_made_is_no_part_of_the_digest() {
         let made = |at: &str| {
             let tricky = "\"generatedAt\":\"x\",";

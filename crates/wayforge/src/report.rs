@@ -133,8 +133,8 @@ impl fmt::Display for Place {
         match self {
             Place::Map => f.write_str("map"),
             Place::Row(row) => write!(f, "row {row}"),
-            Place::Node { row, col } => write!(f, "node {row},{col}"),
-            Place::Edge { row, from, to } => write!(f, "edge {row},{from} -> {},{to}", u32::from(*row) + 1),
+            Place::Node { row, col } => write!(f, "node {col},{row}"),
+            Place::Edge { row, from, to } => write!(f, "edge {from},{row} -> {to},{}", u32::from(*row) + 1),
             Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
             Place::Cell(pos) => write!(f, "cell {pos}"),
             Place::Member(path) => f.write_str(path),

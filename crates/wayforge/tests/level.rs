@@ -88,10 +88,10 @@ fn put(x: u16, y: u16, symbol: Symbol) -> impl FnOnce(&mut Level) {
 fn every_rule_is_checked_and_named_once() {
     let all = drawn(r#", "objectives": [{"steps": ["P", "E"]}], "soft_locks": "forbidden""#, &with(&[]));
     let mut names: Vec<&str> = validate(&all).rules.iter().map(|rule| rule.0).collect();
-    assert_eq!(names.len(), 23);
+    assert_eq!(names.len(), 24);
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), 23);
+    assert_eq!(names.len(), 24);
 }
 
 #[test]
@@ -241,13 +241,13 @@ fn layers_over_the_floor() {
     );
 
     let zone =
-        r#", "fall_spawn": {"zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "floor_ratio": "10%"}"#;
+        r#", "fall_spawn_zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "fall_spawn_floor_ratio": 0.1"#;
     breaks(zone, |_| (), &[]);
-    breaks(zone, |level| level.tags.fall_spawn.remove(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
-    breaks(zone, |level| level.tags.fall_spawn = BitGrid::new(Size::new(13, 9)), &[rules::FALL_SPAWN]);
-    breaks(zone, |level| level.tags.fall_spawn.insert(Pos::new(0, 0)), &[rules::FALL_SPAWN]);
-    breaks("", |level| level.tags.fall_spawn.insert(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
-    breaks("", |level| level.tags.fall_spawn = BitGrid::new(Size::new(13, 8)), &[rules::SIZE]);
+    breaks(zone, |level| level.tags.fall_spawn_cells.remove(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
+    breaks(zone, |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 9)), &[rules::FALL_SPAWN]);
+    breaks(zone, |level| level.tags.fall_spawn_cells.insert(Pos::new(0, 0)), &[rules::FALL_SPAWN]);
+    breaks("", |level| level.tags.fall_spawn_cells.insert(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
+    breaks("", |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 8)), &[rules::SIZE]);
     breaks("", |level| level.spec = LevelConfig::default().resolve().unwrap(), &[rules::SIZE]);
 
     let mark = r#", "marks": [{"name": "key", "cells": [[5, 4]]}]"#;
@@ -274,12 +274,12 @@ fn layers_over_the_floor() {
 
 #[test]
 fn where_the_cars_drive() {
-    breaks("", |level| level.car_walkable.remove(Pos::new(2, 2)), &[rules::CAR_WALKABLE]);
-    breaks("", |level| level.car_walkable.insert(Pos::new(1, 1)), &[rules::CAR_WALKABLE]);
-    breaks(r#", "endurance": true"#, |level| assert!(level.car_walkable.is_empty()), &[]);
+    breaks("", |level| level.car_walkable_cells.remove(Pos::new(2, 2)), &[rules::CAR_WALKABLE]);
+    breaks("", |level| level.car_walkable_cells.insert(Pos::new(1, 1)), &[rules::CAR_WALKABLE]);
+    breaks(r#", "endurance": true"#, |level| assert!(level.car_walkable_cells.is_empty()), &[]);
     breaks(
         r#", "endurance": true"#,
-        |level| level.car_walkable.insert(Pos::new(3, 3)),
+        |level| level.car_walkable_cells.insert(Pos::new(3, 3)),
         &[rules::CAR_WALKABLE],
     );
 }

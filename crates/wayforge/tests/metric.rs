@@ -45,6 +45,10 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
             };
             assert_eq!(read("splits"), map.nodes.iter().filter(|node| leaving(node) > 1).count() as i64);
             assert_eq!(read("merges"), map.nodes.iter().filter(|node| entering(node) > 1).count() as i64);
+            let dull = |row: u16| !map.nodes.iter().any(|node| node.row == row && leaving(node) > 1);
+            let below_top: Vec<bool> = (0..spec.rows() - 1).map(dull).collect();
+            let runs = below_top.chunk_by(|a, b| a == b).filter(|run| run[0]);
+            assert_eq!(read("corridor"), runs.map(|run| run.len() as i64).max().unwrap_or(0), "seed {seed}");
             let row = |row: u16| map.nodes.iter().filter(|node| node.row == row).count() as i64;
             let sizes = || (0..spec.rows()).map(row);
             assert_eq!((read("widest"), read("narrowest")), (sizes().max().unwrap(), sizes().min().unwrap()));
@@ -365,7 +369,7 @@ fn free_tile(floor: &floor::Floor) -> Pos {
 fn moving_floors_and_edges_turn_with_their_maps() {
     let spec = LevelConfig { moving_floors: level::Amount::Count(9).into(), ..LevelConfig::default() };
     let mut level = level::generate(Seed::new(4), &spec.resolve().unwrap()).unwrap();
-    level.tags.fall_spawn = Default::default();
+    level.tags.fall_spawn_cells = Default::default();
     let plain = forms(&mut LevelMeter::default(), &level);
     let size = level.blueprint.size();
     let mut mirrored = level.clone();

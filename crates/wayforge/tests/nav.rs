@@ -5,8 +5,8 @@ mod nav_oracle;
 use nav_oracle::{Kind, octile_length, random_query, water_of};
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
-    CoarseRule, Guarantee, Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare,
-    Query, Tuning, Water, Way, in_sight,
+    CoarseRule, CorridorOptions, Guarantee, Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator,
+    Options, Prepare, Query, Water, Way, in_sight,
 };
 use wayforge::{MapRng, Seed};
 
@@ -84,11 +84,11 @@ fn corridors_of_any_measure_are_valid_and_the_optimal_one_is_shortest_in_a_wide_
     let water = water_of(Kind::Archipelago, Size::new(101, 67), Seed::new(5));
     let mut rng = MapRng::from_u64(5);
     for factor in [1, 2, 3, 5, 8, 13, 40, 200] {
-        for rule in [CoarseRule::AnyTile, CoarseRule::Pieces] {
+        for rule in [CoarseRule::AnyTile, CoarseRule::Components] {
             let tuning =
-                Tuning { factor, rule, radius: (factor % 3), most_expansions: u32::from(factor % 4) };
+                CorridorOptions { factor, rule, radius: (factor % 3), max_expansions: u32::from(factor % 4) };
             // A corridor over everything: nothing is outside, so shortest in region is shortest.
-            let wide = Tuning { radius: 300, ..tuning };
+            let wide = CorridorOptions { radius: 300, ..tuning };
             let options = Options { document: tuning, pieces: wide, ..Options::default() };
             let mut navigator = Navigator::with(&water, options).unwrap();
             for _ in 0..20 {
@@ -99,7 +99,7 @@ fn corridors_of_any_measure_are_valid_and_the_optimal_one_is_shortest_in_a_wide_
                     assert_eq!(way.is_some(), best.is_some());
                     let Some(way) = way else { continue };
                     let steps = judged(&way, &water, &query);
-                    assert!(way.counts.expansions <= tuning.most_expansions || method == Method::Pieces);
+                    assert!(way.counts.expansions <= tuning.max_expansions || method == Method::Pieces);
                     if method == Method::Pieces {
                         assert_eq!(Some(steps), best, "factor {factor} {rule:?}");
                         assert_eq!((way.counts.expansions, way.counts.fallback), (0, false));
@@ -297,7 +297,10 @@ fn bad_questions_are_refused_with_what_would_work() {
     );
     let out = navigator.edit(&[(pos(0, 0), true), (pos(9, 0), true)]).unwrap_err();
     assert_eq!(out.to_string(), "changes[1] = 9,0: lies beyond the grid of 5 x 2; name a tile of the grid");
-    let wrong = Options { document: Tuning { factor: 0, ..Tuning::document() }, ..Options::default() };
+    let wrong = Options {
+        document: CorridorOptions { factor: 0, ..CorridorOptions::document() },
+        ..Options::default()
+    };
     assert!(Navigator::with(&water, wrong).unwrap_err().to_string().starts_with("document.factor = 0"));
 }
 

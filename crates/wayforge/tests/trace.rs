@@ -75,10 +75,10 @@ fn walks_are_told_one_after_the_other() {
 fn level_traces_end_in_the_level() {
     let base = LevelConfig { attempts: 40, ..LevelConfig::default() };
     let mut repaired = 0;
-    for walls in ["default", "grid_wire", "sparse_moore.60%", "sparse_ortho.60%", "maze", "caves", "empty"] {
+    for walls in ["default", "grid_wire", "sparse_moore.6%", "sparse_ortho.30%", "maze", "caves", "empty"] {
         let config: LevelConfig = serde_json::from_value(serde_json::json!({
             "walls": walls, "interior_walls": "solid", "puddles": 6, "pitfalls": "2%", "moving_floors": 5,
-            "reinforced": "20%", "fall_spawn": { "floor_ratio": "5%" }, "attempts": base.attempts,
+            "reinforced": "20%", "fall_spawn_floor_ratio": 0.05, "attempts": base.attempts,
             "marks": [{ "name": "altar", "count": 2 }, { "name": "well", "cells": [[5, 5]], "count": 1 }],
         }))
         .expect(walls);

@@ -108,7 +108,7 @@ fn list(text: &mut String, head: &str, mut items: impl Iterator<Item = String>) 
 }
 
 fn place(at: Option<(u16, u16)>) -> String {
-    at.map_or("the start".to_owned(), |(row, col)| format!("Node {row},{col}"))
+    at.map_or("the start".to_owned(), |(row, col)| format!("Node {col},{row}"))
 }
 
 fn kind_name<'a>(answer: &Answer<'a>, kind: Option<KindId>) -> Option<&'a str> {

@@ -26,7 +26,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The first seed, a number or any text; the others follow it, after the largest from 0
-    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Seed,
     /// Go through one part of the seeds only, as in 2/8: parts of all numbers together are the whole
     #[arg(long, value_name = "PART/OF", default_value_t = Shard::default())]

@@ -81,8 +81,8 @@ fn soft_locks(spec: &LevelSpec, blueprint: &Blueprint) -> Vec<SoftLock> {
         seed: Seed::new(0),
         spec: spec.clone(),
         blueprint: blueprint.clone(),
-        tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks },
-        car_walkable: BitGrid::new(size),
+        tags: Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks },
+        car_walkable_cells: BitGrid::new(size),
         witness: Vec::new(),
         attempt: Attempt::default(),
     })

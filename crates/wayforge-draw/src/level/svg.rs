@@ -46,6 +46,7 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
+    pen.breaches();
     pen.signs();
     pen.plants();
     pen.routes();

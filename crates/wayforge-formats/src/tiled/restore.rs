@@ -96,8 +96,8 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
         seed: seed(sheet, names::SEED)?,
         spec,
         blueprint,
-        tags: Tags { fall_spawn: layer(names::FALL_SPAWN), reinforced, marks },
-        car_walkable: layer(names::CAR_WALKABLE),
+        tags: Tags { fall_spawn_cells: layer(names::FALL_SPAWN), reinforced, marks },
+        car_walkable_cells: layer(names::CAR_WALKABLE),
         witness: witness.collect::<Result<_, FormatError>>()?,
         attempt: Attempt { index: made.index, seed: made.seed, repaired: made.repaired, fewest: made.fewest },
     };

@@ -147,8 +147,8 @@ fn act_name(play: &Play, step: Step) -> String {
     let kind = play.map().kind_name(kind).map(|kind| kind.replace('_', " "));
     match (step, kind) {
         (Step::Boss, _) => "boss".to_owned(),
-        (Step::Node { row, col }, Some(kind)) => format!("{row},{col} ({kind})"),
-        (Step::Node { row, col }, None) => format!("{row},{col}"),
+        (Step::Node { row, col }, Some(kind)) => format!("{col},{row} ({kind})"),
+        (Step::Node { row, col }, None) => format!("{col},{row}"),
     }
 }
 

@@ -174,10 +174,10 @@ async fn commands_do_what_they_say(bed: Bed) {
     assert!(shown.content().starts_with(&format!("The party stands at {step} (")), "{}", shown.content());
     assert_eq!(shown.file.unwrap().bytes, moved.file.as_ref().unwrap().bytes);
     // Illegal and senseless moves.
-    let illegal = bed.told(command(ADA, GUILD, "move", &[("node", json!("5,3"))])).await;
-    assert!(illegal.starts_with("Node 5,3 is not a legal move from "), "{illegal}");
+    let illegal = bed.told(command(ADA, GUILD, "move", &[("node", json!("3,5"))])).await;
+    assert!(illegal.starts_with("Node 3,5 is not a legal move from "), "{illegal}");
     let senseless = bed.told(command(ADA, GUILD, "move", &[("node", json!("up"))])).await;
-    assert!(senseless.contains("no such move; write ROW,COLUMN"), "{senseless}");
+    assert!(senseless.contains("no such move; write COLUMN,ROW"), "{senseless}");
     let other = bed.told(command(ADA, GUILD, "move", &[("node", json!("north"))])).await;
     assert!(other.contains("North is no move on this map; legal: "), "{other}");
     // Routes are for the asking user.

@@ -31,9 +31,45 @@ async fn what_comes_over_http_is_what_the_library_makes() {
         assert_eq!((&verdict["valid"], &verdict["digest"]), (&json!(true), &json!(document.digest)));
     }
     let text = bed.post("/v1/act", r#"{"seed": "first light", "config": {"ruleset": "rows"}}"#).await.is(200);
+    assert_eq!(text.json()["seed"], "first light");
     let config = ActConfig::from_json(br#"{"ruleset": "rows"}"#).unwrap().resolve().unwrap();
     let map = act::generate(Seed::from_text("first light"), &config).unwrap();
     assert_eq!(ActMap::decode(&text.body).unwrap(), map);
+}
+
+#[tokio::test]
+async fn text_of_a_seed_comes_back_as_it_was_given() {
+    let bed = Bed::open().await;
+    for seed in ["first light", "007", "a\u{1}\"\\ äöü \u{1f680}/../%"] {
+        let body = json!({ "seed": seed }).to_string();
+        for family in Family::ALL {
+            let path = format!("/v1/{family}");
+            let made = bed.post(&path, &body).await.is(200);
+            assert_eq!(made.text(), family.forge(b"{}", Seed::from_text(seed)).unwrap().to_text());
+            // The header is what a query takes.
+            let again = bed.get(&format!("{path}?seed={}", made.header("wayforge-seed"))).await.is(200);
+            assert_eq!((again.header("etag"), &again.body), (made.header("etag"), &made.body));
+            let report = bed.post("/v1/validate?reproduce=true", made.text()).await.is(200).json();
+            assert_eq!((&report["valid"], &report["seed"]), (&json!(true), &json!(seed)));
+            let scene = bed.post(&format!("/v1/scene/{family}"), &body).await.is(200).json();
+            assert_eq!(scene["document"]["seed"], seed);
+        }
+        // Names inside archives use the number.
+        let bytes = bed.post("/v1/level.tmx.zip", &body).await.is(200).body;
+        let name = format!("level-{}.tmx", Seed::from_text(seed).number());
+        assert!(bytes.windows(name.len()).any(|window| window == name.as_bytes()), "{name}");
+    }
+    let long = "x".repeat(257);
+    for answer in [
+        bed.get(&format!("/v1/act?seed={long}")).await,
+        bed.get("/v1/act?seed=%00").await,
+        bed.post("/v1/act", &json!({ "seed": long }).to_string()).await,
+        bed.post("/v1/reroll/tower", &json!({ "seed": long, "pins": [] }).to_string()).await,
+    ] {
+        let problem = answer.json();
+        assert!(problem["status"] == 400 || problem["status"] == 422, "{problem}");
+        assert_eq!(problem["field"], "seed", "{problem}");
+    }
 }
 
 #[tokio::test]

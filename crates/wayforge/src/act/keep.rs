@@ -42,7 +42,7 @@ fn holds(map: &ActMap, (row, col, kind): Wanted) -> bool {
 
 fn name(pin: &Pin) -> String {
     let kind = pin.kind.as_deref().map_or(String::new(), |kind| format!(" {kind}"));
-    format!("{},{}{kind}", pin.row, pin.col)
+    format!("{},{}{kind}", pin.col, pin.row)
 }
 
 fn wanted(spec: &ActSpec, at: usize, pin: &Pin) -> Result<Wanted, ConfigError> {

@@ -155,9 +155,9 @@ impl ActMap {
 }
 
 impl Node {
-    /// The node's label, unique on its map: `Node 3,5` is row 3, column 5.
+    /// The node's label, unique on its map: `Node 3,5` is column 3, row 5.
     pub fn label(&self) -> String {
-        format!("Node {},{}", self.row, self.col)
+        format!("Node {},{}", self.col, self.row)
     }
 }
 

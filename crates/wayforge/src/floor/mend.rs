@@ -155,14 +155,15 @@ impl<'a, B: Board> Mender<'a, B> {
         *doors = B::empty(frame);
         let wanted = task.count(Budget::Door);
         let mut left = wanted;
-        let mut free = Free::of(frame, shape, doors);
+        let safe = task.guards_path().then_some(&shape.on_way);
+        let mut free = Free::of(frame, shape, doors, safe);
         if wanted > 0 {
             let chokepoints = find_chokepoints(frame, shape, tides);
             // The first step has room for least, a tile beside the way for most.
             for class in [3, 4, 2, 0, 1] {
                 let here = chokepoints.and(&free.tiles[class]);
                 here.each(|cell| {
-                    if left > 0 {
+                    if left > 0 && frame.neighbours(cell).iter().all(|&beside| !doors.has(beside)) {
                         left -= 1;
                         doors.add(cell);
                         free.counts[class] -= 1;

@@ -9,6 +9,7 @@ mod bound;
 mod carve;
 mod choke;
 mod config;
+mod doors;
 mod draft;
 mod error;
 mod exact;
@@ -21,6 +22,7 @@ mod open;
 mod pinned;
 mod place;
 mod possible;
+mod rooms;
 mod snakes;
 mod spec;
 mod stamp;
@@ -115,7 +117,7 @@ pub fn generate_floor(seed: impl Into<Seed>, config: &FloorConfig) -> Result<Flo
 /// use wayforge::floor::{Budget, FloorConfig, generate_floor, validate_floor};
 /// let verdict = validate_floor(&generate_floor(1, &FloorConfig::default())?);
 /// assert_eq!((verdict.of(Budget::Enemy), verdict.of(Budget::Chest)), ((3, 3), (1, 1)));
-/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(3));
+/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(1));
 /// # Ok::<(), wayforge::ForgeError>(())
 /// ```
 pub fn validate_floor(floor: &Floor) -> Verdict {
@@ -245,7 +247,11 @@ impl Forge {
                 let mut rng = seed.stream(Stage::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+                *floor = Floor {
+                    seed: seed.clone(),
+                    generated_at: time,
+                    ..stamp::generate(&spec, plan, variant, &seed)
+                };
                 trace::tell_given(floor, tracer);
             }
             Make::Pinned(plan) => {
@@ -266,6 +272,9 @@ impl Forge {
     }
 }
 
+/// The most pairs of entrance and exit that a fallback layout is looked for.
+const FALLBACK_ENDS: u32 = 16;
+
 /// Attempts until one holds, and after the last the safe shape, where there is one.
 #[inline]
 #[expect(clippy::too_many_arguments, reason = "the parts of one forge, borrowed apart")]
@@ -281,20 +290,46 @@ fn draw<B: Board>(
 ) -> Result<(), Box<FloorGenerationError>> {
     let (task, attempts) = (spec.task(), spec.attempts());
     let mut streams = Streams::of(seed);
+    let mut ends = None;
     let drawn = (0..attempts).find(|&attempt| {
-        let made = draft.attempt(task, attempt, &mut streams, exits, tracer);
+        let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
         made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
     });
     floor.origin = match (drawn, safe) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(safe)) => {
-            take_safe(draft, task, safe, &mut streams, exits, tracer);
+            let kept = ends.filter(|_| task.keeps_ends());
+            if !kept.is_some_and(|ends| take_safe_at(draft, task, ends, &mut streams, exits, tracer)) {
+                take_safe(draft, task, safe, &mut streams, exits, tracer);
+            }
             Origin::Safe { attempts }
         }
         (None, None) => return Err(misses.into_error(seed, attempts)),
     };
     draft.read_off(floor);
     Ok(())
+}
+
+/// A fallback layout between the ends that the attempts had, or between the next drawn ones that have one. So the exit is
+/// uniform over those that some floor is found for.
+fn take_safe_at<B: Board>(
+    draft: &mut Draft<B>,
+    task: &task::Task,
+    mut ends: [Pos; 2],
+    streams: &mut Streams,
+    exits: &mut impl Exits,
+    tracer: &mut impl Tracer<FloorEvent>,
+) -> bool {
+    for _ in 0..FALLBACK_ENDS {
+        let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
+        let found = possible::find_easily(&fixed);
+        if found.is_some_and(|safe| draft.take_safe(&fixed, &safe, streams, tracer)) {
+            return true;
+        }
+        let Some(next) = draft::draw_ends(task, &mut streams.path, exits) else { return false };
+        ends = next;
+    }
+    false
 }
 
 /// The safe shape; where nobody fixed its ends, turned at random.

@@ -4,7 +4,7 @@
 //! only after one of a fixed number of attempts held; that floor is the safe one.
 
 use super::board::{Board, Rows};
-use super::choke::{Tides, find_cuts};
+use super::choke::{MIN_GUARDED, Tides, find_cuts};
 use super::config::{Budget, FloorConfig};
 use super::map::{Entity, EntityKind, Floor, NO_TIME, Origin, TileKind};
 use super::spec::FloorSpec;
@@ -505,12 +505,18 @@ impl<'a> Work<'a> {
                 continue;
             }
             let may = |pos: Pos| match budget {
-                Budget::Door => gates.contains(pos),
+                Budget::Door => {
+                    let is_door = |next: Pos| fixed(next).is_some_and(|at| at.tile == TileKind::Door);
+                    gates.contains(pos) && !self.beside(pos).any(is_door)
+                }
                 Budget::Chest => {
                     !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
                 }
                 Budget::Trap => !on_path.contains(pos),
-                Budget::Enemy => near[size.index(pos)].is_some_and(|steps| steps >= 2),
+                Budget::Enemy => {
+                    near[size.index(pos)].is_some_and(|steps| steps >= 2)
+                        && !(task.guards_path() && on_path.contains(pos))
+                }
                 Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
             };
             let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
@@ -522,6 +528,9 @@ impl<'a> Work<'a> {
                 }
                 let pos = cells.remove(rng.below(cells.len() as u32) as usize);
                 taken.insert(pos);
+                if budget == Budget::Door {
+                    cells.retain(|cell| cell.taxi_distance(pos) > 1);
+                }
                 match budget.entity() {
                     Some(kind) => entities.push(Entity::new(kind, pos)),
                     None => tiles[size.index(pos)] = tile_of(budget),
@@ -532,12 +541,12 @@ impl<'a> Work<'a> {
         Some(Drawn { tiles, entities, entrance, exit, path })
     }
 
-    /// Where doors can stand: closed on two sides, open on the others, and no way around.
+    /// Where doors can stand: closed on two sides, open on the others, and with enough tiles behind that nothing else leads to.
     fn gates(&self) -> BitGrid {
         let frame = Rows::frame(self.size);
         let mut open = Rows::empty(&frame);
         self.open.iter().for_each(|pos| open.add(frame.cell(pos)));
-        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), &mut Tides::default());
+        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), MIN_GUARDED, &mut Tides::default());
         let narrow = |pos: Pos| {
             let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.open.contains(next));
             let [north, east, south, west] = Dir::STRAIGHT.map(open);

@@ -26,10 +26,10 @@ mod validate;
 mod walls;
 mod wire;
 
-pub use amount::{Amount, Percent};
+pub use amount::{Amount, Percent, Ratio};
 pub use config::{
-    Area, Blocked, FallSpawn, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
+    Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves, ObjectiveConfig,
+    Reachable, RetryRule, Side, SoftLocks, Zone,
 };
 pub use error::{FailedAttempt, MapGenerationError, Remedy, Removal};
 pub use map::{Attempt, Level, Tags, Witness};
@@ -120,6 +120,7 @@ pub struct Forge {
     gate: Gate,
     free: BitGrid,
     cells: Vec<Pos>,
+    reserved: candidates::Scratch,
     walls: walls::Scratch,
     failed: Vec<FailedAttempt>,
     mended: Option<Rule>,
@@ -134,13 +135,14 @@ impl Forge {
                 spec: spec.clone(),
                 blueprint: Blueprint::default(),
                 tags: Tags::default(),
-                car_walkable: BitGrid::default(),
+                car_walkable_cells: BitGrid::default(),
                 witness: Vec::new(),
                 attempt: Attempt::default(),
             },
             gate: Gate::default(),
             free: BitGrid::default(),
             cells: Vec::new(),
+            reserved: candidates::Scratch::default(),
             walls: walls::Scratch::default(),
             failed: Vec::new(),
             mended: None,
@@ -151,7 +153,7 @@ impl Forge {
     ///
     /// ```
     /// use wayforge::level::{Forge, LevelConfig};
-    /// let stage = br#"{"walls": "maze", "interior_walls": "solid", "pitfalls": "30%", "repair": false}"#;
+    /// let stage = br#"{"walls": "maze", "pitfalls": "30%", "repair": false}"#;
     /// let mut forge = Forge::new(&LevelConfig::from_json(stage)?.resolve()?);
     /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
     /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
@@ -195,12 +197,17 @@ impl Forge {
 
     /// One attempt: everything is put in the documented order, and the gate decides.
     fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Forge { level, gate, free, cells, walls, mended, .. } = self;
+        let Forge { level, gate, free, cells, reserved, walls, mended, .. } = self;
         *mended = None;
         let Level { spec, blueprint, tags, .. } = level;
         layout::lay_out(seed, spec, blueprint, free);
         trace::tell_all(blueprint, tracer);
-        candidates::place(seed, spec, blueprint, tags, free, tracer);
+        candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
+            let (distance, what) = (spec.min_separation(), candidate.meaning());
+            let why =
+                format!("min_separation = {distance}: no free cell is so far from the others for {what}");
+            Violation { rule: rules::SEPARATION, place: Place::Map, why }
+        })?;
         features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {
             let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
             let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
@@ -219,7 +226,7 @@ impl Forge {
             gate.pass(level)?;
         }
         let Level { spec, blueprint, tags, .. } = level;
-        tags::mark_fall_spawn(seed, spec, blueprint, tags, cells);
+        tags::mark_fall_spawn_cells(seed, spec, blueprint, tags, cells);
         trace::tell_fall_spawn(tags, tracer);
         trace::tell_witness(&level.witness, tracer);
         Ok(())
@@ -243,7 +250,7 @@ fn repair(level: &mut Level, gate: &mut Gate, violation: Violation) -> Result<()
 
 /// What would make the last attempt whole.
 fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Remedy {
-    if last.is_none_or(|last| last.violation.rule == rules::FEATURE_COUNTS) {
+    if last.is_none_or(|last| [rules::FEATURE_COUNTS, rules::SEPARATION].contains(&last.violation.rule)) {
         return Remedy::Misfit;
     }
     let mut removal = match removal::find(level, gate, Removable::Everything) {

@@ -76,7 +76,7 @@ impl Replay {
         blueprint.refill(spec.size(), Symbol::Floor);
         let blank = BitGrid::new(spec.size());
         let tags = Tags {
-            fall_spawn: blank.clone(),
+            fall_spawn_cells: blank.clone(),
             reinforced: blank,
             marks: vec![Vec::new(); spec.config().marks.len()],
         };
@@ -85,7 +85,7 @@ impl Replay {
             spec: spec.clone(),
             blueprint,
             tags,
-            car_walkable: BitGrid::default(),
+            car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Attempt { seed, ..Attempt::default() },
         };
@@ -114,7 +114,7 @@ impl Replay {
                 self.level.tags.reinforced.remove(*pos);
                 self.level.attempt.repaired.push(*pos);
             }
-            LevelEvent::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn.insert(*pos),
+            LevelEvent::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn_cells.insert(*pos),
             LevelEvent::Prove(witness) => self.level.witness.push(witness.clone()),
             _ => {}
         }
@@ -202,7 +202,7 @@ pub(super) fn tell_reinforced<T: Tracer<LevelEvent>>(tags: &Tags, tracer: &mut T
 
 pub(super) fn tell_fall_spawn<T: Tracer<LevelEvent>>(tags: &Tags, tracer: &mut T) {
     if T::LISTENS {
-        tell_set(&tags.fall_spawn, |pos| LevelEvent::FallSpawn { pos }, tracer);
+        tell_set(&tags.fall_spawn_cells, |pos| LevelEvent::FallSpawn { pos }, tracer);
     }
 }
 

@@ -455,7 +455,7 @@ impl fmt::Display for KindRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KindRule::Fixed { row, kind } => write!(f, "row {row} is all {kind}"),
-            KindRule::Pinned { row, col, kind } => write!(f, "node {row},{col} is pinned as {kind}"),
+            KindRule::Pinned { row, col, kind } => write!(f, "node {col},{row} is pinned as {kind}"),
             KindRule::Rows { kind, earliest, latest } => {
                 write!(f, "{kind} only on rows {earliest} to {latest}")
             }

@@ -35,6 +35,9 @@ pub mod rules {
     pub const CHEST_BESIDE_PATH: Rule = Rule("chest-beside-path");
     pub const TRAP_OFF_PATH: Rule = Rule("trap-off-path");
     pub const DOOR_AT_CHOKEPOINT: Rule = Rule("door-at-chokepoint");
+    pub const DOOR_GUARDS: Rule = Rule("door-guards");
+    pub const SAFE_ROUTE: Rule = Rule("safe-route");
+    pub const SAFE_CHESTS: Rule = Rule("safe-chests");
     pub const WATER_OFF_WAY: Rule = Rule("water-off-way");
     pub const WALL_DENSITY: Rule = Rule("wall-density");
     pub const TEMPLATE_KEPT: Rule = Rule("template-kept");

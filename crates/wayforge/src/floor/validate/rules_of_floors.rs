@@ -8,6 +8,8 @@ use crate::floor::{Floor, Opening, Origin, TileKind};
 use crate::grid::{Dir, Pos};
 use std::collections::BTreeSet;
 
+/// Doors separate at least this many tiles from the entrance.
+const GUARDED_TILES: u32 = 3;
 /// Enemies keep at least so many steps from the entrance.
 const ENEMY_STEPS: u16 = 2;
 
@@ -43,6 +45,7 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     unique_ids(floor, findings);
     tiles(floor, view, findings);
     doors(floor, view, findings);
+    safety(floor, view, findings);
     wall_density(floor, view, findings);
     template_kept(floor, findings);
     pins_kept(floor, findings);
@@ -275,16 +278,18 @@ fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
     }
 }
 
-/// Doors stand between two closed sides, open the other two, and closing one cuts the floor in two.
+/// Doors stand between two closed sides and open the other two. A closed door separates enough tiles from the entrance, and
+/// no other door is beside it.
 fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::DOOR_AT_CHOKEPOINT);
     if view.counts[TileKind::Door as usize] == 0 {
+        findings.begin(rules::DOOR_GUARDS);
         return;
     }
-    for at in 0..floor.tiles.len().min(view.size.cells()) {
-        if floor.tiles[at] != TileKind::Door {
-            continue;
-        }
+    let cells = floor.tiles.len().min(view.size.cells());
+    let doors = || (0..cells).filter(|&at| floor.tiles[at] == TileKind::Door);
+    let reached = view.reached();
+    for at in doors() {
         let pos = view.size.pos(at);
         let open = |dir: Dir| pos.step(dir, view.size).is_some_and(|next| view.is_open(next));
         let [north, east, south, west] = Dir::STRAIGHT.map(open);
@@ -292,21 +297,62 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
         let upright = north && south && !east && !west;
         if !level && !upright {
             findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
-        } else if view.steps_to(pos) != FAR {
-            let reached = view.reached();
-            if view.reached_without(floor, pos) + 1 == reached {
-                findings.found(Place::Cell(pos), || "the door can be walked around".into());
+        } else if view.reached_without(floor, pos) + 1 == reached {
+            findings.found(Place::Cell(pos), || "the door can be walked around".into());
+        }
+    }
+    findings.begin(rules::DOOR_GUARDS);
+    for at in doors() {
+        let pos = view.size.pos(at);
+        // A door that cannot be reached, or walked around, is another rule's matter.
+        let guarded = reached.saturating_sub(view.reached_without(floor, pos) + 1);
+        if (1..GUARDED_TILES).contains(&guarded) {
+            findings.found(Place::Cell(pos), || {
+                format!("the door guards {guarded} of at least {GUARDED_TILES} tiles")
+            });
+        }
+        let is_door =
+            |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
+        if Dir::STRAIGHT.iter().any(is_door) {
+            findings.found(Place::Cell(pos), || "the door stands beside another door".into());
+        }
+    }
+    view.avoid(floor, std::iter::empty());
+}
+
+/// Where the configuration says so, the exit and the chests can be reached without stepping on a tile with an enemy.
+fn safety(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    let config = floor.spec.config();
+    if !config.safe_route && !config.safe_chests {
+        return;
+    }
+    let enemies = floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy);
+    view.avoid(floor, enemies.map(|enemy| enemy.pos));
+    if config.safe_route {
+        findings.begin(rules::SAFE_ROUTE);
+        if view.steps_to(floor.exit) == FAR {
+            findings.found(Place::Cell(floor.exit), || "every route to the exit meets an enemy".into());
+        }
+    }
+    if config.safe_chests {
+        findings.begin(rules::SAFE_CHESTS);
+        for pos in view.size.iter().filter(|&pos| floor.tile(pos) == TileKind::Chest) {
+            if view.steps_to(pos) == FAR {
+                findings.found(Place::Cell(pos), || "every route to the chest meets an enemy".into());
             }
         }
     }
+    view.avoid(floor, std::iter::empty());
 }
 
-/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms and
-/// safe shapes make of it what they can, and so do floors around fixed cells.
+/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms,
+/// fallback layouts, floors around fixed cells and floors with doors, which stand between walls, come as near as they can.
 fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::WALL_DENSITY);
     let config = floor.spec.config();
-    let drawn = matches!(floor.origin, Origin::Carve { .. }) && config.open == Opening::Density;
+    let drawn = matches!(floor.origin, Origin::Carve { .. })
+        && config.open == Opening::Density
+        && floor.spec.budget(Budget::Door) == 0;
     let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
     let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else {
         return;
@@ -356,7 +402,11 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     for pos in plan.size.iter() {
         let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
         let end = matches!(there, TileKind::Entrance | TileKind::Exit);
-        if here != there && !(end && here == TileKind::Floor) {
+        // Budgets beyond the template's are placed on its free floor.
+        let added =
+            Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
+        let free = end || there == TileKind::Floor;
+        if here != there && !(end && here == TileKind::Floor) && !(free && added) {
             findings.found(Place::Cell(turned(pos)), || {
                 format!("{}, the template has {}", here.name(), there.name())
             });

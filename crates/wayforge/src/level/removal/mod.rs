@@ -308,8 +308,12 @@ mod tests {
             seed: Seed::new(0),
             spec,
             blueprint,
-            tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks: Vec::new() },
-            car_walkable: BitGrid::default(),
+            tags: Tags {
+                fall_spawn_cells: BitGrid::new(size),
+                reinforced: BitGrid::new(size),
+                marks: Vec::new(),
+            },
+            car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Attempt::default(),
         }
