@@ -51,15 +51,16 @@ pub(super) struct RowScratch {
     to: Vec<u8>,
 }
 
-/// Draws the rows of `seed` onto `skeleton`.
+/// Draws the rows of an attempt of `seed` onto `skeleton`.
 pub(super) fn build(
     seed: Seed,
+    attempt: u32,
     spec: &RowsSpec,
     scratch: &mut RowScratch,
     skeleton: &mut Skeleton,
     tracer: &mut impl Tracer<ActEvent>,
 ) {
-    let mut rng = seed.stream(STAGE);
+    let mut rng = seed.stream(STAGE.attempt(attempt));
     skeleton.reset(spec.cone.len(), spec.cols as usize);
     let mut nodes = spec.cone[0];
     skeleton.set_bottom(&[nodes.trailing_zeros() as u8]);
