@@ -230,7 +230,9 @@ impl Forge {
         let conflict = self.spec.kind_spec().filter(|_| undecided == 0);
         let conflict = conflict.and_then(|kinds| complete::explain(kinds, &self.skeleton));
         let (named, rows): (Vec<&KindRule>, _) = match &conflict {
-            Some(conflict) => (conflict.rules.iter().map(|&rule| &rules[rule]).collect(), Some(conflict.rows)),
+            Some(conflict) => {
+                (conflict.rules.iter().map(|&rule| &rules[rule]).collect(), Some(conflict.rows))
+            }
             // The rules that make nodes depend on each other.
             None => {
                 let local = |rule: &&KindRule| matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. });

@@ -68,13 +68,14 @@ impl<'a> Encoding<'a> {
             fixed: vec![false; skeleton.rows()],
         };
         if selectors {
-            encoding.rules = spec.rules.iter().map(|_| encoding.solver.variable()).collect();
+            encoding.rules = spec.rules.iter().map(|_| encoding.solver.preferred_variable()).collect();
             encoding.rows = (0..skeleton.rows()).map(|_| encoding.solver.variable()).collect();
         }
         encoding.add_nodes(spec)?;
         for (number, rule) in spec.rules.iter().enumerate() {
             encoding.add_rule(spec, number, rule)?;
         }
+        encoding.add_sums(spec)?;
         Some(encoding)
     }
 
@@ -92,7 +93,8 @@ impl<'a> Encoding<'a> {
                 KindRule::Fixed { row, .. } => {
                     let row = usize::from(row);
                     self.fixed[row] = true;
-                    bits(self.skeleton.nodes(row)).for_each(|col| self.set[self.skeleton.cell(row, col)] |= bit);
+                    bits(self.skeleton.nodes(row))
+                        .for_each(|col| self.set[self.skeleton.cell(row, col)] |= bit);
                 }
                 KindRule::Pinned { row, col, .. } => {
                     self.set[self.skeleton.cell(row.into(), col.into())] |= bit;
@@ -110,10 +112,10 @@ impl<'a> Encoding<'a> {
                 let vars: Vec<Lit> = bits(node.kinds.into()).map(|_| self.solver.variable()).collect();
                 self.number[cell] = self.nodes.len() as u32;
                 self.nodes.push(node);
-                self.add(None, &[row], &vars)?;
+                self.add(&[], &[row], &vars)?;
                 for (at, &var) in vars.iter().enumerate() {
                     for &other in &vars[..at] {
-                        self.add(None, &[row], &[!var, !other])?;
+                        self.add(&[], &[row], &[!var, !other])?;
                     }
                 }
                 self.vars.push(vars);
@@ -139,7 +141,7 @@ impl<'a> Encoding<'a> {
                     let Candidate { row, cell, .. } = self.nodes[at];
                     let exempt = self.set[cell] >> kind & 1 == 1;
                     if let (Some(lit), false, false) = (*lit, exempt, (earliest..=latest).contains(&row)) {
-                        self.add(Some(number), &[row.into()], &[!lit])?;
+                        self.add(&[number], &[row.into()], &[!lit])?;
                     }
                 }
                 Some(())
@@ -149,7 +151,7 @@ impl<'a> Encoding<'a> {
                     let row = usize::from(self.nodes[at].row);
                     for parent in self.parents(at) {
                         if let (Some(lit), Some(below)) = (*lit, is[parent]) {
-                            self.add(Some(number), &[row - 1, row], &[!lit, !below])?;
+                            self.add(&[number], &[row - 1, row], &[!lit, !below])?;
                         }
                     }
                 }
@@ -158,23 +160,23 @@ impl<'a> Encoding<'a> {
             KindRule::SiblingsDiffer { .. } => self.add_siblings(number, &is),
             KindRule::MapMin { min, .. } => {
                 let lits: Vec<Lit> = is.into_iter().flatten().collect();
-                self.add_map_min(number, &lits, min)
+                self.add_map_min(&[number], &[], &lits, min)
             }
             KindRule::MapMax { max, .. } => {
                 let lits: Vec<Lit> = is.into_iter().flatten().collect();
                 self.add_map_max(number, &lits, max)
             }
-            KindRule::RouteMin { min, .. } => self.add_route_min(number, &is, min),
+            KindRule::RouteMin { min, .. } => self.add_route_min(&[number], &[], &is, min),
             KindRule::RouteMax { max, .. } => self.add_route_max(number, &is, max),
         }
     }
 
-    /// Adds a clause that holds if its rule and its rows are selected.
-    fn add(&mut self, rule: Option<usize>, rows: &[usize], lits: &[Lit]) -> Option<()> {
+    /// Adds a clause that holds if its rules and its rows are selected.
+    fn add(&mut self, rules: &[usize], rows: &[usize], lits: &[Lit]) -> Option<()> {
         if self.rules.is_empty() && self.rows.is_empty() {
             self.solver.add(lits);
         } else {
-            let guards = rule.iter().map(|&rule| !self.rules[rule]).chain(rows.iter().map(|&r| !self.rows[r]));
+            let guards = rules.iter().map(|&r| !self.rules[r]).chain(rows.iter().map(|&r| !self.rows[r]));
             let clause: Vec<Lit> = guards.chain(lits.iter().copied()).collect();
             self.solver.add(&clause);
         }
@@ -184,14 +186,16 @@ impl<'a> Encoding<'a> {
     fn parents(&self, node: usize) -> Vec<usize> {
         let Candidate { row, cell, .. } = self.nodes[node];
         let Some(below) = usize::from(row).checked_sub(1) else { return Vec::new() };
-        bits(self.skeleton.down(cell)).map(|col| self.number[self.skeleton.cell(below, col)] as usize).collect()
+        bits(self.skeleton.down(cell))
+            .map(|col| self.number[self.skeleton.cell(below, col)] as usize)
+            .collect()
     }
 
     /// Sets the kind of a node, for a fixed row or a pin.
     fn add_set(&mut self, rule: usize, row: u16, col: u32, kind: u32) -> Option<()> {
         let node = self.number[self.skeleton.cell(row.into(), col)] as usize;
         match self.is(node, kind) {
-            Some(lit) => self.add(Some(rule), &[row.into()], &[lit]),
+            Some(lit) => self.add(&[rule], &[row.into()], &[lit]),
             None => Some(()),
         }
     }
@@ -204,12 +208,11 @@ impl<'a> Encoding<'a> {
                 continue;
             }
             let children = bits(self.skeleton.up(cell));
-            let children: Vec<Lit> = children
-                .filter_map(|col| is[self.number[self.skeleton.cell(above, col)] as usize])
-                .collect();
+            let children: Vec<Lit> =
+                children.filter_map(|col| is[self.number[self.skeleton.cell(above, col)] as usize]).collect();
             for (at, &child) in children.iter().enumerate() {
                 for &other in &children[..at] {
-                    self.add(Some(rule), &[above], &[!child, !other])?;
+                    self.add(&[rule], &[above], &[!child, !other])?;
                 }
             }
         }
@@ -217,7 +220,7 @@ impl<'a> Encoding<'a> {
     }
 
     /// `count[j]` implies that at least `j + 1` of the literals so far are true.
-    fn add_map_min(&mut self, rule: usize, lits: &[Lit], min: u32) -> Option<()> {
+    fn add_map_min(&mut self, rules: &[usize], rows: &[usize], lits: &[Lit], min: u32) -> Option<()> {
         let mut count: Vec<Term> = Vec::new();
         for (at, &lit) in lits.iter().enumerate() {
             let reach = (at + 1).min(min as usize);
@@ -226,15 +229,17 @@ impl<'a> Encoding<'a> {
                 let here = self.solver.variable();
                 let before = count.get(j).copied().unwrap_or(Term::Never);
                 let fewer = if j == 0 { Term::Always } else { count[j - 1] };
-                self.add_terms(None, &[Term::Is(!here), before, Term::Is(lit)])?;
-                self.add_terms(None, &[Term::Is(!here), fewer])?;
+                self.add_terms(&[], &[], &[Term::Is(!here), before, Term::Is(lit)])?;
+                self.add_terms(&[], &[], &[Term::Is(!here), fewer])?;
                 next.push(Term::Is(here));
             }
             count = next;
         }
         match min.checked_sub(1) {
             None => Some(()),
-            Some(last) => self.add_terms(Some(rule), &[count.get(last as usize).copied().unwrap_or(Term::Never)]),
+            Some(last) => {
+                self.add_terms(rules, rows, &[count.get(last as usize).copied().unwrap_or(Term::Never)])
+            }
         }
     }
 
@@ -246,8 +251,8 @@ impl<'a> Encoding<'a> {
                 break;
             }
             match count.get((max as usize).wrapping_sub(1)) {
-                Some(&full) => self.add(Some(rule), &[], &[!lit, !full])?,
-                None if max == 0 => self.add(Some(rule), &[], &[!lit])?,
+                Some(&full) => self.add(&[rule], &[], &[!lit, !full])?,
+                None if max == 0 => self.add(&[rule], &[], &[!lit])?,
                 None => {}
             }
             let reach = (at + 1).min(max as usize);
@@ -255,11 +260,11 @@ impl<'a> Encoding<'a> {
             for j in 0..reach {
                 let here = self.solver.variable();
                 if let Some(&before) = count.get(j) {
-                    self.add(None, &[], &[!before, here])?;
+                    self.add(&[], &[], &[!before, here])?;
                 }
                 match j.checked_sub(1) {
-                    None => self.add(None, &[], &[!lit, here])?,
-                    Some(fewer) => self.add(None, &[], &[!lit, !count[fewer], here])?,
+                    None => self.add(&[], &[], &[!lit, here])?,
+                    Some(fewer) => self.add(&[], &[], &[!lit, !count[fewer], here])?,
                 }
                 next.push(here);
             }
@@ -269,10 +274,10 @@ impl<'a> Encoding<'a> {
     }
 
     /// `least[node][j]` implies that every route up to the node has more than `j` of the kind.
-    fn add_route_min(&mut self, rule: usize, is: &[Option<Lit>], min: u32) -> Option<()> {
+    fn add_route_min(&mut self, rules: &[usize], rows: &[usize], is: &[Option<Lit>], min: u32) -> Option<()> {
         let Some(last) = min.checked_sub(1) else { return Some(()) };
         if min as usize > self.skeleton.rows() {
-            return self.add(Some(rule), &[], &[]);
+            return self.add(rules, rows, &[]);
         }
         let mut least: Vec<Vec<Term>> = Vec::with_capacity(self.nodes.len());
         for at in 0..self.nodes.len() {
@@ -283,19 +288,19 @@ impl<'a> Encoding<'a> {
             for j in 0..(row + 1).min(min as usize) {
                 let var = self.solver.variable();
                 if row == 0 {
-                    self.add_terms(None, &[Term::Is(!var), this])?;
+                    self.add_terms(&[], &[], &[Term::Is(!var), this])?;
                 }
                 for &parent in &parents {
                     let before = least[parent].get(j).copied().unwrap_or(Term::Never);
                     let fewer = if j == 0 { Term::Always } else { least[parent][j - 1] };
-                    self.add_terms(None, &[Term::Is(!var), before, this])?;
-                    self.add_terms(None, &[Term::Is(!var), fewer])?;
+                    self.add_terms(&[], &[], &[Term::Is(!var), before, this])?;
+                    self.add_terms(&[], &[], &[Term::Is(!var), fewer])?;
                 }
                 here.push(Term::Is(var));
             }
             if row + 1 == self.skeleton.rows() {
                 let enough = here.get(last as usize).copied().unwrap_or(Term::Never);
-                self.add_terms(Some(rule), &[enough])?;
+                self.add_terms(rules, rows, &[enough])?;
             }
             least.push(here);
         }
@@ -313,19 +318,19 @@ impl<'a> Encoding<'a> {
             let row = usize::from(self.nodes[at].row);
             let parents = self.parents(at);
             if let (Some(lit), 0) = (is[at], max) {
-                self.add(Some(rule), &[], &[!lit])?;
+                self.add(&[rule], &[], &[!lit])?;
             }
             let here: Vec<Lit> = (0..(row + 1).min(max)).map(|_| self.solver.variable()).collect();
             if let (Some(lit), Some(&first)) = (is[at], here.first()) {
-                self.add(None, &[], &[!lit, first])?;
+                self.add(&[], &[], &[!lit, first])?;
             }
             for &parent in &parents {
                 for (j, &below) in most[parent].iter().enumerate() {
-                    self.add(None, &[], &[!below, here[j]])?;
+                    self.add(&[], &[], &[!below, here[j]])?;
                     if let Some(lit) = is[at] {
                         match here.get(j + 1) {
-                            Some(&more) => self.add(None, &[], &[!lit, !below, more])?,
-                            None => self.add(Some(rule), &[], &[!lit, !below])?,
+                            Some(&more) => self.add(&[], &[], &[!lit, !below, more])?,
+                            None => self.add(&[rule], &[], &[!lit, !below])?,
                         }
                     }
                 }
@@ -335,11 +340,76 @@ impl<'a> Encoding<'a> {
         Some(())
     }
 
-    fn add_terms(&mut self, rule: Option<usize>, terms: &[Term]) -> Option<()> {
+    /// Adds what follows from several bounds together, because every node has one kind: on the map and on every route, kinds with
+    /// a minimum are at least as many as their minima, and kinds without a maximum fill what the others leave.
+    /// Clause learning alone takes exponentially long for such sums.
+    fn add_sums(&mut self, spec: &KindSpec) -> Option<()> {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        for (on_map, places) in [(true, self.nodes.len()), (false, self.skeleton.rows())] {
+            let (mut lows, mut low, mut low_kinds) = (Vec::new(), 0_usize, 0_u32);
+            let (mut highs, mut high, mut high_kinds) = (Vec::new(), 0_usize, 0_u32);
+            for (number, rule) in spec.rules.iter().enumerate() {
+                match *rule {
+                    KindRule::MapMin { min, .. } if on_map && min > 0 => {
+                        (lows.push(number), low += min as usize)
+                    }
+                    KindRule::RouteMin { min, .. } if !on_map && min > 0 => {
+                        (lows.push(number), low += min as usize)
+                    }
+                    KindRule::MapMax { max, .. } if on_map => (highs.push(number), high += max as usize),
+                    KindRule::RouteMax { max, .. } if !on_map => (highs.push(number), high += max as usize),
+                    _ => continue,
+                };
+                match lows.last() == Some(&number) {
+                    true => low_kinds |= 1 << spec.number(rule),
+                    false => high_kinds |= 1 << spec.number(rule),
+                }
+            }
+            let low = low.min(places + 1) as u32;
+            let rest = places.saturating_sub(high) as u32;
+            for (rules, kinds, min) in [(lows, low_kinds, low), (highs, !high_kinds, rest)] {
+                if rules.len() < 2 && kinds == low_kinds || min == 0 {
+                    continue;
+                }
+                let is = self.add_union(kinds)?;
+                match on_map {
+                    true => {
+                        let lits: Vec<Lit> = is.into_iter().flatten().collect();
+                        self.add_map_min(&rules, &all, &lits, min)?;
+                    }
+                    false => self.add_route_min(&rules, &all, &is, min)?,
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Per node a literal that implies that it is of one of `kinds`.
+    fn add_union(&mut self, kinds: u32) -> Option<Vec<Option<Lit>>> {
+        let mut union = Vec::with_capacity(self.nodes.len());
+        for node in 0..self.nodes.len() {
+            let mut lits: Vec<Lit> = bits((self.nodes[node].kinds & kinds).into())
+                .filter_map(|kind| self.is(node, kind))
+                .collect();
+            union.push(match lits[..] {
+                [] => None,
+                [lit] => Some(lit),
+                _ => {
+                    let any = self.solver.variable();
+                    lits.push(!any);
+                    self.add(&[], &[], &lits)?;
+                    Some(any)
+                }
+            });
+        }
+        Some(union)
+    }
+
+    fn add_terms(&mut self, rules: &[usize], rows: &[usize], terms: &[Term]) -> Option<()> {
         if terms.iter().any(|term| matches!(term, Term::Always)) {
             return Some(());
         }
         let lits = terms.iter().filter_map(|term| if let Term::Is(lit) = term { Some(*lit) } else { None });
-        self.add(rule, &[], &lits.collect::<Vec<Lit>>())
+        self.add(rules, rows, &lits.collect::<Vec<Lit>>())
     }
 }

@@ -96,6 +96,13 @@ impl Solver {
         Lit(var << 1)
     }
 
+    /// A new variable that is tried true first; others are tried false first.
+    pub(super) fn preferred_variable(&mut self) -> Lit {
+        let lit = self.variable();
+        self.phase[lit.var()] = true;
+        lit
+    }
+
     /// Literals in all clauses: what the solver's memory grows with.
     pub(super) fn size(&self) -> usize {
         self.lits.len()

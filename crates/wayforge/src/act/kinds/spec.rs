@@ -161,7 +161,9 @@ impl KindSpec {
         let unbounded = !(no_repeat | siblings | bounded);
         let fixed = |row: usize| {
             let rules = self.rules.iter();
-            rules.into_iter().any(|rule| matches!(rule, KindRule::Fixed { row: r, .. } if usize::from(*r) == row))
+            rules
+                .into_iter()
+                .any(|rule| matches!(rule, KindRule::Fixed { row: r, .. } if usize::from(*r) == row))
         };
         let fixed: Vec<u32> = (0..domain.len()).map(|row| if fixed(row) { domain[row] } else { 0 }).collect();
         let rows_of = |kind: u8| fixed.iter().filter(|&&row| row >> kind & 1 == 1).count();
