@@ -50,15 +50,6 @@ pub(in crate::act) struct Scratch {
     routes: Vec<RouteTable>,
 }
 
-/// Why the search ended without an assignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// Every possibility was tried.
-    Exhausted,
-    /// The bound on dead ends was reached.
-    Limit,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Place {
     row: u16,
@@ -72,6 +63,8 @@ const COUNT: u8 = 2;
 const CULPRITS: u8 = 4;
 
 /// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
+///
+/// Returns false if the search found none; that proves nothing.
 pub(super) fn assign(
     seed: Seed,
     attempt: u32,
@@ -79,7 +72,7 @@ pub(super) fn assign(
     skeleton: &Skeleton,
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<ActEvent>,
-) -> Result<(), Failure> {
+) -> bool {
     let mut rng = seed.stream(STAGE.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut patience = 64 + scratch.nodes.len() as u64;
@@ -88,12 +81,12 @@ pub(super) fn assign(
     loop {
         let until = limit.min(scratch.dead_ends.saturating_add(patience));
         match scratch.run(&mut rng, spec, skeleton, until, tracer) {
-            Err(Failure::Limit) if scratch.dead_ends < limit => {
-                // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+            // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+            None if scratch.dead_ends < limit => {
                 scratch.haste = scratch.haste % 2 + 1;
                 patience *= 2;
             }
-            other => return other,
+            found => return found.unwrap_or(false),
         }
     }
 }
@@ -185,7 +178,8 @@ impl Scratch {
         }
     }
 
-    /// One run from the first node to the last, until so many dead ends have been met in all.
+    /// One run from the first node to the last, until `until` dead ends have been met in all. Returns false if no node is left
+    /// to go back to, and `None` at the bound.
     fn run(
         &mut self,
         rng: &mut MapRng,
@@ -193,7 +187,7 @@ impl Scratch {
         skeleton: &Skeleton,
         until: u64,
         tracer: &mut impl Tracer<ActEvent>,
-    ) -> Result<(), Failure> {
+    ) -> Option<bool> {
         let tables = &spec.tables;
         self.count = [0; 32];
         self.kept.fill(0);
@@ -213,13 +207,13 @@ impl Scratch {
                 continue;
             }
             self.dead_ends += 1;
-            let Some(back) = self.blame_others(tables, skeleton, i) else { return Err(Failure::Exhausted) };
+            let Some(back) = self.blame_others(tables, skeleton, i) else { return Some(false) };
             if self.dead_ends >= until {
                 // What was settled in this run is open again in the next.
                 self.nodes[..i]
                     .iter()
                     .for_each(|&Place { row, col, .. }| tracer.tell(ActEvent::Open { row, col }));
-                return Err(Failure::Limit);
+                return None;
             }
             while i > back {
                 i -= 1;
@@ -230,7 +224,7 @@ impl Scratch {
                 tracer.tell(ActEvent::Open { row, col });
             }
         }
-        Ok(())
+        Some(true)
     }
 
     #[inline]

@@ -11,6 +11,7 @@
 //! **Complexity.** Exponential in the worst case, bounded by `search_limit`; `docs/rules.md` states the sizes for which the
 //! bound is never reached.
 
+use super::KindId;
 use super::encode::Encoding;
 use super::sat::Lit;
 use super::spec::{KindRule, KindSpec};
@@ -64,25 +65,27 @@ fn draw(
     encoding: &mut Encoding<'_>,
     node: usize,
     budget: &mut u64,
-) -> super::KindId {
+) -> KindId {
     let candidate = encoding.nodes[node];
     let mut left = candidate.kinds;
     loop {
         let kind = draw_weighted(rng, spec.weights(candidate.row.into()), left);
-        let Some(is) = encoding.is(node, kind) else { return super::KindId(kind as u8) };
+        let Some(is) = encoding.is(node, kind) else { return KindId(kind as u8) };
         // The last solution is a completion; if only one kind is left, some solution has it.
-        if left.is_power_of_two() || encoding.solver.holds(is) {
-            encoding.solver.add(&[is]);
-            return super::KindId(kind as u8);
-        }
-        match encoding.solver.solve(&[is], budget) {
-            Some(true) => {}
+        let fits = match left.is_power_of_two() || encoding.solver.holds(is) {
+            true => Some(true),
+            false => encoding.solver.solve(&[is], budget),
+        };
+        match fits {
+            Some(true) => {
+                encoding.solver.add(&[is]);
+                return KindId(kind as u8);
+            }
             Some(false) => left &= !(1 << kind),
             // Out of conflicts: the last solution decides.
             None => {
-                let held = bits(left.into())
-                    .filter(|&k| encoding.is(node, k).is_some_and(|l| encoding.solver.holds(l)));
-                left = held.fold(0, |mask, k| mask | 1 << k);
+                let held = |k: &u32| encoding.is(node, *k).is_some_and(|is| encoding.solver.holds(is));
+                left = bits(left.into()).filter(held).fold(0, |mask, k| mask | 1 << k);
             }
         }
     }
@@ -265,7 +268,7 @@ pub(in crate::act) fn remedies(rules: &[&KindRule]) -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::act::kinds::{self, Count, FixedRow, KindConfig, KindsConfig};
-    use crate::act::{ActConfig, ActMap, Forge, KindId, KindsChoice, Pin, WalksConfig, validate};
+    use crate::act::{ActConfig, ActMap, Forge, KindsChoice, Pin, WalksConfig, validate};
 
     fn random_config(rng: &mut MapRng) -> WalksConfig {
         let rows = 2 + i64::from(rng.below(4));

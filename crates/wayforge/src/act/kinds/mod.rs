@@ -21,7 +21,7 @@ use super::ActEvent;
 use super::skeleton::Skeleton;
 use crate::Seed;
 use crate::trace::Tracer;
-use assign::{Failure, Scratch, assign};
+use assign::{Scratch, assign};
 
 /// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
 ///
@@ -36,8 +36,7 @@ pub(super) fn find(
     tracer: &mut impl Tracer<ActEvent>,
 ) -> Option<bool> {
     match assign(seed, attempt, spec, skeleton, scratch, tracer) {
-        Ok(()) => Some(true),
-        Err(Failure::Exhausted) => Some(false),
-        Err(Failure::Limit) => complete::solve(seed, attempt, spec, skeleton, &mut scratch.chosen, tracer),
+        true => Some(true),
+        false => complete::solve(seed, attempt, spec, skeleton, &mut scratch.chosen, tracer),
     }
 }
