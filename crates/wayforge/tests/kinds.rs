@@ -237,7 +237,7 @@ fn wide_maps_with_hard_rules_are_solved_by_jumping_back() {
     kinds.kinds[4].siblings_differ = false;
     let config = WalksConfig { rows: 20, cols: 40, walks: 40, ..own(kinds) };
     let mut dead_ends = 0;
-    for seed in 0..20 {
+    for seed in 0..4 {
         dead_ends += valid(&config, seed).attempts.dead_ends;
     }
     assert!(dead_ends > 0, "the test should need the search");

@@ -22,7 +22,7 @@ use crate::{MapRng, Seed, Stage};
 
 const STAGE: Stage = Stage::named("act.kinds");
 
-/// Dead ends after which the complete search is faster.
+/// Dead ends after which the complete search is faster: these, or ten per node on large maps.
 const MAX_DEAD_ENDS: u64 = 1_000;
 
 /// Memory of the search, and its result.
@@ -76,7 +76,7 @@ pub(super) fn assign(
     let mut rng = seed.stream(STAGE.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut patience = 64 + scratch.nodes.len() as u64;
-    let limit = spec.limit.min(MAX_DEAD_ENDS);
+    let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
     scratch.haste = 1;
     loop {
         let until = limit.min(scratch.dead_ends.saturating_add(patience));
