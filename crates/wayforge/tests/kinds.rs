@@ -264,7 +264,7 @@ fn two_elites_on_every_route_for_every_seed() {
 
 #[test]
 fn solved_maps_look_like_others() {
-    // Kinds of the complete search are drawn by weight: as many of each as on maps of the fast search, within a third.
+    // Kinds of the complete search are drawn by weight: between half and twice as many of each as the fast search draws.
     let mut counts = [[0_u32; 7]; 2];
     let mut maps = [0_u32; 2];
     for seed in 0..300 {
