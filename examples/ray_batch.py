@@ -232,7 +232,7 @@ def read_request(args: argparse.Namespace) -> dict[str, Any]:
     request: dict[str, Any] = {
         "version": wayforge.__version__, "family": args.family, "config": read_config(args.config),
         "columns": args.metrics and [name.strip() for name in args.metrics.split(",")],
-        "start": wayforge.floor(args.seed).seed, "range": args.range, "threads": args.threads,
+        "start": wayforge.floor(args.seed).seed_number, "range": args.range, "threads": args.threads,
     }
     if args.job == "batch":
         return request | {"seeds": args.count}

@@ -28,14 +28,14 @@ export const PLANS = {
     lead: "Grids of floor, walls and hazards, proved winnable.",
     sections: [
       ["Shape", ["width", "height", "walls", "interior_walls", "reinforced", "exits"]],
-      ["Goal", ["fuel", "endurance", "players", "cars", "fuel_spots", "empty_cans", "flashlights", "shoes"]],
-      ["Ground", ["pitfalls", "plants", "puddles", "moving_floors", "fall_spawn"]],
+      ["Goal", ["fuel", "endurance", "players", "cars", "fuel_spots", "empty_cans", "flashlights", "shoes", "min_separation"]],
+      ["Ground", ["pitfalls", "plants", "puddles", "moving_floors", "fall_spawn_zones", "fall_spawn_floor_ratio"]],
       ["Fixed places", ["pins", "marks", "objectives"]],
       ["Proof", ["reachable", "soft_locks", "repair", "attempts", "retry", "blocked"]],
     ],
-    reach: { width: 96, height: 64, players: 6, cars: 6, fuel_spots: 8, empty_cans: 8, flashlights: 8, shoes: 8, attempts: 100 },
+    reach: { width: 96, height: 64, players: 6, cars: 6, fuel_spots: 8, empty_cans: 8, flashlights: 8, shoes: 8, min_separation: 24, attempts: 100 },
     hints: {
-      walls: ["default", "empty", "grid_wire", "maze", "caves", "sparse_moore", "sparse_moore.150%", "sparse_ortho", "sparse_ortho.150%"],
+      walls: ["default", "empty", "grid_wire", "maze", "caves", "sparse_moore", "sparse_moore.25%", "sparse_ortho", "sparse_ortho.30%"],
     },
   },
   floor: {
@@ -44,6 +44,7 @@ export const PLANS = {
     sections: [
       ["Shape", ["width", "height", "wallDensity", "minPathLength", "carve", "open"]],
       ["Budgets", ["enemyBudget", "chestBudget", "itemBudget", "relicBudget", "npcBudget", "trapBudget", "doorBudget", "waterBudget"]],
+      ["Safety", ["safeRoute", "safeChests"]],
       ["Fixed places", ["pins", "entrance", "exit"]],
       ["Template", ["useTemplate", "templateId", "template"]],
       ["Search", ["attempts"]],
@@ -68,6 +69,15 @@ export const PLANS = {
     reach: { width: 600, height: 400, scale: 256 },
     hints: {},
   },
+};
+
+/** The corridor options of the pathfinding page. @type {Plan} */
+export const CORRIDOR_PLAN = {
+  title: "Corridor",
+  lead: "",
+  sections: [["Corridor", ["factor", "radius", "max_expansions", "coarse_rule"]]],
+  reach: { factor: 32, radius: 16, max_expansions: 32 },
+  hints: {},
 };
 
 /** The order of fields inside groups: what is named first matters most. */

@@ -208,7 +208,7 @@ function listControl(name, shape, change, hints) {
 /** @param {any} value @param {string} one @param {number} i */
 function told(value, one, i) {
   if (value?.name) return value.name;
-  if (value?.row !== undefined && value?.col !== undefined) return `${value.row},${value.col}${value.kind ? ` ${value.kind}` : ""}`;
+  if (value?.row !== undefined && value?.col !== undefined) return `${value.col},${value.row}${value.kind ? ` ${value.kind}` : ""}`;
   if (value?.field) return spoken(value.field);
   return `${spoken(one)} ${i + 1}`;
 }

@@ -21,6 +21,7 @@ export function fresh(family) {
     targets: [],
     method: "pieces",
     steps: "eight",
+    corridor: {},
   };
 }
 
@@ -90,6 +91,7 @@ export function toHash(state) {
   if (state.targets.length) add("to", ends(state.targets));
   if (state.method !== "pieces") add("method", state.method);
   if (state.steps !== "eight") add("steps", state.steps);
+  if (Object.keys(state.corridor).length) add("corridor", JSON.stringify(state.corridor));
   return text;
 }
 
@@ -115,5 +117,7 @@ export function fromHash(hash) {
   state.targets = readEnds(query.get("@to"));
   state.method = query.get("@method") ?? state.method;
   state.steps = query.get("@steps") === "four" ? "four" : "eight";
+  const corridor = read(query.get("@corridor") ?? "{}");
+  if (corridor && typeof corridor === "object" && !Array.isArray(corridor)) state.corridor = corridor;
   return state;
 }

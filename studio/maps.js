@@ -309,7 +309,7 @@ export class MapsPage {
     const doing = this.store.state.play && this.family !== "level" ? (moveTo(scene, spot) ? "click to move here" : "") : pinned ? "pinned, click to free it" : "click to pin it";
     if ("node" in spot) {
       const node = scene.nodes[spot.node];
-      return [node.boss ? "Boss" : `Node ${node.row},${node.col}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : doing].filter(Boolean).join(", ");
+      return [node.boss ? "Boss" : `Node ${node.col},${node.row}`, node.kind ?? "", node.boss && !this.store.state.play ? "" : doing].filter(Boolean).join(", ");
     }
     const { map } = scene.document;
     if (this.family === "level") return [`Cell ${spot.x},${spot.y}`, map.rows[spot.y]?.[spot.x] ?? "", doing].join("  ");

@@ -97,7 +97,7 @@ function pinNode(family, choice, scene, at) {
   if (kept) setKeep(choice, rest);
   else if (rest.length) choice.config.pins = rest;
   else delete choice.config.pins;
-  const name = `Node ${node.row},${node.col}`;
+  const name = `Node ${node.col},${node.row}`;
   return free ? `${name} is pinned${node.kind ? ` as ${node.kind}` : ""}.` : `${name} is free again.`;
 }
 

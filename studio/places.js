@@ -159,8 +159,8 @@ export function placeMarks(scene, place, map, floor = 0) {
 
 /** A place in words. @param {any} place @returns {string} */
 export function placeWords(place) {
-  if (place?.node) return `node ${place.node.row},${place.node.col}`;
-  if (place?.edge) return `edge ${place.edge.row},${place.edge.from} to ${place.edge.row + 1},${place.edge.to}`;
+  if (place?.node) return `node ${place.node.col},${place.node.row}`;
+  if (place?.edge) return `edge ${place.edge.from},${place.edge.row} to ${place.edge.to},${place.edge.row + 1}`;
   if (place?.row !== undefined) return `row ${place.row}`;
   if (place?.walk) return `walk ${place.walk.walk} at row ${place.walk.row}`;
   if (place?.route) return `route ${place.route.join("-")}`;

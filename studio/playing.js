@@ -21,7 +21,7 @@ function spotOf(scene, move) {
     const grid = Math.min(party.at[0], scene.grids.length - 1);
     return { grid, x: party.at[1] + dx, y: party.at[2] + dy };
   }
-  const at = move === "boss" ? scene.nodes.findIndex((node) => node.boss) : scene.nodes.findIndex((node) => !node.boss && `${node.row},${node.col}` === move);
+  const at = move === "boss" ? scene.nodes.findIndex((node) => node.boss) : scene.nodes.findIndex((node) => !node.boss && `${node.col},${node.row}` === move);
   return at < 0 ? null : { node: at };
 }
 

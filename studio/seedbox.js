@@ -36,7 +36,7 @@ function keep(seed) {
  * @param {(seed: string) => Promise<string | null>} [through] What becomes of a seed that was rolled; nothing if it will not do.
  */
 export function seedBox(change, through = async (seed) => seed) {
-  const input = h("input", { id: "seed", type: "text", spellcheck: "false", autocomplete: "off", maxlength: 200 });
+  const input = h("input", { id: "seed", type: "text", spellcheck: "false", autocomplete: "off", maxlength: 256 });
   const list = h("select", { id: "seed-history", "aria-label": "Former seeds", title: "Former seeds" });
   input.addEventListener("input", () => change(input.value, "seed"));
   input.addEventListener("change", () => keep(input.value));

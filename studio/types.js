@@ -23,6 +23,7 @@
  * @property {[number, number][]} targets Where it may end.
  * @property {string} method How it is searched for.
  * @property {string} steps `four` or `eight`.
+ * @property {Config} corridor Corridor options that differ from the method's defaults.
  */
 
 /** @typedef {{ row: number, col: number, boss: boolean, kind: string | null, x: number, y: number, radius: number }} NodePlace */

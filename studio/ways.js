@@ -3,7 +3,7 @@
 import { ask, base64Of, bytesOf, post, wanted } from "./api.js";
 import { Chart, COLOURS } from "./chart.js";
 import { announce, byId, grouped, h, icon, signButton } from "./dom.js";
-import { PLANS } from "./families.js";
+import { CORRIDOR_PLAN, PLANS } from "./families.js";
 import { form } from "./form.js";
 import { Line, problemOf } from "./live.js";
 import { LAND, farEnds, openBits, readSea } from "./mapfiles.js";
@@ -25,6 +25,9 @@ const METHODS = [
   ["jump", "jump points (no steps to watch)"],
   ["wave", "bit waves (no steps to watch)"],
 ];
+
+/** Methods that search inside a corridor. */
+const CORRIDOR_METHODS = ["restart", "mask-f1", "mask-f2", "mask-optimal", "pieces"];
 
 /** So many seas are looked at for one that keeps the ends. */
 const TRIES = 40n;
@@ -68,6 +71,14 @@ export class WaysPage {
         this.reset(draft);
       }, field),
     );
+    const corridorFields = fieldsOf(schemas.corridor, schemas.corridor).map((field) => ({ ...field, shape: { ...field.shape, empty: true } }));
+    this.corridor = form(corridorFields, CORRIDOR_PLAN, (field, value) =>
+      store.change((draft) => {
+        if (value === undefined) delete draft.corridor[field];
+        else draft.corridor[field] = value;
+      }, field),
+    );
+    this.corridor.element.id = "corridor";
     this.since = 0;
     const hint = h("p", { class: "hint", id: "hint", "aria-hidden": "true" }, "Point at a field to read what it does.");
     const about = (/** @type {Event} */ event) => {
@@ -91,7 +102,7 @@ export class WaysPage {
       h("div", { class: "field stacked" }, h("label", { for: "method" }, "Method"), method),
       h("div", { class: "field stacked" }, h("label", { for: "steps" }, "Steps"), steps),
     );
-    byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, this.controls.element, search, h("div", { class: "section" }, open, file, this.from), hint);
+    byId("controls").replaceChildren(h("h2", {}, this.plan.title), h("p", { class: "lead" }, this.plan.lead), this.seed.element, this.controls.element, search, this.corridor.element, h("div", { class: "section" }, open, file, this.from), hint);
     const end = (/** @type {string} */ value, /** @type {string} */ text) => {
       const input = h("input", { type: "radio", name: "end", value, id: `end-${value}`, checked: value === this.end });
       input.addEventListener("change", () => (this.end = value));
@@ -212,6 +223,8 @@ export class WaysPage {
     this.seed.set(state.choices[0].seed);
     this.selects.method.value = state.method;
     this.selects.steps.value = state.steps;
+    this.corridor.set(state.corridor);
+    this.corridor.element.hidden = !CORRIDOR_METHODS.includes(state.method);
     this.since = performance.now();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.make(), 8);
@@ -238,6 +251,7 @@ export class WaysPage {
         }
         this.problem.hidden = true;
         this.controls.blame("", "");
+        this.corridor.blame("", "");
         this.paint();
         this.from.textContent = this.given ? `${this.given.name}, ${this.given.width} x ${this.given.height} tiles. Links hold no files.` : "";
         const [sources, targets] = [state.sources, state.targets].map((list) => list.filter((end) => this.isWater(end)));
@@ -247,7 +261,7 @@ export class WaysPage {
           this.paint();
           return this.showFigures();
         }
-        const answer = await ask("/v1/way", { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps }, signal);
+        const answer = await ask("/v1/way", { ...this.mapBody(false), ...ends, ...this.searchBody() }, signal);
         if (!current()) return;
         this.halt();
         this.answer = answer;
@@ -406,10 +420,16 @@ export class WaysPage {
     return { map: { width, height, open: base64Of(openBits(given)), ...(deep ? { magnitudes: base64Of(tiles) } : {}) } };
   }
 
+  /** The method with its options, as the service takes them. */
+  searchBody() {
+    const { method, steps, corridor } = this.store.state;
+    return { method, moves: steps, ...(CORRIDOR_METHODS.includes(method) ? { corridor } : {}) };
+  }
+
   async saveFilm() {
     const { state } = this.store;
     const ends = { sources: state.sources.filter((end) => this.isWater(end)), targets: state.targets.filter((end) => this.isWater(end)) };
-    const response = await post(`/v1/way.apng?theme=${theme()}`, { ...this.mapBody(false), ...ends, method: state.method, moves: state.steps });
+    const response = await post(`/v1/way.apng?theme=${theme()}`, { ...this.mapBody(false), ...ends, ...this.searchBody() });
     save(await response.blob(), "search.apng");
   }
 
@@ -417,7 +437,9 @@ export class WaysPage {
   refuse(problem) {
     this.problem.textContent = problem.detail;
     this.problem.hidden = false;
-    this.controls.blame((problem.field ?? "").replace(/^config\.?/, ""), problem.detail);
+    const field = problem.field ?? "";
+    if (field.startsWith("corridor.")) this.corridor.blame(field.slice("corridor.".length), problem.detail);
+    else this.controls.blame(field.replace(/^config\.?/, ""), problem.detail);
   }
 
   repaint() {

@@ -49,10 +49,12 @@ def check_walks(config, rows, cols, walks, nodes, edges):
 
 
 def check_rows(config, rows, cols, nodes, edges):
-    middle, least, most = (cols - 1) // 2, config["min_nodes"], config["max_nodes"]
+    centres, least, most = {(cols - 1) // 2, cols // 2}, config["min_nodes"], config["max_nodes"]
+    ends = [sorted(c for r, c in nodes if r == row) for row in (0, rows - 1)]
+    yield "ends", all(len(end) == 1 and end[0] in centres for end in ends)
+    start, boss = (end[0] for end in ends)
     sizes = [sum(r == row for r, _ in nodes) for row in range(rows)]
-    room = [sum(abs(c - middle) <= min(r, rows - 1 - r) for c in range(cols)) for r in range(rows)]
-    yield "ends", {place for place in nodes if place[0] in (0, rows - 1)} == {(0, middle), (rows - 1, middle)}
+    room = [sum(abs(c - start) <= r and abs(c - boss) <= rows - 1 - r for c in range(cols)) for r in range(rows)]
     for r in range(1, rows - 1):
         yield f"size of row {r}", min(least, room[r]) <= sizes[r] <= min(most, room[r])
         if r < rows - 2 and abs(sizes[r] - sizes[r + 1]) > 1:
@@ -62,10 +64,53 @@ def check_rows(config, rows, cols, nodes, edges):
     ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
     yield "ways in", all(place in ins for place in nodes if place[0] > 0)
     yield "ways out", all(place in outs for place in nodes if place[0] < rows - 1)
-    for node in nodes:
-        above = [(r + 1, b) for r, a, b in edges if (r, a) == node]
-        alone = [place for place in above if sum((r + 1, b) == place for r, _, b in edges) == 1]
-        yield f"edges of {node}", len(above) <= 2 + len(alone)
+    for r in range(rows - 1):
+        lower, upper = ({c for row, c in nodes if row == at} for at in (r, r + 1))
+        leaving = [a for row, a, _ in edges if row == r]
+        triples = sum(leaving.count(a) > 2 for a in lower)
+        yield f"third edges on row {r}", triples == 0 or triples == fewest_triples(lower, upper)
+    yield "lanes meet", rows < 4 or connected({p for p in nodes if 0 < p[0] < rows - 1}, edges)
+
+
+def fewest_triples(lower, upper):
+    """The fewest nodes with three edges in any legal set of edges, by columns from left to right. The state is the diagonal
+    between two columns: "/" leads from the left column to the right one, "\\" from the right one to the left one."""
+    best = {"": 0}
+    first, last = min(lower | upper), max(lower | upper)
+    for c in range(first, last + 1):
+        after = {}
+        for left, triples in best.items():
+            for straight in (False, True):
+                for right in ("", "/", "\\"):
+                    if straight and not (c in lower and c in upper):
+                        continue
+                    if right == "/" and not (c in lower and c + 1 in upper):
+                        continue
+                    if right == "\\" and not (c + 1 in lower and c in upper):
+                        continue
+                    leaving = (left == "\\") + straight + (right == "/")
+                    entering = (left == "/") + straight + (right == "\\")
+                    if (c in lower and not leaving) or (c in upper and not entering):
+                        continue
+                    count = triples + (leaving == 3)
+                    after[right] = min(after.get(right, count), count)
+        best = after
+    return best.get("")
+
+
+def connected(nodes, edges):
+    """Whether the edges between `nodes` join all of them."""
+    joined, rest = set(), [min(nodes)]
+    neighbours = {}
+    for r, a, b in edges:
+        neighbours.setdefault((r, a), []).append((r + 1, b))
+        neighbours.setdefault((r + 1, b), []).append((r, a))
+    while rest:
+        place = rest.pop()
+        if place in nodes and place not in joined:
+            joined.add(place)
+            rest.extend(neighbours.get(place, []))
+    return joined == nodes
 
 
 def check_kinds(kinds, act, edges):

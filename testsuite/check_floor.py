@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks floors and towers without any of Wayforge's code: the shape of MapFloor, solvability, budgets, placement rules, the chain of a
-tower and the digest. Reads documents as JSON lines on standard input.
+tower and the digest. Reads documents as JSON lines on standard input; a line without an envelope is a MapFloor as the document of floors
+types it, of any generator.
 
 Usage: wayforge floor --seed 1 --count 1000 --format json | testsuite/check_floor.py
 """
@@ -19,7 +20,7 @@ FIELDS = ["width", "height", "seed", "tiles", "entities", "entrance", "exit", "g
 def timeless(value):
     """What the digest is of: no member called generatedAt."""
     if isinstance(value, dict):
-        return {key: timeless(inner) for key, inner in value.items() if key != "generatedAt"}
+        return {key: timeless(inner) for key, inner in value.items() if key != "generatedAt" or not isinstance(inner, str)}
     return [timeless(inner) for inner in value] if isinstance(value, list) else value
 
 
@@ -41,6 +42,61 @@ def beside(cell):
 
 SYMBOLS = {"#": "wall", ".": "floor", "<": "entrance", ">": "exit", "+": "door", "^": "trap", "$": "chest", "~": "water",
            "e": "enemy", "i": "item", "r": "relic", "n": "npc"}
+
+
+def is_vec2(value):
+    return isinstance(value, dict) and all(type(value.get(name)) in (int, float) for name in "xy")
+
+
+def check_types(floor):
+    """The document's interface, member by member. Stops where the rest could not be read."""
+    numbers = all(type(floor.get(name)) in (int, float) for name in ("width", "height"))
+    texts = all(isinstance(floor.get(name), str) for name in ("seed", "generatedAt")) and isinstance(floor.get("version", ""), str)
+    ends = all(is_vec2(floor.get(name)) for name in ("entrance", "exit"))
+    lists = all(isinstance(floor.get(name), list) for name in ("tiles", "entities"))
+    good = numbers and texts and ends and lists
+    yield "members", good
+    if not good:
+        return
+    for at, tile in enumerate(floor["tiles"]):
+        yield f"tiles[{at}]", (isinstance(tile, dict) and is_vec2(tile.get("pos")) and tile.get("kind") in WALKABLE | {"wall", "water"}
+                               and isinstance(tile.get("walkable"), bool) and isinstance(tile.get("blocksVision", True), bool)
+                               and isinstance(tile.get("meta", {}), dict))
+    for at, entity in enumerate(floor["entities"]):
+        yield f"entities[{at}]", (isinstance(entity, dict) and isinstance(entity.get("id"), str) and entity.get("kind") in ENTITY_BUDGETS
+                                  and is_vec2(entity.get("pos")) and isinstance(entity.get("data", {}), dict))
+
+
+def check_map_floor(floor):
+    """A floor without an envelope, by the document's rules: solvable, whole, nothing stacked; its budgets if it brings its config."""
+    types = list(check_types(floor))
+    yield from types
+    if not all(holds for _, holds in types):
+        return
+    width, height = floor["width"], floor["height"]
+    yield "tiles", len(floor["tiles"]) == width * height
+    cells = [(t["pos"]["x"], t["pos"]["y"]) for t in floor["tiles"]]
+    yield "order", cells == [(x, y) for y in range(int(height)) for x in range(int(width))]
+    kind = {cell: t["kind"] for cell, t in zip(cells, floor["tiles"])}
+    yield "walkable", all(t["walkable"] == (t["kind"] in WALKABLE) for t in floor["tiles"])
+    entrance, end = ((floor[name]["x"], floor[name]["y"]) for name in ("entrance", "exit"))
+    for name, cell in (("entrance", entrance), ("exit", end)):
+        yield name, [here for here in cells if kind[here] == name] == [cell]
+    open_cells = {cell for cell in kind if kind[cell] in WALKABLE}
+    steps = flood(entrance, open_cells)
+    yield "solvable", end in steps
+    places = [(e["pos"]["x"], e["pos"]["y"]) for e in floor["entities"]]
+    yield "no stacking", len(set(places)) == len(places)
+    yield "on walkable tiles", all(cell in open_cells for cell in places)
+    yield "ids", len({e["id"] for e in floor["entities"]}) == len(places)
+    if "path" in floor:
+        path = [(pos["x"], pos["y"]) for pos in floor["path"]]
+        yield "path", bool(path) and path[0] == entrance and path[-1] == end and len(path) == steps.get(end, -2) + 1
+        yield "path steps", all(b in beside(a) and b in open_cells for a, b in zip(path, path[1:]))
+    counts = Counter(kind.values()) + Counter(e["kind"] for e in floor["entities"])
+    for name, field in (TILE_BUDGETS | ENTITY_BUDGETS).items():
+        if field in floor.get("config", {}):
+            yield field, counts[name] == floor["config"][field]
 
 
 def check_floor(config, floor):
@@ -77,11 +133,15 @@ def check_floor(config, floor):
         north, east, south, west = (cell in open_cells for cell in beside((x, y)))
         yield f"door at {x},{y}", (north, east, south, west) in ((1, 0, 1, 0), (0, 1, 0, 1))
         around = flood(entrance, open_cells - {(x, y)})
-        yield f"way around the door at {x},{y}", len(around) < len(open_cells) - 1
+        yield f"tiles behind the door at {x},{y}", len(open_cells) - 1 - len(around) >= 3
+        yield f"door beside the door at {x},{y}", all(kind.get(near) != "door" for near in beside((x, y)))
     tiles, things = Counter(kind.values()), Counter(name for name, _ in entities)
     if config is not None:
         yield "size", (width, height) == (config["width"], config["height"])
-        yield "shortest way", steps[end] >= config["minPathLength"]
+        yield "shortest path", steps[end] >= config.get("minPathLength", 0)
+        safe = flood(entrance, open_cells - {cell for name, cell in entities if name == "enemy"})
+        yield "safe route", not config.get("safeRoute") or end in safe
+        yield "safe chests", not config.get("safeChests") or all(cell in safe for cell in kind if kind[cell] == "chest")
         for counts, budgets in ((tiles, TILE_BUDGETS), (things, ENTITY_BUDGETS)):
             for name, field in budgets.items():
                 yield field, counts[name] == config[field]
@@ -106,13 +166,17 @@ def curved(config, number):
         return None
     floor = {key: value for key, value in config["floor"].items() if key != "entrance" or number == 1}
     for curve in config["curves"]:
-        value = floor[curve["field"]] + curve["by"] * ((number - 1) // curve["every"])
-        ends = (curve["to"], floor[curve["field"]])
+        start = floor.get(curve["field"], 0)
+        value = start + curve["by"] * ((number - 1) // curve["every"])
+        ends = (curve["to"], start)
         floor[curve["field"]] = min(value, max(ends)) if curve["by"] >= 0 else max(value, min(ends))
     return floor
 
 
 def check(document):
+    if "format" not in document:
+        yield from check_map_floor(document)
+        return
     unsigned = timeless({key: value for key, value in document.items() if key != "digest"})
     text = json.dumps(unsigned, separators=(",", ":"), ensure_ascii=False)
     yield "digest", document["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
@@ -143,7 +207,7 @@ def main():
         checked += 1
         if broken:
             failed += 1
-            print(f"seed {document['seed']}: {', '.join(broken)}")
+            print(f"seed {document.get('seed')}: {', '.join(broken)}")
     print(f"{checked} documents checked, {failed} broken")
     sys.exit(1 if failed or not checked else 0)
 

@@ -19,10 +19,10 @@ LEGEND = set("OBE1.PCxhwefls^v<>")
 CANDIDATES = {"P": "players", "C": "cars", "e": "empty_cans", "f": "fuel_spots", "l": "flashlights", "s": "shoes"}
 FEATURES = {"pitfalls": "x", "plants": "h", "puddles": "w", "moving_floors": "^v<>"}
 DEFAULTS = {
-    "exits": ["top", "bottom", "left", "right"], "walls": "default", "interior_walls": "breakable", "reinforced": "0%",
+    "exits": ["top", "bottom", "left", "right"], "walls": "default", "reinforced": "0%",
     "blocked": {"car": "OBx", "person": "OBx"}, "fuel": "fuel_can", "endurance": False, "players": 1, "cars": 1,
     "empty_cans": 1, "fuel_spots": 1, "flashlights": 0, "shoes": 0, "pitfalls": 0, "plants": 0, "puddles": 0,
-    "moving_floors": 0, "fall_spawn": {"zones": [], "floor_ratio": "0%"}, "marks": [], "objectives": [],
+    "moving_floors": 0, "fall_spawn_zones": [], "fall_spawn_floor_ratio": 0, "marks": [], "objectives": [],
     "reachable": "candidates", "soft_locks": "allowed", "attempts": 20, "retry": "add", "repair": True, "pins": [],
 }
 # A moving floor cannot be left against its direction: not to the three neighbours behind.
@@ -39,7 +39,9 @@ class Ground:
         self.found = {}
         for cell in self.cells:
             self.found.setdefault(self.at(cell), set()).add(cell)
-        self.fixed = self.places("1") if config["interior_walls"] == "solid" else self.places("1") & reinforced
+        style = config["walls"].partition(".")[0]
+        solid = config.get("interior_walls", "solid" if style in ("maze", "caves") else "breakable") == "solid"
+        self.fixed = self.places("1") if solid else self.places("1") & reinforced
         self.corners = self.places("B") | self.fixed
         self.open = {mover: {cell for cell in self.cells if self.at(cell) not in config["blocked"][mover]} - self.fixed
                      for mover in ("car", "person")}
@@ -202,6 +204,8 @@ def check_counts(ground, pinned):
     crowded = all(cell in reserved for cell in ground.cells if ground.ring(cell) >= 3)
     yield "candidate margin", crowded or not any(
         ground.at(cell) in CANDIDATES and ground.ring(cell) < 3 and cell not in pinned for cell in ground.cells)
+    yield from check_separation(ground, pinned, sum(
+        max(wanted[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef"))
     floor = sum(ground.ring(cell) >= 2 and cell not in reserved for cell in ground.cells)
     for name, symbols in FEATURES.items():
         feature = config[name] if isinstance(config[name], dict) else {"amount": config[name], "zones": []}
@@ -229,6 +233,18 @@ def check_counts(ground, pinned):
                 yield f"direction of {name}", all(ground.at(cell) == zone["moves"] for cell in found & here)
 
 
+def check_separation(ground, pinned, count):
+    """Candidates of different symbols among P, C, e and f keep their distance, unless both are fixed."""
+    named = {tuple(cell) for mark in ground.config["marks"] for cell in mark["cells"]}
+    room = sum(ground.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in ground.cells)
+    certain = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
+    wanted = ground.config.get("min_separation", certain[-1])
+    cells = [(cell, symbol) for symbol in "PCef" for cell in ground.places(symbol)]
+    yield "separation", not any(
+        a != b and max(abs(x - u), abs(y - v)) < wanted and not ((x, y) in pinned and (u, v) in pinned)
+        for (x, y), a in cells for (u, v), b in cells)
+
+
 def check_walls(ground, pinned):
     style = ground.config["walls"].partition(".")[0]
     walls = ground.places("1") - set(pinned)
@@ -245,14 +261,15 @@ def check_walls(ground, pinned):
 
 def check_tags(ground, level, pinned):
     config = ground.config
-    walls, fall = ground.places("1"), layer(level["fall_spawn"])
+    walls, fall = ground.places("1"), layer(level["fall_spawn_cells"])
     yield "reinforced walls", ground.reinforced <= walls
     if not level["attempt"]["repaired"]:
         yield "reinforced count", len(ground.reinforced) == share(config["reinforced"], len(walls))
     inside = {cell for cell in ground.cells if ground.ring(cell) >= 2} - walls
-    zones = {cell for cell in inside for zone in config["fall_spawn"]["zones"]
+    zones = {cell for cell in inside for zone in config["fall_spawn_zones"]
              if 0 <= cell[0] - zone["x"] < zone["width"] and 0 <= cell[1] - zone["y"] < zone["height"]}
-    ratio = share(config["fall_spawn"]["floor_ratio"], len(inside))
+    ratio = round(config["fall_spawn_floor_ratio"] * 10000)
+    ratio = max(1, (ratio * len(inside) + 5000) // 10000) if ratio else 0
     yield "fall spawn zones", zones <= fall <= inside
     yield "fall spawn ratio", len(fall) == len(zones) + min(ratio, len(inside - zones))
     marked = [cell for cells in ground.marks.values() for cell in cells]
@@ -295,13 +312,25 @@ def check_witness(ground, level):
             done = [step for at, step in zip(reached, steps) if at <= n]
             holds &= ground.may_step(mover, a, b) and ground.unlocked(b, done)
         yield f"witness {number} walks", holds
+        broken = list(dict.fromkeys(cell for cell in route if ground.at(cell) == "1"))
+        yield f"witness {number} breaks", [tuple(cell) for cell in witness["breaks"]] == broken
+
+
+def seed_number(text):
+    """The number of a seed: its digits if they fit 64 bits, otherwise FNV-1a of its UTF-8 bytes."""
+    if text.isascii() and text.isdecimal() and int(text) < 2**64:
+        return int(text)
+    number = 0xCBF29CE484222325
+    for byte in text.encode():
+        number = (number ^ byte) * 0x100000001B3 % 2**64
+    return number
 
 
 def check_attempt(document, ground, pinned):
     config, attempt = document["config"], document["map"]["attempt"]
     yield "attempts", 0 <= attempt["index"] < config["attempts"]
     if config["retry"] == "add" or attempt["index"] == 0:
-        yield "attempt seed", int(attempt["seed"]) == (int(document["seed"]) + attempt["index"]) % 2**64
+        yield "attempt seed", attempt["seed"] == str((seed_number(document["seed"]) + attempt["index"]) % 2**64)
     removed = [tuple(cell) for cell in attempt["repaired"]]
     yield "repair", (not removed or config["repair"]) and all(
         ground.at(cell) == "." and cell not in pinned for cell in removed)
@@ -347,7 +376,9 @@ def check_document(document):
     yield from check_ground(ground, pinned)
     yield from check_tags(ground, level, pinned)
     walkable = set() if config["endurance"] else ground.flood("car", ground.places("C"))
-    yield "car walkable", layer(level["car_walkable"]) == walkable
+    yield "car walkable", layer(level["car_walkable_cells"]) == walkable
+    marked = {cell for cells in marks.values() for cell in cells}
+    yield "car spawn", layer(level["car_spawn_cells"]) == (walkable & ground.places(".")) - marked
     yield from check_witness(ground, level)
     yield from check_attempt(document, ground, pinned)
 
@@ -378,7 +409,7 @@ def damages(document):
         return lambda d: [put(d, (cell[0] + dx, cell[1] + dy), symbol) for dx in (-1, 0, 1) for dy in (-1, 0, 1)
                           if (dx or dy) and d["map"]["rows"][cell[1] + dy][cell[0] + dx] not in "OBE"]
 
-    yield "digest", lambda d: d.update(seed=str(int(d["seed"]) ^ 1))
+    yield "digest", lambda d: d.update(seed=str(seed_number(d["seed"]) ^ 1))
     yield "outside ring", lambda d: put(d, (0, 0), "B")
     yield "outer band", lambda d: put(d, (1, 1), ".")
     yield "outer band", lambda d: put(d, (floor[0], floor[1]), "B")
@@ -396,7 +427,9 @@ def damages(document):
     yield "person", ring_of(start, "x")
     if not config["endurance"]:
         yield "car C -> E", ring_of(car, "x")
-        yield "car walkable", lambda d: d["map"].update(car_walkable=["." * size] * len(rows))
+        yield "car walkable", lambda d: d["map"].update(car_walkable_cells=["." * size] * len(rows))
+        yield "car spawn", lambda d: d["map"].update(car_spawn_cells=d["map"]["car_walkable_cells"])
+        yield "separation", lambda d: [put(d, car, "."), put(d, (start[0] + (1 if start[0] < size - 4 else -1), start[1]), "C")]
     if config["walls"].startswith("sparse"):
         wall = find("1")
         if wall:
@@ -407,12 +440,13 @@ def damages(document):
     yield "witness", lambda d: d["map"]["witness"][0]["route"].pop()
     yield "witness", lambda d: d["map"]["witness"][-1]["route"].pop(1) and d["map"]["witness"][-1]["route"].insert(1, [0, 0])
     yield "witness", lambda d: d["map"]["witness"][-1]["reached"].reverse()
+    yield "witness", lambda d: d["map"]["witness"][0]["breaks"].append(d["map"]["witness"][0]["route"][0])
     yield "attempt", lambda d: d["map"]["attempt"].update(index=10**6)
-    yield "attempt seed", lambda d: d["map"]["attempt"].update(index=0, seed=str(int(d["seed"]) ^ 1))
+    yield "attempt seed", lambda d: d["map"]["attempt"].update(index=0, seed=str(seed_number(d["seed"]) ^ 1))
     yield "repair", lambda d: d["map"]["attempt"].update(repaired=[list(start)])
     yield "reinforced walls", lambda d: d["map"].update(
         reinforced=["".join("#" if (x, y) == floor else "." for x in range(size)) for y in range(len(rows))])
-    yield "fall spawn", lambda d: d["map"].update(fall_spawn=["#" * size] * len(rows))
+    yield "fall spawn", lambda d: d["map"].update(fall_spawn_cells=["#" * size] * len(rows))
     for mark in config["marks"]:
         yield f"mark {mark['name']}", lambda d, name=mark["name"]: d["map"]["marks"][name].pop()
 
@@ -443,7 +477,7 @@ def main():
     config = DEFAULTS | dict(read_field(text) for text in arguments if text != "--damage")
     text = sys.stdin.read()
     if text.lstrip().startswith("{"):
-        documents = [json.loads(line) for line in text.splitlines() if line]
+        documents = [json.loads(line) for line in text.split("\n") if line]
         levels = [(f"seed {document['seed']}", (check_damages if damage else check_document)(document)) for document in documents]
     else:
         grids = [grid.splitlines() for grid in text.split("\n\n") if grid.strip()]

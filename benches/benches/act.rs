@@ -20,13 +20,13 @@ fn default_map(c: &mut Criterion) {
     group.bench_function("skeleton", |b| {
         b.iter(|| {
             seed += 1;
-            black_box(reused.skeleton(Seed(seed)).edges.len())
+            black_box(reused.skeleton(Seed::new(seed)).edges.len())
         });
     });
     group.bench_function("with kinds", |b| {
         b.iter(|| {
             seed += 1;
-            black_box(reused.generate(Seed(seed)).unwrap().nodes.len())
+            black_box(reused.generate(Seed::new(seed)).unwrap().nodes.len())
         });
     });
     let mut kinds = KindsConfig::standard(15);
@@ -37,10 +37,10 @@ fn default_map(c: &mut Criterion) {
     group.bench_function("with a shop on every route", |b| {
         b.iter(|| {
             seed += 1;
-            black_box(guaranteed.generate(Seed(seed)).unwrap().nodes.len())
+            black_box(guaranteed.generate(Seed::new(seed)).unwrap().nodes.len())
         });
     });
-    let map = act::generate(Seed(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(Seed::new(42), &ActConfig::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
     group.bench_function("document with digest", |b| b.iter(|| black_box(map.to_document().digest)));
     group.finish();
@@ -61,9 +61,9 @@ fn growth(c: &mut Criterion) {
                 b.iter(|| {
                     seed += 1;
                     if what == "skeleton" {
-                        black_box(reused.skeleton(Seed(seed)).edges.len())
+                        black_box(reused.skeleton(Seed::new(seed)).edges.len())
                     } else {
-                        black_box(reused.generate(Seed(seed)).unwrap().nodes.len())
+                        black_box(reused.generate(Seed::new(seed)).unwrap().nodes.len())
                     }
                 });
             });

@@ -21,7 +21,7 @@ fn default_floor(c: &mut Criterion) {
     group.bench_function("generate", |b| {
         b.iter(|| {
             seed += 1;
-            black_box(reused.generate(Seed(seed)).unwrap().path.len())
+            black_box(reused.generate(Seed::new(seed)).unwrap().path.len())
         });
     });
     for (name, text) in [
@@ -38,11 +38,11 @@ fn default_floor(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                assert!(judge.is_valid(reused.generate(Seed(seed)).unwrap()));
+                assert!(judge.is_valid(reused.generate(Seed::new(seed)).unwrap()));
             });
         });
     }
-    let floor = floor::generate(Seed(42), &FloorConfig::default().resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(42), &FloorConfig::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(judge.is_valid(&floor))));
     group.bench_function("document with digest", |b| b.iter(|| black_box(floor.to_document().digest)));
     group.bench_function("resolve", |b| b.iter(|| black_box(FloorConfig::default().resolve().is_ok())));
@@ -65,7 +65,7 @@ fn growth(c: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(format!("{side}x{side}")), |b| {
             b.iter(|| {
                 seed += 1;
-                assert!(judge.is_valid(reused.generate(Seed(seed)).unwrap()));
+                assert!(judge.is_valid(reused.generate(Seed::new(seed)).unwrap()));
             });
         });
     }
@@ -82,7 +82,7 @@ fn towers(c: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(format!("{floors} floors")), |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(floor::generate_tower(Seed(seed), &spec).unwrap().floors.len())
+                black_box(floor::generate_tower(Seed::new(seed), &spec).unwrap().floors.len())
             });
         });
     }

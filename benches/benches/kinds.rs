@@ -31,7 +31,7 @@ fn guarantees(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed(seed)).unwrap().nodes.len())
+                black_box(forge.generate(Seed::new(seed)).unwrap().nodes.len())
             });
         });
     }

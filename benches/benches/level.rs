@@ -21,7 +21,7 @@ fn usual(c: &mut Criterion) {
         group.bench_function(walls, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }
@@ -34,11 +34,11 @@ fn usual(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }
-    let made = level::generate(Seed(42), &spec(r#"{"fuel":"refuel_chain"}"#)).unwrap();
+    let made = level::generate(Seed::new(42), &spec(r#"{"fuel":"refuel_chain"}"#)).unwrap();
     group.bench_function("validate every rule", |b| b.iter(|| black_box(level::validate(&made).is_valid())));
     group.finish();
 }
@@ -57,7 +57,7 @@ fn growth(c: &mut Criterion) {
             group.bench_function(BenchmarkId::new(walls, side), |b| {
                 b.iter(|| {
                     seed += 1;
-                    black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+                    black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
                 });
             });
         }

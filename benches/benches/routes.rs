@@ -12,7 +12,7 @@ use wayforge::act::{self, ActConfig, WalksConfig};
 fn questions(c: &mut Criterion) {
     for (cols, rows, walks) in [(7, 15, 6), (64, 1000, 6), (64, 1000, 200)] {
         let config = ActConfig::Walks(WalksConfig { cols, rows, walks, ..Default::default() });
-        let map = act::generate(Seed(42), &config.resolve().unwrap()).unwrap();
+        let map = act::generate(Seed::new(42), &config.resolve().unwrap()).unwrap();
         let mut group = c.benchmark_group(format!("act.routes {cols}x{rows}, {walks} walks"));
         group.bench_function("lay out", |b| b.iter(|| black_box(act::routes(&map))));
         let routes = act::routes(&map);

@@ -21,13 +21,13 @@ fn maps(c: &mut Criterion) {
             b.iter(|| {
                 // Scattered seeds, so that no branch is learned by heart.
                 seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                let map = forge.generate(Seed(seed)).unwrap();
+                let map = forge.generate(Seed::new(seed)).unwrap();
                 black_box(map.nodes.len() + map.edges.len())
             });
         });
     }
     let spec = ActConfig::Spire(SpireConfig::default()).resolve().unwrap();
-    let map = act::generate(Seed(42), &spec).unwrap();
+    let map = act::generate(Seed::new(42), &spec).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
     group.finish();
 }

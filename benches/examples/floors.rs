@@ -23,7 +23,7 @@ fn main() {
     for judged in [false, true] {
         let start = processor_time();
         let valid = (0..count).filter(|&seed| {
-            let floor = forge.generate(Seed(seed)).unwrap();
+            let floor = forge.generate(Seed::new(seed)).unwrap();
             !judged || judge.is_valid(floor)
         });
         assert_eq!(valid.count() as u64, count);

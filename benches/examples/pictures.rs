@@ -20,16 +20,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut bytes = 0;
         let mut best = f64::MAX;
         let start = cpu()?;
-        painter.png(&Scene::of_act(&act::generate(Seed(0), &spec)?), theme, 100)?;
+        painter.png(&Scene::of_act(&act::generate(Seed::new(0), &spec)?), theme, 100)?;
         let first = cpu()? - start;
         (1..20).try_for_each(|seed| {
-            painter.png(&Scene::of_act(&act::generate(Seed(seed), &spec)?), theme, 100)?;
+            painter.png(&Scene::of_act(&act::generate(Seed::new(seed), &spec)?), theme, 100)?;
             Ok::<(), Box<dyn Error>>(())
         })?;
         let start = cpu()?;
         for seed in 0..count {
             let before = cpu()?;
-            let map = act::generate(Seed(seed), &spec)?;
+            let map = act::generate(Seed::new(seed), &spec)?;
             bytes += painter.png(&Scene::of_act(&map), theme, 100)?.len();
             best = best.min(cpu()? - before);
         }

@@ -80,7 +80,7 @@ pub fn queries(file: &str, water: &Water) -> Vec<Asked> {
 /// A sea that is made in a moment, and queries that have a way on it, with the octile lengths that an unprepared navigator finds.
 pub fn small_sea() -> (Water, Vec<Asked>) {
     let config = ArchipelagoConfig { width: 160, height: 120, scale: 64, ..ArchipelagoConfig::default() };
-    let water = archipelago(Seed(1), &config.resolve().expect("a good configuration"));
+    let water = archipelago(Seed::new(1), &config.resolve().expect("a good configuration"));
     let mut navigator = Navigator::new(&water, Prepare::None);
     let (size, mut rng) = (water.size(), MapRng::from_u64(1));
     let mut tile = || size.pos(rng.below(size.cells() as u32) as usize);

@@ -357,6 +357,7 @@ const FORMS = {
   "tmj.zip": (bytes, digest) => within(bytes, "tmj", (text) => JSON.parse(text).type === "map" && text.includes(digest)),
   "world.zip": (bytes) => within(bytes, "world", (text, files) => JSON.parse(text).maps.every(({ fileName }) => files[fileName])),
   "ldtk.zip": (bytes, digest) => within(bytes, "ldtk", (text) => JSON.parse(text).levels.length > 0 && text.includes(digest)),
+  zombie: (bytes) => assert.equal(JSON.parse(bytes).grid.length, 14),
 };
 
 /** Checks the file that matters in an archive, and that a picture of its tiles is beside it. */
@@ -379,7 +380,7 @@ async function saved(page, form) {
 for (const [hash, name, forms] of [
   ["#/act?seed=7", "act-7", "json svg png txt apng dot graphml mmd csv"],
   ["#/act?seed=7&ruleset=spire", "act-7", "json svg png txt apng dot graphml mmd csv"],
-  ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
+  ["#/level?seed=7&width=20&height=14&@witness=all", "level-7", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip zombie"],
   ["#/floor?seed=first%20light", "floor-first-light", "json svg png txt apng csv tmx.zip tmj.zip ldtk.zip"],
   ["#/tower?seed=3&floors=4", "tower-3", "json svg png txt apng csv world.zip ldtk.zip"],
 ]) {
@@ -456,6 +457,22 @@ test("a way over water is found, watched and compared with plain search", () =>
     const [x, y] = ends("@from")[0];
     await page.mouse.click(box.x + ((x + 8.5) / 160) * box.width, box.y + ((y + 0.5) / 100) * box.height);
     await page.waitForFunction((before) => location.hash !== before, before);
+  }));
+
+test("corridor options change the search, and only methods with a corridor show them", () =>
+  walk("#/water?seed=7&width=160&height=100&scale=60&@method=mask-f2", async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#sea")?.dataset.way) > 20);
+    const visited = () => page.locator("#figures .label b").first().textContent();
+    const before = await visited();
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("16");
+    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent !== before, before);
+    assert.match(decodeURIComponent(await page.evaluate(() => location.hash)), /@corridor=\{"radius":16\}/);
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("9999");
+    await page.locator('#corridor [data-field="radius"] .fault', { hasText: "use 0 to 1024" }).waitFor();
+    await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("");
+    await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent === before, before);
+    await page.locator("#method").selectOption("bfs");
+    await page.locator("#corridor").waitFor({ state: "hidden" });
   }));
 
 test("sources and targets stay while the sea is rolled again", () =>

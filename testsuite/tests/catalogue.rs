@@ -57,14 +57,14 @@ const LEVELS: &[&str] = &[
     r#"{"fuel":"start_full","walls":"empty"}"#,
     r#"{"fuel":"refuel_chain","walls":"grid_wire"}"#,
     r#"{"fuel":"refuel_chain","walls":"sparse_moore"}"#,
-    r#"{"fuel":"refuel_chain","walls":"sparse_moore.150%"}"#,
+    r#"{"fuel":"refuel_chain","walls":"sparse_moore.25%"}"#,
     r#"{"fuel":"refuel_chain","walls":"sparse_ortho"}"#,
-    r#"{"walls":"sparse_ortho.200%"}"#,
+    r#"{"walls":"sparse_ortho.30%"}"#,
     r#"{"walls":"maze"}"#,
     r#"{"walls":"caves"}"#,
     r#"{"interior_walls":"solid"}"#,
     r#"{"interior_walls":"solid","walls":"grid_wire","fuel":"refuel_chain"}"#,
-    r#"{"interior_walls":"solid","walls":"sparse_ortho.200%","exits":["bottom"]}"#,
+    r#"{"interior_walls":"solid","walls":"sparse_ortho.50%","exits":["bottom"]}"#,
     r#"{"interior_walls":"solid","walls":"maze","players":3,"cars":2}"#,
     r#"{"interior_walls":"solid","walls":"caves","width":80,"height":50}"#,
     r#"{"width":9,"height":7}"#,
@@ -81,7 +81,7 @@ const LEVELS: &[&str] = &[
     r#"{"pitfalls":{"amount":2,"zones":[{"x":10,"y":10,"width":4,"height":3}]},"plants":{"zones":[{"x":20,"y":5,"width":6,"height":6,"amount":"50%"}]}}"#,
     r#"{"moving_floors":{"amount":"0.5%","zones":[{"x":5,"y":5,"width":8,"height":1,"moves":">"},{"x":5,"y":7,"width":8,"height":1,"moves":"<"}]}}"#,
     r#"{"moving_floors":"1%","soft_locks":"forbidden","attempts":1000}"#,
-    r#"{"reinforced":"10%","fall_spawn":{"zones":[{"x":8,"y":8,"width":5,"height":4}],"floor_ratio":"7.5%"}}"#,
+    r#"{"reinforced":"10%","fall_spawn_zones":[{"x":8,"y":8,"width":5,"height":4}],"fall_spawn_floor_ratio":0.075}"#,
     r#"{"pitfalls":"2%","blocked":{"car":"OBxw","person":"OB"},"puddles":"1%"}"#,
     r#"{"reachable":"objectives","interior_walls":"solid","walls":"grid_wire"}"#,
     r#"{"retry":"hash","repair":false,"interior_walls":"solid","walls":"sparse_ortho","attempts":1000}"#,
@@ -104,7 +104,7 @@ const WATERS: &[&str] = &[
 ];
 
 fn seeds() -> impl Iterator<Item = Seed> {
-    (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed)
+    (0..20).chain([42, u64::from(u32::MAX), 1 << 53, u64::MAX]).map(Seed::new)
 }
 
 /// The documents of some configurations, each under every seed.

@@ -6,8 +6,9 @@
 use wayforge_formats as maps;
 
 use std::path::PathBuf;
+use wayforge::grid::Pos;
 use wayforge::nav::{
-    Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare, Query, Water,
+    Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare, Query, Water, Way,
 };
 
 /// A file of the data folder; says so if it is absent.
@@ -70,6 +71,37 @@ fn every_method_on_real_water() {
             assert!(
                 moves == Moves::Four || excess <= 0.01 * f64::from(count),
                 "{name}: {excess} over {count}"
+            );
+        }
+    }
+}
+
+/// Direction changes of a path.
+fn turns(path: &Way) -> usize {
+    let step =
+        |two: &[Pos]| (i32::from(two[1].x) - i32::from(two[0].x), i32::from(two[1].y) - i32::from(two[0].y));
+    path.tiles.windows(3).filter(|three| step(&three[..2]) != step(&three[1..])).count()
+}
+
+#[test]
+fn paths_on_real_water_turn_seldom() {
+    for name in ["world", "labyrinth"] {
+        let Some(water) = openfront(name) else { continue };
+        let mut plain = MultiSourceAnyTargetBFS::new(&water);
+        let mut navigator = Navigator::new(&water, Prepare::None);
+        for moves in [Moves::Four, Moves::Eight] {
+            let (mut before, mut after) = (0, [0; Method::ALL.len()]);
+            for (query, _) in queries(&format!("openfront/{name}.p2p"), &water).into_iter().step_by(7) {
+                let query = query.moves(moves);
+                before += turns(&plain.find(&water, &query).unwrap().unwrap());
+                for (method, after) in Method::ALL.into_iter().zip(&mut after) {
+                    *after += turns(&navigator.find(&query.clone().method(method)).unwrap().unwrap());
+                }
+            }
+            // The plain search walks back by whichever neighbour came first.
+            assert!(
+                after.iter().all(|&after| 10 * after < 8 * before),
+                "{name} {moves:?}: {before}, {after:?}"
             );
         }
     }

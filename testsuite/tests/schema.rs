@@ -38,7 +38,7 @@ fn families() -> [Family; 2] {
             schema: serde_json::to_string_pretty(&act::document_schema()).unwrap() + "\n",
             document: |config, seed| {
                 let spec = ActConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-                read(&act::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+                read(&act::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[
                 "{}",
@@ -58,20 +58,20 @@ fn families() -> [Family; 2] {
             schema: serde_json::to_string_pretty(&level::document_schema()).unwrap() + "\n",
             document: |config, seed| {
                 let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-                read(&level::generate(Seed(seed), &spec).unwrap().to_document().to_text())
+                read(&level::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[
                 "{}",
-                r#"{"walls":"sparse_moore.150%","fuel":"refuel_chain","reinforced":"12.5%","pitfalls":"2%","plants":7}"#,
+                r#"{"walls":"sparse_moore.25%","fuel":"refuel_chain","reinforced":"12.5%","pitfalls":"2%","plants":7}"#,
                 r#"{"interior_walls":"solid","endurance":true,"walls":"grid_wire","retry":"hash","exits":["top"],
                     "moving_floors":{"amount":"1%","zones":[{"x":9,"y":9,"width":3,"height":2,"moves":"<"}]},
-                    "fall_spawn":{"zones":[{"x":3,"y":3,"width":4,"height":4}],"floor_ratio":"3%"}}"#,
+                    "fall_spawn_zones":[{"x":3,"y":3,"width":4,"height":4}],"fall_spawn_floor_ratio":0.03,"min_separation":4}"#,
                 r#"{"marks":[{"name":"key"},{"name":"door","count":2,"cells":[[9,9]],"locked_until":"key"}],
                     "objectives":[{"steps":["P","key","door","E"]},{"mover":"car","steps":["C","E"]}]}"#,
             ],
             damage: &[
                 ("config.width", |d| d["config"]["width"] = json!(8)),
-                ("config.walls", |d| d["config"]["walls"] = json!("sparse_moore.201%")),
+                ("config.walls", |d| d["config"]["walls"] = json!("sparse_moore.101%")),
                 ("config.walls name", |d| d["config"]["walls"] = json!("bricks")),
                 ("config.fuel", |d| d["config"]["fuel"] = json!("gas")),
                 ("config.pitfalls", |d| d["config"]["pitfalls"]["amount"] = json!("101%")),

@@ -27,7 +27,7 @@ fn peers(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("wayforge, solid walls", walls), |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed(seed)).unwrap().witness.len())
+                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }

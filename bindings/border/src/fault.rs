@@ -108,7 +108,7 @@ impl From<DecodeError> for Fault {
 
 fn no_floor(error: &FloorGenerationError, message: impl fmt::Display) -> Fault {
     Fault::new(FaultKind::Generate, message)
-        .at("seed", error.seed, "ask for less, try another seed or raise attempts")
+        .at("seed", &error.seed, "ask for less, try another seed or raise attempts")
         .against(error.missed.iter().map(|missed| missed.field))
 }
 
@@ -120,10 +120,10 @@ impl From<ForgeError> for Fault {
             ForgeError::Decode(DecodeError::Config(error)) | ForgeError::Config(error) => error.into(),
             ForgeError::Decode(error) => error.into(),
             ForgeError::Act(error) => Fault::new(FaultKind::Generate, message)
-                .at("seed", error.seed, error.remedies.join(", "))
+                .at("seed", &error.seed, error.remedies.join(", "))
                 .against(error.conflict),
             ForgeError::Level(error) => Fault::new(FaultKind::Generate, message)
-                .at("seed", error.seed, "ask for less, try another seed or raise attempts")
+                .at("seed", &error.seed, "ask for less, try another seed or raise attempts")
                 .against(error.attempts.iter().map(|attempt| attempt.violation.rule.0)),
             ForgeError::Floor(error) => no_floor(&error, message),
             ForgeError::Tower(TowerError::Config(error)) => error.into(),

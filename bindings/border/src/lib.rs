@@ -21,6 +21,6 @@ mod words;
 pub use fault::{Fault, FaultKind};
 pub use map::AnyMap;
 pub use words::{
-    parse_aim, parse_cell, parse_family, parse_fog, parse_metric, parse_moves, parse_prepare, parse_seed,
-    parse_theme, parse_where,
+    parse_aim, parse_cell, parse_coarse_rule, parse_family, parse_fog, parse_metric, parse_moves,
+    parse_prepare, parse_seed, parse_theme, parse_where,
 };

@@ -7,8 +7,8 @@ use wayforge::act::{self, ActConfig, ActMap, ActSpec, Fog};
 use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, TowerSpec};
 use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
-use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, Seed};
-use wayforge_draw::{FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme};
+use wayforge::{DecodeError, Document, Family, ForgeError, Report, Run, SavedMap, Seed};
+use wayforge_draw::{FloorScene, Layout, LevelScene, LevelView, Paint, Routes, Scene, Theme};
 
 /// A map of any family.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ impl Spec {
 impl AnyMap {
     /// Makes the map of a seed under a configuration in JSON.
     pub fn make(family: &str, seed: &str, config: &str) -> Result<AnyMap, Fault> {
-        Ok(AnyMap::generate(parse_family(family)?, parse_seed(seed), config.as_bytes())?)
+        Ok(AnyMap::generate(parse_family(family)?, parse_seed(seed)?, config.as_bytes())?)
     }
 
     /// The same with family and seed as the library has them.
@@ -76,7 +76,7 @@ impl AnyMap {
         made
     }
 
-    /// Reads a document strictly.
+    /// Reads a document strictly, or a `MapFloor` without an envelope.
     ///
     /// ```
     /// use wayforge_border::AnyMap;
@@ -85,7 +85,11 @@ impl AnyMap {
     /// # Ok::<(), wayforge_border::Fault>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<AnyMap, Fault> {
-        let document = Document::decode(bytes)?;
+        let saved = SavedMap::decode(bytes)?;
+        if let SavedMap::MapFloor(floor) = &saved {
+            return Ok(AnyMap::Floor(Box::new(floor.to_floor()?)));
+        }
+        let document = saved.to_document()?;
         let Some(family) = Family::of(&document.algorithm) else {
             let known =
                 "act.walks/1, act.rows/1, act.spire/1, level.blueprint/1, floor.module/1, floor.tower/1";
@@ -110,15 +114,14 @@ impl AnyMap {
         }
     }
 
-    /// Its seed in decimal.
-    pub fn seed(&self) -> String {
+    /// Its seed.
+    pub fn seed(&self) -> &Seed {
         match self {
-            AnyMap::Act(map) => map.seed,
-            AnyMap::Level(level) => level.seed,
-            AnyMap::Floor(floor) => floor.seed,
-            AnyMap::Tower(tower) => tower.seed,
+            AnyMap::Act(map) => &map.seed,
+            AnyMap::Level(level) => &level.seed,
+            AnyMap::Floor(floor) => &floor.seed,
+            AnyMap::Tower(tower) => &tower.seed,
         }
-        .to_string()
     }
 
     /// Its document.
@@ -152,22 +155,22 @@ impl AnyMap {
         Ok(Run::start_in(&self.document(), fog)?)
     }
 
-    /// What the routes of an act map meet from a node on, or from the start, as JSON.
+    /// What the routes of an act map meet from a node on, given by column and row, or from the start, as JSON.
     pub fn routes(&self, from: Option<[u16; 2]>) -> Result<String, Fault> {
         let AnyMap::Act(map) = self else {
             let fault =
                 Fault::new(FaultKind::Config, format!("a {} has no routes; ask an act map", self.family()));
             return Err(Fault { field: Some("family".to_owned()), ..fault });
         };
-        let from = from.map(|[row, col]| (row, col));
+        let from = from.map(|[col, row]| (row, col));
         if let Some((row, col)) = from
             && !map.nodes.iter().any(|node| (node.row, node.col) == (row, col))
         {
             let refusal = wayforge::ConfigError::new(
                 "from",
-                format!("{row},{col}"),
+                format!("{col},{row}"),
                 "no node",
-                "use the row and column of a node",
+                "use the column and row of a node",
             );
             return Err(refusal.into());
         }
@@ -201,14 +204,23 @@ impl AnyMap {
         }
     }
 
-    /// The map as SVG; of a level with its proven routes, if asked.
-    pub fn svg(&self, theme: Theme, witness: bool) -> String {
-        match self {
-            AnyMap::Act(map) => wayforge_draw::svg(&Scene::of_act(map), theme),
+    /// The map as SVG; of a level with its proven routes, of an act map with column and row beside every node.
+    pub fn svg(&self, theme: Theme, witness: bool, labels: bool) -> Result<String, Fault> {
+        self.check_labels(labels)?;
+        Ok(match self {
+            AnyMap::Act(map) => wayforge_draw::svg(&act_scene(map, labels), theme),
             AnyMap::Level(level) => wayforge_draw::level_svg(&level_scene(level, witness), theme),
             AnyMap::Floor(floor) => wayforge_draw::svg_floors(&FloorScene::of_floor(floor), theme),
             AnyMap::Tower(tower) => wayforge_draw::svg_floors(&FloorScene::of_tower(tower), theme),
+        })
+    }
+
+    fn check_labels(&self, labels: bool) -> Result<(), Fault> {
+        if !labels || matches!(self, AnyMap::Act(_)) {
+            return Ok(());
         }
+        let problem = format!("a {} has no nodes to label", self.family());
+        Err(wayforge::ConfigError::new("labels", true, problem, "leave it out, or draw an act map").into())
     }
 
     /// The map as text.
@@ -223,14 +235,19 @@ impl AnyMap {
 
     /// The map as PNG, at a scale in percent.
     #[cfg(feature = "png")]
-    pub fn png(&self, theme: Theme, witness: bool, scale: u32) -> Result<Vec<u8>, Fault> {
+    pub fn png(&self, theme: Theme, witness: bool, labels: bool, scale: u32) -> Result<Vec<u8>, Fault> {
+        self.check_labels(labels)?;
         Ok(match self {
-            AnyMap::Act(map) => wayforge_draw::png(&Scene::of_act(map), theme, scale)?,
+            AnyMap::Act(map) => wayforge_draw::png(&act_scene(map, labels), theme, scale)?,
             AnyMap::Level(level) => wayforge_draw::level_png(&level_scene(level, witness), theme, scale)?,
             AnyMap::Floor(floor) => wayforge_draw::png_floors(&FloorScene::of_floor(floor), theme, scale)?,
             AnyMap::Tower(tower) => wayforge_draw::png_floors(&FloorScene::of_tower(tower), theme, scale)?,
         })
     }
+}
+
+fn act_scene(map: &ActMap, labels: bool) -> Scene {
+    Scene::of_act_with(map, Layout { labels, ..Layout::default() })
 }
 
 fn level_scene(level: &Level, witness: bool) -> LevelScene {

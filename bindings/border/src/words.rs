@@ -3,18 +3,21 @@
 use crate::Fault;
 use wayforge::act::Fog;
 use wayforge::metric::{Aim, Catalogue, ExpressionError, Query};
-use wayforge::nav::{Metric, Moves, Prepare};
+use wayforge::nav::{CoarseRule, Metric, Moves, Prepare};
 use wayforge::{ConfigError, Family, Seed};
 use wayforge_draw::Theme;
 
-/// A seed: a whole number from 0 to 2^64 - 1 in decimal is that number, anything else is text.
+/// A seed: a whole number from 0 to 2^64 - 1 in decimal is that number, anything else is text of at most 256 characters.
 ///
 /// ```
-/// assert_eq!(wayforge_border::parse_seed("18446744073709551615"), wayforge::Seed(u64::MAX));
-/// assert_eq!(wayforge_border::parse_seed("first light"), wayforge::Seed::from_text("first light"));
+/// use wayforge_border::parse_seed;
+/// assert_eq!(parse_seed("18446744073709551615")?, wayforge::Seed::new(u64::MAX));
+/// assert_eq!(parse_seed("first light")?, wayforge::Seed::from_text("first light"));
+/// assert!(parse_seed(&"x".repeat(257)).is_err());
+/// # Ok::<(), wayforge_border::Fault>(())
 /// ```
-pub fn parse_seed(text: &str) -> Seed {
-    Seed::from_text(text)
+pub fn parse_seed(text: &str) -> Result<Seed, Fault> {
+    Ok(text.parse::<Seed>()?)
 }
 
 /// A family by its name.
@@ -35,6 +38,11 @@ pub fn parse_metric(name: &str) -> Result<Metric, Fault> {
 /// How much to prepare, by its name.
 pub fn parse_prepare(name: &str) -> Result<Prepare, Fault> {
     choose("prepare", name, [("none", Prepare::None), ("coarse", Prepare::Coarse), ("full", Prepare::Full)])
+}
+
+/// A coarse rule by its name.
+pub fn parse_coarse_rule(name: &str) -> Result<CoarseRule, Fault> {
+    choose("coarse_rule", name, CoarseRule::ALL.map(|rule| (rule.name(), rule)))
 }
 
 /// 4 or 8 neighbours.

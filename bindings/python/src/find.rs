@@ -15,7 +15,7 @@ const MOST_CLOSEST: usize = 1 << 24;
 
 /// The first seeds whose maps meet a condition.
 #[pyfunction]
-#[pyo3(signature = (family, where_, count=1, config=None, *, start=AnySeed(Seed(0)), limit=1_000_000, threads=None))]
+#[pyo3(signature = (family, where_, count=1, config=None, *, start=AnySeed(Seed::new(0)), limit=1_000_000, threads=None))]
 #[allow(clippy::too_many_arguments)] // Python's callers name them.
 pub(crate) fn find<'py>(
     py: Python<'py>,
@@ -35,13 +35,13 @@ pub(crate) fn find<'py>(
         search.give(pieces);
         search.advance()
     })?;
-    let seeds: Vec<u64> = search.found().iter().map(|seed| seed.0).collect();
+    let seeds: Vec<u64> = search.found().iter().map(|seed| seed.number()).collect();
     Ok(seeds.into_pyarray(py))
 }
 
 /// The seeds whose maps come closest to an aim, with their distances: a `Closest`.
 #[pyfunction]
-#[pyo3(signature = (family, aim, count=1, config=None, *, where_=None, start=AnySeed(Seed(0)), limit=1_000_000, threads=None))]
+#[pyo3(signature = (family, aim, count=1, config=None, *, where_=None, start=AnySeed(Seed::new(0)), limit=1_000_000, threads=None))]
 #[allow(clippy::too_many_arguments)] // Python's callers name them.
 pub(crate) fn closest<'py>(
     py: Python<'py>,
@@ -72,7 +72,7 @@ pub(crate) fn closest<'py>(
         search.advance()
     })?;
     let (seeds, distances): (Vec<u64>, Vec<u64>) =
-        search.best().iter().map(|near| (near.seed.0, near.distance)).unzip();
+        search.best().iter().map(|near| (near.seed.number(), near.distance)).unzip();
     let found = (seeds.into_pyarray(py), distances.into_pyarray(py));
     py.import("wayforge._table")?.getattr("Closest")?.call1(found)
 }

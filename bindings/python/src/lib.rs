@@ -10,20 +10,20 @@ mod values;
 
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
-use wayforge::{DecodeError, Document};
+use wayforge::{DecodeError, SavedMap};
 use wayforge_border::Fault;
 
-/// Judges a document: every rule, and every place where one is broken.
+/// Validates a document, or a `MapFloor` without an envelope: every rule, and every place where one is broken.
 #[pyfunction]
 #[pyo3(signature = (document, reproduce=false))]
 fn validate(py: Python<'_>, document: values::Text, reproduce: bool) -> PyResult<Py<PyAny>> {
-    let judged = py.detach(|| -> Result<_, DecodeError> {
-        wayforge::judge(&Document::decode(document.bytes())?, reproduce)
-    });
+    let judged =
+        py.detach(|| -> Result<_, DecodeError> { SavedMap::decode(document.bytes())?.validate(reproduce) });
     map::report_of(py, &judged.map_err(|error| errors::raise(py, Fault::from(error)))?)
 }
 
-/// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+/// Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an
+/// envelope has no digest; without `config`, its configuration asks for what the floor holds.
 #[pyfunction]
 fn load(py: Python<'_>, document: values::Text) -> PyResult<map::Map> {
     map::Map::read(py, document.bytes())

@@ -61,10 +61,16 @@ impl Map {
         &self.document.algorithm
     }
 
-    /// The seed, as a number.
+    /// The seed as text: what was given, or a number in digits.
     #[getter]
-    fn seed(&self) -> u64 {
-        self.document.seed.0
+    fn seed(&self) -> String {
+        self.document.seed.to_string()
+    }
+
+    /// The number that is derived from the seed.
+    #[getter]
+    fn seed_number(&self) -> u64 {
+        self.document.seed.number()
     }
 
     /// The digest of the document.
@@ -102,11 +108,11 @@ impl Map {
         report_of(py, &judged.map_err(|error| raise(py, Fault::from(error)))?)
     }
 
-    /// What the routes of an act map meet, from a node or from the start.
+    /// What the routes of an act map meet, from a node (column, row) or from the start.
     #[pyo3(signature = (start=None))]
     fn routes<'py>(&self, py: Python<'py>, start: Option<(i64, i64)>) -> PyResult<Bound<'py, PyAny>> {
         let told = || -> Result<String, Fault> {
-            let start = start.map(|(row, col)| parse_cell("start", [row, col])).transpose()?;
+            let start = start.map(|(col, row)| parse_cell("start", [col, row])).transpose()?;
             self.map.routes(start)
         };
         let text = py.detach(told).map_err(|fault| raise(py, fault))?;
@@ -131,22 +137,23 @@ impl Map {
     }
 
     /// The map as SVG.
-    #[pyo3(signature = (theme="parchment", witness=false))]
-    fn svg(&self, py: Python<'_>, theme: &str, witness: bool) -> PyResult<String> {
-        let theme = parse_theme(theme).map_err(|fault| raise(py, fault))?;
-        Ok(py.detach(|| self.map.svg(theme, witness)))
+    #[pyo3(signature = (theme="parchment", witness=false, labels=false))]
+    fn svg(&self, py: Python<'_>, theme: &str, witness: bool, labels: bool) -> PyResult<String> {
+        let draw = || self.map.svg(parse_theme(theme)?, witness, labels);
+        py.detach(draw).map_err(|fault| raise(py, fault))
     }
 
     /// The map as PNG, at a scale in percent.
-    #[pyo3(signature = (theme="parchment", scale=100, witness=false))]
+    #[pyo3(signature = (theme="parchment", scale=100, witness=false, labels=false))]
     fn png<'py>(
         &self,
         py: Python<'py>,
         theme: &str,
         scale: u32,
         witness: bool,
+        labels: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let draw = || self.map.png(parse_theme(theme)?, witness, scale);
+        let draw = || self.map.png(parse_theme(theme)?, witness, labels, scale);
         let bytes = py.detach(draw).map_err(|fault| raise(py, fault))?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -157,7 +164,7 @@ impl Map {
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        self.svg(py, "parchment", false)
+        self.svg(py, "parchment", false, false)
     }
 
     fn __str__(&self) -> String {

@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use wayforge::ConfigError;
 use wayforge::grid::{BitGrid, Pos, Size};
-use wayforge::nav::{self, ArchipelagoConfig, Options, Query};
-use wayforge_border::{Fault, parse_cell, parse_metric, parse_moves, parse_prepare};
+use wayforge::nav::{self, ArchipelagoConfig, CorridorConfig, Options, Query};
+use wayforge_border::{Fault, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare};
 
 /// A grid of water and land.
 #[pyclass(frozen, module = "wayforge")]
@@ -124,13 +124,32 @@ impl Water {
 #[pymethods]
 impl Navigator {
     /// A navigator of a grid, prepared for many questions or for few.
+    ///
+    /// `factor`, `radius`, `max_expansions` (the guardrail) and `coarse_rule` set the corridor of the methods restart, mask-f1, mask-f2,
+    /// mask-optimal and pieces; None keeps each method's default.
     #[new]
-    #[pyo3(signature = (water, prepare="none", *, moves=8, metric="steps"))]
-    fn new(py: Python<'_>, water: &Water, prepare: &str, moves: u32, metric: &str) -> PyResult<Navigator> {
+    #[pyo3(signature = (
+        water, prepare="none", *, moves=8, metric="steps", factor=None, radius=None, max_expansions=None, coarse_rule=None,
+    ))]
+    #[allow(clippy::too_many_arguments)] // Python's callers name them.
+    fn new(
+        py: Python<'_>,
+        water: &Water,
+        prepare: &str,
+        moves: u32,
+        metric: &str,
+        factor: Option<i64>,
+        radius: Option<i64>,
+        max_expansions: Option<i64>,
+        coarse_rule: Option<&str>,
+    ) -> PyResult<Navigator> {
         let build = || -> Result<nav::Navigator, Fault> {
             let (prepare, moves, metric) =
                 (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
-            Ok(nav::Navigator::with(&water.0, Options { prepare, moves, metric, ..Options::default() })?)
+            let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
+            let corridor = CorridorConfig { factor, radius, max_expansions, coarse_rule };
+            let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() })?;
+            Ok(nav::Navigator::with(&water.0, options)?)
         };
         py.detach(build).map(|built| Navigator(Mutex::new(built))).map_err(|fault| raise(py, fault))
     }

@@ -14,7 +14,7 @@ pub(crate) struct Play(pub(crate) Run);
 
 #[pymethods]
 impl Play {
-    /// The legal moves: `row,col` or `boss` on an act map; north, east, south, west on floors.
+    /// The legal moves: `col,row` or `boss` on an act map; north, east, south, west on floors.
     #[getter]
     fn moves(&self) -> Vec<String> {
         self.0.moves().iter().map(Move::to_string).collect()

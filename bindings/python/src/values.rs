@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
 use wayforge::{ConfigError, Seed};
 
-/// A seed: a number from 0 to 2**64 - 1, or text.
+/// A seed: a number from 0 to 2**64 - 1, or text of at most 256 characters.
 pub(crate) struct AnySeed(pub(crate) Seed);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
@@ -14,7 +14,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnySeed> {
         if value.is_instance_of::<PyString>() {
-            return Ok(AnySeed(Seed::from_text(&value.extract::<String>()?)));
+            let seed = value.extract::<String>()?.parse();
+            return seed.map(AnySeed).map_err(|error: ConfigError| raise(value.py(), error));
         }
         // NumPy's integers are numbers too.
         let number = match value.is_instance_of::<PyBool>() {
@@ -27,7 +28,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
                 value.get_type().name()?
             )));
         };
-        number.extract::<u64>().map(|seed| AnySeed(Seed(seed))).map_err(|_| {
+        number.extract::<u64>().map(|seed| AnySeed(Seed::new(seed))).map_err(|_| {
             let remedy = "use 0 to 18446744073709551615, or text";
             raise(value.py(), ConfigError::new("seed", number.to_string(), "out of range", remedy))
         })

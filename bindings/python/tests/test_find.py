@@ -60,7 +60,7 @@ def test_fewer_than_wanted_are_all_that_there_are() -> None:
 
 def test_configurations_and_seeds_of_text_count() -> None:
     seeds, distances = wayforge.closest("floor", "count(enemy)=4", 2, {"width": 7, "height": 7, "enemyBudget": 4}, start="first light", limit=100)
-    first = wayforge.floor("first light").seed
+    first = wayforge.floor("first light").seed_number
     assert seeds.tolist() == [first, first + 1] and distances.tolist() == [0, 0]
 
 

@@ -39,15 +39,45 @@ def test_a_map_through_its_document(family: str) -> None:
     assert made != wayforge.generate(family, 2)
     document = made.to_dict()
     assert document["digest"] == made.digest and document["map"] == made.map and document["config"] == made.config
-    assert int(document["seed"]) == made.seed
+    assert document["seed"] == made.seed
     report = wayforge.validate(text, reproduce=True)
     assert report and report.valid and "reproducible" in report.rules and report.violations == []
 
 
+def test_a_floor_without_an_envelope() -> None:
+    made = wayforge.floor("first light")
+    bare = made.map
+    for tile in bare["tiles"]:
+        del tile["blocksVision"], tile["meta"]
+    for entity in bare["entities"]:
+        del entity["data"]
+    for name in ("version", "path", "origin"):
+        del bare[name]
+    assert wayforge.validate(json.dumps(bare))
+    bare["entities"][0] |= {"id": "goblin", "data": {"hp": 3}}
+    read = wayforge.load(json.dumps(bare))
+    assert read.validate() and read.seed == "first light" and read.ascii()
+    assert (read.map["entities"][0]["id"], read.map["entities"][0]["data"]) == ("goblin", {"hp": 3})
+    assert wayforge.load(json.dumps({**made.map, "config": made.config})) == made
+    bare["exit"]["x"] = -1
+    report = wayforge.validate(json.dumps(bare))
+    assert not report and report.violations[0].rule == "whole-numbers"
+    with pytest.raises(wayforge.DecodeError, match="exit.x: -1 is not a whole number"):
+        wayforge.load(json.dumps(bare))
+
+
 def test_seeds_are_numbers_or_text() -> None:
     assert wayforge.act(7) == wayforge.act("7")
-    assert wayforge.act(2**64 - 1).seed == 2**64 - 1
-    assert wayforge.act("first light").seed == wayforge.act(wayforge.act("first light").seed).seed
+    largest = wayforge.act(2**64 - 1)
+    assert (largest.seed, largest.seed_number) == ("18446744073709551615", 2**64 - 1)
+    given = wayforge.act("first light")
+    derived = wayforge.act(given.seed_number)
+    assert (given.seed, given.seed_number, derived.seed) == ("first light", 8343660850332202941, "8343660850332202941")
+    assert given.map == derived.map and given.digest != derived.digest
+    padded = wayforge.floor("007")
+    assert (padded.seed, padded.seed_number, padded.map["seed"]) == ("007", 7, "007")
+    with pytest.raises(wayforge.ConfigError, match="257 characters; use at most 256"):
+        wayforge.act("x" * 257)
     numpy = pytest.importorskip("numpy")
     assert wayforge.act(numpy.uint64(7)) == wayforge.act(7)
     for wrong in (-1, 2**64):
@@ -78,6 +108,14 @@ def test_pictures(family: str) -> None:
     assert made.svg().startswith("<svg ") and made._repr_svg_() == made.svg()
     assert made.svg("night") != made.svg()
     assert made.png(scale=25).startswith(b"\x89PNG")
+    if family == "act":
+        node = made.map["nodes"][0]
+        label = f'>{node["col"]},{node["row"]}</text>'
+        assert label in made.svg(labels=True) and label not in made.svg()
+        assert made.png(scale=25, labels=True) != made.png(scale=25)
+    else:
+        with pytest.raises(wayforge.ConfigError, match="labels"):
+            made.svg(labels=True)
     assert str(made) == made.ascii() and made.ascii().count("\n") > 3
     with pytest.raises(wayforge.ConfigError, match="parchment, night"):
         made.svg("neon")
@@ -94,7 +132,7 @@ def test_routes_and_metrics_agree() -> None:
     kinds = {kind["kind"]: kind for kind in routes["kinds"]}
     assert metrics["min(elite)"] == kinds["elite"]["least"] and metrics["max(shop)"] == kinds["shop"]["most"]
     first = act.map["nodes"][0]
-    assert int(act.routes((first["row"], first["col"]))["routes"]) <= int(routes["routes"])
+    assert int(act.routes((first["col"], first["row"]))["routes"]) <= int(routes["routes"])
     for wrong in ((999, 0), (-1, 0)):
         with pytest.raises(wayforge.ConfigError):
             act.routes(wrong)
@@ -120,7 +158,7 @@ def test_a_whole_run(family: str) -> None:
     with pytest.raises(wayforge.MoveError) as caught:
         start.advance("99,99" if family == "act" else "boss")
     assert caught.value.remedy and start.moves[0] in caught.value.remedy
-    with pytest.raises(wayforge.ConfigError, match="ROW,COLUMN"):
+    with pytest.raises(wayforge.ConfigError, match="COLUMN,ROW"):
         start.advance("sideways")
     with pytest.raises(wayforge.DecodeError):
         wayforge.generate(family, 10).play().resume(play.progress)
@@ -134,6 +172,19 @@ def steps_of(made: wayforge.Map) -> list[str]:
         cells = [(cell["x"], cell["y"]) for cell in floor["path"]]
         steps += [words[b[0] - a[0], b[1] - a[1]] for a, b in zip(cells, cells[1:])]
     return steps
+
+
+def test_levels_have_the_names_of_their_document() -> None:
+    level = wayforge.level(1, fall_spawn_floor_ratio=0.05, min_separation=12)
+    assert level.config["fall_spawn_floor_ratio"] == 0.05
+    floor, walkable, spawn = (level.map[name] for name in ("rows", "car_walkable_cells", "car_spawn_cells"))
+    for symbols, drives, spawns in zip(floor, walkable, spawn):
+        for symbol, drive, here in zip(symbols, drives, spawns):
+            assert (here == "#") == (drive == "#" and symbol == ".")
+    assert any("#" in row for row in level.map["fall_spawn_cells"])
+    broken = [cell for witness in level.map["witness"] for cell in witness["breaks"]]
+    assert broken and all(floor[y][x] == "1" for x, y in broken)
+    assert not any(witness["breaks"] for witness in wayforge.level(1, walls="maze").map["witness"])
 
 
 def test_levels_are_not_played() -> None:

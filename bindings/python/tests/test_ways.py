@@ -70,6 +70,33 @@ def test_many_sources_edits_and_options() -> None:
     assert water.magnitudes().dtype == np.uint8
 
 
+def test_corridor_options() -> None:
+    open_ = np.ones((60, 90), dtype=bool)
+    open_[5:, 45] = False
+    water = wayforge.Water(open_)
+
+    def find(**options: object) -> wayforge.Way:
+        navigator = wayforge.Navigator(water, **options)  # type: ignore[arg-type]
+        way = navigator.find((40, 50), (50, 50), method="mask-optimal")
+        assert way is not None and way.steps == 92
+        return way
+
+    assert find().counts["expansions"] > 0
+    assert find(radius=30).counts["expansions"] == 0
+    assert find(coarse_rule="components").counts["expansions"] == 0
+    assert find(max_expansions=0).counts == {**find(max_expansions=0).counts, "expansions": 0, "fallback": True}
+    assert find(factor=1, max_expansions=1000).guarantee == "shortest in region"
+    for field, value, remedy in (
+        ("factor", 0, "use 1 to 1024"),
+        ("radius", -1, "use 0 to 1024"),
+        ("max_expansions", 1025, "use 0 to 1024"),
+        ("coarse_rule", "cells", "use any-tile, components"),
+    ):
+        with pytest.raises(wayforge.ConfigError) as caught:
+            wayforge.Navigator(water, **{field: value})  # type: ignore[arg-type]
+        assert caught.value.field == field and str(value) in str(caught.value) and caught.value.remedy == remedy
+
+
 def test_what_is_wrong_is_named() -> None:
     water = wayforge.Water.from_text("..#\n...")
     navigator = wayforge.Navigator(water)

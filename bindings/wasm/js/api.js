@@ -1,5 +1,5 @@
-// Wayforge's API over its WebAssembly: seeds as string or bigint, configurations and answers as plain objects, errors as exceptions that keep
-// field, value and remedy.
+// Wayforge's API over its WebAssembly: seeds as string, number or bigint, configurations and results as plain objects, errors as exceptions
+// that keep field, value and remedy.
 
 import * as raw from "./pkg/wayforge.js";
 
@@ -27,13 +27,26 @@ function guard(call) {
     }
 }
 
-function seedText(seed) {
+/** A WayforgeError about one argument or member. */
+function wrong(kind, field, value, problem, remedy) {
+    const message = `${field} = ${value}: ${problem}; ${remedy}`;
+    return new WayforgeError({ kind, message, field, value, remedy, rules: [] });
+}
+
+/** A value as a message shows it. */
+function shown(value) {
+    if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+    return typeof value === "bigint" ? `${value}n` : String(value);
+}
+
+/** The text of a seed; `name` is the argument that holds it. */
+function seedText(seed, name = "seed") {
     if (typeof seed === "string") return seed;
+    if (Number.isSafeInteger(seed) && seed >= 0) return String(seed);
     if (typeof seed === "bigint" && seed >= 0n && seed < 1n << 64n) return seed.toString();
-    const wrong = typeof seed === "bigint" ? seed.toString() : String(seed);
-    const remedy = "use a string, or a bigint from 0n to 18446744073709551615n";
-    const message = `seed = ${wrong}: ${typeof seed === "bigint" ? "out of range" : "no seed"}; ${remedy}`;
-    throw new WayforgeError({ kind: "config", message, field: "seed", value: wrong, remedy, rules: [] });
+    const problem = typeof seed === "number" || typeof seed === "bigint" ? "out of range" : "not a seed";
+    const remedy = "use a string, an integer from 0 to 9007199254740991, or a bigint from 0n to 18446744073709551615n";
+    throw wrong("config", name, shown(seed), problem, remedy);
 }
 
 function configText(config) {
@@ -72,8 +85,8 @@ export class WayforgeMap {
         return Object.fromEntries(JSON.parse(guard(() => this.#raw.metrics())));
     }
 
-    svg({ theme = "parchment", witness = false } = {}) {
-        return guard(() => this.#raw.svg(theme, witness));
+    svg({ theme = "parchment", witness = false, labels = false } = {}) {
+        return guard(() => this.#raw.svg(theme, witness, labels));
     }
 
     play({ fog } = {}) {
@@ -145,7 +158,7 @@ export function metrics(family, config) {
 
 /** The metrics of many maps in columns. */
 export function batch(family, start, count, { config, columns } = {}) {
-    const text = seedText(start);
+    const text = seedText(start, "start");
     const table = guard(() => raw.RawTable.make(family, text, count, configText(config), columns));
     try {
         const named = table.names().map((name, at) => [name, table.column(at)]);
@@ -157,13 +170,13 @@ export function batch(family, start, count, { config, columns } = {}) {
 
 /** The first seeds whose maps meet a condition. */
 export function find(family, where, { count = 1, config, start = 0n, limit = 1_000_000 } = {}) {
-    const text = seedText(start);
+    const text = seedText(start, "start");
     return guard(() => raw.find_seeds(family, where, count, configText(config), text, limit));
 }
 
 /** The seeds whose maps come closest to an aim, and their distances. */
 export function closest(family, aim, { count = 1, where, config, start = 0n, limit = 1_000_000 } = {}) {
-    const text = seedText(start);
+    const text = seedText(start, "start");
     const both = guard(() => raw.closest_seeds(family, aim, where, count, configText(config), text, limit));
     return { seeds: both.slice(0, both.length / 2), distances: both.slice(both.length / 2) };
 }
@@ -211,8 +224,8 @@ export class Water {
 export class Navigator {
     #raw;
 
-    constructor(water, { prepare = "none", moves = 8, metric = "steps" } = {}) {
-        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric));
+    constructor(water, { prepare = "none", moves = 8, metric = "steps", factor, radius, maxExpansions, coarseRule } = {}) {
+        this.#raw = guard(() => raw.RawNavigator.of(water.raw, prepare, moves, metric, factor, radius, maxExpansions, coarseRule));
     }
 
     find(sources, targets, { moves = 8, metric = "steps", method = "auto", depths = [], smooth = false } = {}) {
@@ -238,7 +251,8 @@ export class Navigator {
 
 /** Mulberry32: a function that gives numbers in [0, 1). */
 export function createRng(seed) {
-    let state = Number(raw.seed_number(seedText(seed)) & 0xffff_ffffn) | 0;
+    const text = seedText(seed);
+    let state = Number(guard(() => raw.seed_number(text)) & 0xffff_ffffn) | 0;
     return () => {
         state = (state + 0x6d2b79f5) | 0;
         let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -247,57 +261,123 @@ export function createRng(seed) {
     };
 }
 
-/** What floors were made from, so that they can be judged against it. */
-const made = new WeakMap();
-
-/** A floor; `seed` and `config` give the same one everywhere. */
+/** Generates a floor; equal seeds and configurations give equal floors everywhere. */
 export function generateFloor(seed, config) {
-    const map = floor(seed, config);
+    return takeFloor(floor(seed, config));
+}
+
+function takeFloor(map) {
     try {
-        return remember(map.map, map.config);
+        return { ...map.map, config: map.config };
     } finally {
         map.free();
     }
 }
 
-function remember(map, config) {
-    made.set(map, config);
-    return map;
-}
-
-/** Judges a floor against the configuration it was made from, or the one given. */
+/** Validates any value as a floor, against `config` or the configuration that the floor carries. Never throws. */
 export function validateFloor(floor, config) {
-    return JSON.parse(guard(() => raw.judge_floor(envelope(floor, config))));
-}
-
-/** One line of JSON whose `map` is the floor. */
-export function serializeFloor(floor, config) {
-    return guard(() => raw.seal_floor(envelope(floor, config)));
-}
-
-/** Reads what `serializeFloor` wrote, strictly. */
-export function deserializeFloor(json) {
-    const map = load(json);
     try {
-        return remember(map.map, map.config);
-    } finally {
-        map.free();
+        return JSON.parse(raw.validate_map_floor(floorText(floor, config)));
+    } catch (error) {
+        // Members can be getters or proxies that throw.
+        const violation = { rule: "member-types", place: "map", why: `the floor cannot be read: ${error?.message ?? shown(error)}` };
+        const report = { valid: false, rules: [violation.rule], violations: [violation], cut: [] };
+        return { ...report, shortest: null, walkable: 0, reached: 0, things: [] };
     }
 }
 
-function envelope(floor, config) {
-    const known = config ?? made.get(floor) ?? asItIs(floor);
-    const digest = `sha256:${"0".repeat(64)}`;
-    return JSON.stringify({ format: "wayforge/1", algorithm: "floor.module/1", seed: floor.seed, config: known, map: floor, digest });
+/** Writes a floor as one line of JSON: the `MapFloor` itself, which every implementation of the document reads. */
+export function serializeFloor(floor) {
+    guard(() => raw.check_map_floor(floorText(floor)));
+    checkJson(floor, "", []);
+    return JSON.stringify(floor);
 }
 
-/** A configuration that asks for what a floor has: of a floor of unknown origin only the structure can be judged. */
-function asItIs(floor) {
-    const count = (list, kind) => list.filter((thing) => thing.kind === kind).length;
-    const of = { width: floor.width, height: floor.height, minPathLength: 1 };
-    for (const kind of ["door", "trap", "chest", "water"]) of[`${kind}Budget`] = count(floor.tiles, kind);
-    for (const kind of ["enemy", "item", "relic", "npc"]) of[`${kind}Budget`] = count(floor.entities, kind);
-    return of;
+/** Reads a `MapFloor`, or the document of a floor with its envelope. */
+export function deserializeFloor(json) {
+    let floor;
+    try {
+        floor = JSON.parse(json);
+    } catch (error) {
+        throw wrong("decode", "document", shown(json).slice(0, 40), `not JSON (${error.message})`, "use what serializeFloor wrote");
+    }
+    if (isObject(floor) && "format" in floor) {
+        const map = load(json);
+        if (map.family === "floor") return takeFloor(map);
+        const algorithm = map.algorithm;
+        map.free();
+        throw wrong("decode", "algorithm", algorithm, "not a single floor", "use load for other documents");
+    }
+    guard(() => raw.check_map_floor(floorText(floor)));
+    return floor;
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** More tiles than any floor has. */
+const MAX_LIST = 100_000;
+
+/** A value without its parts, as JSON can hold it; text says what JSON cannot. */
+function leaf(value) {
+    switch (typeof value) {
+        case "number": return Number.isFinite(value) ? value : String(value);
+        case "string":
+            // Half a surrogate pair is not UTF-8.
+            return value.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+                (half) => `\ufffd${half.charCodeAt(0).toString(16)}`);
+        case "object": return value === null ? null : Array.isArray(value) ? [] : {};
+        case "boolean": case "undefined": return value;
+        default: return shown(value);
+    }
+}
+
+/** Reads the named members of an object; others are left out. */
+const members = (readers) => (value) => {
+    if (!isObject(value)) return leaf(value);
+    const read = {};
+    for (const [name, reader] of Object.entries(readers)) {
+        const member = value[name];
+        if (member !== undefined) read[name] = reader(member);
+    }
+    return read;
+};
+
+const list = (reader) => (value) =>
+    Array.isArray(value) ? Array.from(value.slice(0, MAX_LIST), (item) => reader(item) ?? null) : leaf(value);
+
+/** A value with its parts, as far as JSON can hold it. */
+function whole(value) {
+    try {
+        return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === "object" ? part : leaf(part))));
+    } catch {
+        return leaf(value);
+    }
+}
+
+const vec2 = members({ x: leaf, y: leaf });
+// `meta` and `data` hold whatever the game likes, also what JSON cannot hold: only their type matters.
+const plainFloor = members({
+    width: leaf, height: leaf, seed: leaf,
+    tiles: list(members({ pos: vec2, kind: leaf, walkable: leaf, blocksVision: leaf, meta: leaf })),
+    entities: list(members({ id: leaf, kind: leaf, pos: vec2, data: leaf })),
+    entrance: vec2, exit: vec2, generatedAt: leaf, version: leaf, path: list(vec2), origin: whole, config: whole,
+});
+
+/** The members of a floor that are validated, as JSON. */
+function floorText(floor, config) {
+    const plain = plainFloor(floor);
+    if (config !== undefined && isObject(plain)) plain.config = typeof config === "string" ? JSON.parse(config) : whole(config);
+    return JSON.stringify(plain) ?? "null";
+}
+
+/** Throws if JSON would lose a value. */
+function checkJson(value, path, above) {
+    const refuse = (problem) => wrong("config", path, shown(value), problem, "use values that JSON can hold");
+    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) throw refuse("not a number of JSON");
+    if (typeof value !== "object" || value === null || typeof value.toJSON === "function") return;
+    if (above.includes(value)) throw refuse("it contains itself");
+    const at = (name) => (Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`);
+    for (const name of Object.keys(value)) checkJson(value[name], at(name), [...above, value]);
 }
 
 /** The index of a cell in `tiles`. */

@@ -1,5 +1,8 @@
-/** A seed: text, or a number from 0n to 18446744073709551615n. Digits as text are the number. */
-export type Seed = string | bigint;
+/**
+ * A seed is text of at most 256 characters, an integer from 0 to 9007199254740991, or a bigint from 0n to 18446744073709551615n. Text of digits is that number.
+ * Maps keep the text that was given.
+ */
+export type Seed = string | number | bigint;
 export type Family = "act" | "level" | "floor" | "tower";
 export type Theme = "parchment" | "night";
 /** Anything that JSON can hold. */
@@ -37,7 +40,7 @@ export class WayforgeMap {
     private constructor();
     readonly family: Family;
     readonly algorithm: string;
-    /** In decimal. */
+    /** The seed as it was given; a number in decimal. */
     readonly seed: string;
     readonly digest: string;
     readonly config: { [field: string]: Json };
@@ -46,10 +49,11 @@ export class WayforgeMap {
     toText(): string;
     toJSON(): { [field: string]: Json };
     validate(reproduce?: boolean): Report;
-    /** What the routes of an act map meet, from a node (row, column) or from the start. */
+    /** What the routes of an act map meet, from a node (column, row) or from the start. */
     routes(start?: readonly [number, number]): { [field: string]: Json };
     metrics(): { [name: string]: number };
-    svg(options?: { theme?: Theme; witness?: boolean }): string;
+    /** `labels` writes column and row beside every node of an act map. */
+    svg(options?: { theme?: Theme; witness?: boolean; labels?: boolean }): string;
     ascii(): string;
     play(options?: { fog?: number }): Play;
     /** Gives the memory back now instead of some time later. */
@@ -59,7 +63,7 @@ export class WayforgeMap {
 /** A map being played. A value: a move gives a new one and leaves the old one alone. */
 export class Play {
     private constructor();
-    /** `row,col` or `boss` on act maps; north, east, south, west on floors. */
+    /** `col,row` or `boss` on act maps; north, east, south, west on floors. */
     readonly moves: string[];
     readonly finished: boolean;
     /** The save: one line of JSON that names its map by digest. */
@@ -77,9 +81,12 @@ export function act(seed: Seed, config?: Config): WayforgeMap;
 export function level(seed: Seed, config?: Config): WayforgeMap;
 export function floor(seed: Seed, config?: Config): WayforgeMap;
 export function tower(seed: Seed, config?: Config): WayforgeMap;
-/** Reads a document strictly: its shape, its configuration, its form and its digest must all be right. */
+/**
+ * Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an envelope has no
+ * digest; without `config`, its configuration asks for what the floor holds.
+ */
 export function load(document: string): WayforgeMap;
-/** Judges a document: every rule, and every place where one is broken. */
+/** Validates a document, or a `MapFloor` as JSON: every rule, and every place where one is broken. */
 export function validate(document: string, reproduce?: boolean): Report;
 export function metrics(family: Family, config?: Config): { name: string; unit: string; about: string }[];
 /** The metrics of many maps in columns; numbers beyond 2^53 are rounded. */
@@ -150,9 +157,24 @@ export interface Way {
     fallback: boolean;
 }
 
+/** Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces. */
+export interface CorridorOptions {
+    /** Side of a coarse cell in tiles, 1 to 1024; 4 by default, 8 for pieces. */
+    factor?: number;
+    /** Initial half width of the corridor in coarse cells, 0 to 1024; 2 by default. */
+    radius?: number;
+    /** Guardrail: number of widenings before all water is searched, 0 to 1024; 6 by default. */
+    maxExpansions?: number;
+    /** One coarse node per cell with any water, or one per connected component of water in a cell (the default for pieces). */
+    coarseRule?: "any-tile" | "components";
+}
+
 /** Finds ways over water. */
 export class Navigator {
-    constructor(water: Water, options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric });
+    constructor(
+        water: Water,
+        options?: { prepare?: "none" | "coarse" | "full"; moves?: Moves; metric?: Metric } & CorridorOptions,
+    );
     find(
         sources: Tiles,
         targets: Tiles,
@@ -186,6 +208,14 @@ export interface EntityBase {
     data?: Record<string, unknown>;
 }
 
+/** How a floor came about. */
+export type Origin =
+    | { by: "carve"; attempt: number }
+    | { by: "safe"; attempts: number }
+    | { by: "template"; turn: "r0" | "r90" | "r180" | "r270" | "m0" | "m90" | "m180" | "m270" }
+    | { by: "given" };
+
+/** The document's interface. Its last three members are ours, and optional as `version` is. */
 export interface MapFloor {
     width: number;
     height: number;
@@ -196,6 +226,21 @@ export interface MapFloor {
     exit: Vec2;
     generatedAt: string;
     version?: string;
+    /** A shortest path from entrance to exit. */
+    path?: Vec2[];
+    origin?: Origin;
+    /** The configuration that the floor is validated against. Delete it from a floor that the game changes. */
+    config?: GenerationConfig;
+}
+
+/** A floor with every member written out. */
+export interface GeneratedFloor extends MapFloor {
+    tiles: Required<Tile>[];
+    entities: Required<EntityBase>[];
+    version: string;
+    path: Vec2[];
+    origin: Origin;
+    config: GenerationConfig;
 }
 
 export interface GenerationConfig {
@@ -210,15 +255,33 @@ export interface GenerationConfig {
     trapBudget?: number;
     doorBudget?: number;
     waterBudget?: number;
+    /** Without it the exit is uniform over all tiles except the entrance. */
     minPathLength?: number;
+    /** A route from entrance to exit meets no enemy. */
+    safeRoute?: boolean;
+    /** Every chest can be reached without passing an enemy. */
+    safeChests?: boolean;
     entrance?: Vec2;
     exit?: Vec2;
+    carve?: "walk" | "astar";
+    open?: "density" | "rooms";
+    /** Fixed cells: one string a row in the characters of templates, `?` for free ones. */
+    pins?: string[];
+    attempts?: number;
     useTemplate?: boolean;
     templateId?: string;
+    template?: Template;
+}
+
+/** A floor made by hand. */
+export interface Template {
+    id: string;
+    rows: string[];
+    legend?: Record<string, { kind: string; meta?: Record<string, unknown>; data?: Record<string, unknown> }>;
 }
 
 export interface ValidationResult extends Report {
-    /** Steps of the shortest way; null if there is none. */
+    /** Steps of the shortest path; null if there is none. */
     shortest: number | null;
     walkable: number;
     reached: number;
@@ -227,10 +290,15 @@ export interface ValidationResult extends Report {
 
 /** Mulberry32: a function that gives numbers in [0, 1). */
 export function createRng(seed: Seed): () => number;
-export function generateFloor(seed: Seed, config?: GenerationConfig): MapFloor;
-/** Judges a floor against the configuration it was made from, or the one given; of other floors the structure. */
+export function generateFloor(seed: Seed, config?: GenerationConfig): GeneratedFloor;
+/**
+ * Validates a floor and never throws, whatever the value is. Without `config` (the argument, or the floor's own member) the rules that the
+ * document states; with it, budgets and path length too; with `path` and `origin` as well, every rule of generated floors.
+ */
 export function validateFloor(floor: MapFloor, config?: GenerationConfig): ValidationResult;
-export function serializeFloor(floor: MapFloor, config?: GenerationConfig): string;
+/** The floor as one line of JSON, without an envelope: what every implementation of the document reads. */
+export function serializeFloor(floor: MapFloor): string;
+/** Reads a `MapFloor` of any implementation, or the document of a floor. Throws a `WayforgeError` that names the first member of another type. */
 export function deserializeFloor(json: string): MapFloor;
 export function indexFromPos(pos: Vec2, width: number): number;
 export function posFromIndex(index: number, width: number): Vec2;

@@ -4,10 +4,10 @@ use crate::{json, thrown};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wayforge::floor::{Budget, Floor, validate_floor};
-use wayforge::{Document, Report};
+use wayforge::Report;
+use wayforge::floor::{Budget, MapFloor};
 
-/// What `validateFloor` answers.
+/// The result of `validateFloor`.
 #[derive(Serialize)]
 struct ValidationResult {
     valid: bool,
@@ -26,11 +26,10 @@ struct Thing {
     reached: u32,
 }
 
-/// The verdict on a floor whose document may have any digest, as JSON.
+/// Validates a `MapFloor`; the result as JSON.
 #[wasm_bindgen]
-pub fn judge_floor(document: &str) -> Result<String, JsValue> {
-    let floor = read(document)?;
-    let verdict = validate_floor(&floor);
+pub fn validate_map_floor(floor: &str) -> Result<String, JsValue> {
+    let verdict = MapFloor::from_json(floor.as_bytes()).map_err(thrown)?.validate();
     let thing = |budget: Budget| {
         let (there, reached) = verdict.of(budget);
         Thing { kind: budget.field().trim_end_matches("Budget"), there, reached }
@@ -45,13 +44,8 @@ pub fn judge_floor(document: &str) -> Result<String, JsValue> {
     })
 }
 
-/// The document of a floor, with the digest that it should have.
+/// Checks that every member of a `MapFloor` has the type that the document gives it.
 #[wasm_bindgen]
-pub fn seal_floor(document: &str) -> Result<String, JsValue> {
-    Ok(read(document)?.to_document().to_text())
-}
-
-fn read(document: &str) -> Result<Floor, JsValue> {
-    let document = Document::decode(document.as_bytes()).map_err(thrown)?;
-    Floor::from_document(&document).map_err(thrown)
+pub fn check_map_floor(floor: &str) -> Result<(), JsValue> {
+    MapFloor::from_json(floor.as_bytes()).and_then(|floor| floor.check_types()).map_err(thrown)
 }

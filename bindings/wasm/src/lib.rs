@@ -10,7 +10,7 @@ pub mod nav;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wayforge::Document;
+use wayforge::SavedMap;
 use wayforge_border::{Fault, FaultKind};
 
 /// What is thrown: a fault as JSON.
@@ -24,16 +24,15 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, JsValue> {
     serde_json::to_string(value).map_err(|error| thrown(Fault::new(FaultKind::Decode, error)))
 }
 
-/// Judges a document of any family, as JSON.
+/// Validates a document of any family or a `MapFloor` without an envelope; the report as JSON.
 #[wasm_bindgen]
 pub fn judge(document: &str, reproduce: bool) -> Result<String, JsValue> {
-    let judged =
-        Document::decode(document.as_bytes()).and_then(|document| wayforge::judge(&document, reproduce));
-    json(&judged.map_err(thrown)?)
+    let report = SavedMap::decode(document.as_bytes()).and_then(|saved| saved.validate(reproduce));
+    json(&report.map_err(thrown)?)
 }
 
 /// The number of a seed.
 #[wasm_bindgen]
-pub fn seed_number(seed: &str) -> u64 {
-    wayforge_border::parse_seed(seed).0
+pub fn seed_number(seed: &str) -> Result<u64, JsValue> {
+    wayforge_border::parse_seed(seed).map(|seed| seed.number()).map_err(thrown)
 }

@@ -48,7 +48,7 @@ impl RawTable {
             let (names, terms): (Vec<String>, Vec<Term>) = chosen.into_iter().unzip();
             Ok(RawTable {
                 names,
-                columns: columns(&subject, Span::new(parse_seed(start)).take(count), &terms),
+                columns: columns(&subject, Span::new(parse_seed(start)?).take(count), &terms),
             })
         };
         make().map_err(thrown)
@@ -92,10 +92,10 @@ pub fn find_seeds(
     let find = || -> Result<Vec<u64>, Fault> {
         let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
         let query = parse_where(condition, &subject.catalogue())?;
-        let span = Span::new(parse_seed(start)).take(whole("limit", limit)?);
+        let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
         let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
         while search.advance() {}
-        Ok(search.found().iter().map(|seed| seed.0).collect())
+        Ok(search.found().iter().map(|seed| seed.number()).collect())
     };
     find().map_err(thrown)
 }
@@ -116,11 +116,11 @@ pub fn closest_seeds(
         let catalogue = subject.catalogue();
         let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
         let aim = parse_aim(aim, &catalogue)?;
-        let span = Span::new(parse_seed(start)).take(whole("limit", limit)?);
+        let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
         let mut search = Closest::new(&subject, span, aim, query, whole("count", count)? as usize);
         while search.advance() {}
         let best = search.best();
-        Ok(best.iter().map(|near| near.seed.0).chain(best.iter().map(|near| near.distance)).collect())
+        Ok(best.iter().map(|near| near.seed.number()).chain(best.iter().map(|near| near.distance)).collect())
     };
     find().map_err(thrown)
 }

@@ -39,7 +39,7 @@ impl RawMap {
 
     /// The seed in decimal.
     pub fn seed(&self) -> String {
-        self.map.seed()
+        self.map.seed().to_string()
     }
 
     /// The digest.
@@ -71,7 +71,7 @@ impl RawMap {
     pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, JsValue> {
         let told = || -> Result<String, Fault> {
             let cell = match from.as_deref() {
-                Some(&[row, col]) => Some(parse_cell("start", [row as i64, col as i64])?),
+                Some(&[col, row]) => Some(parse_cell("start", [col as i64, row as i64])?),
                 _ => None,
             };
             self.map.routes(cell)
@@ -85,8 +85,8 @@ impl RawMap {
     }
 
     /// The map as SVG.
-    pub fn svg(&self, theme: &str, witness: bool) -> Result<String, JsValue> {
-        Ok(self.map.svg(parse_theme(theme).map_err(thrown)?, witness))
+    pub fn svg(&self, theme: &str, witness: bool, labels: bool) -> Result<String, JsValue> {
+        parse_theme(theme).and_then(|theme| self.map.svg(theme, witness, labels)).map_err(thrown)
     }
 
     /// The map as text.

@@ -5,8 +5,12 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::ConfigError;
 use wayforge::grid::{BitGrid, Pos, Size};
-use wayforge::nav::{self, ArchipelagoConfig, Navigator, Options, Query, Water};
-use wayforge_border::{Fault, parse_cell, parse_metric, parse_moves, parse_prepare, parse_seed};
+use wayforge::nav::{
+    self, ArchipelagoConfig, CorridorConfig, CorridorOptions, Navigator, Options, Query, Water,
+};
+use wayforge_border::{
+    Fault, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare, parse_seed,
+};
 
 /// A grid of water and land.
 #[wasm_bindgen]
@@ -47,7 +51,7 @@ impl RawWater {
     pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, JsValue> {
         let make = || -> Result<Water, Fault> {
             let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-            Ok(nav::archipelago(parse_seed(seed), &spec))
+            Ok(nav::archipelago(parse_seed(seed)?, &spec))
         };
         make().map(RawWater).map_err(thrown)
     }
@@ -83,7 +87,7 @@ impl RawWater {
 pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, JsValue> {
     let told = || -> Result<String, Fault> {
         let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-        Ok(nav::archipelago_document(parse_seed(seed), &spec).digest.to_string())
+        Ok(nav::archipelago_document(parse_seed(seed)?, &spec).digest.to_string())
     };
     told().map_err(thrown)
 }
@@ -94,12 +98,29 @@ pub struct RawNavigator(Navigator);
 
 #[wasm_bindgen]
 impl RawNavigator {
-    /// A navigator of a grid.
-    pub fn of(water: &RawWater, prepare: &str, moves: u32, metric: &str) -> Result<RawNavigator, JsValue> {
+    /// A navigator of a grid; corridor options that are undefined keep each method's default.
+    #[allow(clippy::too_many_arguments)] // The module names them.
+    pub fn of(
+        water: &RawWater,
+        prepare: &str,
+        moves: u32,
+        metric: &str,
+        factor: Option<f64>,
+        radius: Option<f64>,
+        max_expansions: Option<f64>,
+        coarse_rule: Option<String>,
+    ) -> Result<RawNavigator, JsValue> {
         let build = || -> Result<Navigator, Fault> {
             let (prepare, moves, metric) =
                 (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
-            Ok(Navigator::with(&water.0, Options { prepare, moves, metric, ..Options::default() })?)
+            let corridor = CorridorConfig {
+                factor: integer("factor", factor, 1)?,
+                radius: integer("radius", radius, 0)?,
+                max_expansions: integer("maxExpansions", max_expansions, 0)?,
+                coarse_rule: coarse_rule.as_deref().map(parse_coarse_rule).transpose().map_err(camel_case)?,
+            };
+            let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() });
+            Ok(Navigator::with(&water.0, options.map_err(|error| camel_case(error.into()))?)?)
         };
         build().map(RawNavigator).map_err(thrown)
     }
@@ -180,6 +201,25 @@ impl RawWay {
         })
         .to_string()
     }
+}
+
+/// An integer of JavaScript; `min` is the smallest that its field takes.
+fn integer(field: &str, value: Option<f64>, min: i64) -> Result<Option<i64>, Fault> {
+    let exact = |value: f64| value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0;
+    match value {
+        Some(value) if !exact(value) => {
+            let remedy = format!("use {min} to {}", CorridorOptions::MAX);
+            Err(ConfigError::new(field, value, "not an integer", remedy).into())
+        }
+        value => Ok(value.map(|value| value as i64)),
+    }
+}
+
+/// Renames the fields of corridor options as JavaScript spells them.
+fn camel_case(fault: Fault) -> Fault {
+    let name =
+        |text: &str| text.replace("max_expansions", "maxExpansions").replace("coarse_rule", "coarseRule");
+    Fault { message: name(&fault.message).into(), field: fault.field.as_deref().map(name), ..fault }
 }
 
 fn cells(field: &str, flat: &[f64]) -> Result<Vec<Pos>, Fault> {

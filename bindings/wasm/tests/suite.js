@@ -1,25 +1,7 @@
 // What the package promises, wherever it runs: the same cases in Node and in a browser.
 
-function assert(holds, why) {
-    if (!holds) throw new Error(why);
-}
-
-function equal(a, b, why) {
-    const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
-    assert(left === right, `${why}: ${left?.slice(0, 300)} is not ${right?.slice(0, 300)}`);
-}
-
-/** What `call` throws, which must be an error of Wayforge's. */
-function refused(wayforge, call) {
-    try {
-        call();
-    } catch (error) {
-        assert(error instanceof wayforge.WayforgeError, `not ours: ${error}`);
-        assert(error.message.length > 0 && Array.isArray(error.rules), "an error with everything");
-        return error;
-    }
-    throw new Error("was not refused");
-}
+import { assert, equal, rejected } from "./assert.js";
+import { floorCases } from "./floors.js";
 
 /** Every case: a name and what to do. `catalogue` holds the lines of each file of the catalogue. */
 export function cases(wayforge, catalogue) {
@@ -53,11 +35,31 @@ export function cases(wayforge, catalogue) {
                 assert(map.validate().valid && map.toString() === map.ascii() && map.ascii().includes("\n"), family);
             }
         }],
-        ["seeds are strings or bigints", () => {
-            equal(wayforge.act(7n).digest, wayforge.act("7").digest, "digits are the number");
-            equal(wayforge.act(2n ** 64n - 1n).seed, "18446744073709551615", "the largest");
-            for (const wrong of [-1n, 2n ** 64n, 7, null, undefined]) {
-                equal(refused(wayforge, () => wayforge.act(wrong)).field, "seed", String(wrong));
+        ["seeds are strings, safe integers or bigints, wherever one is given", () => {
+            equal([wayforge.act(7).digest, wayforge.act(7n).digest], [wayforge.act("7").digest, wayforge.act("7").digest], "digits are the number");
+            equal([wayforge.act(2n ** 64n - 1n).seed, wayforge.act(2 ** 53 - 1).seed], ["18446744073709551615", "9007199254740991"], "the largest");
+            equal([wayforge.act("first light").seed, wayforge.load(wayforge.act("first light").toText()).seed], ["first light", "first light"], "text is kept");
+            const sea = { width: 60, height: 40 };
+            const uses = [
+                ["seed", (seed) => wayforge.generate("tower", seed).digest],
+                ["seed", (seed) => families.map((family) => wayforge[family](seed).digest)],
+                ["seed", (seed) => wayforge.createRng(seed)()],
+                ["seed", (seed) => wayforge.generateFloor(seed, {})],
+                ["seed", (seed) => [...wayforge.Water.archipelago(seed, sea).open()]],
+                ["seed", (seed) => wayforge.Water.archipelagoDigest(seed, sea)],
+                ["start", (start) => String(wayforge.batch("floor", start, 3).seed)],
+                ["start", (start) => String(wayforge.find("floor", "path > 3", { start, count: 2 }))],
+                ["start", (start) => String(wayforge.closest("floor", "path=3", { start, limit: 9 }).seeds)],
+            ];
+            for (const [field, use] of uses) {
+                equal([use(42), use(42n)], [use("42"), use("42")], `${use}`);
+                for (const wrong of [-1, NaN, 1.5, 2 ** 53, Infinity, -1n, 2n ** 64n, null, undefined, true, {}, [], Symbol("s")]) {
+                    if (wrong === undefined && field === "start" && `${use}`.includes("{ start")) continue;
+                    const error = rejected(wayforge, () => use(wrong));
+                    equal([error.kind, error.field], ["config", field], `${use}`);
+                    assert(error.message.startsWith(`${field} = ${error.value}: `) && error.message.includes("9007199254740991"), error.message);
+                }
+                equal(rejected(wayforge, () => use("x".repeat(300))).kind, "config", "too long");
             }
         }],
         ["errors name field, value and remedy", () => {
@@ -68,24 +70,30 @@ export function cases(wayforge, catalogue) {
                 ["tower", { floors: 0 }, "floors", "0"],
                 ["dungeon", {}, "family", '"dungeon"'],
             ]) {
-                const error = refused(wayforge, () => wayforge.generate(family, "1", config));
+                const error = rejected(wayforge, () => wayforge.generate(family, "1", config));
                 equal([error.kind, error.field, error.value], ["config", field, value], family);
                 assert(error.message.includes(error.remedy), error.message);
             }
-            const seedless = refused(wayforge, () => wayforge.floor("7", { width: 64, height: 64, minPathLength: 2650, attempts: 1 }));
+            const seedless = rejected(wayforge, () => wayforge.floor("7", { width: 64, height: 64, minPathLength: 2650, attempts: 1 }));
             equal([seedless.kind, seedless.value, seedless.rules], ["generate", "7", ["minPathLength"]], "no map");
             for (const noise of ["", "{}", "[]", "nonsense", '{"a":'.repeat(5000), "\0".repeat(1000)]) {
-                equal(refused(wayforge, () => wayforge.load(noise)).kind, "decode", noise.slice(0, 10));
-                equal(refused(wayforge, () => wayforge.validate(noise)).kind, "decode", noise.slice(0, 10));
+                equal(rejected(wayforge, () => wayforge.load(noise)).kind, "decode", noise.slice(0, 10));
+                equal(rejected(wayforge, () => wayforge.validate(noise)).kind, "decode", noise.slice(0, 10));
             }
             const text = wayforge.floor("1").toText();
-            for (let end = 0; end < text.length; end += 61) refused(wayforge, () => wayforge.load(text.slice(0, end)));
+            for (let end = 0; end < text.length; end += 61) rejected(wayforge, () => wayforge.load(text.slice(0, end)));
         }],
         ["pictures", () => {
             for (const family of families) {
                 const map = wayforge.generate(family, "5");
                 assert(map.svg().startsWith("<svg ") && map.svg({ theme: "night" }) !== map.svg(), family);
-                assert(refused(wayforge, () => map.svg({ theme: "neon" })).remedy.includes("night"), family);
+                assert(rejected(wayforge, () => map.svg({ theme: "neon" })).remedy.includes("night"), family);
+                if (family === "act") {
+                    const { col, row } = map.map.nodes[0];
+                    assert(map.svg({ labels: true }).includes(`>${col},${row}</text>`), "labels");
+                } else {
+                    equal(rejected(wayforge, () => map.svg({ labels: true })).field, "labels", family);
+                }
             }
         }],
         ["routes and metrics", () => {
@@ -95,10 +103,22 @@ export function cases(wayforge, catalogue) {
             const elite = routes.kinds.find((kind) => kind.kind === "elite");
             equal([metrics["min(elite)"], metrics["max(elite)"]], [elite.least, elite.most], "elites");
             const first = map.map.nodes[0];
-            assert(Number(map.routes([first.row, first.col]).routes) <= metrics.routes, "from a node");
-            refused(wayforge, () => map.routes([999, 0]));
-            refused(wayforge, () => wayforge.level("1").routes());
+            assert(Number(map.routes([first.col, first.row]).routes) <= metrics.routes, "from a node");
+            rejected(wayforge, () => map.routes([999, 0]));
+            rejected(wayforge, () => wayforge.level("1").routes());
             equal(wayforge.metrics("act").map((metric) => metric.name), Object.keys(metrics), "names");
+        }],
+        ["levels have the names of their document", () => {
+            const level = wayforge.level("1", { fall_spawn_floor_ratio: 0.05, min_separation: 12 });
+            equal(level.config.fall_spawn_floor_ratio, 0.05, "a number");
+            const { rows, car_walkable_cells, car_spawn_cells, fall_spawn_cells, witness } = level.map;
+            rows.forEach((row, y) => [...row].forEach((symbol, x) => {
+                equal(car_spawn_cells[y][x] === "#", car_walkable_cells[y][x] === "#" && symbol === ".", `${x},${y}`);
+            }));
+            assert(fall_spawn_cells.join("").includes("#"), "where things fall");
+            const broken = witness.flatMap((route) => route.breaks);
+            assert(broken.length > 0 && broken.every(([x, y]) => rows[y][x] === "1"), "walls that routes break");
+            assert(wayforge.level("1", { walls: "maze" }).map.witness.every((route) => route.breaks.length === 0), "solid");
         }],
         ["a whole run", () => {
             const start = wayforge.act("9").play({ fog: 3 });
@@ -111,10 +131,10 @@ export function cases(wayforge, catalogue) {
             }
             equal(start.resume(play.progress).progress, play.progress, "saved");
             equal([start.undo(), play.restart().progress], [null, start.progress], "at the start");
-            equal(refused(wayforge, () => start.advance("99,99")).kind, "move", "illegal");
-            refused(wayforge, () => start.advance("sideways"));
-            refused(wayforge, () => wayforge.act("10").play().resume(play.progress));
-            refused(wayforge, () => wayforge.level("1").play());
+            equal(rejected(wayforge, () => start.advance("99,99")).kind, "move", "illegal");
+            rejected(wayforge, () => start.advance("sideways"));
+            rejected(wayforge, () => wayforge.act("10").play().resume(play.progress));
+            rejected(wayforge, () => wayforge.level("1").play());
         }],
         ["many maps and the seeds that are wanted", () => {
             const table = wayforge.batch("act", 100n, 6000, { columns: ["routes", "min(elite)"] });
@@ -125,8 +145,8 @@ export function cases(wayforge, catalogue) {
             assert(wanted.length > 5, "some");
             const found = wayforge.find("act", "routes > 500 and min(elite) = 0", { count: 5, start: 100n });
             equal([...found].map(String), wanted.slice(0, 5).map(String), "the first five");
-            equal(refused(wayforge, () => wayforge.find("act", "ruotes > 3")).value, "column 1", "where");
-            refused(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
+            equal(rejected(wayforge, () => wayforge.find("act", "ruotes > 3")).value, "column 1", "where");
+            rejected(wayforge, () => wayforge.batch("floor", "0", 1, { columns: ["pth"] }));
             // Every seed with its distance by the definition; the sort leaves equals in the order of seeds.
             const far = (at) => Math.ceil(Math.abs(table.columns.routes[at] - 300) * 1e6 / 300) + table.columns["min(elite)"][at] * 1e6;
             const plain = (keep) => [...table.seed.keys()].filter(keep).map((at) => `${table.seed[at]} ${far(at)}`)
@@ -136,10 +156,10 @@ export function cases(wayforge, catalogue) {
                 equal([...near.seeds.keys()].map((at) => `${near.seeds[at]} ${near.distances[at]}`), plain(keep), "the closest twenty");
             }
             equal(wayforge.closest("act", "routes=300", { where: "routes < 0", limit: 100 }).seeds.length, 0, "none");
-            equal(refused(wayforge, () => wayforge.closest("act", "ruotes = 3")).field, "aim", "aim");
-            equal(refused(wayforge, () => wayforge.closest("act", "routes = 3", { where: "ruotes > 3" })).field, "where", "where");
-            equal(refused(wayforge, () => wayforge.closest("act", "routes = 3", { count: -1 })).field, "count", "count");
-            refused(wayforge, () => wayforge.batch("floor", "0", 1.5));
+            equal(rejected(wayforge, () => wayforge.closest("act", "ruotes = 3")).field, "aim", "aim");
+            equal(rejected(wayforge, () => wayforge.closest("act", "routes = 3", { where: "ruotes > 3" })).field, "where", "where");
+            equal(rejected(wayforge, () => wayforge.closest("act", "routes = 3", { count: -1 })).field, "count", "count");
+            rejected(wayforge, () => wayforge.batch("floor", "0", 1.5));
         }],
         ["ways", () => {
             const open = Array.from({ length: 40 * 30 }, (_, at) => ((at * 7919) % 100 < 25 ? 0 : 1));
@@ -160,11 +180,27 @@ export function cases(wayforge, catalogue) {
                 }
             }
             const navigator = new wayforge.Navigator(wayforge.Water.fromText("..#\n..."));
-            equal(refused(wayforge, () => navigator.find([2, 0], [0, 0])).field, "sources[0]", "land");
-            equal(refused(wayforge, () => navigator.find([], [0, 0])).field, "sources", "none");
-            refused(wayforge, () => navigator.find([0.5, 0], [0, 0]));
-            refused(wayforge, () => navigator.find([0, 0], [1, 1], { method: "magic" }));
-            refused(wayforge, () => new wayforge.Water(3, 3, [1]));
+            equal(rejected(wayforge, () => navigator.find([2, 0], [0, 0])).field, "sources[0]", "land");
+            equal(rejected(wayforge, () => navigator.find([], [0, 0])).field, "sources", "none");
+            rejected(wayforge, () => navigator.find([0.5, 0], [0, 0]));
+            rejected(wayforge, () => navigator.find([0, 0], [1, 1], { method: "magic" }));
+            rejected(wayforge, () => new wayforge.Water(3, 3, [1]));
+            const walled = new wayforge.Water(90, 60, Array.from({ length: 90 * 60 }, (_, at) => Number(at % 90 !== 45 || at < 5 * 90)));
+            const corridor = (options) => new wayforge.Navigator(walled, options).find([40, 50], [50, 50], { method: "mask-optimal" });
+            assert(corridor({}).expansions > 0 && corridor({ radius: 30 }).expansions === 0, "radius");
+            equal(corridor({ coarseRule: "components" }).expansions, 0, "coarse rule");
+            equal([corridor({ maxExpansions: 0 }).expansions, corridor({ maxExpansions: 0 }).fallback], [0, true], "guardrail");
+            equal(corridor({ factor: 1, maxExpansions: 1000 }).guarantee, "shortest in region", "factor");
+            for (const [options, field, remedy] of [
+                [{ factor: 0 }, "factor", "use 1 to 1024"],
+                [{ radius: 0.5 }, "radius", "use 0 to 1024"],
+                [{ maxExpansions: 1025 }, "maxExpansions", "use 0 to 1024"],
+                [{ coarseRule: "cells" }, "coarseRule", "use any-tile, components"],
+            ]) {
+                const error = rejected(wayforge, () => new wayforge.Navigator(walled, options));
+                equal([error.field, error.remedy], [field, remedy], field);
+                assert(error.message.startsWith(`${field} = `), error.message);
+            }
             assert(wayforge.Water.archipelago("first light", { width: 200, height: 100 }).tiles > 1000, "an archipelago");
         }],
         ["the document of floors, under its own names", () => {
@@ -178,12 +214,13 @@ export function cases(wayforge, catalogue) {
             assert(verdict.valid && verdict.shortest >= 6 && verdict.reached === verdict.walkable, JSON.stringify(verdict));
             const text = wayforge.serializeFloor(floor);
             equal(wayforge.deserializeFloor(text), floor, "through text");
-            assert(wayforge.validateFloor(structuredClone(floor)).valid, "of unknown origin");
+            assert(wayforge.validateFloor(structuredClone(floor)).valid, "a copy");
             const broken = structuredClone(floor);
             broken.entities.pop();
             assert(!wayforge.validateFloor(broken, config).valid, "a budget is missed");
             equal(wayforge.posFromIndex(wayforge.indexFromPos({ x: 3, y: 2 }, 7), 7), { x: 3, y: 2 }, "cells");
-            refused(wayforge, () => wayforge.deserializeFloor(text.slice(0, -9)));
+            rejected(wayforge, () => wayforge.deserializeFloor(text.slice(0, -9)));
         }],
+        ...floorCases(wayforge),
     ];
 }

@@ -64,7 +64,7 @@ pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<
     T::deserialize(from).map(Some)
 }
 
-/// A seed as people write it: a number, or any text.
+/// Seed of a request: an integer, or text of at most [`MAX_TEXT`](wayforge::seed::MAX_TEXT) characters.
 pub struct SeedInput(pub Seed);
 
 impl<'de> Deserialize<'de> for SeedInput {
@@ -74,20 +74,22 @@ impl<'de> Deserialize<'de> for SeedInput {
             type Value = SeedInput;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number from 0 to 18446744073709551615, or text")
+                f.write_str(
+                    "a whole number from 0 to 18446744073709551615, or text of at most 256 characters",
+                )
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<SeedInput, E> {
-                Ok(SeedInput(Seed(number)))
+                Ok(SeedInput(Seed::new(number)))
             }
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<SeedInput, E> {
                 let refuse = || E::invalid_value(de::Unexpected::Float(number), &self);
-                integer(number).map(|number| SeedInput(Seed(number))).ok_or_else(refuse)
+                integer(number).map(|number| SeedInput(Seed::new(number))).ok_or_else(refuse)
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<SeedInput, E> {
-                Ok(SeedInput(Seed::from_text(text)))
+                text.parse().map(SeedInput).map_err(E::custom)
             }
         }
         deserializer.deserialize_any(Input)
@@ -147,7 +149,7 @@ pub fn not_made(error: ForgeError) -> Problem {
 #[cfg(not(target_family = "wasm"))]
 pub fn random_seed() -> Result<Seed, Problem> {
     let refuse = |error| Problem::new(Kind::Internal, format!("no random seed: {error}"));
-    getrandom::u64().map(Seed).map_err(refuse)
+    getrandom::u64().map(Seed::new).map_err(refuse)
 }
 
 /// There is no randomness here.
@@ -180,7 +182,11 @@ pub fn read_look(
         }
         Some(_) => Witness::None,
     };
-    Ok(Look { theme, scale, witness, pixels: limits.pixels })
+    let labels = match family {
+        Some(Family::Act) | None => query.choose("labels", &[("true", true), ("false", false)])?,
+        Some(_) => None,
+    };
+    Ok(Look { theme, scale, witness, labels: labels.unwrap_or(false), pixels: limits.pixels })
 }
 
 /// What the files of a family's maps hold.

@@ -15,16 +15,16 @@ impl Brush {
         let mut brush = Brush::default();
         let painter = brush.painter();
         let (act, tower) = (ActConfig::default().resolve()?, TowerConfig::default().resolve()?);
-        let tower = FloorScene::of_tower(&floor::generate_tower(Seed(0), &tower)?);
-        let floor = FloorScene::of_floor(&floor::generate(Seed(0), &FloorConfig::default().resolve()?)?);
+        let tower = FloorScene::of_tower(&floor::generate_tower(Seed::new(0), &tower)?);
+        let floor = FloorScene::of_floor(&floor::generate(Seed::new(0), &FloorConfig::default().resolve()?)?);
         for theme in Theme::ALL {
             painter.png_floors(&tower, theme, 100)?;
             painter.png_floors(&floor, theme, 100)?;
             for seed in 0..4 {
-                painter.png(&Scene::of_act(&act::generate(Seed(seed), &act)?), theme, 100)?;
+                painter.png(&Scene::of_act(&act::generate(Seed::new(seed), &act)?), theme, 100)?;
             }
             // A map that is played has looks of its own.
-            let mut play = Play::start(act::generate(Seed(4), &act)?, Fog::Rows(3));
+            let mut play = Play::start(act::generate(Seed::new(4), &act)?, Fog::Rows(3));
             for step in 0.. {
                 let Some(&next) = play.legal_moves().first() else { break };
                 play = play.advance(next)?;

@@ -85,7 +85,7 @@ fn map(
     let config = AnyConfig::read(family, ask.config.as_bytes()).map_err(inside)?;
     config.weigh(limits).map_err(inside)?;
     let seed = ask.seed.map_or_else(random_seed, Ok)?;
-    config.make(seed).map_err(not_made)?.write(seed, form, look, brush)
+    config.make(seed.clone()).map_err(not_made)?.write(&seed, form, look, brush)
 }
 
 fn form_of(what: What, suffix: &str) -> Option<Form> {

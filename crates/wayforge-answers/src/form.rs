@@ -38,10 +38,12 @@ pub enum Form {
     MovingAi,
     /// A mask, one byte a tile.
     Pgm,
+    /// A blueprint for the game Zombie Escape.
+    ZombieEscape,
 }
 
 impl Form {
-    const ALL: [Form; 16] = [
+    const ALL: [Form; 17] = [
         Form::Json,
         Form::Svg,
         Form::Png,
@@ -58,6 +60,7 @@ impl Form {
         Form::OpenFront,
         Form::MovingAi,
         Form::Pgm,
+        Form::ZombieEscape,
     ];
 
     /// The forms of maps that are kept: those that show the party.
@@ -89,6 +92,7 @@ impl Form {
             Form::OpenFront => "bin.zip",
             Form::MovingAi => "map",
             Form::Pgm => "pgm",
+            Form::ZombieEscape => "zombie",
         }
     }
 
@@ -122,6 +126,7 @@ impl Form {
             Form::OpenFront => "OpenFront",
             Form::MovingAi => "Moving AI",
             Form::Pgm => "PGM",
+            Form::ZombieEscape => "Zombie Escape",
         }
     }
 
@@ -150,6 +155,7 @@ impl Form {
             Form::Tmx | Form::Tmj | Form::World | Form::Ldtk | Form::OpenFront => "application/zip",
             Form::MovingAi => "application/octet-stream",
             Form::Pgm => "image/x-portable-graymap",
+            Form::ZombieEscape => "application/vnd.zombie-escape+json",
         }
     }
 

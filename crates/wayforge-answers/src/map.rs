@@ -51,6 +51,8 @@ pub struct Look {
     pub scale: u32,
     /// Which of a level's routes are shown.
     pub witness: Witness,
+    /// Whether column and row are written beside the nodes of an act map.
+    pub labels: bool,
     /// The most pixels of a PNG picture.
     pub pixels: u64,
 }
@@ -153,13 +155,14 @@ impl AnyMap {
     }
 
     /// The map in a form.
-    pub fn write(self, seed: Seed, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+    pub fn write(self, seed: &Seed, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
         match form {
             Form::Json => Ok(self.to_document().to_text().into_bytes()),
             Form::Svg | Form::Png | Form::Text => self.draw(form, look, brush),
             Form::Film => export::film(self, look),
             _ => {
-                let stem = format!("{}-{seed}", self.family().name());
+                // Names of files take the number: text may hold anything.
+                let stem = format!("{}-{}", self.family().name(), seed.number());
                 export::write(self.into_content(), form, &stem, look.theme)
             }
         }
@@ -200,6 +203,8 @@ impl AnyMap {
 
 /// An act map's scene as a picture.
 pub fn draw_scene(scene: &Scene, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+    let labelled = look.labels.then(|| Scene { labels: true, ..scene.clone() });
+    let scene = labelled.as_ref().unwrap_or(scene);
     Ok(match form {
         Form::Svg => svg(scene, look.theme).into_bytes(),
         Form::Png => {

@@ -99,8 +99,8 @@ pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
     let routes = act::routes(&map);
     let from = ask.from.map(|place| (place.row, place.col));
     if let Some((row, col)) = from.filter(|cell| !map.nodes.iter().any(|n| (n.row, n.col) == *cell)) {
-        let detail = format!("from: there is no node {row},{col}; name one of the map's nodes");
-        return Err(Problem::new(Kind::Config, detail).field("from").value(format!("{row},{col}")));
+        let detail = format!("from: there is no node {col},{row}; name one of the map's nodes");
+        return Err(Problem::new(Kind::Config, detail).field("from").value(format!("{col},{row}")));
     }
     let wanted = find_wanted(&ask, &map, &routes, from)?;
     let route = ask.route.as_ref().map(|which| find_route(which, &map, &routes, from)).transpose()?;
@@ -119,7 +119,7 @@ fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
         let config = AnyConfig::read(Family::Act, config.as_bytes()).map_err(inside)?;
         config.weigh(limits).map_err(inside)?;
         let seed = match &ask.seed {
-            Some(seed) => seed.0,
+            Some(seed) => seed.0.clone(),
             None => random_seed()?,
         };
         return match config.make(seed).map_err(not_made)? {
@@ -179,7 +179,7 @@ fn find_route(
             let cols: Vec<u16> = cols.iter().map(|col| col.0).collect();
             let route = Route { row: from.map_or(0, |cell| cell.0), cols: cols.clone() };
             if let Some((row, col)) = from.filter(|cell| cols.first() != Some(&cell.1)) {
-                let detail = format!("route.cols: it does not start at {row},{col}; begin with {col}");
+                let detail = format!("route.cols: it does not start at {col},{row}; begin with {col}");
                 return Err(Problem::new(Kind::Config, detail).field("route.cols").allowed(col.to_string()));
             }
             routes.check(&route)?;

@@ -132,7 +132,7 @@ pub fn scene(body: &[u8], family: Family, limits: &Limits, brush: &mut Brush) ->
         AnyConfig::read(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
     config.weigh(limits).map_err(inside)?;
     let seed = match &ask.seed {
-        Some(seed) => seed.0,
+        Some(seed) => seed.0.clone(),
         None => random_seed()?,
     };
     let map = config.make(seed).map_err(not_made)?;
@@ -283,7 +283,7 @@ fn read_look(ask: &Ask<'_>, limits: &Limits) -> Result<Look, Problem> {
         Some("person") => Witness::Person,
         Some(other) => return Err(unknown("witness", other, "none, all, car, person")),
     };
-    Ok(Look { theme, scale: 100, witness, pixels: limits.pixels })
+    Ok(Look { theme, scale: 100, witness, labels: false, pixels: limits.pixels })
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Problem> {

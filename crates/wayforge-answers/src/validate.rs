@@ -1,36 +1,48 @@
-//! Judges a document of any family.
+//! Validates a document of any family.
 
 use crate::ask::weigh_document;
 use crate::limits::Limits;
+use crate::map::AnyConfig;
 use crate::problem::Problem;
 use crate::query::Query;
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayforge::{Digest, Document, Report, Seed, judge};
+use wayforge::{Digest, Family, Report, SavedMap, Seed};
 
 /// What is told about a document.
 #[derive(Serialize, JsonSchema)]
 pub struct Verdict {
-    /// The algorithm that made the map.
-    algorithm: String,
-    /// Its seed.
-    seed: Seed,
-    /// The digest that the document states.
-    digest: Digest,
+    /// The algorithm that generated the map; null for a floor without an envelope.
+    algorithm: Option<String>,
+    /// Its seed; null if it has none.
+    seed: Option<Seed>,
+    /// The digest that the document states; null for a floor without an envelope.
+    digest: Option<Digest>,
     /// True if no rule is broken.
     valid: bool,
     /// Every rule that was checked and every violation.
     report: Report,
 }
 
-/// Judges a document of any family; `reproduce` also makes the map again and compares.
+/// Validates a document of any family, or a `MapFloor` without an envelope; `reproduce` also generates the map again and compares.
 ///
-/// * **Errors.** What is no document, or beyond the limits.
+/// # Errors
+/// A body that is neither, or beyond the limits.
 pub fn validate(body: &[u8], reproduce: bool, limits: &Limits) -> Result<Verdict, Problem> {
-    let document = Document::decode(body)?;
-    weigh_document(&document, limits)?;
-    let report = judge(&document, reproduce).map_err(|error| Problem::from(error).unusable())?;
-    let Document { algorithm, seed, digest, .. } = document;
+    let saved = SavedMap::decode(body)?;
+    match &saved {
+        SavedMap::Document(document) => weigh_document(document, limits)?,
+        SavedMap::MapFloor(floor) => {
+            // A configuration that cannot be read is a violation; one that can be is weighed before it is used.
+            let config = floor.config().map(ToString::to_string).unwrap_or_default();
+            if let Ok(config) = AnyConfig::read(Family::Floor, config.as_bytes()) {
+                config.weigh(limits).map_err(|problem| problem.inside("config"))?;
+            }
+        }
+    }
+    let report = saved.validate(reproduce).map_err(|error| Problem::from(error).unusable())?;
+    let algorithm = saved.algorithm().map(str::to_owned);
+    let (seed, digest) = (saved.seed(), saved.digest());
     Ok(Verdict { algorithm, seed, digest, valid: report.is_valid(), report })
 }
 

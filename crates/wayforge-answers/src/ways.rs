@@ -1,7 +1,7 @@
 //! Seas with islands, ways over them or over a map of one's own, and how they were searched; both
 //! in the files of other tools, too.
 
-use crate::ask::{SeedInput, given, random_seed, read_object, whole};
+use crate::ask::{SeedInput, Whole, given, random_seed, read_object, whole};
 use crate::export;
 use crate::form::Form;
 use crate::limits::Limits;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
-    ARCHIPELAGO, ArchipelagoConfig, Method, Metric, Moves, Navigator, Prepare, Query as WayQuery,
-    SearchEvent, Water, archipelago,
+    ARCHIPELAGO, ArchipelagoConfig, CorridorConfig, Method, Metric, Moves, Navigator, Options,
+    Query as WayQuery, SearchEvent, Water, archipelago,
 };
 use wayforge::trace::Tape;
 use wayforge::{ConfigError, Seed};
@@ -81,6 +81,66 @@ struct WayAsk<'a> {
     method: Option<String>,
     #[serde(default, deserialize_with = "given")]
     moves: Option<MovesInput>,
+    #[serde(default, deserialize_with = "given")]
+    corridor: Option<CorridorInput>,
+}
+
+/// Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CorridorInput {
+    /// Side of a coarse cell in tiles. [default: 4, 8 for pieces]
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "u16", range(min = 1, max = 1024))]
+    factor: Option<Whole<u32>>,
+    /// Initial half width of the corridor in coarse cells. [default: 2]
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "u16", range(min = 0, max = 1024))]
+    radius: Option<Whole<u32>>,
+    /// Guardrail: number of widenings before all water is searched. [default: 6]
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "u16", range(min = 0, max = 1024))]
+    max_expansions: Option<Whole<u32>>,
+    /// Coarse nodes: one per cell with any water (any-tile), or one per connected component of water in a cell (components).
+    /// [default: any-tile, components for pieces]
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "CoarseRuleInput")]
+    coarse_rule: Option<String>,
+}
+
+/// Names of coarse rules, for the schema.
+#[derive(JsonSchema)]
+#[schemars(inline, rename_all = "kebab-case")]
+#[allow(dead_code)] // Only its schema is used.
+enum CoarseRuleInput {
+    AnyTile,
+    Components,
+}
+
+impl CorridorInput {
+    /// Options of a navigator with this corridor.
+    fn options(&self, method: Method, water: &Water, limits: &Limits) -> Result<Options, Problem> {
+        let number = |value: &Option<Whole<u32>>| value.as_ref().map(|value| value.0.into());
+        let config = CorridorConfig {
+            factor: number(&self.factor),
+            radius: number(&self.radius),
+            max_expansions: number(&self.max_expansions),
+            coarse_rule: self.coarse_rule.as_deref().map(str::parse).transpose().map_err(in_corridor)?,
+        };
+        let options = config.apply_for(method, Options::default()).map_err(in_corridor)?;
+        // A coarse node takes about as much memory as eight tiles.
+        let most = limits.work / 8;
+        if config.factor == Some(1) && water.size().cells() as u64 > most {
+            let detail =
+                format!("corridor.factor = 1: at most {most} tiles are allowed with it; use 2 or more");
+            return Err(Problem::new(Kind::Limit, detail).field("corridor.factor").allowed("2 or more"));
+        }
+        Ok(options)
+    }
+}
+
+fn in_corridor(error: ConfigError) -> Problem {
+    Problem::from(error).inside("corridor")
 }
 
 /// A map of one's own.
@@ -168,7 +228,7 @@ pub struct CountsTold {
 pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
     let ask: WaterAsk<'_> = read_object(body)?;
     let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
-    let water = make(seed, ask.config, limits)?;
+    let water = make(seed.clone(), ask.config, limits)?;
     let Size { width, height } = water.size();
     let tile = |pos| if water.is_open(pos) { water.magnitude(pos) } else { LAND };
     let tiles: Vec<u8> = water.size().iter().map(tile).collect();
@@ -184,14 +244,14 @@ pub fn write_sea(body: &[u8], form: Form, theme: Theme, limits: &Limits) -> Resu
 
 /// A search, step by step, as animated PNG.
 pub fn film(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Problem> {
-    let (water, query) = read_way(read_object(body)?, limits)?;
+    let (water, query, options) = read_way(read_object(body)?, limits)?;
     if !is_by_tiles(query.method) {
         let name = query.method.name();
         let detail = format!("method: {name} does not go tile by tile; there is nothing to watch");
         let known = "bfs, restart, mask-*, pieces";
         return Err(Problem::new(Kind::Config, detail).field("method").allowed(known));
     }
-    let mut navigator = Navigator::new(&water, Prepare::None);
+    let mut navigator = Navigator::with(&water, options)?;
     let mut tape = Tape::new(MOST_EVENTS);
     let found = navigator.find_traced(&query, &mut tape)?;
     if tape.missed() > 0 {
@@ -214,8 +274,8 @@ fn is_by_tiles(method: Method) -> bool {
     !matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph)
 }
 
-/// The map and the query that are asked about.
-fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, WayQuery), Problem> {
+/// The map, the query and the options of a request.
+fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, WayQuery, Options), Problem> {
     for (field, ends) in [("sources", &ask.sources), ("targets", &ask.targets)] {
         if ends.len() > MOST_ENDS {
             let detail = format!("{field}: {} tiles; use at most {MOST_ENDS}", ends.len());
@@ -230,8 +290,9 @@ fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, WayQuery), Probl
         Some(MovesInput::Four) => Moves::Four,
         _ => Moves::Eight,
     };
+    let options = ask.corridor.unwrap_or_default().options(method, &water, limits)?;
     let query = WayQuery::new(ask.sources, ask.targets).moves(moves).metric(Metric::Steps).method(method);
-    Ok((water, query))
+    Ok((water, query, options))
 }
 
 /// The map of one's own, or the sea of a seed.
@@ -248,7 +309,7 @@ fn sea_of(
             Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"))
         }
         (None, seed, config) => {
-            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
+            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0.clone()))?;
             make(seed, config, limits)
         }
     }
@@ -256,9 +317,9 @@ fn sea_of(
 
 /// A way, and how it was searched.
 pub fn way(body: &[u8], limits: &Limits) -> Result<WayAnswer, Problem> {
-    let (water, query) = read_way(read_object(body)?, limits)?;
+    let (water, query, options) = read_way(read_object(body)?, limits)?;
     let method = query.method;
-    let mut navigator = Navigator::new(&water, Prepare::None);
+    let mut navigator = Navigator::with(&water, options)?;
     let mut tape = Tape::new(MOST_EVENTS);
     // The counts are there even if no way is.
     let mut found = wayforge::nav::Way::default();

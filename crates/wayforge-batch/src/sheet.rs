@@ -114,7 +114,7 @@ impl Sheet {
             }
             return Part(Content::Text { text, seeds: block.len(), made });
         }
-        let rows = Columns::measure(worker, block, &self.terms);
+        let rows = Columns::measure(worker, block.clone(), &self.terms);
         let text = match self.form {
             Form::Csv => lines::csv(&rows),
             Form::JsonLines => lines::json(&rows, &self.metrics),

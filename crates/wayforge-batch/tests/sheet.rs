@@ -19,7 +19,7 @@ struct Asked {
 
 fn ask(family: Family, config: &str, span: Span, form: Form, metrics: Option<&str>) -> Asked {
     let subject = Subject::read(family, config.as_bytes()).unwrap();
-    let request = Request::new(&subject, span, form, metrics).unwrap();
+    let request = Request::new(&subject, span.clone(), form, metrics).unwrap();
     Asked { subject, span, request }
 }
 
@@ -33,7 +33,7 @@ impl Asked {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut sheet = self.sheet();
         let mut file = sheet.begin();
-        let mut waves = Waves::new(&self.subject, self.span).by(sheet.step());
+        let mut waves = Waves::new(&self.subject, self.span.clone()).by(sheet.step());
         let mut kept_at = 0;
         for n in 1.. {
             let Some(wave) = pool.install(|| waves.advance(|worker, block| sheet.look(worker, block))) else {
@@ -52,7 +52,7 @@ impl Asked {
                     kept_at = kept.seeds;
                     file.extend(b"torn");
                     file.truncate(kept.bytes as usize);
-                    waves = Waves::new(&self.subject, self.span).by(sheet.step());
+                    waves = Waves::new(&self.subject, self.span.clone()).by(sheet.step());
                     assert_eq!(waves.skip(kept.seeds), kept.seeds);
                     sheet = self.sheet().resume(kept).unwrap();
                 }
@@ -66,7 +66,7 @@ impl Asked {
     fn columns(&self) -> Columns {
         let catalogue = self.subject.catalogue();
         let named = |name: &String| catalogue.terms().find(|&term| catalogue.name(term) == *name).unwrap();
-        columns(&self.subject, self.span, &self.request.metrics.iter().map(named).collect::<Vec<_>>())
+        columns(&self.subject, self.span.clone(), &self.request.metrics.iter().map(named).collect::<Vec<_>>())
     }
 }
 
@@ -96,7 +96,7 @@ fn read(file: Vec<u8>) -> Columns {
 fn a_table_holds_what_meters_read() {
     let wrapping = Span::from(u64::MAX - 700).take(1500);
     let cases = [
-        (Family::Act, "{}", wrapping),
+        (Family::Act, "{}", wrapping.clone()),
         (Family::Floor, "{}", Span::from(i64::MAX as u64 - 5000).take(9000)),
         (Family::Tower, r#"{"floors":2}"#, Span::from(7).take(300)),
         (Family::Level, SCARCE, Span::from(0).take(1000)),
@@ -158,12 +158,12 @@ fn threads_and_pauses_change_no_byte() {
 #[test]
 fn lines_hold_what_meters_read() {
     let span = Span::from(0).take(600);
-    let csv = ask(Family::Level, SCARCE, span, Form::Csv, Some("path,count(pitfall)"));
+    let csv = ask(Family::Level, SCARCE, span.clone(), Form::Csv, Some("path,count(pitfall)"));
     let table = csv.columns();
     let text = String::from_utf8(csv.write(2, None)).unwrap();
     let mut lines = text.split_terminator("\r\n");
     assert_eq!(lines.next(), Some("seed,made,path,count(pitfall)"));
-    let json = ask(Family::Level, SCARCE, span, Form::JsonLines, Some("path,count(pitfall)"));
+    let json = ask(Family::Level, SCARCE, span.clone(), Form::JsonLines, Some("path,count(pitfall)"));
     let objects = String::from_utf8(json.write(2, None)).unwrap();
     let mut objects = objects.lines();
     for (n, &seed) in table.seeds.iter().enumerate() {
@@ -181,7 +181,7 @@ fn lines_hold_what_meters_read() {
         assert_eq!((lines.next(), objects.next()), (Some(line.as_str()), Some(object.as_str())));
     }
     assert_eq!((lines.next(), objects.next()), (None, None));
-    let documents = ask(Family::Level, SCARCE, span, Form::Documents, None);
+    let documents = ask(Family::Level, SCARCE, span.clone(), Form::Documents, None);
     let made: Vec<String> = span
         .seeds()
         .filter_map(|seed| documents.subject.document(seed).ok())
@@ -201,7 +201,7 @@ fn what_cannot_be_is_refused() {
         ("path, path", 7, "path is asked for twice"),
         ("", 1, "a metric is needed"),
     ] {
-        let BatchError::Metrics(error) = refuse(span, Some(metrics)) else { panic!("{metrics}") };
+        let BatchError::Metrics(error) = refuse(span.clone(), Some(metrics)) else { panic!("{metrics}") };
         assert!(error.column == column && error.problem.contains(says), "{metrics}: {error}");
     }
     assert!(matches!(refuse(Span::from(0), None), BatchError::TooLong { .. }));

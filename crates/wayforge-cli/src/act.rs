@@ -10,11 +10,10 @@ use crate::spire_options::SpireArgs;
 use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge::act::{
     self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
 };
-use wayforge_draw::{ActShots, Paint, Scene, act_film};
+use wayforge_draw::{ActShots, Layout, Paint, Scene, act_film};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
@@ -72,10 +71,10 @@ struct GridArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     attempts: Option<i64>,
     /// walks: a cell that no walk may use
-    #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]
     blocked: Vec<String>,
     /// walks: a node that must be there, of a kind if one is named
-    #[arg(long = "pin", value_name = "ROW,COL[=KIND]", allow_hyphen_values = true)]
+    #[arg(long = "pin", value_name = "COL,ROW[=KIND]", allow_hyphen_values = true)]
     pins: Vec<String>,
     /// walks: whether a boss stands above the top row [default: true]
     #[arg(long, value_name = "true|false")]
@@ -90,6 +89,9 @@ struct PictureArgs {
     format: Option<Format>,
     #[command(flatten)]
     look: LookArgs,
+    /// Write column and row beside every node of SVG and PNG pictures
+    #[arg(long)]
+    labels: bool,
     /// Show the map in the making, step by step: by keys on a terminal, else one step after the other
     #[arg(long)]
     steps: bool,
@@ -129,14 +131,15 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             args.count
         )));
     }
+    if args.picture.labels && !matches!(format, Format::Svg | Format::Png) {
+        return Err(Failure::Input("--labels: only pictures have labels; use --format svg or png".into()));
+    }
     let given = match &config {
         ActConfig::Spire(_) => args.spire.seed(args.seed.as_deref())?,
-        _ => args.seed.as_deref().map(Seed::from_text),
+        _ => args.seed.as_deref().map(seed::parse).transpose()?,
     };
-    let seed = match given {
-        Some(seed) => seed,
-        None => seed::random()?,
-    };
+    let is_random = given.is_none();
+    let seed = given.map_or_else(seed::random, Ok)?;
     let mut output = Output::open(look.output())?;
     if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
@@ -146,7 +149,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
         ));
     }
-    if given.is_none() && format != Format::Ascii {
+    if is_random && format != Format::Ascii {
         eprintln!("seed {seed}");
     }
     let paint = look.paint(&output);
@@ -170,22 +173,23 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
         if n > 0 && format == Format::Ascii {
             output.write(b"\n")?;
         }
-        output.write(&draw(map, format, look, paint)?)?;
+        output.write(&draw(map, format, &args.picture, paint)?)?;
     }
     output.finish()
 }
 
-fn draw(map: &ActMap, format: Format, look: &LookArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
-    let theme = look.theme();
+fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
+    let (look, theme) = (&picture.look, picture.look.theme());
+    let scene = || Scene::of_act_with(map, Layout { labels: picture.labels, ..Layout::default() });
     match format {
         Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
         Format::Line => match act::canonical_line(map) {
             Ok(line) => Ok(format!("{line}\n").into_bytes()),
             Err(error) => Err(Failure::about("--format line", error)),
         },
-        Format::Ascii => Ok(wayforge_draw::ascii(&Scene::of_act(map), paint).into_bytes()),
-        Format::Svg => Ok(wayforge_draw::svg(&Scene::of_act(map), theme).into_bytes()),
-        Format::Png | Format::Apng => wayforge_draw::png(&Scene::of_act(map), theme, look.scale())
+        Format::Ascii => Ok(wayforge_draw::ascii(&scene(), paint).into_bytes()),
+        Format::Svg => Ok(wayforge_draw::svg(&scene(), theme).into_bytes()),
+        Format::Png | Format::Apng => wayforge_draw::png(&scene(), theme, look.scale())
             .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
     }
 }
@@ -282,13 +286,13 @@ impl GridArgs {
         set(&mut config.attempts, self.attempts);
         config.boss = self.boss.unwrap_or(config.boss);
         for text in &self.blocked {
-            let (row, col) = parse_cell("blocked", text, text)?;
+            let (col, row) = parse_cell("blocked", text, text)?;
             config.blocked.push(Cell { row, col });
         }
         for text in &self.pins {
             let (place, kind) =
                 text.split_once('=').map_or((text.as_str(), None), |(p, k)| (p, Some(k.to_owned())));
-            let (row, col) = parse_cell("pin", text, place)?;
+            let (col, row) = parse_cell("pin", text, place)?;
             config.pins.push(Pin { row, col, kind });
         }
         config.kinds = kinds.apply(config.kinds, KindsConfig::standard, config.rows)?;
@@ -310,9 +314,10 @@ fn set(field: &mut i64, value: Option<i64>) {
     *field = value.unwrap_or(*field);
 }
 
+/// Column and row, in the order in which they are written.
 fn parse_cell(option: &str, text: &str, place: &str) -> Result<(i64, i64), Failure> {
     let parsed = place
         .split_once(',')
-        .and_then(|(row, col)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
-    parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write ROW,COL, as in 3,5")))
+        .and_then(|(col, row)| Some((col.trim().parse().ok()?, row.trim().parse().ok()?)));
+    parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write COL,ROW, as in 3,5")))
 }

@@ -66,7 +66,7 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
         ));
     }
     refuse_to_replace(Some(&args.output), &[args.sweep.config()])?;
-    let request = Request::new(&subject, span, args.form(format)?, args.metrics.as_deref()).map_err(
+    let request = Request::new(&subject, span.clone(), args.form(format)?, args.metrics.as_deref()).map_err(
         |error| match args.metrics.is_some() {
             true => Failure::about("--metrics", error),
             false => Failure::about("--count", error),
@@ -117,7 +117,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// Whether it came to its end.
     fn go_through<T: Target>(&self, mut target: T) -> Result<bool, Failure> {
-        let mut waves = Waves::new(self.subject, self.span).by(target.step());
+        let mut waves = Waves::new(self.subject, self.span.clone()).by(target.step());
         let mut seeds = waves.skip(target.kept().seeds);
         let mut bar = Bar::new(self.span.len(), seeds);
         let note = |target: &T| size(target.kept().bytes);

@@ -31,8 +31,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     stage: Option<PathBuf>,
     /// The seed of that level, a number or any text
-    #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true)]
-    seed: Option<String>,
+    #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Option<Seed>,
     /// The look of pictures and tiles
     #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
     theme: ThemeName,
@@ -91,7 +91,7 @@ impl ConvertArgs {
             (Some(path), pinning) => {
                 let stage = config_file::read_stage(path)?;
                 let seed = match &self.seed {
-                    Some(text) => Seed::from_text(text),
+                    Some(seed) => seed.clone(),
                     None => {
                         let seed = crate::seed::random()?;
                         eprintln!("seed {seed}");
@@ -126,7 +126,8 @@ impl ConvertArgs {
         };
         let report: Report =
             wayforge::judge(&document, false).map_err(|error| Failure::about(self.input.display(), error))?;
-        let subject = format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed);
+        let subject =
+            format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed.to_line());
         let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
         match broken {
             0 => eprintln!("{subject}: valid, {} rules hold", report.rules.len()),

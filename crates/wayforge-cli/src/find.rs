@@ -130,14 +130,17 @@ impl Work {
         let wanted = self.wanted as usize;
         match (query, aim) {
             (query, Some(aim)) => {
-                let near =
-                    |&(seed, distance, place): &(u64, u64, u64)| Near { distance, place, seed: Seed(seed) };
-                let search = Closest::new(subject, self.span, aim, query, wanted);
+                let near = |&(seed, distance, place): &(u64, u64, u64)| Near {
+                    distance,
+                    place,
+                    seed: Seed::new(seed),
+                };
+                let search = Closest::new(subject, self.span.clone(), aim, query, wanted);
                 self.advance(search.resume(saved.seeds, saved.found.iter().map(near).collect()))
             }
             (Some(query), None) => {
-                let search = Search::new(subject, self.span, query, wanted);
-                let kept = saved.found.iter().map(|&(seed, _, _)| Seed(seed)).collect();
+                let search = Search::new(subject, self.span.clone(), query, wanted);
+                let kept = saved.found.iter().map(|&(seed, _, _)| Seed::new(seed)).collect();
                 self.advance(search.resume(saved.seeds, kept))
             }
             (None, None) => Ok(true),
@@ -203,11 +206,14 @@ impl Progress for Search {
     }
 
     fn saved(&self) -> Saved {
-        Saved { seeds: self.seeds_done(), found: self.kept().iter().map(|seed| (seed.0, 0, 0)).collect() }
+        Saved {
+            seeds: self.seeds_done(),
+            found: self.kept().iter().map(|seed| (seed.number(), 0, 0)).collect(),
+        }
     }
 
     fn certain(&self, told: usize, _: bool) -> Vec<Found> {
-        Search::found(self).iter().skip(told).map(|&seed| (seed, None)).collect()
+        Search::found(self).iter().skip(told).map(|seed| (seed.clone(), None)).collect()
     }
 
     fn seeds_left(&self, wanted: u64, all: u64) -> u64 {
@@ -233,13 +239,13 @@ impl Progress for Closest {
     }
 
     fn saved(&self) -> Saved {
-        let found = self.best().iter().map(|near| (near.seed.0, near.distance, near.place)).collect();
+        let found = self.best().iter().map(|near| (near.seed.number(), near.distance, near.place)).collect();
         Saved { seeds: self.seeds_done(), found }
     }
 
     fn certain(&self, told: usize, ended: bool) -> Vec<Found> {
         let best = if ended { self.best() } else { &[] };
-        best.iter().skip(told).map(|near| (near.seed, Some(near.distance))).collect()
+        best.iter().skip(told).map(|near| (near.seed.clone(), Some(near.distance))).collect()
     }
 
     fn seeds_left(&self, _: u64, all: u64) -> u64 {

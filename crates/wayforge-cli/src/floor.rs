@@ -6,6 +6,7 @@ use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::level_options::read_drawing;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use wayforge::Seed;
 use wayforge::floor::{Carve, Density, FloorConfig, Forge, Opening};
 use wayforge_draw::FloorScene;
 
@@ -13,8 +14,8 @@ use wayforge_draw::FloorScene;
 #[derive(Args)]
 pub(crate) struct FloorArgs {
     /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Option<Seed>,
     /// Make the floors of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -56,7 +57,7 @@ pub(crate) struct TileArgs {
     /// The share of tiles that are walls or water, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     wall_density: Option<String>,
-    /// The fewest steps of the shortest way from entrance to exit [default: 3]
+    /// The fewest steps of the shortest path from entrance to exit; without it the exit is uniform over all tiles
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_path_length: Option<i64>,
     /// How the way is carved [default: walk]
@@ -91,12 +92,18 @@ pub(crate) struct ThingArgs {
     /// Traps, off the way [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     traps: Option<i64>,
-    /// Doors, at chokepoints [default: 0]
+    /// Doors, each between at least three tiles and the entrance [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     doors: Option<i64>,
     /// Tiles of water [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     water: Option<i64>,
+    /// Keep a route from entrance to exit that meets no enemy
+    #[arg(long)]
+    safe_route: bool,
+    /// Keep every chest reachable without passing an enemy
+    #[arg(long)]
+    safe_chests: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -111,7 +118,7 @@ enum CarveName {
 enum OpeningName {
     /// Single tiles: caves and ruins
     Density,
-    /// Rooms of 2 x 2 to 3 x 3 tiles
+    /// Rooms joined by corridors; on floors with a side below 7, areas of 2 x 2 to 3 x 3 tiles
     Rooms,
 }
 
@@ -121,7 +128,7 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let format = args.output.format()?;
     let time = args.output.time()?;
     let mut output = args.output.open(format, args.count)?;
-    let seed = seed(args.seed.as_deref(), format)?;
+    let seed = seed(args.seed.as_ref(), format)?;
     if args.output.is_making(format) {
         return args.output.show_making(seed, &spec, output);
     }
@@ -164,9 +171,10 @@ impl FloorArgs {
         }
         config.template_id = self.template.clone().or(config.template_id);
         if self.template.is_some() {
-            config.template = None;
+            (config.template, config.use_template) = (None, Some(true));
         }
-        if let Some(id) = config.template_id.as_ref().filter(|_| config.template.is_none()) {
+        let wanted = config.template.is_none() && config.use_template != Some(false);
+        if let Some(id) = config.template_id.as_ref().filter(|_| wanted) {
             config.template = find_template(self.templates.as_deref(), id)?;
         } else if self.templates.is_some() {
             return Err(Failure::Input("--templates: name one of its templates with --template".into()));
@@ -211,6 +219,8 @@ impl ThingArgs {
         set(&mut config.trap_budget, self.traps);
         set(&mut config.door_budget, self.doors);
         set(&mut config.water_budget, self.water);
+        config.safe_route |= self.safe_route;
+        config.safe_chests |= self.safe_chests;
     }
 }
 

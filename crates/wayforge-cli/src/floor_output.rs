@@ -171,10 +171,10 @@ pub(crate) fn parse_cell(option: &str, text: &str) -> Result<Vec2, Failure> {
     parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write X,Y, as in 4,0")))
 }
 
-/// The seed of `text`, or a random one, which is then printed where a picture does not say it.
-pub(crate) fn seed(text: Option<&str>, format: Format) -> Result<Seed, Failure> {
-    if let Some(text) = text {
-        return Ok(Seed::from_text(text));
+/// The seed that was given, or a random one, which is printed unless the picture shows it.
+pub(crate) fn seed(given: Option<&Seed>, format: Format) -> Result<Seed, Failure> {
+    if let Some(seed) = given {
+        return Ok(seed.clone());
     }
     let seed = crate::seed::random()?;
     if format != Format::Ascii {

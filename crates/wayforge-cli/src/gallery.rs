@@ -4,6 +4,7 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::picture::ThemeName;
+use crate::seed::quoted;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,8 +28,8 @@ pub(crate) struct GalleryArgs {
     #[arg(long, value_enum)]
     family: Option<FamilyName>,
     /// The first seed, a number or any text; the others follow it
-    #[arg(long, value_name = "SEED", default_value = "1", allow_hyphen_values = true)]
-    seed: String,
+    #[arg(long, value_name = "SEED", default_value = "1", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Seed,
     /// Read the family's configuration from a .toml or .json file
     #[arg(long, value_name = "FILE", requires = "family")]
     config: Option<PathBuf>,
@@ -67,7 +68,7 @@ pub(crate) fn run(args: GalleryArgs) -> Result<(), Failure> {
         (Some(family), None) => Sort::all().into_iter().filter(|sort| sort.family == family).collect(),
         _ => Sort::all(),
     };
-    let first = Seed::from_text(&args.seed);
+    let first = &args.seed;
     let theme = Theme::from(args.theme);
     let mut exhibits = Vec::new();
     let mut failed = None;
@@ -142,7 +143,7 @@ impl Sort {
         match self.family {
             FamilyName::Act => {
                 let spec = ActConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let map = act::generate(seed, &spec).map_err(refuse)?;
+                let map = act::generate(seed.clone(), &spec).map_err(refuse)?;
                 let scene = Scene::of_act(&map);
                 let report = act::routes(&map).report(&map, None);
                 let mut facts = vec![
@@ -162,11 +163,11 @@ impl Sort {
                     ),
                 );
                 let picture = Picture::Svg(svg(&scene, theme));
-                Ok(self.finish("act", seed, picture, scene.description(), facts, Some(map.to_document())))
+                Ok(self.finish("act", &seed, picture, scene.description(), facts, Some(map.to_document())))
             }
             FamilyName::Level => {
                 let spec = LevelConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let level = level::generate(seed, &spec).map_err(refuse)?;
+                let level = level::generate(seed.clone(), &spec).map_err(refuse)?;
                 let scene = LevelScene::of_level(&level);
                 let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
                 let facts = vec![
@@ -177,11 +178,18 @@ impl Sort {
                     fact("walls removed", level.attempt.repaired.len()),
                 ];
                 let picture = Picture::Svg(level_svg(&scene, theme));
-                Ok(self.finish("level", seed, picture, scene.description(), facts, Some(level.to_document())))
+                Ok(self.finish(
+                    "level",
+                    &seed,
+                    picture,
+                    scene.description(),
+                    facts,
+                    Some(level.to_document()),
+                ))
             }
             FamilyName::Floor => {
                 let spec = FloorConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let floor = floor::generate(seed, &spec).map_err(refuse)?;
+                let floor = floor::generate(seed.clone(), &spec).map_err(refuse)?;
                 let verdict = floor::validate_floor(&floor);
                 let scene = FloorScene::of_floor(&floor);
                 let facts = vec![
@@ -193,7 +201,7 @@ impl Sort {
                 let picture = Picture::Svg(svg_floors(&scene, theme));
                 Ok(self.finish(
                     "floor",
-                    seed,
+                    &seed,
                     picture,
                     scene.description.clone(),
                     facts,
@@ -202,7 +210,7 @@ impl Sort {
             }
             FamilyName::Tower => {
                 let spec = TowerConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let tower = floor::generate_tower(seed, &spec).map_err(refuse)?;
+                let tower = floor::generate_tower(seed.clone(), &spec).map_err(refuse)?;
                 let scene = FloorScene::of_tower(&tower);
                 let steps: usize = tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1)).sum();
                 let things: usize = tower.floors.iter().map(|floor| floor.entities.len()).sum();
@@ -214,7 +222,7 @@ impl Sort {
                 let picture = Picture::Svg(svg_floors(&scene, theme));
                 Ok(self.finish(
                     "tower",
-                    seed,
+                    &seed,
                     picture,
                     scene.description.clone(),
                     facts,
@@ -224,7 +232,7 @@ impl Sort {
             FamilyName::Water => {
                 let config =
                     ArchipelagoConfig { width: 480, height: 320, scale: 96, ..ArchipelagoConfig::default() };
-                let water = archipelago(seed, &config.resolve().map_err(refuse)?);
+                let water = archipelago(seed.clone(), &config.resolve().map_err(refuse)?);
                 let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
                 let png = chart_png(&chart, theme, 720).map_err(refuse)?;
                 let tiles = water.tiles();
@@ -234,9 +242,10 @@ impl Sort {
                     fact("land", format!("{} %", (100 * land + (land + tiles) / 2) / (land + tiles))),
                 ];
                 let words = format!("A sea with islands of {} tiles, made from seed {seed}.", water.size());
-                let mut exhibit = self.finish("water", seed, Picture::Png(png), words, facts, None);
+                let mut exhibit = self.finish("water", &seed, Picture::Png(png), words, facts, None);
                 exhibit.command = format!(
-                    "wayforge water --seed {seed} --width 480 --height 320 --scale 96 --draw sea.png"
+                    "wayforge water --seed {} --width 480 --height 320 --scale 96 --draw sea.png",
+                    quoted(&seed)
                 );
                 Ok(exhibit)
             }
@@ -246,7 +255,7 @@ impl Sort {
     fn finish(
         &self,
         command: &str,
-        seed: Seed,
+        seed: &Seed,
         picture: Picture,
         description: String,
         mut facts: Vec<(String, String)>,
@@ -262,8 +271,8 @@ impl Sort {
             facts.push(fact("digest", format!("{short}…")));
         }
         Exhibit {
-            title: format!("{algorithm}, seed {seed}"),
-            command: format!("wayforge {command} --seed {seed}{}", self.options),
+            title: format!("{algorithm}, seed {}", seed.to_line()),
+            command: format!("wayforge {command} --seed {}{}", quoted(seed), self.options),
             picture,
             description,
             facts,

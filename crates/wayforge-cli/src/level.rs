@@ -14,13 +14,14 @@ use wayforge::level::{self, Forge, Level, LevelConfig, Mover};
 use wayforge_draw::{
     LevelScene, LevelShots, LevelView, Paint, Routes, level_ascii, level_film, level_png, level_svg,
 };
+use wayforge_formats::to_zombie_escape;
 
 /// The options of `wayforge level`.
 #[derive(Args)]
 pub(crate) struct LevelArgs {
     /// The seed, a number or any text; random if left out, and then printed on standard error
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Option<Seed>,
     /// Make the levels of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -84,6 +85,8 @@ enum Format {
     /// The level in the making, as an animated PNG
     Apng,
     Json,
+    /// A blueprint for the game Zombie Escape, as JSON
+    ZombieEscape,
 }
 
 /// Makes the levels that `args` ask for and writes them.
@@ -93,15 +96,12 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
     let format = look.format(args.picture.format)?;
     if args.count != 1 && (args.picture.steps || matches!(format, Format::Svg | Format::Png | Format::Apng)) {
         return Err(Failure::Input(format!(
-            "--count {}: a picture holds one level; use --format json or ascii",
+            "--count {}: a picture holds one level; use --format json, ascii or zombie-escape",
             args.count
         )));
     }
-    let given = args.seed.as_deref().map(Seed::from_text);
-    let seed = match given {
-        Some(seed) => seed,
-        None => seed::random()?,
-    };
+    let is_random = args.seed.is_none();
+    let seed = args.seed.clone().map_or_else(seed::random, Ok)?;
     let mut output = Output::open(look.output())?;
     if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
         return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
@@ -113,7 +113,7 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
     }
     let paint = look.paint(&output);
     let view = args.picture.view(format, paint)?;
-    if given.is_none() {
+    if is_random {
         eprintln!("seed {seed}");
     }
     if args.picture.steps || format == Format::Apng {
@@ -151,6 +151,9 @@ fn draw(
     let scene = || LevelScene::of_level_with(level, view);
     match (format, paint) {
         (Format::Json, _) => Ok(format!("{}\n", level.to_document().to_text()).into_bytes()),
+        (Format::ZombieEscape, _) => to_zombie_escape(level)
+            .map(|line| format!("{line}\n").into_bytes())
+            .map_err(|error| Failure::about("--format zombie-escape", error)),
         (Format::Ascii, Paint::Plain) => Ok(level.blueprint.to_string().into_bytes()),
         (Format::Ascii, Paint::Colour) => Ok(level_ascii(&scene(), paint).into_bytes()),
         (Format::Svg, _) => Ok(level_svg(&scene(), look.theme()).into_bytes()),
@@ -171,7 +174,9 @@ impl PictureArgs {
         ];
         if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
             return Err(Failure::Input(match format {
-                Format::Json => format!("--{option}: a document holds everything; leave it out"),
+                Format::Json | Format::ZombieEscape => {
+                    format!("--{option}: only pictures show it; leave it out")
+                }
                 _ => format!(
                     "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"
                 ),

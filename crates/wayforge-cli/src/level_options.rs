@@ -12,7 +12,7 @@ use wayforge::ConfigError;
 use wayforge::grid::Pos;
 use wayforge::level::{
     Amount, Area, Blueprint, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Percent, Reachable, RetryRule, Side, SoftLocks, Zone,
+    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, Zone,
 };
 
 /// Every field of a stage.
@@ -42,10 +42,11 @@ struct GroundArgs {
     /// The sides that have an exit, one each: top, bottom, left, right [default: all four]
     #[arg(long, value_name = "SIDES", value_delimiter = ',', value_parser = words::<Side>(&["top", "bottom", "left", "right"]))]
     exits: Option<Vec<Side>>,
-    /// How interior walls are drawn: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%], maze, caves
+    /// How interior walls are drawn: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%] (N a density
+    /// from 0 to 100), maze, caves [default: default]
     #[arg(long, value_name = "STYLE", allow_hyphen_values = true)]
     walls: Option<String>,
-    /// Whether interior walls can be broken through [default: breakable]
+    /// Whether interior walls can be broken through [default: solid with maze and caves, else breakable]
     #[arg(long, value_name = "KIND", value_parser = words::<InteriorWalls>(&["breakable", "solid"]))]
     interior_walls: Option<InteriorWalls>,
     /// The percentage of interior walls that nobody breaks [default: 0]
@@ -83,6 +84,9 @@ struct CandidateArgs {
     /// Shoes (s), exactly so many, 0 to 4096 [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     shoes: Option<i64>,
+    /// The fewest steps between player starts, cars, empty cans and fuel [default: the largest up to 8 that is certain to fit]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    min_separation: Option<i64>,
     /// Cells with a name of your own: NAME, =COUNT, @X,Y;X,Y for fixed ones, :until=STEP if they are locked until that
     /// step (`key`, `door=2@10,5;11,5:until=key`)
     #[arg(long = "mark", value_name = "MARK")]
@@ -119,9 +123,9 @@ struct FeatureArgs {
     /// A rectangle where things may fall from above, whatever lies on its floor
     #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true)]
     fall_spawn_zone: Vec<String>,
-    /// The percentage of open cells inside where things may fall from above besides [default: 0]
-    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
-    fall_spawn_ratio: Option<String>,
+    /// The share of open cells inside where things may fall from above besides, 0 to 1 [default: 0]
+    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
+    fall_spawn_floor_ratio: Option<f64>,
 }
 
 #[derive(Args)]
@@ -190,7 +194,7 @@ impl GroundArgs {
         if let Some(walls) = &self.walls {
             config.walls = walls.parse().map_err(|error: ConfigError| refuse("walls", walls, error))?;
         }
-        set(&mut config.interior_walls, self.interior_walls);
+        config.interior_walls = self.interior_walls.or(config.interior_walls);
         set(&mut config.reinforced, percent("reinforced", self.reinforced.as_deref())?);
         set(&mut config.blocked.car, self.blocked_car.clone());
         set(&mut config.blocked.person, self.blocked_person.clone());
@@ -219,6 +223,7 @@ impl CandidateArgs {
         set(&mut config.fuel_spots, self.fuel_spots);
         set(&mut config.flashlights, self.flashlights);
         set(&mut config.shoes, self.shoes);
+        config.min_separation = self.min_separation.or(config.min_separation);
         for text in &self.marks {
             config.marks.push(parse_mark(text)?);
         }
@@ -228,7 +233,7 @@ impl CandidateArgs {
 
 impl FeatureArgs {
     fn apply(&self, config: &mut LevelConfig) -> Result<(), Failure> {
-        let LevelConfig { pitfalls, plants, puddles, moving_floors, fall_spawn, .. } = config;
+        let LevelConfig { pitfalls, plants, puddles, moving_floors, .. } = config;
         type Given<'a> = (&'a mut Feature, [&'static str; 2], &'a Option<String>, &'a [String]);
         let features: [Given; 4] = [
             (pitfalls, ["pitfalls", "pitfall-zone"], &self.pitfalls, &self.pitfall_zone),
@@ -250,9 +255,13 @@ impl FeatureArgs {
             }
         }
         for text in &self.fall_spawn_zone {
-            fall_spawn.zones.push(parse_area("fall-spawn-zone", text, text, "X,Y,WxH, as in 10,5,6x4")?);
+            let zone = parse_area("fall-spawn-zone", text, text, "X,Y,WxH, as in 10,5,6x4")?;
+            config.fall_spawn_zones.push(zone);
         }
-        set(&mut fall_spawn.floor_ratio, percent("fall-spawn-ratio", self.fall_spawn_ratio.as_deref())?);
+        if let Some(ratio) = self.fall_spawn_floor_ratio {
+            config.fall_spawn_floor_ratio = Ratio::new(ratio)
+                .map_err(|error| refuse("fall-spawn-floor-ratio", &ratio.to_string(), error))?;
+        }
         Ok(())
     }
 }

@@ -189,7 +189,7 @@ impl Work<'_> {
             rows.write(row_head(&catalogue).as_bytes())?;
         }
         let width = catalogue.terms().count();
-        let mut survey = Survey::new(subject, span, plan).stop_on(Arc::clone(&self.stop));
+        let mut survey = Survey::new(subject, span.clone(), plan).stop_on(Arc::clone(&self.stop));
         let mut bar = Bar::new(span.len(), 0);
         let mut text = String::new();
         let mut pace = Pace::up_to(MOST_PIECES);

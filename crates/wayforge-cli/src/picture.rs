@@ -42,6 +42,9 @@ pub(crate) struct DrawArgs {
     /// The size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
+    /// Write column and row beside every node of an act map's SVG and PNG pictures
+    #[arg(long)]
+    labels: bool,
 }
 
 /// The themes by name.
@@ -124,6 +127,7 @@ impl DrawArgs {
 
     /// The picture of `scene` in the form of `suffix`.
     pub(crate) fn bytes(&self, scene: &Scene, suffix: &str) -> Result<Vec<u8>, Failure> {
+        let scene = &Scene { labels: self.labels, ..scene.clone() };
         match suffix {
             "svg" => Ok(wayforge_draw::svg(scene, self.theme.into()).into_bytes()),
             "png" => wayforge_draw::png(scene, self.theme.into(), self.scale)
@@ -134,6 +138,9 @@ impl DrawArgs {
 
     /// The picture of floors in the form of `suffix`.
     pub(crate) fn floor_bytes(&self, scene: &FloorScene, suffix: &str) -> Result<Vec<u8>, Failure> {
+        if self.labels {
+            return Err(Failure::Input("--labels: only act maps have labels; leave it out".into()));
+        }
         match suffix {
             "svg" => Ok(wayforge_draw::svg_floors(scene, self.theme.into()).into_bytes()),
             "png" => wayforge_draw::png_floors(scene, self.theme.into(), self.scale)

@@ -20,7 +20,7 @@ pub(crate) struct RoutesArgs {
     /// The documents, one or many (JSON lines); - for standard input
     file: PathBuf,
     /// Ask from this node on; from the start if left out
-    #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
+    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]
     from: Option<String>,
     /// Find a route that meets so many of a kind: elite=3.., shop=..2, rest=1..3, event=4; may be repeated
     #[arg(long, value_name = "KIND=MIN..MAX")]
@@ -110,7 +110,7 @@ fn answer<'a>(
     from: Option<(u16, u16)>,
 ) -> Result<Answer<'a>, Failure> {
     if let Some((row, col)) = from.filter(|cell| !map.nodes.iter().any(|n| (n.row, n.col) == *cell)) {
-        let problem = format!("--from {row},{col}: there is no node; name one of the map's nodes");
+        let problem = format!("--from {col},{row}: there is no node; name one of the map's nodes");
         return Err(Failure::about(name, problem));
     }
     let mut wanted = None;
@@ -163,11 +163,12 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
     args.picture.bytes(&scene, suffix)
 }
 
+/// Reads `COL,ROW`; returns row and column, as the library's routes take them.
 fn parse_cell(text: &str) -> Result<(u16, u16), Failure> {
     let parsed = text
         .split_once(',')
-        .and_then(|(row, col)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
-    parsed.ok_or_else(|| Failure::Input(format!("--from {text}: write ROW,COL, as in 3,5")))
+        .and_then(|(col, row)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
+    parsed.ok_or_else(|| Failure::Input(format!("--from {text}: write COL,ROW, as in 3,5")))
 }
 
 /// `elite=3..`, `shop=..2`, `rest=1..3`, or `event=4` for exactly four.
@@ -229,7 +230,7 @@ fn parse_route(
     })?;
     let route = Route { row: from.map_or(0, |cell| cell.0), cols };
     if let Some((row, col)) = from.filter(|cell| route.cols.first() != Some(&cell.1)) {
-        return Err(format!("--route {text}: it does not start at --from {row},{col}; begin with {col}"));
+        return Err(format!("--route {text}: it does not start at --from {col},{row}; begin with {col}"));
     }
     match routes.check(&route) {
         Ok(()) => Ok(route),

@@ -34,6 +34,8 @@ enum Family {
     Progress,
     /// Floors
     Floor,
+    /// Floors without an envelope
+    MapFloor,
     /// Towers
     Tower,
     /// Floors of towers, made alone
@@ -69,6 +71,7 @@ pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
         Family::Level => wayforge::level::document_schema(),
         Family::Progress => wayforge::act::progress_schema(),
         Family::Floor => wayforge::floor::document_schema(),
+        Family::MapFloor => wayforge::floor::map_floor_schema(),
         Family::Tower => wayforge::floor::tower_schema(),
         Family::TowerFloor => wayforge::floor::tower_floor_schema(),
         Family::Climb => wayforge::floor::climb_schema(),

@@ -55,12 +55,12 @@ impl SpireArgs {
             .strip_prefix('-')
             .filter(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
         match (digits, text.parse::<i64>()) {
-            (Some(_), Ok(negative)) => Ok(Some(Seed(negative as u64))),
+            (Some(_), Ok(negative)) => Ok(Some(Seed::new(negative as u64))),
             (Some(_), Err(_)) => Err(Failure::Input(format!(
                 "--seed {text}: below the game's least seed; use {} and up",
                 i64::MIN
             ))),
-            (None, _) => Ok(Some(Seed::from_text(text))),
+            (None, _) => crate::seed::parse(text).map(Some),
         }
     }
 }

@@ -14,8 +14,8 @@ use wayforge_draw::FloorScene;
 #[derive(Args)]
 pub(crate) struct TowerArgs {
     /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Option<Seed>,
     /// Make the towers of so many seeds, from the given one upward
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
     if only.is_some() && args.output.is_making(format) {
         return Err(Failure::Input("--only: a tower is shown in the making as a whole; leave it out".into()));
     }
-    let seed = seed(args.seed.as_deref(), format)?;
+    let seed = seed(args.seed.as_ref(), format)?;
     if args.output.is_making(format) {
         return args.output.show_tower(seed, &spec, output);
     }
@@ -110,7 +110,7 @@ impl TowerArgs {
         alone.set_time(time);
         match format {
             Format::Json => Ok(format!("{}\n", alone.to_document().to_text()).into_bytes()),
-            _ => self.output.draw(&FloorScene::of_floor(&alone.floor), format, output),
+            _ => self.output.draw(&FloorScene::of_tower_floor(&alone), format, output),
         }
     }
 

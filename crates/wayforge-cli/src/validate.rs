@@ -8,12 +8,12 @@ use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
-use wayforge::{DecodeError, Document, Report};
+use wayforge::{DecodeError, Report, SavedMap};
 
 /// The options of `wayforge validate`.
 #[derive(Args)]
 pub(crate) struct ValidateArgs {
-    /// The documents to check, one or many in a file (JSON lines); - for standard input
+    /// The documents to check, or floors without an envelope (MapFloor), one or many in a file (JSON lines); - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The files are levels drawn in ASCII, one or many with blank lines between them; check them against this stage
@@ -71,10 +71,10 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
             true => Failure::about(&name, "a drawing; name its stage with --stage FILE"),
             false => Failure::about(&name, error),
         })?;
-        let (document, report) =
+        let (saved, report) =
             judge(text.get(), args.reproduce).map_err(|error| Failure::about(&name, error))?;
         valid &= report.is_valid();
-        output.write(describe(&name, &document, &report, args.format).as_bytes())?;
+        output.write(describe(&name, &saved, &report, args.format).as_bytes())?;
     }
     match documents {
         0 => Err(Failure::about(path.display(), "holds no document")),
@@ -90,25 +90,26 @@ fn numbered(path: &Path, noun: &str, n: usize) -> String {
     }
 }
 
-fn judge(text: &str, reproduce: bool) -> Result<(Document, Report), DecodeError> {
-    let document = Document::decode(text.as_bytes())?;
-    let report = wayforge::judge(&document, reproduce)?;
-    Ok((document, report))
+fn judge(text: &str, reproduce: bool) -> Result<(SavedMap, Report), DecodeError> {
+    let saved = SavedMap::decode(text.as_bytes())?;
+    let report = saved.validate(reproduce)?;
+    Ok((saved, report))
 }
 
-fn describe(name: &str, document: &Document, report: &Report, format: Format) -> String {
+fn describe(name: &str, saved: &SavedMap, report: &Report, format: Format) -> String {
     if format == Format::Json {
         let verdict = serde_json::json!({
             "file": name,
-            "algorithm": document.algorithm,
-            "seed": document.seed,
-            "digest": document.digest,
+            "algorithm": saved.algorithm(),
+            "seed": saved.seed(),
+            "digest": saved.digest(),
             "valid": report.is_valid(),
             "report": report,
         });
         return format!("{verdict}\n");
     }
-    let subject = format!("{name}: {} seed {}", document.algorithm, document.seed);
+    let seed = saved.seed().map_or_else(String::new, |seed| format!(" seed {}", seed.to_line()));
+    let subject = format!("{name}: {}{seed}", saved.algorithm().unwrap_or("MapFloor"));
     if report.is_valid() {
         return format!("{subject}: valid, {} rules hold\n", report.rules.len());
     }

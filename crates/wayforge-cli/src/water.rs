@@ -14,8 +14,8 @@ use wayforge_draw::{Chart, chart_png};
 #[derive(Args)]
 pub(crate) struct WaterArgs {
     /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Option<Seed>,
     /// Columns, 1 to 16384
     #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width)]
     width: u32,
@@ -58,10 +58,7 @@ struct Facts {
 
 /// Makes the map, writes what was asked for and says what it is.
 pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
-    let seed = match &args.seed {
-        Some(text) => Seed::from_text(text),
-        None => Seed(getrandom::u64().map_err(|error| Failure::about("random seed", error))?),
-    };
+    let seed = args.seed.clone().map_or_else(crate::seed::random, Ok)?;
     let config = ArchipelagoConfig {
         width: args.width,
         height: args.height,
@@ -73,9 +70,9 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     if let Some(path) = &args.draw {
         check_png(path)?;
     }
-    let water = archipelago(seed, &spec);
+    let water = archipelago(seed.clone(), &spec);
     if let Some(folder) = &args.output {
-        write_openfront(&water, seed, folder)?;
+        write_openfront(&water, &seed, folder)?;
     }
     if let Some(path) = &args.draw {
         let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
@@ -115,7 +112,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Writes OpenFront's two files into a folder.
-fn write_openfront(water: &Water, seed: Seed, folder: &Path) -> Result<(), Failure> {
+fn write_openfront(water: &Water, seed: &Seed, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::about(folder.display(), error))?;
     let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
     let mut file = Output::open(Some(&folder.join("map.bin")))?;

@@ -10,14 +10,20 @@ use crate::water::{check_png, write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use wayforge::ConfigError;
 use wayforge::grid::Pos;
-use wayforge::nav::{Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way};
+use wayforge::nav::{
+    CorridorConfig, Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way,
+};
 use wayforge::trace::Tape;
 use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
 use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
 const MOST_EVENTS: usize = 20_000_000;
+
+/// Heading of the corridor options.
+const CORRIDOR: &str = "Corridor options (methods restart, mask-f1, mask-f2, mask-optimal and pieces)";
 
 /// The options of `wayforge way`.
 #[derive(Args)]
@@ -44,6 +50,19 @@ pub(crate) struct WayArgs {
     /// How to search: auto, bfs, wave, restart, mask-f1, mask-f2, mask-optimal, pieces, jump or graph
     #[arg(long, value_name = "NAME", default_value = "auto")]
     method: String,
+    /// Side of a coarse cell in tiles, 1 to 1024 [default: 4; 8 for pieces]
+    #[arg(long, value_name = "TILES", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    factor: Option<i64>,
+    /// Initial half width of the corridor in coarse cells, 0 to 1024 [default: 2]
+    #[arg(long, value_name = "CELLS", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    radius: Option<i64>,
+    /// Guardrail: how often the corridor is widened before all water is searched, 0 to 1024 [default: 6]
+    #[arg(long, value_name = "K", help_heading = CORRIDOR, allow_negative_numbers = true)]
+    max_expansions: Option<i64>,
+    /// Coarse nodes: any-tile is one per cell with any water, components one per connected component of water in a cell [default: any-tile;
+    /// components for pieces]
+    #[arg(long, value_name = "RULE", help_heading = CORRIDOR)]
+    coarse_rule: Option<String>,
     /// What to work out in advance [default: full for a file of queries, none otherwise]
     #[arg(long, value_enum)]
     prepare: Option<PrepareName>,
@@ -128,8 +147,9 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         None => Prepare::None,
     };
     let options = Options { prepare, moves, metric, ..Options::default() };
-    let mut navigator =
-        Navigator::with(&water, options).map_err(|error| Failure::Input(error.to_string()))?;
+    let mut navigator = corridor(&args)
+        .and_then(|corridor| Navigator::with(&water, corridor.apply_for(method, options)?))
+        .map_err(|error| Failure::Input(in_options(&error.to_string(), false)))?;
     // The navigator has its own: the largest maps are a quarter of a gigabyte each.
     drop(water);
     let mut output = Output::open(None)?;
@@ -158,6 +178,16 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         output.write(line.as_bytes())?;
     }
     output.finish()
+}
+
+/// The corridor options that were given.
+fn corridor(args: &WayArgs) -> Result<CorridorConfig, ConfigError> {
+    Ok(CorridorConfig {
+        factor: args.factor,
+        radius: args.radius,
+        max_expansions: args.max_expansions,
+        coarse_rule: args.coarse_rule.as_deref().map(str::parse).transpose()?,
+    })
 }
 
 /// Shows a search step by step, or draws it so.
@@ -206,6 +236,10 @@ fn in_options(error: &str, file: bool) -> String {
         ("method", "--method"),
         ("metric", "--metric"),
         ("depths", "--depths"),
+        ("factor", "--factor"),
+        ("radius", "--radius"),
+        ("max_expansions", "--max-expansions"),
+        ("coarse_rule", "--coarse-rule"),
     ];
     let said = fields.into_iter().find_map(|(field, option)| {
         let rest = error.strip_prefix(field).filter(|_| !file)?;

@@ -112,11 +112,11 @@ fn every_field_is_an_option_and_a_file_says_the_same() {
         "--blocked",
         "3,3",
         "--blocked",
-        "3,4",
+        "4,3",
         "--pin",
-        "5,0=shop",
+        "0,5=shop",
         "--pin",
-        "6,8",
+        "8,6",
         "--boss",
         "true",
         "--boss-kind",
@@ -191,6 +191,10 @@ fn pictures_are_written_whole() {
     refuses(&["act", "-o", &file("missing/a.png")], &["missing"]);
     refuses(&["act", "-o", folder.to_str().unwrap(), "--format", "json"], &["is a directory"]);
     refuses(&["act", "--count", "2", "--format", "png"], &["--count 2"]);
+    refuses(&["act", "--labels"], &["--labels", "svg or png"]);
+    let labelled = succeeds(&["act", "--seed", "4", "--format", "svg", "--labels", "--pin", "2,5"]);
+    assert!(labelled.contains(">2,5</text>"), "column 2, row 5");
+    assert!(!succeeds(&["act", "--seed", "4", "--format", "svg", "--pin", "2,5"]).contains(">2,5</text>"));
     succeeds(&["act", "--seed", "4", "--format", "json", "-o", "/dev/null"]);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file(), "a device is written to, not replaced");
 }
@@ -201,7 +205,7 @@ fn bad_input_is_one_line_and_exit_2() {
     refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999"]);
     refuses(&["act", "--rows", "many"], &["--rows", "many"]);
     refuses(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
-    refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "ROW,COL"]);
+    refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "COL,ROW"]);
     refuses(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
     refuses(&["act", "--kind", "shop:wait=3"], &["wait", "weight"]);
     refuses(&["act", "--kind", "shop:route=x"], &["2..4"]);
@@ -282,7 +286,7 @@ fn validate_lists_every_violation_and_exits_1() {
     for part in [
         "NOT VALID",
         "digest-matches",
-        "in-range at node 0,99",
+        "in-range at node 99,0",
         "in-range at walk 5 at row 14",
         "boss",
         "reproducible",

@@ -62,6 +62,59 @@ fn documents_are_lines_that_hold_a_map_floor_and_validate() {
     }
 }
 
+/// A floor in the members that the document of floors requires, drawn in characters.
+fn map_floor(rows: &[&str]) -> serde_json::Value {
+    let cells =
+        || rows.iter().enumerate().flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
+    let kind = |c| match c {
+        '#' => "wall",
+        '<' => "entrance",
+        '>' => "exit",
+        _ => "floor",
+    };
+    let tiles = cells()
+        .map(|(x, y, c)| serde_json::json!({"pos": {"x": x, "y": y}, "kind": kind(c), "walkable": c != '#'}));
+    let end =
+        |symbol| cells().find(|&(_, _, c)| c == symbol).map(|(x, y, _)| serde_json::json!({"x": x, "y": y}));
+    serde_json::json!({"width": rows[0].len(), "height": rows.len(), "seed": "by hand",
+        "tiles": tiles.collect::<Vec<_>>(), "entities": [], "entrance": end('<'), "exit": end('>'), "generatedAt": ""})
+}
+
+#[test]
+fn a_floor_without_an_envelope_is_validated_played_and_converted() {
+    let folder = folder("floor-bare");
+    let file = folder.join("floor.json");
+    let path = file.to_str().unwrap();
+    let mut floor = map_floor(&["<..", "##.", ">.."]);
+    std::fs::write(&file, serde_json::to_string_pretty(&floor).unwrap()).unwrap();
+    let said = succeeds(&["validate", path]);
+    assert!(said.contains("floor.json: MapFloor seed by hand: valid, 9 rules hold"), "{said}");
+    let verdict: serde_json::Value =
+        serde_json::from_str(&succeeds(&["validate", path, "--format", "json"])).unwrap();
+    assert_eq!((&verdict["algorithm"], &verdict["seed"]), (&serde_json::Value::Null, &"by hand".into()));
+    let (code, said, error) = play(&[path, "--save", folder.join("save").to_str().unwrap()], "climb\n");
+    assert_eq!(code, 0, "{said}{error}");
+    let document = succeeds(&["convert", path, "--to", "json"]);
+    assert!(
+        document.contains(r#""seed":"by hand""#) && document.contains(r#""origin":{"by":"given"}"#),
+        "{document}"
+    );
+    floor["exit"]["x"] = serde_json::json!(1.5);
+    floor["tiles"][2]["walkable"] = serde_json::json!(false);
+    std::fs::write(&file, floor.to_string()).unwrap();
+    let verdict = wayforge(&["validate", path, "--reproduce"]);
+    let said = text(&verdict.stdout);
+    assert_eq!(verdict.status.code(), Some(1));
+    for part in [
+        "NOT VALID, 5 of 10 rules are broken",
+        "whole-numbers at exit.x: 1.5 is not a whole number from 0 to 65534",
+        "walkable-by-kind at tiles[2].walkable: false should be true for a tile of floor",
+        "reproducible at map: the floor has no config to generate it from",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
 #[test]
 fn times_are_given_from_outside_and_change_no_digest() {
     let plain = succeeds(&["floor", "--seed", "1", "--format", "json"]);
@@ -352,4 +405,17 @@ fn pins_are_drawn_and_stay() {
     refuses(&["floor", "--pins", pins, "--width", "5"], &["pins[0]", "not the floor's width"]);
     refuses(&["floor", "--pins", pins, "--template", "shop"], &["a template fixes every cell"]);
     refuses(&["floor", "--pins", "no-such-file.txt"], &["no-such-file.txt"]);
+}
+
+#[test]
+fn safe_routes_and_templates_switched_off_are_options() {
+    let made = succeeds(&["floor", "--seed", "3", "--safe-route", "--safe-chests", "--format", "json"]);
+    assert!(made.contains(r#""safeRoute":true,"safeChests":true"#), "{made}");
+    let folder = folder("floor-template-off");
+    let config = folder.join("floor.json");
+    std::fs::write(&config, r#"{"templateId":"boss","useTemplate":false}"#).unwrap();
+    let path = config.to_str().unwrap();
+    let drawn = succeeds(&["floor", "--seed", "3"]);
+    assert_eq!(succeeds(&["floor", "--seed", "3", "--config", path]), drawn);
+    assert_ne!(succeeds(&["floor", "--seed", "3", "--config", path, "--template", "boss"]), drawn);
 }

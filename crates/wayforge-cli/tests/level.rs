@@ -71,7 +71,7 @@ fn the_issues_command_prints_exactly_the_grid() {
         "--height",
         "30",
         "--walls",
-        "sparse_moore.150%",
+        "sparse_moore.25%",
         "--fuel",
         "refuel_chain",
         "--seed",
@@ -162,12 +162,9 @@ fn every_option_does_what_it_says() {
             "moving_floors",
             r#"{"amount":0,"zones":[{"amount":"50%","height":2,"moves":"<","width":3,"x":4,"y":5}]}"#,
         ),
-        (
-            &["--fall-spawn-zone", "4,5,3x2"],
-            "fall_spawn",
-            r#"{"floor_ratio":"0%","zones":[{"height":2,"width":3,"x":4,"y":5}]}"#,
-        ),
-        (&["--fall-spawn-ratio", "4%"], "fall_spawn", r#"{"floor_ratio":"4%","zones":[]}"#),
+        (&["--fall-spawn-zone", "4,5,3x2"], "fall_spawn_zones", r#"[{"height":2,"width":3,"x":4,"y":5}]"#),
+        (&["--fall-spawn-floor-ratio", "0.04"], "fall_spawn_floor_ratio", "0.04"),
+        (&["--min-separation", "12"], "min_separation", "12"),
         (
             &["--mark", "key", "--mark", "door=2@9,9;10,9:until=key"],
             "marks",
@@ -240,7 +237,7 @@ fn the_grid_holds_what_is_asked_for() {
     assert_eq!((count(&belts, "^"), count(&belts, "v<>")), (8, 0));
     let on_foot = document(&["--endurance"]);
     assert_eq!(
-        on_foot["map"]["car_walkable"],
+        on_foot["map"]["car_walkable_cells"],
         serde_json::json!([]),
         "cars do not matter on endurance stages"
     );
@@ -286,8 +283,8 @@ fn bad_values_are_one_line_and_exit_2() {
     refuses(&["--height", "-3"], &["height = -3", "7 to 1024"]);
     refuses(&["--width", "wide"], &["--width", "wide"]);
     refuses(&["--walls", "bricks"], &["bricks", "grid_wire", "sparse_moore.N%", "maze", "caves"]);
-    refuses(&["--walls", "sparse_moore.201%"], &["sparse_moore.201%", "0 to 200"]);
-    refuses(&["--walls", "maze.5%"], &["takes no percentage"]);
+    refuses(&["--walls", "sparse_moore.101%"], &["sparse_moore.101%", "0 to 100"]);
+    refuses(&["--walls", "maze.5%"], &["takes no density"]);
     refuses(&["--exits", "up"], &["up", "top, bottom, left, right"]);
     refuses(&["--exits", "top,top"], &["exits", "twice"]);
     refuses(&["--fuel", "gas"], &["gas", "refuel_chain"]);
@@ -298,7 +295,10 @@ fn bad_values_are_one_line_and_exit_2() {
     refuses(&["--plants", "count=5%"], &["--plants count=5%"]);
     refuses(&["--plants", "count=9999"], &["plants = 9999", "fit"]);
     refuses(&["--reinforced", "x"], &["--reinforced x", "0 to 100"]);
-    refuses(&["--fall-spawn-ratio", "-1"], &["--fall-spawn-ratio -1"]);
+    refuses(&["--fall-spawn-floor-ratio", "-1"], &["--fall-spawn-floor-ratio -1", "0 to 1"]);
+    refuses(&["--fall-spawn-floor-ratio", "5%"], &["--fall-spawn-floor-ratio", "5%"]);
+    refuses(&["--min-separation", "44"], &["min_separation = 44", "1 to 43"]);
+    refuses(&["--min-separation", "40", "--seed", "1"], &["separation", "min_separation = 40"]);
     refuses(&["--pitfall-zone", "1,2"], &["--pitfall-zone 1,2", "X,Y,WxH"]);
     refuses(&["--pitfall-zone", "5,5,2x2:north"], &["--pitfall-zone", "X,Y,WxH"]);
     refuses(&["--pitfall-zone", "0,0,2x2"], &["pitfalls.zones[0]", "2 x 2 at 0,0", "columns 2 to 45"]);
@@ -585,5 +585,5 @@ fn the_schema_and_the_manual_know_levels() {
     let schema: Value = serde_json::from_str(&common::succeeds(&["schema", "level"])).unwrap();
     assert_eq!(schema["title"], "Wayforge blueprint level");
     assert!(common::succeeds(&["man", "level"]).contains("moving"));
-    assert!(succeeds(&["--help"]).contains("--fall-spawn-ratio"));
+    assert!(succeeds(&["--help"]).contains("--fall-spawn-floor-ratio"));
 }

@@ -229,7 +229,7 @@ fn maps_without_kinds_and_of_one_row_are_answered() {
 fn mistakes_are_one_line() {
     let (folder, map) = folder("mistakes", &[]);
     refuses(&["routes", "no-such-file.json"], &["no-such-file.json"]);
-    refuses(&["routes", &map, "--from", "up"], &["--from up", "ROW,COL"]);
+    refuses(&["routes", &map, "--from", "up"], &["--from up", "COL,ROW"]);
     refuses(&["routes", &map, "--from", "0,99"], &["--from 0,99", "there is no node"]);
     refuses(&["routes", &map, "--want", "dragon=1.."], &["--want dragon=1..", "known: monster, elite"]);
     refuses(&["routes", &map, "--want", "elite"], &["--want elite", "KIND=MIN..MAX"]);

@@ -208,3 +208,52 @@ fn odd_numbers_are_refused_by_their_option() {
         &["--method = bfs", "or the metric steps"],
     );
 }
+
+/// A grid of 48 x 64 tiles with a wall at column 23 from row 28 on.
+fn walled(name: &str) -> String {
+    let tile = |x: usize, y: usize| if x == 23 && y >= 28 { '#' } else { '.' };
+    let row = |y: usize| (0..48).map(|x| tile(x, y)).collect::<String>() + "\n";
+    drawing(name, &(0..64).map(row).collect::<String>())
+}
+
+#[test]
+fn sources_outside_the_first_corridor_count() {
+    let map = walled("sources");
+    for method in ["restart", "mask-f1", "mask-f2", "mask-optimal", "pieces", "auto"] {
+        let out = succeeds(&[
+            "way", "--map", &map, "--from", "21,50", "--from", "25,33", "--to", "25,50", "--method", method,
+        ]);
+        assert!(out.starts_with("length 17 ("), "{method}: {out}");
+    }
+}
+
+#[test]
+fn corridors_have_options() {
+    let map = walled("corridor");
+    let ask = |more: &[&str]| {
+        let ends = ["way", "--map", &map, "--from", "21,50", "--to", "25,50", "--method", "mask-optimal"];
+        succeeds(&[&ends[..], more].concat())
+    };
+    assert!(ask(&[]).contains("(shortest in region) by mask-optimal"));
+    assert!(ask(&["--radius", "20"]).contains(" 0 expansions\n"));
+    assert!(ask(&["--coarse-rule", "components"]).contains(" 0 expansions\n"));
+    assert!(ask(&["--max-expansions", "0"]).contains("length 46 (exact) by mask-optimal"));
+    let wide = ask(&["--factor", "2", "--max-expansions", "1000"]);
+    assert!(wide.contains("(shortest in region)") && !wide.contains("fell back"), "{wide}");
+    let error = |more: &[&str], parts: &[&str]| {
+        let ends = ["way", "--map", &map, "--from", "21,50", "--to", "25,50", "--method", "mask-f2"];
+        refuses(&[&ends[..], more].concat(), parts);
+    };
+    error(&["--factor", "0"], &["--factor = 0: out of range; use 1 to 1024"]);
+    error(&["--radius", "-1"], &["--radius = -1: out of range; use 0 to 1024"]);
+    error(&["--max-expansions", "1025"], &["--max-expansions = 1025: out of range; use 0 to 1024"]);
+    error(&["--coarse-rule", "cells"], &["--coarse-rule = cells: unknown; use any-tile, components"]);
+    refuses(
+        &["way", "--map", &map, "--from", "21,50", "--to", "25,50", "--radius", "3"],
+        &["--radius = 3: the method auto has no corridor; use the method restart, mask-f1"],
+    );
+    let help = succeeds(&["way", "--help"]);
+    for part in ["--factor <TILES>", "--radius <CELLS>", "--max-expansions <K>", "--coarse-rule <RULE>"] {
+        assert!(help.contains(part), "{part}");
+    }
+}

@@ -76,7 +76,7 @@ pub(crate) struct Placed {
 }
 
 /// Places a board; without a seed there is no jitter.
-pub(crate) fn place(board: &Board<'_>, jitter: Option<Seed>) -> Placed {
+pub(crate) fn place(board: &Board<'_>, jitter: Option<&Seed>) -> Placed {
     let shapes = choose_shapes(board);
     let count = board.rows.len() - 1;
     let mut row_y = vec![0; count];
@@ -172,7 +172,7 @@ fn spans(board: &Board<'_>) -> Vec<i32> {
 /// Moves nodes by their seeded jitter, halved and then taken back where the check finds a fault.
 ///
 /// Each node's jitter only ever shrinks, and a gap whose nodes all stand at home has no fault, so this ends.
-fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: Seed) -> Vec<Point> {
+fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: &Seed) -> Vec<Point> {
     let mut moves = draw_moves(board, seed);
     let mut at = homes.to_vec();
     let shift = |at: &mut Vec<Point>, moves: &[Point], node: usize| {
@@ -227,7 +227,7 @@ fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: Seed) ->
 }
 
 /// The jitter of every node before any check. Every node draws twice, so that no rule here moves another node's draw.
-fn draw_moves(board: &Board<'_>, seed: Seed) -> Vec<Point> {
+fn draw_moves(board: &Board<'_>, seed: &Seed) -> Vec<Point> {
     let mut rng = seed.stream(Stage::named("draw.jitter"));
     let spans = spans(board);
     let tangled: Vec<bool> = (0..spans.len()).map(|row| is_tangled(board, row)).collect();

@@ -89,6 +89,13 @@ pub struct SceneCell {
     pub passed: u8,
 }
 
+impl SceneCell {
+    /// True for an interior wall that a shown route breaks.
+    pub fn is_broken(&self) -> bool {
+        self.symbol == Symbol::Wall && self.passed != 0
+    }
+}
+
 /// What cells are made of, as far as neighbours of the same ground are drawn as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ground {
@@ -125,6 +132,8 @@ pub enum Entry {
     FallSpawn,
     /// Where cars drive.
     CarWalkable,
+    /// Interior walls that the shown routes break.
+    Broken,
     /// A mark, by its place in [`LevelScene::marks`].
     Mark(usize),
     /// The routes of a mover along one chain, by the place of the first in [`LevelScene::routes`].
@@ -174,10 +183,10 @@ impl LevelScene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_level_with(level: &Level, view: LevelView) -> LevelScene {
-        let Level { spec, blueprint, tags, car_walkable, .. } = level;
-        let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable, view);
-        scene.title = format!("Seed {}", level.seed);
-        scene.made = Some((spec.algorithm().to_owned(), level.seed));
+        let Level { spec, blueprint, tags, car_walkable_cells, .. } = level;
+        let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable_cells, view);
+        scene.title = format!("Seed {}", level.seed.to_line());
+        scene.made = Some((spec.algorithm().to_owned(), level.seed.clone()));
         scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
         for route in &scene.routes {
             for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {
@@ -296,7 +305,7 @@ impl LevelScene {
                 symbol,
                 variant: variant(pos),
                 opens: (symbol == Symbol::Exit).then(|| opens(blueprint, pos)).flatten(),
-                fall_spawn: view.fall_spawn && tags.fall_spawn.contains(pos),
+                fall_spawn: view.fall_spawn && tags.fall_spawn_cells.contains(pos),
                 reinforced: view.reinforced && symbol == Symbol::Wall && tags.reinforced.contains(pos),
                 car_walkable: view.car_walkable && car_walkable.contains(pos),
                 passed: 0,
@@ -317,7 +326,7 @@ impl LevelScene {
             routes: Vec::new(),
             entries: Vec::new(),
             station: spec.config().fuel == FuelMode::RefuelChain,
-            solid: spec.config().interior_walls == InteriorWalls::Solid,
+            solid: spec.config().interior_walls == Some(InteriorWalls::Solid),
             tile: sheet::tile(size),
             thing: 0,
             corner: Point::default(),

@@ -37,7 +37,7 @@ impl Scene {
     /// use wayforge::act::{self, ActConfig, Fog, Play};
     /// use wayforge_draw::{Layout, Scene};
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
-    /// let scene = Scene::of_play_with(&Play::start(map, Fog::Rows(1)), Layout { jitter: false });
+    /// let scene = Scene::of_play_with(&Play::start(map, Fog::Rows(1)), Layout { jitter: false, ..Layout::default() });
     /// assert!(scene.nodes.iter().take_while(|node| node.row == 0).all(|node| node.pos.y == scene.row_marks[0].y));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -30,6 +30,8 @@ pub struct Scene {
     pub footer: [Point; 2],
     /// Row numbers: where each row stands without jitter, from row 0 up.
     pub row_marks: Vec<Point>,
+    /// Whether the column and row of every node are written beside it.
+    pub labels: bool,
 }
 
 /// What a scene is of.
@@ -62,7 +64,7 @@ pub struct SceneNode {
     pub pos: Point,
     /// The disc it takes up.
     pub radius: i32,
-    /// What it is called: `Node 3,5`, or `Boss`.
+    /// What it is called: `Node 3,5` on column 3 and row 5, or `Boss`.
     pub label: String,
     /// Its kind, as a place in [`Scene::kinds`].
     pub kind: Option<usize>,
@@ -119,11 +121,13 @@ pub struct SceneKind {
 pub struct Layout {
     /// Whether nodes stand a little off the grid, by the map's seed.
     pub jitter: bool,
+    /// Whether the column and row of every node are written beside it.
+    pub labels: bool,
 }
 
 impl Default for Layout {
     fn default() -> Layout {
-        Layout { jitter: true }
+        Layout { jitter: true, labels: false }
     }
 }
 
@@ -154,14 +158,14 @@ impl Scene {
     /// use wayforge::act::{self, ActConfig};
     /// use wayforge_draw::{Layout, Scene};
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
-    /// let scene = Scene::of_act_with(&map, Layout { jitter: false });
+    /// let scene = Scene::of_act_with(&map, Layout { jitter: false, ..Layout::default() });
     /// let row = |row| scene.nodes.iter().filter(move |node| node.row == row);
     /// assert!(row(3).all(|node| node.pos.y == scene.row_marks[3].y));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_act_with(map: &ActMap, layout: Layout) -> Scene {
         let sorted = board::of_act(map);
-        let placed = place(&sorted.board(), layout.jitter.then_some(map.seed));
+        let placed = place(&sorted.board(), layout.jitter.then_some(&map.seed));
         let kinds = kinds_in_use(map, &sorted);
         let at_scene =
             |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
@@ -201,7 +205,7 @@ impl Scene {
             .collect();
         let about = About {
             algorithm: map.spec.algorithm().to_owned(),
-            seed: map.seed,
+            seed: map.seed.clone(),
             rows,
             cols,
             nodes: sorted.cells.len(),
@@ -218,6 +222,7 @@ impl Scene {
             legend: Vec::new(),
             footer: [Point::default(); 2],
             row_marks: Vec::new(),
+            labels: layout.labels,
         };
         scene.tell_emerald_apart(map);
         sheet::arrange(scene, &placed, (i32::from(cols) - 1) * PITCH)
@@ -313,7 +318,7 @@ fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)>
 /// The headline: the seed, in the game's own writing where the map is the game's.
 fn title(map: &ActMap) -> String {
     match map.spec.config() {
-        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(map.seed)),
-        _ => format!("Seed {}", map.seed),
+        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),
+        _ => format!("Seed {}", map.seed.to_line()),
     }
 }

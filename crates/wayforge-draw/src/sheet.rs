@@ -2,7 +2,8 @@
 
 use crate::curve::{Curve, Point, UNIT};
 use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, Placed};
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneNode};
+use crate::svg::seen_radius;
 use crate::text;
 
 /// Paper left and right of the outermost columns.
@@ -25,6 +26,9 @@ const LEGEND_SPACE: i32 = 36 * UNIT;
 /// The narrowest sheet.
 const LEAST_WIDTH: i32 = 640 * UNIT;
 
+/// Between a node's disc and its label.
+const LABEL_ROOM: i32 = 5 * UNIT;
+
 /// Words that stand on a map's sheet, around `at`.
 pub(crate) struct Label {
     pub(crate) at: Point,
@@ -37,7 +41,7 @@ pub(crate) struct Label {
     pub(crate) words: String,
 }
 
-/// Headline, caption, and the numbers of rows and columns.
+/// Headline, caption, the numbers of rows and columns, and the labels of nodes.
 pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
     let middle = scene.width / 2;
     let title = Point::new(middle, TITLE_LINE);
@@ -74,7 +78,18 @@ pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
             mark(at, col.into());
         }
     }
+    if scene.labels {
+        labels.extend(scene.nodes.iter().filter(|node| !node.boss).map(|node| node_label(scene, node)));
+    }
     labels
+}
+
+/// A node's column and row, right of its disc: edges leave and reach nodes above and below.
+fn node_label(scene: &Scene, node: &SceneNode) -> Label {
+    let words = format!("{},{}", node.col, node.row);
+    let from_centre = seen_radius(node, scene) + LABEL_ROOM + text::width(&words, text::NODE_LABEL) / 2;
+    let at = Point::new(node.pos.x.saturating_add(from_centre), node.pos.y.saturating_add(4 * UNIT));
+    Label { at, size: text::NODE_LABEL, spaced: 0, loud: true, repeats: true, words }
 }
 
 /// Puts what was placed on a sheet with room for headline and legend.

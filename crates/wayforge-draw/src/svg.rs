@@ -20,7 +20,7 @@ pub use floor::svg_floors;
 pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
 
 pub(crate) use look::Look;
-use look::seen_radius;
+pub(crate) use look::seen_radius;
 pub(crate) use paper::Paper;
 
 /// The bundled font first; then what a browser may have.
@@ -39,7 +39,7 @@ pub(crate) const FONTS: &str =
 /// use wayforge_draw::{Scene, Theme, svg};
 /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
 /// let text = svg(&Scene::of_act(&map), Theme::Parchment);
-/// assert!(text.starts_with("<svg ") && text.contains("<title>Node 0,"));
+/// assert!(text.starts_with("<svg ") && text.contains("<title>Node "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn svg(scene: &Scene, theme: Theme) -> String {
@@ -134,7 +134,7 @@ impl<'a> Pen<'a> {
     fn sheet(&mut self) -> Paper<'_> {
         let Scene { width, height, about, .. } = self.scene;
         let Pen { palette, tag, out, .. } = self;
-        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed), out }
+        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed.clone()), out }
     }
 
     fn paper(&mut self) {
@@ -184,7 +184,8 @@ impl<'a> Pen<'a> {
         title.into_iter().for_each(&mut write);
         self.out.push_str("<g aria-hidden=\"true\">\n");
         for label in marks {
-            self.write(label.at, label.size, palette.faint, " text-anchor=\"middle\"", &label.words);
+            let fill = if label.loud { palette.ink } else { palette.faint };
+            self.write(label.at, label.size, fill, " text-anchor=\"middle\"", &label.words);
         }
         self.out.push_str("</g>\n");
     }

@@ -8,6 +8,8 @@ pub(crate) const CAPTION: i32 = 17;
 pub(crate) const LEGEND: i32 = 20;
 /// Size of row numbers.
 pub(crate) const MARK: i32 = 14;
+/// Size of the column and row beside a node.
+pub(crate) const NODE_LABEL: i32 = 13;
 
 /// Advances of the printable ASCII characters in the bundled font.
 const ADVANCES: [u16; 95] = [

@@ -1,7 +1,7 @@
 //! The layout checked again by plain geometry that shares nothing with the crate's own check.
 
-use wayforge::act::{self, ActConfig, ActMap, KindsChoice, WalksConfig};
-use wayforge_draw::{Fault, Layout, Point, Scene, UNIT, find_faults};
+use wayforge::act::{self, ActConfig, ActMap, KindsChoice, RowsConfig, SpireConfig, WalksConfig};
+use wayforge_draw::{Fault, Layout, Point, Scene, Theme, UNIT, find_faults, svg};
 
 fn map(seed: u64, config: WalksConfig) -> ActMap {
     act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
@@ -74,7 +74,7 @@ fn assert_clear(seed: u64, config: WalksConfig) {
     let (cols, nearest) = (config.cols, config.nearest);
     let map = map(seed, config);
     for jitter in [true, false] {
-        let scene = Scene::of_act_with(&map, Layout { jitter });
+        let scene = Scene::of_act_with(&map, Layout { jitter, ..Layout::default() });
         assert_eq!(
             complaints(&scene),
             [""; 0],
@@ -113,7 +113,8 @@ fn jitter_is_really_there() {
     let (mut moved, mut all) = (0, 0);
     for seed in 0..50 {
         let map = map(seed, WalksConfig::default());
-        let (loose, firm) = (Scene::of_act(&map), Scene::of_act_with(&map, Layout { jitter: false }));
+        let (loose, firm) =
+            (Scene::of_act(&map), Scene::of_act_with(&map, Layout { jitter: false, ..Layout::default() }));
         for (a, b) in loose.nodes.iter().zip(&firm.nodes).filter(|(a, _)| !a.boss) {
             all += 1;
             moved += usize::from((a.pos.x - b.pos.x).abs() + (a.pos.y - b.pos.y).abs() > 4 * UNIT);
@@ -175,7 +176,7 @@ fn the_games_maps_show_their_seed_text_and_the_burning_elite() {
     use wayforge::act::{ActConfig, SpireConfig};
     let config = SpireConfig { ascension: 1, emerald: true, ..SpireConfig::default() };
     let spec = ActConfig::Spire(config).resolve().unwrap();
-    let map = wayforge::act::generate(wayforge::Seed(673465884448), &spec).unwrap();
+    let map = wayforge::act::generate(wayforge::Seed::new(673465884448), &spec).unwrap();
     let scene = wayforge_draw::Scene::of_act(&map);
     assert_eq!(scene.title, "Seed AGCK93XT");
     let mark = map.emerald.unwrap();
@@ -185,4 +186,61 @@ fn the_games_maps_show_their_seed_text_and_the_burning_elite() {
     let elites = scene.kinds.iter().find(|kind| kind.name == "elite").unwrap();
     assert!(elites.icon == kind.icon && elites.frame != kind.frame, "told apart by the frame");
     assert_eq!(scene.nodes.iter().filter(|node| scene.kind_of(node) == Some(elites)).count(), elites.count);
+}
+
+/// The labels of a picture: words with the left and right end and the middle height of their box, in pixels.
+fn labels(text: &str) -> Vec<(String, f64, f64, f64)> {
+    let number = |line: &str, name: &str| -> f64 {
+        let rest = line.split(&format!(" {name}=\"")).nth(1).unwrap();
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    let found = text.lines().filter(|line| line.starts_with("<text") && line.contains(" font-size=\"13\""));
+    let label = |line: &str| {
+        let words = line.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned();
+        // Digits of the font are at most 0.61 of its size wide.
+        let half = words.len() as f64 * 13.0 * 0.61 / 2.0;
+        let (x, y) = (number(line, "x"), number(line, "y"));
+        (words, x - half, x + half, y - 4.0)
+    };
+    found.map(label).collect()
+}
+
+#[test]
+fn labels_name_every_node_and_touch_nothing() {
+    let configs = [
+        ActConfig::default(),
+        ActConfig::Rows(RowsConfig::default()),
+        ActConfig::Spire(SpireConfig::default()),
+    ];
+    for (config, seed) in configs.iter().flat_map(|config| (0..100).map(move |seed| (config, seed))) {
+        let map = act::generate(seed.into(), &config.resolve().unwrap()).unwrap();
+        let scene = Scene::of_act_with(&map, Layout { labels: true, ..Layout::default() });
+        let found = labels(&svg(&scene, Theme::Parchment));
+        let mut words: Vec<&str> = found.iter().map(|label| label.0.as_str()).collect();
+        let mut expected: Vec<String> =
+            map.nodes.iter().map(|node| format!("{},{}", node.col, node.row)).collect();
+        words.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(words, expected, "seed {seed}");
+        let unit = f64::from(UNIT);
+        for (words, left, right, y) in &found {
+            for node in &scene.nodes {
+                let (x, at) = (f64::from(node.pos.x) / unit, f64::from(node.pos.y) / unit);
+                let nearest = x.clamp(*left, *right);
+                let away = (nearest - x).hypot(y - at);
+                assert!(away >= f64::from(node.radius) / unit, "seed {seed}: {words} on {}", node.label);
+            }
+            assert!(*right < f64::from(scene.width) / unit, "seed {seed}: {words} beyond the sheet");
+        }
+        for edge in 0..scene.edges.len() {
+            for (x, at) in line(&scene, edge).into_iter().map(|(x, y)| (x / unit, y / unit)) {
+                let crossed = found
+                    .iter()
+                    .find(|(_, left, right, y)| (*left..*right).contains(&x) && (at - y).abs() < 4.0);
+                assert!(crossed.is_none(), "seed {seed}: edge {edge} crosses {crossed:?}");
+            }
+        }
+    }
+    let map = map(1, WalksConfig::default());
+    assert!(labels(&svg(&Scene::of_act(&map), Theme::Night)).is_empty(), "only if they are asked for");
 }

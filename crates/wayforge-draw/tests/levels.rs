@@ -55,9 +55,9 @@ fn level() -> Level {
     level.blueprint = drawn();
     let size = level.blueprint.size();
     level.tags.reinforced = BitGrid::of(size, [Pos::new(6, 4), Pos::new(9, 5), Pos::new(2, 2)]);
-    level.tags.fall_spawn = BitGrid::of(size, [(3, 9), (4, 9), (11, 6)].map(|(x, y)| Pos::new(x, y)));
+    level.tags.fall_spawn_cells = BitGrid::of(size, [(3, 9), (4, 9), (11, 6)].map(|(x, y)| Pos::new(x, y)));
     level.tags.marks = vec![vec![Pos::new(12, 2)]];
-    level.car_walkable = BitGrid::of(size, (9..14).map(|x| Pos::new(x, 8)));
+    level.car_walkable_cells = BitGrid::of(size, (9..14).map(|x| Pos::new(x, 8)));
     level.witness = (0..)
         .zip(level.spec.chains())
         .map(|(chain, steps)| {
@@ -132,7 +132,7 @@ fn pictures_are_the_golden_ones() {
 
 #[test]
 fn text_is_exactly_the_grid() {
-    for walls in ["default", "empty", "grid_wire", "sparse_moore.150%", "sparse_ortho", "maze", "caves"] {
+    for walls in ["default", "empty", "grid_wire", "sparse_moore.25%", "sparse_ortho", "maze", "caves"] {
         let stage =
             format!(r#"{{"walls": "{walls}", "pitfalls": "1%", "plants": "1%", "moving_floors": "1%"}}"#);
         let level = level::generate(5.into(), &spec(&stage)).unwrap();
@@ -164,6 +164,32 @@ fn colour_shows_routes_and_tags() {
 }
 
 #[test]
+fn walls_that_a_route_breaks_are_marked() {
+    let spec = spec(r#"{"walls": "grid_wire"}"#);
+    let mut marked = 0;
+    for seed in 0..10 {
+        let level = level::generate(seed.into(), &spec).unwrap();
+        let broken: BTreeSet<Pos> =
+            level.witness.iter().flat_map(|route| level.broken_walls(route)).collect();
+        let bare = LevelScene::of_level(&level);
+        let proof = LevelScene::of_level_with(&level, everything());
+        let cells = proof.size.iter().zip(&proof.cells).filter(|(_, cell)| cell.is_broken());
+        assert_eq!(cells.map(|(pos, _)| pos).collect::<BTreeSet<_>>(), broken);
+        assert!(!level_ascii(&bare, Paint::Colour).contains(";41m"));
+        assert_eq!(level_ascii(&proof, Paint::Colour).contains(";41m"), !broken.is_empty());
+        assert!(!bare.description().contains("broken by a route"));
+        if !broken.is_empty() {
+            let picture = level_svg(&proof, Theme::Parchment);
+            let (_, holes) = picture.split_once("<path fill=\"#f1e7d2\" stroke=\"#5e3720\"").unwrap();
+            assert_eq!(holes.split_once("/>").unwrap().0.matches('z').count(), broken.len());
+            assert!(proof.description().contains(&format!("wall broken by a route {}", broken.len())));
+            marked += 1;
+        }
+    }
+    assert!(marked > 5, "{marked}");
+}
+
+#[test]
 fn the_legend_says_everything_that_occurs_and_nothing_else() {
     for (name, scene) in scenes() {
         let occurs = |entry: Entry| match entry {
@@ -174,6 +200,7 @@ fn the_legend_says_everything_that_occurs_and_nothing_else() {
             Entry::Reinforced => scene.cells.iter().filter(|cell| cell.reinforced).count(),
             Entry::FallSpawn => scene.cells.iter().filter(|cell| cell.fall_spawn).count(),
             Entry::CarWalkable => scene.cells.iter().filter(|cell| cell.car_walkable).count(),
+            Entry::Broken => scene.cells.iter().filter(|cell| cell.is_broken()).count(),
             Entry::Mark(mark) => scene.marked.iter().filter(|marked| marked.1 == mark).count(),
             Entry::Route(route) => {
                 scene.routes.iter().filter(|other| other.chain == scene.routes[route].chain).count()
@@ -188,6 +215,7 @@ fn the_legend_says_everything_that_occurs_and_nothing_else() {
             assert!(listed(if cell.reinforced { Entry::Reinforced } else { Entry::Symbol(cell.symbol) }));
             assert!(!cell.fall_spawn || listed(Entry::FallSpawn));
             assert!(!cell.car_walkable || listed(Entry::CarWalkable));
+            assert!(!cell.is_broken() || listed(Entry::Broken));
         }
         let places: BTreeSet<_> = scene.entries.iter().filter_map(|entry| entry.at).collect();
         assert!(name == "bare" || places.len() == scene.entries.len());
@@ -273,8 +301,8 @@ fn hostile_names_are_escaped() {
 fn broken_levels_are_drawn_too() {
     let mut level = level();
     level.tags.marks = vec![vec![Pos::new(900, 900), Pos::new(1, 1)], vec![Pos::new(2, 2)]];
-    level.tags.fall_spawn = BitGrid::of(Size::new(3, 3), [Pos::new(0, 0), Pos::new(2, 2)]);
-    level.car_walkable = BitGrid::of(Size::new(900, 900), [Pos::new(899, 899)]);
+    level.tags.fall_spawn_cells = BitGrid::of(Size::new(3, 3), [Pos::new(0, 0), Pos::new(2, 2)]);
+    level.car_walkable_cells = BitGrid::of(Size::new(900, 900), [Pos::new(899, 899)]);
     level.witness = vec![
         Witness { chain: 99, route: vec![Pos::new(1, 1)], reached: vec![0, 0] },
         Witness { chain: 0, route: vec![], reached: vec![0, 1] },
@@ -318,10 +346,10 @@ fn the_largest_level_fits_at_full_scale_and_stays_small_as_svg() {
 
 #[test]
 fn usual_levels_are_small_as_svg() {
-    for walls in ["default", "grid_wire", "sparse_moore.200%", "sparse_ortho.200%", "maze", "caves"] {
+    for walls in ["default", "grid_wire", "sparse_moore.50%", "sparse_ortho.50%", "maze", "caves"] {
         let stage = format!(
             r#"{{"walls": "{walls}", "pitfalls": "3%", "plants": "5%", "puddles": "5%", "moving_floors": "5%",
-                "reinforced": "20%", "fall_spawn": {{"floor_ratio": "5%"}}}}"#
+                "reinforced": "20%", "fall_spawn_floor_ratio": 0.05}}"#
         );
         let level = level::generate(3.into(), &spec(&stage)).unwrap();
         let text = level_svg(&LevelScene::of_level_with(&level, everything()), Theme::Parchment);

@@ -128,8 +128,8 @@ fn level_row(level: &Level) -> Vec<Cell> {
         number(&mut cells, symbol.meaning(), level.blueprint.count(symbol));
     }
     number(&mut cells, "reinforced", level.tags.reinforced.len());
-    number(&mut cells, "fall_spawn", level.tags.fall_spawn.len());
-    number(&mut cells, "car_walkable", level.car_walkable.len());
+    number(&mut cells, "fall_spawn", level.tags.fall_spawn_cells.len());
+    number(&mut cells, "car_walkable", level.car_walkable_cells.len());
     number(&mut cells, "routes", level.witness.len());
     let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
     number(&mut cells, "longest_route", longest.unwrap_or(0));

@@ -7,12 +7,12 @@ use std::io::Write;
 use wayforge::act::ActMap;
 use wayforge::floor::{Floor, Template, Tower};
 use wayforge::level::Level;
-use wayforge::{Document, Family};
+use wayforge::{Family, SavedMap};
 
 /// The most documents of a file.
 const MOST: usize = 1 << 20;
 
-/// Reads all documents of a file, each strictly; an object without `format` is a template.
+/// Reads all documents of a file, each strictly; an object without `format` is a `MapFloor` or a template.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut contents = Vec::new();
@@ -34,8 +34,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
 }
 
 fn read_one(text: &[u8]) -> Result<Content, FormatError> {
-    let document = match Document::decode(text) {
-        Ok(document) => document,
+    let document = match SavedMap::decode(text) {
+        Ok(SavedMap::MapFloor(floor)) => return Ok(Content::Floor(Box::new(floor.to_floor()?))),
+        Ok(SavedMap::Document(document)) => document,
         // A template says what it is by its rows.
         Err(error) => return Template::from_json(text).map(Content::Template).map_err(|_| error.into()),
     };

@@ -29,25 +29,26 @@ pub fn film(content: &Content, theme: Theme, scale: u32) -> Result<Vec<u8>, Form
     match content {
         Content::Act(map) => {
             let mut tape = Tape::new(MOST_EVENTS);
-            let made = act::generate_traced(map.seed, &map.spec, &mut tape).map_err(unmade)?;
+            let made = act::generate_traced(map.seed.clone(), &map.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, map.to_document().digest)?;
             Ok(act_film(&made, whole(&tape)?, theme, scale)?)
         }
         Content::Level(level) => {
             let mut tape = Tape::new(MOST_EVENTS);
-            let made = level::generate_traced(level.seed, &level.spec, &mut tape).map_err(unmade)?;
+            let made = level::generate_traced(level.seed.clone(), &level.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, level.to_document().digest)?;
             Ok(level_film(&made, whole(&tape)?, LevelView::default(), theme, scale)?)
         }
         Content::Floor(floor) => {
             let mut tape = Tape::new(MOST_EVENTS);
-            let made = floor::generate_traced(floor.seed, &floor.spec, &mut tape).map_err(unmade)?;
+            let made = floor::generate_traced(floor.seed.clone(), &floor.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, floor.to_document().digest)?;
             Ok(floor_film(&made, whole(&tape)?, theme, scale)?)
         }
         Content::Tower(tower) => {
             let mut tape = Tape::new(MOST_EVENTS);
-            let made = floor::generate_tower_traced(tower.seed, &tower.spec, &mut tape).map_err(unmade)?;
+            let made =
+                floor::generate_tower_traced(tower.seed.clone(), &tower.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, tower.to_document().digest)?;
             Ok(tower_film(&made, whole(&tape)?, theme, scale)?)
         }

@@ -47,7 +47,7 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// Writes GraphML: nodes with row, column and kind; the graph with algorithm, seed and digest.
+/// Writes GraphML: nodes with column, row and kind; the graph with algorithm, seed and digest.
 pub fn write_graphml(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
@@ -99,11 +99,12 @@ pub fn write_graphml(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes Mermaid, as READMEs show it.
 pub fn write_mermaid(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "---\ntitle: {}\n---\nflowchart BT", title(map))?;
     // Quotes and the marks of other shapes have a meaning of their own here.
     let plain = |text: &str| -> String {
         text.chars().map(|c| if c.is_alphanumeric() || " ,-_.".contains(c) { c } else { ' ' }).collect()
     };
+    let (algorithm, seed) = (map.spec.algorithm(), plain(&map.seed.to_line()));
+    writeln!(out, "---\ntitle: {algorithm} seed {seed}\n---\nflowchart BT")?;
     for node in &map.nodes {
         writeln!(out, "  {}((\"{}\"))", id(node.row, node.col), plain(&label(map, node)))?;
     }
@@ -117,15 +118,15 @@ pub fn write_mermaid(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn title(map: &ActMap) -> String {
-    format!("{} seed {}", map.spec.algorithm(), map.seed)
+    format!("{} seed {}", map.spec.algorithm(), map.seed.to_line())
 }
 
 fn id(row: u16, col: u16) -> String {
-    format!("n{row}_{col}")
+    format!("n{col}_{row}")
 }
 
 fn label(map: &ActMap, node: &Node) -> String {
-    map.kind_name(node.kind).map_or_else(|| format!("{},{}", node.row, node.col), str::to_owned)
+    map.kind_name(node.kind).map_or_else(|| format!("{},{}", node.col, node.row), str::to_owned)
 }
 
 fn kind(map: &ActMap, id: Option<KindId>, write: impl Fn(&str) -> String) -> String {

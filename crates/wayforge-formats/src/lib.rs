@@ -54,6 +54,7 @@ mod queries;
 mod reading;
 mod registry;
 mod tiled;
+mod zombie_escape;
 
 pub use archive::zip;
 pub use content::{Content, What};
@@ -67,3 +68,4 @@ pub use openfront::{Manifest, read_manifest, read_openfront, write_manifest, wri
 pub use queries::{Asked, read_queries};
 pub use reading::{Pinning, Reading};
 pub use registry::{FORMATS, Format, MOST_BYTES, ReadOptions};
+pub use zombie_escape::to_zombie_escape;

@@ -77,7 +77,7 @@ impl Reading {
         match &self.content {
             Content::Level(drawn) => {
                 let pins = self.cells(drawn.blueprint.size(), pinning, |pins| {
-                    let made = level::generate(drawn.seed, &drawn.spec);
+                    let made = level::generate(drawn.seed.clone(), &drawn.spec);
                     let made = made.map_err(|error| FormatError::Forge(error.to_string()))?;
                     pins.extend(differing(&made.blueprint, &drawn.blueprint));
                     Ok(())
@@ -87,13 +87,13 @@ impl Reading {
                     &drawn.tags.marks,
                     &pins,
                     drawn.spec.config(),
-                    drawn.seed,
+                    drawn.seed.clone(),
                 )?;
                 Ok(Content::Level(Box::new(level)))
             }
             Content::Floor(drawn) => {
                 let pins = self.cells(drawn.size(), pinning, |pins| {
-                    let made = floor::generate(drawn.seed, &drawn.spec);
+                    let made = floor::generate(drawn.seed.clone(), &drawn.spec);
                     let made = made.map_err(|error| FormatError::Forge(error.to_string()))?;
                     let differs = |pos: &Pos| {
                         let kind =
@@ -232,7 +232,8 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
             *end = Some(at.into());
         }
     }
-    floor::generate(drawn.seed, &config.resolve()?).map_err(|error| FormatError::Forge(error.to_string()))
+    floor::generate(drawn.seed.clone(), &config.resolve()?)
+        .map_err(|error| FormatError::Forge(error.to_string()))
 }
 
 fn budget_mut(config: &mut FloorConfig, budget: Budget) -> &mut Option<i64> {

@@ -4,7 +4,9 @@ use crate::content::{Content, What};
 use crate::error::{FormatError, refuse};
 use crate::files::Files;
 use crate::reading::Reading;
-use crate::{ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled};
+use crate::{
+    ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape,
+};
 use wayforge_draw::{
     FloorScene, LevelScene, Scene, Theme, level_png, level_svg, png, png_floors, svg, svg_floors,
 };
@@ -46,6 +48,7 @@ enum Kind {
     Pgm,
     Svg,
     Film,
+    ZombieEscape,
 }
 
 /// The largest file that is read.
@@ -56,7 +59,7 @@ const MAPS: &[What] = &[What::Act, What::Level, What::Floor, What::Tower, What::
 const PICTURES: &[What] = &[What::Act, What::Level, What::Floor, What::Tower];
 
 /// Every format, in the order in which they are listed.
-pub static FORMATS: [Format; 17] = [
+pub static FORMATS: [Format; 18] = [
     Format {
         name: "document",
         about: "Wayforge's own documents, one a line",
@@ -210,6 +213,15 @@ pub static FORMATS: [Format; 17] = [
         many: false,
         kind: Kind::Film,
     },
+    Format {
+        name: "zombie-escape",
+        about: "blueprints for the game Zombie Escape, one a line",
+        suffixes: &["zombie"],
+        reads: &[],
+        writes: &[What::Level],
+        many: true,
+        kind: Kind::ZombieEscape,
+    },
 ];
 
 /// How a file is read.
@@ -294,9 +306,14 @@ impl Format {
             }
             Kind::Png => one(Content::Water(mask::read_png_mask(&bytes)?)),
             Kind::Pgm => one(Content::Water(mask::read_pgm(&bytes)?)),
-            Kind::Ldtk | Kind::Dot | Kind::GraphMl | Kind::Mermaid | Kind::Csv | Kind::Svg | Kind::Film => {
-                Ok(Vec::new())
-            }
+            Kind::Ldtk
+            | Kind::Dot
+            | Kind::GraphMl
+            | Kind::Mermaid
+            | Kind::Csv
+            | Kind::Svg
+            | Kind::Film
+            | Kind::ZombieEscape => Ok(Vec::new()),
         }
     }
 
@@ -332,6 +349,7 @@ impl Format {
         match (self.kind, contents) {
             (Kind::Document, _) => documents::write(contents, files.create(name)?),
             (Kind::Csv, _) => csv::write(contents, files.create(name)?),
+            (Kind::ZombieEscape, _) => zombie_escape::write(contents, files.create(name)?),
             (Kind::Ascii, _) => {
                 let out = files.create(name)?;
                 for (n, content) in contents.iter().enumerate() {

@@ -100,7 +100,7 @@ impl<'a> Heat<'a> {
                     .iter()
                     .map(|&place| {
                         let seed = side.found.seed(place);
-                        let number = thumbs.get(seed).map(|number| format!("{}{number}", side.prefix));
+                        let number = thumbs.get(&seed).map(|number| format!("{}{number}", side.prefix));
                         format!("{seed}:{}", number.unwrap_or_default())
                     })
                     .collect();

@@ -43,22 +43,22 @@ impl Thumbs {
     }
 
     /// The number of a seed's picture, if it has one.
-    pub(crate) fn get(&self, seed: Seed) -> Option<usize> {
-        self.known.get(&seed.0).copied()
+    pub(crate) fn get(&self, seed: &Seed) -> Option<usize> {
+        self.known.get(&seed.number()).copied()
     }
 
     /// Draws the picture of a seed, unless there is no more room. `prefix` tells the pictures of two configurations apart.
     pub(crate) fn draw(&mut self, seed: Seed, prefix: char) {
-        if self.known.contains_key(&seed.0) {
+        if self.known.contains_key(&seed.number()) {
             return;
         }
         if self.known.len() >= MOST || self.symbols.len() >= BYTES {
             return;
         }
         let mut picture = Picture { family: self.family, planes: &self.planes };
-        let Some(picture) = self.worker.look(seed, &mut picture) else { return };
+        let Some(picture) = self.worker.look(seed.clone(), &mut picture) else { return };
         let number = self.known.len();
-        self.known.insert(seed.0, number);
+        self.known.insert(seed.number(), number);
         let (width, height) = picture.size;
         let _ = writeln!(
             self.symbols,

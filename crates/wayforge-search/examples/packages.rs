@@ -48,7 +48,7 @@ fn answer(line: &str) -> Result<(f64, i64), String> {
             (took, table.values.iter().flatten().fold(0, |sum, &value| sum.wrapping_add(value)))
         }
         "maps" => {
-            let documents = (0..count).filter_map(|seed| subject.document(Seed(seed)).ok());
+            let documents = (0..count).filter_map(|seed| subject.document(Seed::new(seed)).ok());
             let sum = documents.map(|document| document.to_text().len() as i64).sum();
             (start.elapsed().as_secs_f64(), sum)
         }

@@ -8,7 +8,7 @@ use wayforge::Seed;
 use wayforge::metric::{Aim, Query};
 
 /// A seed and how far its map is from the aim. The nearest is the least; of equally near ones the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Near {
     /// How far, in the aim's own measure.
     pub distance: u64,
@@ -57,10 +57,10 @@ impl Closest {
         let wave = self.waves.advance(|worker, block| {
             let mut part = Vec::new();
             for (place, seed) in (0..).zip(block.seeds()) {
-                if sieve.as_ref().is_some_and(|sieve| !worker.keeps(seed, sieve)) {
+                if sieve.as_ref().is_some_and(|sieve| !worker.keeps(seed.clone(), sieve)) {
                     continue;
                 }
-                let Some(distance) = worker.distance(seed, aim) else { continue };
+                let Some(distance) = worker.distance(seed.clone(), aim) else { continue };
                 part.push(Near { distance, place, seed });
                 if part.len() >= wanted.saturating_mul(2).max(1024) {
                     keep(&mut part, wanted);

@@ -54,8 +54,8 @@ impl Columns {
         let mut part = Columns::new(terms.len(), block.len() as usize);
         let mut row = vec![0; terms.len()];
         for seed in block.seeds() {
-            let made = worker.measure(seed, terms, &mut row);
-            part.push(seed, made, &row);
+            let made = worker.measure(seed.clone(), terms, &mut row);
+            part.push(&seed, made, &row);
         }
         part
     }
@@ -70,8 +70,8 @@ impl Columns {
         self.seeds.is_empty()
     }
 
-    fn push(&mut self, seed: Seed, made: bool, row: &[i64]) {
-        self.seeds.push(seed.0);
+    fn push(&mut self, seed: &Seed, made: bool, row: &[i64]) {
+        self.seeds.push(seed.number());
         self.made.push(made);
         for (column, &value) in self.values.iter_mut().zip(row) {
             column.push(if made { value } else { 0 });

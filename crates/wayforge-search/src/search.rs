@@ -46,7 +46,7 @@ impl Search {
         }
         let sieve = &self.sieve;
         let wave = self.waves.advance(|worker, block| -> Vec<Seed> {
-            block.seeds().filter(|&seed| worker.keeps(seed, sieve)).collect()
+            block.seeds().filter(|seed| worker.keeps(seed.clone(), sieve)).collect()
         });
         let Some(wave) = wave else { return false };
         // Pieces after the one that has the last wanted seed count as not gone through: so much is the same on any machine.
@@ -76,7 +76,7 @@ impl Search {
     }
 
     /// The seeds to go through.
-    pub fn span(&self) -> Span {
+    pub fn span(&self) -> &Span {
         self.waves.span()
     }
 }
@@ -85,7 +85,7 @@ impl Search {
 pub(crate) fn pieces(subject: &Subject, span: Span) -> Waves {
     // A piece costs little beside its maps; where they may take seconds, it is a single one.
     let piece = subject.step().min(8);
-    let mut waves = Waves::new(subject, span).by(piece);
+    let mut waves = Waves::new(subject, span.numbers()).by(piece);
     waves.give((4 * BLOCK / piece) as usize);
     waves
 }

@@ -7,17 +7,17 @@ use wayforge::Seed;
 /// How many seeds a thread goes through at a time. Part of what a shard means, so it never changes.
 pub const BLOCK: u64 = 4096;
 
-/// Seeds one after another, wrapping around after the largest.
+/// Seeds one after another, wrapping around after the largest. The first keeps its text; the others are numbers.
 ///
 /// ```
 /// use wayforge_search::{Shard, Span};
 /// let span = Span::from(10).take(3);
-/// assert_eq!(span.seeds().map(|seed| seed.0).collect::<Vec<_>>(), [10, 11, 12]);
+/// assert_eq!(span.seeds().map(|seed| seed.number()).collect::<Vec<_>>(), [10, 11, 12]);
 /// let shard: Shard = "2/3".parse()?;
 /// assert_eq!(Span::from(0).take(20_000).of(shard).blocks().count(), 2);
 /// # Ok::<(), wayforge_search::SpanError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     first: Seed,
     count: u64,
@@ -62,7 +62,7 @@ impl fmt::Display for Shard {
 
 impl From<u64> for Span {
     fn from(first: u64) -> Span {
-        Span::new(Seed(first))
+        Span::new(Seed::new(first))
     }
 }
 
@@ -82,9 +82,14 @@ impl Span {
         Span { shard, ..self }
     }
 
+    /// The same seeds without text: searches and surveys report numbers.
+    pub fn numbers(self) -> Span {
+        Span { first: Seed::new(self.first.number()), ..self }
+    }
+
     /// The first seed, of all shards.
-    pub fn first(&self) -> Seed {
-        self.first
+    pub fn first(&self) -> &Seed {
+        &self.first
     }
 
     /// How many seeds there are, in all shards.
@@ -112,7 +117,7 @@ impl Span {
 
     /// The blocks in order: the number of the first seed in the span, and how many there are.
     pub fn blocks(&self) -> impl Iterator<Item = Block> + use<> {
-        let Span { first, count, shard } = *self;
+        let Span { first, count, shard } = self.clone();
         let all = count.div_ceil(BLOCK);
         (shard.part - 1..all).step_by(shard.of as usize).map(move |block| {
             let start = block * BLOCK;
@@ -127,7 +132,7 @@ impl Span {
 }
 
 /// Seeds that one thread goes through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     first: Seed,
     len: u64,
@@ -135,8 +140,9 @@ pub struct Block {
 
 impl Block {
     /// The seeds in order.
-    pub fn seeds(self) -> impl Iterator<Item = Seed> {
-        (0..self.len).map(move |n| self.first.plus(n))
+    pub fn seeds(&self) -> impl Iterator<Item = Seed> + use<> {
+        let first = self.first.clone();
+        (0..self.len).map(move |n| first.plus(n))
     }
 
     /// The same seeds in blocks of at most `len`; of at most one, if that is 0.

@@ -69,7 +69,7 @@ impl Subject {
     /// use wayforge::{Family, Seed};
     /// use wayforge_search::Subject;
     /// let subject = Subject::read(Family::Act, br#"{"ruleset":"rows"}"#)?;
-    /// let document = subject.document(Seed(1))?;
+    /// let document = subject.document(Seed::new(1))?;
     /// assert_eq!((document.algorithm.as_str(), document.config), (subject.algorithm(), subject.config()));
     /// # Ok::<(), wayforge::ForgeError>(())
     /// ```
@@ -156,7 +156,7 @@ impl Worker {
     ///     fn visit<M: Meter>(&mut self, _: &mut M, _: &M::Map) {}
     /// }
     /// let mut worker = Subject::read(Family::Floor, b"{}")?.worker();
-    /// assert_eq!(worker.look(Seed(1), &mut Nothing), Some(()));
+    /// assert_eq!(worker.look(Seed::new(1), &mut Nothing), Some(()));
     /// # Ok::<(), wayforge::ForgeError>(())
     /// ```
     #[inline]
@@ -224,7 +224,7 @@ impl Worker {
                 made
             }
             Bench::Tower(spec, meter) => {
-                let mut rest = TowerFloors::new(seed, spec);
+                let mut rest = TowerFloors::new(seed.clone(), spec);
                 let floors: Result<Vec<_>, _> = rest.by_ref().collect();
                 trial.time = start.elapsed();
                 rest.missed().for_each(|missed| trial.add(missed.field, missed.attempts));
@@ -282,7 +282,7 @@ impl Sieve {
     /// let subject = Subject::read(Family::Act, b"{}")?;
     /// let query = Query::parse("routes > 600 and min(elite) = 0", &subject.catalogue())?;
     /// let (mut worker, sieve) = (subject.worker(), Sieve::new(&subject, query.clone()));
-    /// assert!((0..500).map(Seed).all(|seed| worker.keeps(seed, &sieve) == worker.holds(seed, &query)));
+    /// assert!((0..500).map(Seed::new).all(|seed| worker.keeps(seed, &sieve) == worker.holds(seed, &query)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(subject: &Subject, query: Query) -> Sieve {

@@ -33,7 +33,7 @@ pub struct Waves {
 impl Waves {
     /// All blocks of a span.
     pub fn new(subject: &Subject, span: Span) -> Waves {
-        Waves { subject: subject.clone(), span, blocks: Box::new(span.blocks()), each: EACH }
+        Waves { subject: subject.clone(), blocks: Box::new(span.blocks()), span, each: EACH }
     }
 
     /// The same seeds in blocks of at most `len`, for maps that are slow to make or large to keep. A `len` that divides
@@ -76,11 +76,13 @@ impl Waves {
             return None;
         }
         let portion = (self.each / PORTIONS).max(1);
-        Some(threads::each(&self.subject, wave, portion, |worker, block| (block, look(worker, block))))
+        Some(threads::each(&self.subject, wave, portion, |worker, block| {
+            (block.clone(), look(worker, block))
+        }))
     }
 
     /// The seeds to go through.
-    pub fn span(&self) -> Span {
-        self.span
+    pub fn span(&self) -> &Span {
+        &self.span
     }
 }

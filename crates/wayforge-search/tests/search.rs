@@ -35,11 +35,12 @@ fn threads_change_nothing() {
         let query = query(&subject, text);
         let mut worker = subject.worker();
         let span = Span::from(5).take(count);
-        let plain: Vec<Seed> = (5..5 + count).map(Seed).filter(|&seed| worker.holds(seed, &query)).collect();
+        let plain: Vec<Seed> =
+            (5..5 + count).map(Seed::new).filter(|seed| worker.holds(seed.clone(), &query)).collect();
         assert!(plain.len() > 20, "{family} {text}: {}", plain.len());
         for wanted in [1, 7, plain.len(), usize::MAX] {
             let mut answers = [1, 2, 5].map(|threads| {
-                with_threads(threads, || run(Search::new(&subject, span, query.clone(), wanted)))
+                with_threads(threads, || run(Search::new(&subject, span.clone(), query.clone(), wanted)))
             });
             answers.sort();
             assert_eq!(answers[0], answers[2], "{family} {text}");
@@ -54,24 +55,24 @@ fn shards_together_are_the_whole_and_a_pause_changes_nothing() {
     let subject = subject(family, config);
     let query = query(&subject, text);
     let span = Span::from(u64::MAX - 5000).take(count);
-    let (whole, gone) = run(Search::new(&subject, span, query.clone(), usize::MAX));
+    let (whole, gone) = run(Search::new(&subject, span.clone(), query.clone(), usize::MAX));
     assert_eq!(gone, count);
     let mut parts: Vec<Seed> = Vec::new();
     let mut seeds = 0;
     for part in 1..=3 {
         let shard: Shard = format!("{part}/3").parse().unwrap();
-        let span = span.of(shard);
+        let span = span.clone().of(shard);
         assert_eq!(span.len(), span.seeds().count() as u64);
         seeds += span.len();
         parts.extend(run(Search::new(&subject, span, query.clone(), usize::MAX)).0);
     }
     assert_eq!(seeds, count);
     // Seeds wrap around: their order is that of the span.
-    parts.sort_by_key(|seed| seed.0.wrapping_sub(u64::MAX - 5000));
+    parts.sort_by_key(|seed| seed.number().wrapping_sub(u64::MAX - 5000));
     assert_eq!(parts, whole);
-    let mut first = Search::new(&subject, span, query.clone(), usize::MAX);
+    let mut first = Search::new(&subject, span.clone(), query.clone(), usize::MAX);
     with_threads(1, || {
-        let mut short = Search::new(&subject, span.take(2 * BLOCK + 3), query.clone(), usize::MAX);
+        let mut short = Search::new(&subject, span.clone().take(2 * BLOCK + 3), query.clone(), usize::MAX);
         while short.advance() {}
         first = Search::new(&subject, span, query.clone(), usize::MAX)
             .resume(short.seeds_done(), short.found().to_vec());
@@ -90,14 +91,14 @@ fn the_closest_are_those_of_a_plain_sort() {
     let mut worker = subject.worker();
     let count = BLOCK + 500;
     let mut plain: Vec<(u64, u64)> =
-        (0..count).map(|seed| (worker.distance(Seed(seed), &aim).unwrap(), seed)).collect();
+        (0..count).map(|seed| (worker.distance(Seed::new(seed), &aim).unwrap(), seed)).collect();
     plain.sort();
     for threads in [1, 3] {
         let best = with_threads(threads, || {
             let mut closest = Closest::new(&subject, Span::from(0).take(count), aim.clone(), None, 25);
             while closest.advance() {}
             assert_eq!(closest.seeds_done(), count);
-            closest.best().iter().map(|near| (near.distance, near.seed.0)).collect::<Vec<_>>()
+            closest.best().iter().map(|near| (near.distance, near.seed.number())).collect::<Vec<_>>()
         });
         assert_eq!(best, plain[..25]);
     }
@@ -112,7 +113,7 @@ fn columns_hold_what_meters_read() {
     assert!(table.made.iter().all(|&made| made));
     let (mut worker, mut row) = (subject.worker(), vec![0; terms.len()]);
     for (i, &seed) in table.seeds.iter().enumerate() {
-        assert!(worker.measure(Seed(seed), &terms, &mut row));
+        assert!(worker.measure(Seed::new(seed), &terms, &mut row));
         assert!(table.values.iter().zip(&row).all(|(column, &value)| column[i] == value));
     }
 }

@@ -74,7 +74,7 @@ fn threads_change_nothing_and_metrics_are_those_of_columns() {
             for (pair, cell) in joint.cells() {
                 assert_eq!(cell.count, plain[&pair].len() as u64);
                 assert_eq!(cell.places, plain[&pair][..SAMPLES.min(plain[&pair].len())]);
-                assert_eq!(found.seed(cell.places[0]), Seed(7 + cell.places[0]));
+                assert_eq!(found.seed(cell.places[0]), Seed::new(7 + cell.places[0]));
             }
         }
     }
@@ -91,7 +91,7 @@ fn refusals_are_those_of_the_generators() {
     let alone = LevelConfig { attempts: 1, ..spec.config().clone() }.resolve().unwrap();
     for seed in 7..7 + count {
         let refused: Vec<String> = (0..4)
-            .map_while(|n| level::generate(Seed(seed + n), &alone).err())
+            .map_while(|n| level::generate(Seed::new(seed + n), &alone).err())
             .map(|error| error.attempts[0].violation.rule.0.to_owned())
             .collect();
         first += u64::from(refused.is_empty());
@@ -160,7 +160,7 @@ fn repeats_and_occupancy_are_those_of_plain_counting() {
         let (mut same, mut mirrored, mut all) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let mut enemies = vec![0; spec.size().cells()];
         for seed in 7..7 + count {
-            let floor = floor::generate(Seed(seed), &spec).unwrap();
+            let floor = floor::generate(Seed::new(seed), &spec).unwrap();
             *same.entry(turned(&floor, Turn::R0)).or_insert(0_u64) += 1;
             mirrored.insert(turned(&floor, Turn::R0).min(turned(&floor, Turn::M0)));
             all.insert(turns.iter().map(|&turn| turned(&floor, turn)).min());
@@ -188,7 +188,7 @@ fn large_maps_are_counted_in_groups() {
     let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
     let mut cars = vec![0; 44 * 35];
     for seed in 7..37 {
-        let level = level::generate(Seed(seed), &spec).unwrap();
+        let level = level::generate(Seed::new(seed), &spec).unwrap();
         for pos in level.blueprint.find(Symbol::Car) {
             cars[usize::from(pos.y / 2) * 44 + usize::from(pos.x / 3)] += 1;
         }
@@ -205,7 +205,7 @@ fn marks_are_asked_for_and_stand_each_on_its_own() {
     let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
     let size = spec.size();
     let mut plain = [vec![0; size.cells()], vec![0; size.cells()]];
-    for level in (7..207).filter_map(|seed| level::generate(Seed(seed), &spec).ok()) {
+    for level in (7..207).filter_map(|seed| level::generate(Seed::new(seed), &spec).ok()) {
         for (plane, cells) in plain.iter_mut().zip(&level.tags.marks) {
             cells.iter().for_each(|&pos| plane[size.index(pos)] += 1);
         }

@@ -33,7 +33,7 @@ const table = (head, rows) =>
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))))));
 
 const BODIES = {
-  MapRequest: '{"family": "act", "seed": 42}', MoveRequest: '{"move": "0,1"}', RestoreRequest: '{"revision": 1}',
+  MapRequest: '{"family": "act", "seed": 42}', MoveRequest: '{"move": "1,0"}', RestoreRequest: '{"revision": 1}',
   ReseedRequest: '{"seed": 43}', RoutesRequest: '{"seed": 42}',
 };
 
@@ -170,7 +170,7 @@ const showSamples = () => {
     "curl \"$at/v1/act.png?seed=42\" -o map.png  # a picture",
     `curl ${json} -d '{"seed": 42}' $at/v1/act  # the same map as JSON`,
     `curl -i ${json} -d '{"family": "act", "seed": 42}' $map  # keep it: ETag "1"`,
-    `curl ${json} -H 'If-Match: "1"' -d '{"move": "0,1"}' $map/move  # and play it`,
+    `curl ${json} -H 'If-Match: "1"' -d '{"move": "1,0"}' $map/move  # and play it`,
   ].join("\n");
 };
 

@@ -14,6 +14,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use serde_json::json;
 use std::sync::atomic::Ordering;
+use wayforge::seed::MAX_TEXT;
 use wayforge::{Digest, Family, Seed, act, floor, level};
 use wayforge_answers::Brush;
 use wayforge_answers::ask::{Ask, not_made, random_seed, read_look, title, what};
@@ -39,15 +40,20 @@ pub(crate) fn routes(api: &mut Api) {
     }
 }
 
+/// What the parameter `labels` does.
+pub(crate) const LABELS: &str =
+    "Whether column and row are written beside the nodes of an act map in SVG and PNG pictures.";
+
 /// The strong tag of a map in a form. A document is its digest for ever; pictures may become prettier with a version.
 pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
     let Look { theme, scale, witness, .. } = look;
+    let labels = if look.labels { ";labels" } else { "" };
     let version = env!("CARGO_PKG_VERSION");
     match form {
         Form::Json => format!("\"{digest}\""),
-        Form::Svg => format!("\"{digest};svg;{};{witness:?};{version}\"", theme.name()),
+        Form::Svg => format!("\"{digest};svg;{};{witness:?}{labels};{version}\"", theme.name()),
         Form::Png | Form::Film => {
-            format!("\"{digest};{};{};{witness:?};{scale};{version}\"", form.suffix(), theme.name())
+            format!("\"{digest};{};{};{witness:?};{scale}{labels};{version}\"", form.suffix(), theme.name())
         }
         _ if form.is_archive() => format!("\"{digest};{};{};{version}\"", form.suffix(), theme.name()),
         _ => format!("\"{digest};{};{version}\"", form.suffix()),
@@ -74,6 +80,18 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
     }
 }
 
+/// Text with all but RFC 3986's unreserved characters percent-encoded, as headers and queries can hold it.
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 /// What became of the work.
 struct Made {
     tag: String,
@@ -91,7 +109,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
     let look = read_look(&mut query, Some(family), scale, &call.service.limits)?;
     let (seed, config) = match call.is_get() {
         true => {
-            let seed = query.take("seed")?.map(|text| Seed::from_text(&text));
+            let seed = query.take("seed")?.map(|text| text.parse::<Seed>()).transpose()?;
             let config = query.take("config")?;
             query.finish()?;
             let read = AnyConfig::read(family, config.as_deref().unwrap_or("{}").as_bytes());
@@ -111,15 +129,16 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
         None => (random_seed()?, false),
     };
     let seen = call.header(&header::IF_NONE_MATCH)?.map(str::to_owned);
+    let shown = percent_encoded(&seed.to_string());
     let work = move |brush: &mut Brush| {
-        let map = config.make(seed).map_err(not_made)?;
+        let map = config.make(seed.clone()).map_err(not_made)?;
         let document = map.to_document();
         let tag = tag(document.digest, form, look);
         let known = seen.is_some_and(|seen| condition::names(&seen, &tag));
         let body = match form {
             _ if known => None,
             Form::Json => Some(document.to_text().into_bytes()),
-            _ => Some(map.write(seed, form, look, brush)?),
+            _ => Some(map.write(&seed, form, look, brush)?),
         };
         Ok(Made { tag, body })
     };
@@ -143,7 +162,7 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
     };
     set(&mut response, header::ETAG, &made.tag);
     set(&mut response, header::CACHE_CONTROL, if given { FOR_EVER } else { "no-store" });
-    set(&mut response, HeaderName::from_static("wayforge-seed"), &seed.to_string());
+    set(&mut response, HeaderName::from_static("wayforge-seed"), &shown);
     if suffix.is_none() {
         set(&mut response, header::VARY, "Accept");
     }
@@ -182,9 +201,12 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
             "Which of the routes that prove the level are shown in pictures.",
         );
     }
+    if family == Family::Act {
+        told = told.query("labels", "Flag", LABELS);
+    }
     told = match get {
         true => told
-            .query("seed", "Text", "The seed, a number or any text; drawn at random if left out.")
+            .query("seed", "SeedText", "The seed, a number or any text; drawn at random if left out.")
             .json_query("config", &format!("{name}.{title}Config"), "The configuration as JSON."),
         false => told.body("application/json", &format!("{title}Request"), false),
     };
@@ -231,11 +253,16 @@ fn describe_schemas(outline: &mut Outline) {
     outline.plain(
         "SeedInput",
         json!({
-            "description": "A number, or any text. Digits are the number; other text is hashed.",
-            "anyOf": [{ "type": "integer", "minimum": 0, "maximum": u64::MAX }, { "type": "string" }],
+            "description": "A number, or any text of at most 256 characters, which the map keeps. Digits are the number; other text is hashed.",
+            "anyOf": [
+                { "type": "integer", "minimum": 0, "maximum": u64::MAX },
+                { "$ref": "#/components/schemas/SeedText" },
+            ],
         }),
     );
+    outline.plain("SeedText", json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }));
     outline.plain("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
     outline.plain("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
+    outline.plain("Flag", json!({ "type": "string", "enum": ["true", "false"] }));
     outline.plain("Witness", json!({ "type": "string", "enum": ["none", "all", "car", "person"] }));
 }

@@ -1,4 +1,4 @@
-//! `POST /v1/validate`: judges a document of any family.
+//! `POST /v1/validate`: validates a document of any family, or a floor without an envelope.
 
 use crate::access::Need;
 use crate::api::{Answer, Api};
@@ -15,9 +15,9 @@ pub(crate) fn routes(api: &mut Api) {
     let outline = api.outline();
     outline.schema::<Verdict>();
     outline.plain("Flag", json!({ "type": "boolean" }));
-    let documents = ["Act", "Level", "Floor", "Tower"];
-    let any: Vec<_> =
-        documents.map(|name| json!({ "$ref": format!("#/components/schemas/{name}Document") })).into();
+    outline.root("map-floor.", "MapFloor", wayforge::floor::map_floor_schema());
+    let documents = ["ActDocument", "LevelDocument", "FloorDocument", "TowerDocument", "MapFloor"];
+    let any: Vec<_> = documents.map(|name| json!({ "$ref": format!("#/components/schemas/{name}") })).into();
     outline.plain("AnyDocument", json!({ "anyOf": any }));
     let told = Operation::new("answers", "validate", "Every rule of a saved map, checked from scratch")
         .query("reproduce", "Flag", "Whether the map is also made again from its seed and compared.")

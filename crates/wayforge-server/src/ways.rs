@@ -12,7 +12,7 @@ use crate::problem::Kind;
 use axum::http::Method as Http;
 use serde_json::json;
 use wayforge::nav::{ArchipelagoConfig, Method};
-use wayforge_answers::ways::{self, MOST_ENDS, MapInput, WaterMap, WayAnswer, read_theme};
+use wayforge_answers::ways::{self, CorridorInput, MOST_ENDS, MapInput, WaterMap, WayAnswer, read_theme};
 use wayforge_formats::What;
 
 /// Adds the routes.
@@ -21,6 +21,7 @@ pub(crate) fn routes(api: &mut Api) {
     outline.schema::<WaterMap>();
     outline.schema::<WayAnswer>();
     outline.schema::<MapInput>();
+    outline.schema::<CorridorInput>();
     outline.schema::<ArchipelagoConfig>();
     let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let (seed, config) = (part("SeedInput"), part("ArchipelagoConfig"));
@@ -51,6 +52,7 @@ pub(crate) fn routes(api: &mut Api) {
                 "targets": ends,
                 "method": { "type": "string", "enum": Method::ALL.map(Method::name) },
                 "moves": { "type": "string", "enum": ["four", "eight"] },
+                "corridor": part("CorridorInput"),
             },
             "required": ["sources", "targets"],
             "additionalProperties": false,

@@ -124,7 +124,7 @@ mod tests {
         let mut most = Duration::ZERO;
         for seed in 100..103 {
             let done = workers.draw(move |brush| {
-                let map = act::generate(Seed(seed), &ActConfig::default().resolve().unwrap()).unwrap();
+                let map = act::generate(Seed::new(seed), &ActConfig::default().resolve().unwrap()).unwrap();
                 let start = std::time::Instant::now();
                 brush.painter().png(&Scene::of_act(&map), Theme::Night, 100)?;
                 Ok(start.elapsed())

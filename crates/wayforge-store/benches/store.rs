@@ -53,7 +53,7 @@ async fn measure(name: &str, address: &str, players: u64, time: Duration) {
 async fn play(store: Arc<dyn Store>, player: u64, ready: Arc<Barrier>, time: Duration) -> Vec<Duration> {
     let key = ChannelKey::new(Some(&format!("guild-{}", player % 16)), &format!("channel-{player}")).unwrap();
     let who = Actor::new(&format!("discord:{player}")).unwrap();
-    let new = NewMap::forge(Family::Act, b"{}", Seed(player)).unwrap();
+    let new = NewMap::forge(Family::Act, b"{}", Seed::new(player)).unwrap();
     let mut map = store.create(&key, new, None, &who).await.unwrap();
     let mut run = map.run().unwrap();
     let mut waits = Vec::new();

@@ -19,7 +19,7 @@ pub struct Revision(pub u64);
 /// ```
 /// use wayforge::{Family, Seed};
 /// use wayforge_store::NewMap;
-/// let map = NewMap::forge(Family::Act, br#"{"rows": 9}"#, Seed(42))?;
+/// let map = NewMap::forge(Family::Act, br#"{"rows": 9}"#, Seed::new(42))?;
 /// assert_eq!(NewMap::read(map.document().to_text().as_bytes())?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -86,7 +86,7 @@ impl ChannelRow {
             key: self.key,
             family: document.family,
             algorithm: document.algorithm.clone(),
-            seed: document.seed,
+            seed: document.seed.clone(),
             document: Arc::clone(&document.text),
             digest: document.digest,
             progress: self.progress,

@@ -29,7 +29,7 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 /// let store = wayforge_store::open(&format!("sqlite:{}", folder.path().join("maps.db").display())).await?;
 /// let (key, who) = (ChannelKey::new(Some("guild"), "general")?, Actor::new("ada")?);
 ///
-/// let map = store.create(&key, NewMap::forge(Family::Act, b"{}", Seed(42))?, None, &who).await?;
+/// let map = store.create(&key, NewMap::forge(Family::Act, b"{}", Seed::new(42))?, None, &who).await?;
 /// let step = map.run()?.moves()[0];
 /// let moved = store.advance(&key, map.revision, step, &who).await?;
 /// assert_eq!(moved.revision.0, 2);

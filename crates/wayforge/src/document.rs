@@ -49,12 +49,12 @@ pub struct Document {
 pub struct Digest(pub [u8; 32]);
 
 /// Puts a map into its document.
-pub(crate) fn seal(algorithm: &str, seed: Seed, config: &impl Serialize, map: &impl Serialize) -> Document {
+pub(crate) fn seal(algorithm: &str, seed: &Seed, config: &impl Serialize, map: &impl Serialize) -> Document {
     // Writing plain values into memory cannot fail; an empty member would be caught by every decoder.
     let json = |part: serde_json::Result<String>| part.unwrap_or_default();
     let mut document = Document {
         algorithm: algorithm.to_owned(),
-        seed,
+        seed: seed.clone(),
         config: json(serde_json::to_string(config)),
         map: json(serde_json::to_string(map)),
         digest: Digest([0; 32]),
@@ -141,7 +141,12 @@ impl Document {
 
     /// Compares the content with what it says when it is written anew.
     pub(crate) fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
-        let parts = [("config", &self.config, &again.config), ("map", &self.map, &again.map)];
+        let seeds = [self.seed.to_string(), again.seed.to_string()];
+        let parts = [
+            ("seed", &seeds[0], &seeds[1]),
+            ("config", &self.config, &again.config),
+            ("map", &self.map, &again.map),
+        ];
         match parts.into_iter().find(|(_, here, canonical)| here != canonical) {
             None => Ok(()),
             Some((path, here, canonical)) => {
@@ -164,9 +169,10 @@ impl Document {
 
     fn unsigned_text(&self) -> String {
         let algorithm = serde_json::Value::from(self.algorithm.as_str());
-        let Document { seed, config, map, .. } = self;
+        let seed = serde_json::Value::from(self.seed.to_string());
+        let Document { config, map, .. } = self;
         format!(
-            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":\"{seed}\",\"config\":{config},\"map\":{map}}}"
+            "{{\"format\":\"{FORMAT}\",\"algorithm\":{algorithm},\"seed\":{seed},\"config\":{config},\"map\":{map}}}"
         )
     }
 }
@@ -200,7 +206,7 @@ fn without_spaces(json: &str) -> String {
     out
 }
 
-/// JSON without spaces, without the members of one name whose value is a string. They must not be the last of their objects.
+/// JSON without spaces, without the members of one name whose value is a string.
 fn without_member(json: &str, name: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut rest = json;
@@ -212,7 +218,14 @@ fn without_member(json: &str, name: &str) -> String {
         if string == name && after.starts_with(":\"") {
             let value = &after[1..];
             let after = &value[string_end(value)..];
-            rest = after.strip_prefix(',').unwrap_or(after);
+            rest = match after.strip_prefix(',') {
+                Some(next) => next,
+                // The last member of an object takes the comma before it along.
+                None => {
+                    out.truncate(out.strip_suffix(',').map_or(out.len(), str::len));
+                    after
+                }
+            };
         } else {
             out.push_str(string);
             rest = after;
@@ -295,7 +308,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Document {
-        seal("example/1", Seed(5), &serde_json::json!({"name": "a \" b"}), &serde_json::json!([1, 2]))
+        seal("example/1", &Seed::new(5), &serde_json::json!({"name": "a \" b"}), &serde_json::json!([1, 2]))
     }
 
     #[test]
@@ -309,11 +322,30 @@ mod tests {
     }
 
     #[test]
+    fn text_of_seeds_is_escaped_as_other_languages_do() {
+        // The line is Python's json.dumps(..., separators=(",", ":"), ensure_ascii=False), and JavaScript's JSON.stringify.
+        let unsigned = "{\"format\":\"wayforge/1\",\"algorithm\":\"example/1\",\
+            \"seed\":\"\\\" \\\\ / \\u0001\\b\\t\\n\\f\\r\\u001f\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}\",\"config\":{},\"map\":[]}";
+        let seed = Seed::from_text("\" \\ / \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f}\u{85}\u{2028}\u{e4}\u{1f680}");
+        let document = seal("example/1", &seed, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.unsigned_text(), unsigned);
+        assert_eq!(
+            document.digest.to_string(),
+            "sha256:65f011d17326225ebdee5fd35fb34ba27091a48ea2d3e3364873a8d05731d55f"
+        );
+        assert_eq!(Document::decode(document.to_text().as_bytes()), Ok(document));
+        // A seed cannot pose as a time, which stands outside the digest.
+        let tricky = Seed::from_text("\"generatedAt\":\"x\",");
+        let document = seal("example/1", &tricky, &serde_json::json!({}), &serde_json::json!([]));
+        assert_eq!(document.timeless_text(), document.unsigned_text());
+    }
+
+    #[test]
     fn when_a_map_was_made_is_no_part_of_the_digest() {
         let made = |at: &str| {
             let tricky = "\"generatedAt\":\"x\",";
             let map = serde_json::json!([{"a": tricky, "generatedAt": at, "version": "generatedAt"}]);
-            seal("example/1", Seed(5), &serde_json::json!({}), &map)
+            seal("example/1", &Seed::new(5), &serde_json::json!({}), &map)
         };
         let (one, other) = (made("1970"), made("20\"26\\\\"));
         assert_eq!(one.digest, other.digest);
@@ -324,6 +356,8 @@ mod tests {
         );
         let read = Document::decode(other.to_text().as_bytes()).unwrap();
         assert_eq!(read.check_digest(), Ok(()));
+        let last = r#"[{"a":1,"generatedAt":"x"},{"generatedAt":"x"},{"generatedAt":3}]"#;
+        assert_eq!(without_member(last, "\"generatedAt\""), r#"[{"a":1},{},{"generatedAt":3}]"#);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::fmt;
 ///
 /// ```
 /// use wayforge::{Family, Seed};
-/// let document = Family::Floor.forge(b"{}", Seed(42))?;
+/// let document = Family::Floor.forge(b"{}", Seed::new(42))?;
 /// assert_eq!(Family::of(&document.algorithm), Some(Family::Floor));
 /// assert_eq!("tower".parse::<Family>(), Ok(Family::Tower));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,10 +86,10 @@ impl Family {
     ///
     /// ```
     /// use wayforge::{Family, Seed, act::{self, ActConfig}};
-    /// let document = Family::Act.forge(br#"{"ruleset":"rows"}"#, Seed(7))?;
+    /// let document = Family::Act.forge(br#"{"ruleset":"rows"}"#, Seed::new(7))?;
     /// let config = ActConfig::from_json(br#"{"ruleset":"rows"}"#)?;
-    /// assert_eq!(document, act::generate(Seed(7), &config.resolve()?)?.to_document());
-    /// assert!(Family::Act.forge(br#"{"rows":0}"#, Seed(7)).unwrap_err().to_string().starts_with("rows = 0"));
+    /// assert_eq!(document, act::generate(Seed::new(7), &config.resolve()?)?.to_document());
+    /// assert!(Family::Act.forge(br#"{"rows":0}"#, Seed::new(7)).unwrap_err().to_string().starts_with("rows = 0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forge(self, config: &[u8], seed: Seed) -> Result<Document, ForgeError> {

@@ -1,7 +1,7 @@
 //! Judging a document of any family: its digest, its form, every rule of its map, and whether its seed makes it again.
 
 use crate::act::{self, ActMap};
-use crate::floor::{self, Floor, Tower, TowerFloor};
+use crate::floor::{self, Floor, MapFloor, Tower, TowerFloor};
 use crate::level::{self, Level};
 use crate::{DecodeError, Document, Place, Report, Rule, Violation, document};
 use std::fmt::Display;
@@ -50,8 +50,8 @@ fn judge_act(document: &Document, reproduce: bool) -> Result<Report, DecodeError
     let mut report = act::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = act::generate(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
+        let again = act::generate(map.seed.clone(), &map.spec);
+        compare(&mut report, &document.algorithm, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
 }
@@ -61,8 +61,8 @@ fn judge_level(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = level::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = level::generate(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == map, again.to_document())));
+        let again = level::generate(map.seed.clone(), &map.spec);
+        compare(&mut report, &document.algorithm, again.map(|again| (again == map, again.to_document())));
     }
     Ok(report)
 }
@@ -72,11 +72,8 @@ fn judge_floor(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = floor::validate(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let again = floor::generate(map.seed, &map.spec).map(|mut again| {
-            again.generated_at.clone_from(&map.generated_at);
-            (again == map, again.to_document())
-        });
-        compare(&mut report, document, again);
+        let again = floor::generate(map.seed.clone(), &map.spec);
+        compare(&mut report, &document.algorithm, again.map(|again| compare_floor(again, map)));
     }
     Ok(report)
 }
@@ -86,10 +83,11 @@ fn judge_tower(document: &Document, reproduce: bool) -> Result<Report, DecodeErr
     let mut report = floor::validate_tower(&map);
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        // The time of making is outside what a seed decides.
-        let timeless = map.clone().without_time();
-        let again = floor::generate_tower(map.seed, &map.spec);
-        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
+        let again = floor::generate_tower(map.seed.clone(), &map.spec).map(|again| {
+            let document = again.to_document();
+            (again.decided() == map.decided(), document)
+        });
+        compare(&mut report, &document.algorithm, again);
     }
     Ok(report)
 }
@@ -99,9 +97,11 @@ fn judge_tower_floor(document: &Document, reproduce: bool) -> Result<Report, Dec
     let mut report = map.validate();
     put_first(&mut report, document::CANONICAL_FORM, map.check_form(document));
     if reproduce {
-        let timeless = map.clone().without_time();
-        let again = TowerFloor::generate(map.seed, &map.spec, map.number);
-        compare(&mut report, document, again.map(|again| (again == timeless, again.to_document())));
+        let again = TowerFloor::generate(map.seed.clone(), &map.spec, map.number).map(|again| {
+            let document = again.to_document();
+            (again.decided() == map.decided(), document)
+        });
+        compare(&mut report, &document.algorithm, again);
     }
     Ok(report)
 }
@@ -112,12 +112,31 @@ fn put_first(report: &mut Report, rule: Rule, checked: Result<(), DecodeError>) 
     report.violations.splice(0..0, checked.err().map(|error| violation(rule, error.to_string())));
 }
 
+/// Generates a `MapFloor` again and compares. Only its `config` makes that possible.
+pub(crate) fn reproduce_map_floor(floor: &MapFloor, report: &mut Report) {
+    let again = match floor.config() {
+        None => Err("the floor has no config to generate it from".to_owned()),
+        Some(_) => floor.to_floor().map_err(|error| error.to_string()).and_then(|floor| {
+            let again =
+                floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
+            Ok(compare_floor(again, floor))
+        }),
+    };
+    compare(report, floor::ALGORITHM, again);
+}
+
+/// Compares a floor with the one generated again. Time, `meta` and `data` are the caller's and are not compared.
+fn compare_floor(again: Floor, floor: Floor) -> (bool, Document) {
+    let document = again.to_document();
+    (again.decided() == floor.decided(), document)
+}
+
 /// Compares a map with the one that its seed and configuration give: whether they are the same, and the latter's document.
-fn compare(report: &mut Report, document: &Document, again: Result<(bool, Document), impl Display>) {
+fn compare(report: &mut Report, algorithm: &str, again: Result<(bool, Document), impl Display>) {
     report.rules.push(REPRODUCIBLE);
     let why = match again {
         Ok((true, _)) => None,
-        Ok((false, again)) => Some(format!("{} makes a map of digest {}", document.algorithm, again.digest)),
+        Ok((false, again)) => Some(format!("{algorithm} generates a map of digest {}", again.digest)),
         Err(error) => Some(error.to_string()),
     };
     report.violations.extend(why.map(|why| violation(REPRODUCIBLE, why)));

@@ -7,7 +7,7 @@
 use crate::{ConfigError, Seed};
 
 /// The seed that was found, and how many were tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The first seed, from the given one upward, whose map keeps every pin.
     pub seed: Seed,
@@ -29,7 +29,7 @@ pub(crate) fn find(
     let mut times = vec![0_u32; pins.len()];
     for n in 0..attempts {
         let seed = from.plus(n.into());
-        match lost(seed) {
+        match lost(seed.clone()) {
             None => return Ok(Kept { seed, tried: n + 1 }),
             Some(pin) => times.iter_mut().skip(pin).take(1).for_each(|times| *times += 1),
         }

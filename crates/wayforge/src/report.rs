@@ -46,6 +46,8 @@ pub enum Place {
     Route(Vec<u16>),
     /// One cell of a grid.
     Cell(Pos),
+    /// One member of a document, as a path: `tiles[3].pos`.
+    Member(String),
     /// Somewhere on one floor of a tower.
     Floor {
         /// The floor, counted from 1.
@@ -101,6 +103,13 @@ impl Report {
         self.rules.contains(&rule) && self.violations.iter().all(|v| v.rule != rule)
     }
 
+    /// Adds the rules and violations of another report.
+    pub(crate) fn append(&mut self, other: Report) {
+        self.rules.extend(other.rules);
+        self.violations.extend(other.violations);
+        self.cut.extend(other.cut);
+    }
+
     /// Records `rule` as checked, with what is found while `check` runs; it stops asking at [`Report::MOST`].
     pub(crate) fn check(&mut self, rule: Rule, found: impl IntoIterator<Item = (Place, String)>) {
         self.rules.push(rule);
@@ -124,10 +133,11 @@ impl fmt::Display for Place {
         match self {
             Place::Map => f.write_str("map"),
             Place::Row(row) => write!(f, "row {row}"),
-            Place::Node { row, col } => write!(f, "node {row},{col}"),
-            Place::Edge { row, from, to } => write!(f, "edge {row},{from} -> {},{to}", u32::from(*row) + 1),
+            Place::Node { row, col } => write!(f, "node {col},{row}"),
+            Place::Edge { row, from, to } => write!(f, "edge {from},{row} -> {to},{}", u32::from(*row) + 1),
             Place::Walk { walk, row } => write!(f, "walk {walk} at row {row}"),
             Place::Cell(pos) => write!(f, "cell {pos}"),
+            Place::Member(path) => f.write_str(path),
             Place::Floor { floor, place } if **place == Place::Map => write!(f, "floor {floor}"),
             Place::Floor { floor, place } => write!(f, "floor {floor}, {place}"),
             Place::Route(cols) => {

@@ -12,13 +12,13 @@ use std::str::FromStr;
 /// ```
 /// use wayforge::{Family, Run, Seed};
 /// for family in [Family::Act, Family::Floor, Family::Tower] {
-///     let mut run = Run::start(&family.forge(b"{}", Seed(42))?)?;
+///     let mut run = Run::start(&family.forge(b"{}", Seed::new(42))?)?;
 ///     let first = run.moves()[0];
 ///     run = run.advance(first)?;
 ///     assert_eq!(run.resumed(run.progress().as_bytes())?, run);
 ///     assert_eq!(run.undo().map(|run| run.undo()), Some(None));
 /// }
-/// let level = Family::Level.forge(b"{}", Seed(42))?;
+/// let level = Family::Level.forge(b"{}", Seed::new(42))?;
 /// assert_eq!(Run::start(&level).unwrap_err().to_string(), "a level has no progress; play an act map, a floor or a tower");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -30,14 +30,14 @@ pub enum Run {
     Climb(Climb),
 }
 
-/// A move in a run, written `3,5` (row and column of an act map's node), `boss`, `north`, `east`, `south` or `west`.
+/// A move in a run, written `3,5` (column and row of an act map's node), `boss`, `north`, `east`, `south` or `west`.
 ///
 /// ```
 /// use wayforge::run::Move;
 /// for text in ["3,5", "boss", "north"] {
 ///     assert_eq!(text.parse::<Move>()?.to_string(), text);
 /// }
-/// assert!("3;5".parse::<Move>().unwrap_err().to_string().contains("write ROW,COLUMN"));
+/// assert!("3;5".parse::<Move>().unwrap_err().to_string().contains("write COLUMN,ROW"));
 /// # Ok::<(), wayforge::ConfigError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -177,7 +177,7 @@ impl Run {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Move::Act(Step::Node { row, col }) => write!(f, "{row},{col}"),
+            Move::Act(Step::Node { row, col }) => write!(f, "{col},{row}"),
             Move::Act(Step::Boss) => f.write_str("boss"),
             Move::Climb(Dir::North) => f.write_str("north"),
             Move::Climb(Dir::East) => f.write_str("east"),
@@ -201,13 +201,13 @@ impl FromStr for Move {
             _ => None,
         };
         let node = || {
-            let (row, col) = text.split_once(',')?;
+            let (col, row) = text.split_once(',')?;
             let step = Step::Node { row: row.parse().ok()?, col: col.parse().ok()? };
             // `+3,05` is a number to the parser; nobody writes it.
             Some(Move::Act(step)).filter(|step| step.to_string() == text)
         };
         word.or_else(node).ok_or_else(|| {
-            let remedy = "write ROW,COLUMN as in 3,5, or boss, north, east, south or west";
+            let remedy = "write COLUMN,ROW as in 3,5, or boss, north, east, south or west";
             ConfigError::new("move", text, "no such move", remedy)
         })
     }

@@ -1,59 +1,106 @@
-//! Seeds: one number decides one map.
+//! Seeds: a number, or any text, from which a map is generated.
 //!
-//! A [`Seed`] is an unsigned 64-bit number. It comes from a number or from any text, it is written as a
-//! string in JSON (JavaScript cannot hold 64-bit numbers), and every stage of a generator draws from its own
+//! A [`Seed`] keeps what was given and the unsigned 64-bit number derived from it. Generators use only the number; documents,
+//! file formats and messages write the text as given. Every stage of a generator draws from its own
 //! [stream](Seed::stream), so that a change in one stage leaves the others alone.
 
+use crate::ConfigError;
 use crate::rng::MapRng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
 
-/// The number that, with a configuration, decides a map.
+/// Longest text of a seed, in characters.
+pub const MAX_TEXT: usize = 256;
+
+/// A number or text that, with a configuration, determines a map.
 ///
 /// Text of ASCII digits that fits 64 bits *is* that number; any other text is hashed by
 /// [FNV-1a, 64 bits](fnv1a_64) over its UTF-8 bytes. Both rules are frozen.
 ///
+/// A seed keeps the text that was given, unless it is the number in canonical digits. Equality compares number and text: maps
+/// of `007` and `7` have the same tiles, but their documents differ in the seed. Cloning never allocates.
+///
 /// ```
 /// use wayforge::Seed;
-/// assert_eq!(Seed::from_text("42"), Seed(42));
-/// assert_eq!(Seed::from_text("007"), Seed(7));
-/// assert_eq!(Seed::from_text("foobar"), Seed(0x85944171f73967e8));
-/// assert_eq!(Seed(42).to_string(), "42");
+/// assert_eq!(Seed::from_text("42"), Seed::new(42));
+/// assert_eq!(Seed::from_text("007").number(), 7);
+/// assert_eq!(Seed::from_text("007").to_string(), "007");
+/// assert_eq!(Seed::from_text("foobar").number(), 0x85944171f73967e8);
+/// assert_eq!(Seed::new(42).to_string(), "42");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seed(pub u64);
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seed {
+    number: u64,
+    /// The text as given; `None` if it is the number in canonical digits.
+    text: Option<Arc<str>>,
+}
 
 /// The name of one stage of a generator; each has its own stream of random numbers.
 ///
 /// ```
 /// use wayforge::{Seed, Stage};
 /// const WALLS: Stage = Stage::named("example.walls");
-/// assert_ne!(Seed(1).stream(WALLS).next_u64(), Seed(1).stream(Stage::named("example.doors")).next_u64());
+/// let seed = Seed::new(1);
+/// assert_ne!(seed.stream(WALLS).next_u64(), seed.stream(Stage::named("example.doors")).next_u64());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage(u64);
 
 impl Seed {
-    /// Reads a seed from text: digits that fit are the number, anything else is hashed. Never fails.
+    /// Seed of a number.
+    pub const fn new(number: u64) -> Seed {
+        Seed { number, text: None }
+    }
+
+    /// Seed of any text: digits that fit are the number, anything else is hashed. Never fails.
+    ///
+    /// Text longer than [`MAX_TEXT`] or with U+0000 is not kept: the seed is the number derived from it. Where a person or a
+    /// program gives a seed, use [`str::parse`], which rejects such text.
     pub fn from_text(text: &str) -> Seed {
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        match text.parse() {
-            Ok(number) if digits => Seed(number),
-            _ => Seed(fnv1a_64(text.as_bytes())),
+        let number = text.parse().ok().filter(|_| digits);
+        let canonical = number.is_some() && (text == "0" || !text.starts_with('0'));
+        let keep = !canonical && is_valid(text);
+        Seed {
+            number: number.unwrap_or_else(|| fnv1a_64(text.as_bytes())),
+            text: keep.then(|| Arc::from(text)),
         }
+    }
+
+    /// The number that generators draw from.
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The text that was given, if it is not the number in canonical digits.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The seed on one line of a message or title: at most 40 characters, control characters replaced by U+FFFD.
+    pub fn to_line(&self) -> String {
+        let text = self.to_string();
+        let mut line: String =
+            text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        if text.chars().nth(40).is_some() {
+            line.push('…');
+        }
+        line
     }
 
     /// The stream of random numbers that belongs to `stage` under this seed.
     ///
-    /// The four state words are [SplitMix64](MapRng::from_u64)'s answers from the mixed seed xor the stage's tag, so that
-    /// neighbouring seeds and stages share nothing.
-    pub fn stream(self, stage: Stage) -> MapRng {
-        MapRng::from_u64(mix_64(self.0) ^ stage.0)
+    /// The four state words are outputs of [SplitMix64](MapRng::from_u64), started from the mixed number xor the stage's tag, so
+    /// that neighbouring seeds and stages share nothing.
+    pub fn stream(&self, stage: Stage) -> MapRng {
+        MapRng::from_u64(mix_64(self.number) ^ stage.0)
     }
 
-    /// The seed `n` places further on, wrapping at 2^64: the order of `--count`.
-    pub fn plus(self, n: u64) -> Seed {
-        Seed(self.0.wrapping_add(n))
+    /// The seed `n` places further on, wrapping at 2^64: the order of `--count`. `plus(0)` keeps the text; any other is a number.
+    pub fn plus(&self, n: u64) -> Seed {
+        if n == 0 { self.clone() } else { Seed::new(self.number.wrapping_add(n)) }
     }
 }
 
@@ -101,7 +148,7 @@ pub(crate) const fn mix_64(mut z: u64) -> u64 {
 
 impl From<u64> for Seed {
     fn from(number: u64) -> Seed {
-        Seed(number)
+        Seed::new(number)
     }
 }
 
@@ -111,9 +158,45 @@ impl From<&str> for Seed {
     }
 }
 
+fn is_short(text: &str) -> bool {
+    text.chars().nth(MAX_TEXT).is_none()
+}
+
+/// Text that a seed can keep: U+0000 is excluded because databases and arguments of programs cannot hold it.
+fn is_valid(text: &str) -> bool {
+    is_short(text) && !text.contains('\0')
+}
+
+/// Reads a seed that a person or a program gives: any text of at most [`MAX_TEXT`] characters without U+0000.
+///
+/// ```
+/// use wayforge::Seed;
+/// assert_eq!("first light".parse(), Ok(Seed::from_text("first light")));
+/// let error = "x".repeat(300).parse::<Seed>().unwrap_err();
+/// assert!(error.to_string().ends_with("300 characters; use at most 256"));
+/// ```
+impl FromStr for Seed {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Seed, ConfigError> {
+        if is_valid(text) {
+            return Ok(Seed::from_text(text));
+        }
+        let value = text.chars().take(MAX_TEXT).collect::<String>();
+        let (problem, remedy) = match is_short(text) {
+            true => ("contains U+0000".to_owned(), "leave it out".to_owned()),
+            false => (format!("{} characters", text.chars().count()), format!("use at most {MAX_TEXT}")),
+        };
+        Err(ConfigError::new("seed", value.escape_debug(), problem, remedy))
+    }
+}
+
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        match &self.text {
+            Some(text) => text.fmt(f),
+            None => self.number.fmt(f),
+        }
     }
 }
 
@@ -123,20 +206,10 @@ impl Serialize for Seed {
     }
 }
 
-/// A document's seed is the number in digits, as [`Display`](fmt::Display) writes it; other text is refused, because
-/// hashing it here would hide a damaged document.
+/// The seed of a document: text of at most [`MAX_TEXT`] characters without U+0000, never a JSON number.
 impl<'de> Deserialize<'de> for Seed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let seed = Seed::from_text(&text);
-        if seed.to_string() == text {
-            Ok(seed)
-        } else {
-            Err(de::Error::invalid_value(
-                de::Unexpected::Str(&text),
-                &"a seed as a string of digits, 0 to 18446744073709551615, without leading zeros",
-            ))
-        }
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -149,8 +222,9 @@ impl schemars::JsonSchema for Seed {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "string",
-            "pattern": "^(0|[1-9][0-9]{0,19})$",
-            "description": "An unsigned 64-bit number as a string of digits."
+            "maxLength": MAX_TEXT,
+            "pattern": "^[^\\u0000]*$",
+            "description": "The seed as given: a number in digits, or any text of at most 256 characters."
         })
     }
 }
@@ -159,12 +233,66 @@ impl schemars::JsonSchema for Seed {
 mod tests {
     use super::*;
 
+    fn number(text: &str) -> u64 {
+        Seed::from_text(text).number()
+    }
+
     #[test]
     fn text_of_digits_is_the_number_if_it_fits() {
-        assert_eq!(Seed::from_text("18446744073709551615"), Seed(u64::MAX));
-        assert_eq!(Seed::from_text("18446744073709551616"), Seed(fnv1a_64(b"18446744073709551616")));
-        assert_eq!(Seed::from_text("+5"), Seed(fnv1a_64(b"+5")), "only digits count as a number");
-        assert_eq!(Seed::from_text(""), Seed(0xcbf2_9ce4_8422_2325));
+        assert_eq!(Seed::from_text("18446744073709551615"), Seed::new(u64::MAX));
+        assert_eq!(number("18446744073709551616"), fnv1a_64(b"18446744073709551616"));
+        assert_eq!(number("+5"), fnv1a_64(b"+5"), "only digits count as a number");
+        assert_eq!(number(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(number("007"), 7);
+    }
+
+    #[test]
+    fn text_is_kept_unless_it_is_the_number_in_canonical_digits() {
+        for text in ["0", "7", "18446744073709551615"] {
+            assert_eq!(
+                (Seed::from_text(text).text(), Seed::from_text(text).to_string()),
+                (None, text.into())
+            );
+        }
+        for text in ["", "00", "007", "+5", " 7", "first light", "18446744073709551616", "\"\\\u{1}\u{1f680}"]
+        {
+            let seed = Seed::from_text(text);
+            assert_eq!((seed.text(), seed.to_string()), (Some(text), text.into()));
+            assert_ne!(seed, Seed::new(seed.number()));
+            assert_eq!(seed.plus(0), seed);
+            assert_eq!(seed.plus(1), Seed::new(seed.number().wrapping_add(1)));
+        }
+        assert_eq!(format!("{:>4}|{:<4}", Seed::new(7), Seed::from_text("ab")), "   7|ab  ");
+    }
+
+    #[test]
+    fn lines_are_short_and_printable() {
+        assert_eq!(Seed::new(u64::MAX).to_line(), "18446744073709551615");
+        assert_eq!(Seed::from_text("a\u{1b}[31m\n").to_line(), "a\u{fffd}[31m\u{fffd}");
+        assert_eq!(Seed::from_text(&"é".repeat(41)).to_line(), "é".repeat(40) + "…");
+    }
+
+    #[test]
+    fn text_is_bounded() {
+        let (fits, long) = ("\u{1f680}".repeat(MAX_TEXT), "x".repeat(MAX_TEXT + 1));
+        assert_eq!(fits.parse(), Ok(Seed::from_text(&fits)));
+        let error = long.parse::<Seed>().unwrap_err().to_string();
+        assert!(error.starts_with("seed = xxx") && error.len() < 150, "{error}");
+        assert!(error.ends_with("...: 257 characters; use at most 256"), "{error}");
+        assert_eq!(Seed::from_text(&long), Seed::new(fnv1a_64(long.as_bytes())));
+        assert!(
+            serde_json::from_str::<Seed>(&format!("\"{long}\""))
+                .unwrap_err()
+                .to_string()
+                .contains("257 characters")
+        );
+        assert_eq!(
+            "a\0".parse::<Seed>().unwrap_err().to_string(),
+            "seed = a\\0: contains U+0000; leave it out"
+        );
+        assert_eq!(Seed::from_text("a\0"), Seed::new(fnv1a_64(b"a\0")));
+        let zeros = "0".repeat(MAX_TEXT + 1);
+        assert_eq!(Seed::from_text(&zeros), Seed::new(0));
     }
 
     #[test]
@@ -176,7 +304,7 @@ mod tests {
 
     #[test]
     fn streams_are_frozen() {
-        let draw = |seed: u64, stage| Seed(seed).stream(Stage::named(stage)).next_u64();
+        let draw = |seed: u64, stage| Seed::new(seed).stream(Stage::named(stage)).next_u64();
         let first =
             [draw(0, "act.walks"), draw(1, "act.walks"), draw(1, "act.kinds"), draw(u64::MAX, "act.walks")];
         assert_eq!(first, FROZEN_STREAMS);
@@ -187,10 +315,17 @@ mod tests {
         [7615730387652612898, 18046974309985665934, 15874740236388476353, 5710652571510728457];
 
     #[test]
-    fn json_keeps_all_64_bits_and_refuses_anything_else() {
-        assert_eq!(serde_json::to_string(&Seed(u64::MAX)).unwrap(), "\"18446744073709551615\"");
-        assert_eq!(serde_json::from_str::<Seed>("\"9\"").unwrap(), Seed(9));
-        for bad in ["9", "\"x\"", "\"09\"", "\"\"", "\"-1\""] {
+    fn json_is_the_text_as_given() {
+        assert_eq!(serde_json::to_string(&Seed::new(u64::MAX)).unwrap(), "\"18446744073709551615\"");
+        for (json, seed) in [
+            ("\"9\"", Seed::new(9)),
+            ("\"09\"", Seed::from_text("09")),
+            ("\"a \\\"b\\\" \\\\ \\u0001\\n \u{e4}\"", Seed::from_text("a \"b\" \\ \u{1}\n \u{e4}")),
+        ] {
+            assert_eq!(serde_json::from_str::<Seed>(json).unwrap(), seed);
+            assert_eq!(serde_json::to_string(&seed).unwrap(), json);
+        }
+        for bad in ["9", "null", "[1]", "true"] {
             assert!(serde_json::from_str::<Seed>(bad).is_err(), "{bad}");
         }
     }

@@ -17,7 +17,7 @@ fn check(config: &FloorConfig, seeds: u64) -> u64 {
     let spec = config.resolve().unwrap_or_else(|error| panic!("{error}"));
     let (mut forge, mut judge, mut drawn) = (Forge::new(&spec), Judge::default(), 0);
     for seed in 0..seeds {
-        let floor = forge.generate(Seed(seed)).unwrap_or_else(|error| panic!("{error}"));
+        let floor = forge.generate(Seed::new(seed)).unwrap_or_else(|error| panic!("{error}"));
         if !judge.is_valid(floor) {
             panic!("seed {seed}: {:?}\n{floor}", judge.judge(floor).report.violations);
         }
@@ -77,9 +77,9 @@ fn large_floors_keep_every_rule() {
 /// A floor with one of everything, to be broken.
 fn rich() -> Floor {
     let config = config(
-        r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
+        r#"{"width":7,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2,"minPathLength":3}"#,
     );
-    let floor = floor::generate(Seed(3), &config.resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(3), &config.resolve().unwrap()).unwrap();
     assert_eq!(floor::validate(&floor).violations, []);
     floor
 }
@@ -131,7 +131,7 @@ fn every_rule_fires_when_it_is_broken() {
         (rules::ENEMY_DISTANCE, &|f| f.entities[0].pos = f.path[1]),
         (rules::TRAP_OFF_PATH, &|f| set(f, f.path[2], TileKind::Trap)),
         (rules::WATER_OFF_WAY, &|f| set(f, f.path[2], TileKind::Water)),
-        (rules::TEMPLATE_KEPT, &|f| f.meta.push((f.exit, Default::default()))),
+        (rules::UNIQUE_IDS, &|f| f.entities[0].id = Some("enemy-2".into())),
     ];
     for (rule, change) in breaks {
         let mut floor = rich();
@@ -139,6 +139,24 @@ fn every_rule_fires_when_it_is_broken() {
         let verdict = validate_floor(&floor);
         assert!(!verdict.report.holds(rule), "{rule}: {:?}", verdict.report.violations);
         assert!(!Judge::default().is_valid(&floor), "{rule}: the judge says the same without words");
+    }
+}
+
+#[test]
+fn meta_and_data_are_free_on_every_floor() {
+    let shop = FloorConfig { template_id: Some("shop".into()), ..FloorConfig::default() };
+    for config in [FloorConfig::default(), shop] {
+        let mut floor = floor::generate(Seed::new(4), &config.resolve().unwrap()).unwrap();
+        let notes = serde_json::json!({"hp": 3}).as_object().unwrap().clone();
+        floor.meta = vec![(floor.exit, notes.clone().into())];
+        floor.entities[0].data = Some(notes.into());
+        assert!(floor::validate(&floor).is_valid(), "{:?}", floor::validate(&floor).violations);
+        let document = floor.to_document();
+        assert_eq!(Floor::decode(document.to_text().as_bytes()).unwrap(), floor);
+        assert!(wayforge::judge(&document, true).unwrap().is_valid());
+        let wall = cells(&floor, TileKind::Wall)[0];
+        set(&mut floor, wall, TileKind::Water);
+        assert_eq!(floor::validate(&floor).holds(rules::TEMPLATE_KEPT), config.template_id.is_none());
     }
 }
 
@@ -191,7 +209,7 @@ fn rules_about_single_tiles_fire_too() {
     );
     // A floor that is more closed than was asked for.
     let spec = FloorConfig { wall_density: Some(Density(0)), ..FloorConfig::default() }.resolve().unwrap();
-    let mut closed = floor::generate(Seed(1), &spec).unwrap();
+    let mut closed = floor::generate(Seed::new(1), &spec).unwrap();
     let spare = cells(&closed, TileKind::Floor)
         .into_iter()
         .find(|&pos| !closed.path.contains(&pos) && closed.entity(pos).is_none());
@@ -233,17 +251,21 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["from 2,2", "use at most "],
         ),
         (
-            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":0}}"#,
+            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":0},"minPathLength":3}"#,
             "minPathLength",
             vec!["from 0,0 to 1,0", "use at most 1"],
         ),
-        (r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1}}"#, "minPathLength", vec!["use at most 2"]),
+        (
+            r#"{"entrance":{"x":0,"y":0},"exit":{"x":1,"y":1},"minPathLength":3}"#,
+            "minPathLength",
+            vec!["use at most 2"],
+        ),
         (r#"{"entrance":{"x":3,"y":3},"exit":{"x":3,"y":3}}"#, "exit", vec!["the entrance is there"]),
         (r#"{"entrance":{"x":5,"y":0}}"#, "entrance.x", vec!["use 0 to 4"]),
         (
             r#"{"enemyBudget":23}"#,
             "enemyBudget",
-            vec!["no floor of 5 x 5 has room for so many enemies", "chestBudget 1", "use at most 21"],
+            vec!["no floor of 5 x 5 has room for so many enemies", "chestBudget 1", "use at most 22"],
         ),
         (
             r#"{"minPathLength":16,"enemyBudget":16}"#,
@@ -251,18 +273,13 @@ fn impossible_configurations_are_refused_by_the_constraint() {
             vec!["use at most 15", "minPathLength 16"],
         ),
         (r#"{"chestBudget":20}"#, "chestBudget", vec!["use at most "]),
-        (
-            r#"{"trapBudget":21}"#,
-            "trapBudget",
-            vec!["beside minPathLength 3, chestBudget 1, enemyBudget 3", "use at most 18"],
-        ),
-        (r#"{"trapBudget":22,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 21"]),
+        (r#"{"trapBudget":21}"#, "trapBudget", vec!["beside chestBudget 1, enemyBudget 3", "use at most 19"]),
+        (r#"{"trapBudget":24,"enemyBudget":0,"chestBudget":0}"#, "trapBudget", vec!["use at most 23"]),
         (r#"{"waterBudget":21}"#, "waterBudget", vec!["use at most "]),
         (r#"{"wallDensity":0.5,"attempts":2000}"#, "attempts", vec!["use 0 to 1000"]),
         (r#"{"useTemplate":true}"#, "useTemplate", vec!["shop, boss, rest"]),
         (r#"{"templateId":"tavern"}"#, "templateId", vec!["no such template", "shop, boss, rest"]),
-        (r#"{"templateId":"shop","useTemplate":false}"#, "useTemplate", vec!["shop"]),
-        (r#"{"templateId":"rest","enemyBudget":5}"#, "enemyBudget", vec!["has 0 enemies"]),
+        (r#"{"templateId":"rest","itemBudget":0}"#, "itemBudget", vec!["the template rest holds 1 item"]),
         (r#"{"templateId":"boss","width":9}"#, "width", vec!["5 x 5"]),
         (
             r#"{"templateId":"shop","entrance":{"x":2,"y":2}}"#,
@@ -419,10 +436,10 @@ fn what_is_possible_is_not_refused() {
 #[test]
 fn what_no_list_holds_is_made_all_the_same() {
     for text in [
-        r#"{"width":6,"height":5,"minPathLength":12,"doorBudget":8,"chestBudget":5,"trapBudget":2,"waterBudget":1,"relicBudget":2,"enemyBudget":0}"#,
-        r#"{"width":13,"height":3,"minPathLength":9,"doorBudget":4,"chestBudget":12,"trapBudget":9,"itemBudget":1,"enemyBudget":0}"#,
-        r#"{"width":7,"height":7,"minPathLength":18,"doorBudget":8,"trapBudget":14,"itemBudget":2,"relicBudget":3,"entrance":{"x":5,"y":1},"exit":{"x":3,"y":3},"enemyBudget":0,"chestBudget":0}"#,
-        r#"{"width":9,"height":8,"minPathLength":24,"doorBudget":18,"chestBudget":14,"itemBudget":10,"enemyBudget":0}"#,
+        r#"{"width":6,"height":5,"minPathLength":12,"doorBudget":3,"chestBudget":5,"trapBudget":2,"waterBudget":1,"relicBudget":2,"enemyBudget":0}"#,
+        r#"{"width":13,"height":3,"minPathLength":9,"doorBudget":2,"chestBudget":12,"trapBudget":9,"itemBudget":1,"enemyBudget":0}"#,
+        r#"{"width":7,"height":7,"minPathLength":18,"doorBudget":4,"trapBudget":14,"itemBudget":2,"relicBudget":3,"entrance":{"x":5,"y":1},"exit":{"x":3,"y":3},"enemyBudget":0,"chestBudget":0}"#,
+        r#"{"width":9,"height":8,"minPathLength":24,"doorBudget":7,"chestBudget":14,"itemBudget":10,"enemyBudget":0}"#,
     ] {
         check(&config(text), 20);
     }
@@ -434,8 +451,11 @@ fn what_is_neither_known_nor_refuted_fails_honestly() {
     let config = config(r#"{"width":64,"height":64,"minPathLength":2650,"attempts":3}"#);
     let spec = config.resolve().unwrap();
     assert!(!spec.is_certain());
-    let error = floor::generate(Seed(7), &spec).unwrap_err();
-    assert_eq!((error.seed, error.attempts, error.missed[0].field), (Seed(7), 3, "minPathLength"));
+    let error = floor::generate(Seed::new(7), &spec).unwrap_err();
+    assert_eq!(
+        (error.seed.clone(), error.attempts, error.missed[0].field),
+        (Seed::new(7), 3, "minPathLength")
+    );
     let line = error.to_string();
     for part in ["seed 7", "3 attempts", "minPathLength in 3", "not proved"] {
         assert!(line.contains(part), "{line}");
@@ -453,8 +473,6 @@ fn a_number_beyond_all_floors_is_refused_with_the_most_that_works() {
     assert_eq!(refused(r#"{"enemyBudget":1000000000000}"#).value, "1000000000000");
     let pinned = refused(r#"{"pins":["<....","?????","?????","?????","????>"],"minPathLength":40}"#);
     assert_eq!((pinned.field.as_str(), pinned.value.as_str()), ("minPathLength", "40"), "{pinned}");
-    let template = refused(r#"{"templateId":"shop","minPathLength":400}"#).to_string();
-    assert!(template.contains("400"), "{template}");
 }
 
 /// What is asked for and not the default is blamed, and never what could stay as it is.
@@ -487,7 +505,7 @@ fn templates_fit_their_entrance_turned_and_mirrored() {
                 };
                 let Ok(spec) = config.resolve() else { continue };
                 for seed in 0..40 {
-                    let floor = floor::generate(Seed(seed), &spec).unwrap();
+                    let floor = floor::generate(Seed::new(seed), &spec).unwrap();
                     assert_eq!(floor.entrance, Pos::new(x as u16, y as u16));
                     assert_eq!(floor::validate(&floor).violations, []);
                     let Origin::Template { turn } = floor.origin else { panic!("{:?}", floor.origin) };
@@ -531,7 +549,7 @@ fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
     let floors = |config: &FloorConfig| {
         let mut forge = Forge::new(&config.resolve().unwrap());
         (0..500)
-            .map(|seed| forge.generate(Seed(seed)).unwrap().to_string())
+            .map(|seed| forge.generate(Seed::new(seed)).unwrap().to_string())
             .collect::<std::collections::BTreeSet<String>>()
     };
     assert_eq!(floors(&FloorConfig::default()).len(), 500);
@@ -539,7 +557,8 @@ fn floors_of_neighbouring_seeds_differ_and_the_choices_matter() {
     let rooms = FloorConfig { open: Opening::Rooms, ..FloorConfig::default() };
     for other in [astar, rooms] {
         let common = floors(&other).intersection(&floors(&FloorConfig::default())).count();
-        assert!(common < 150, "{common}");
+        // Where the exit is near, both have the same path.
+        assert!(common < 250, "{common}");
     }
 }
 
@@ -548,14 +567,11 @@ fn every_cell_becomes_entrance_and_exit_and_every_distance_occurs() {
     let mut forge = Forge::new(&FloorConfig::default().resolve().unwrap());
     let (mut entrances, mut exits, mut lengths) = ([0; 25], [0; 25], [0; 17]);
     for seed in 0..20_000 {
-        let floor = forge.generate(Seed(seed)).unwrap();
+        let floor = forge.generate(Seed::new(seed)).unwrap();
         entrances[floor.size().index(floor.entrance)] += 1;
         exits[floor.size().index(floor.exit)] += 1;
         lengths[floor.path.len() - 1] += 1;
     }
     assert!(entrances.iter().chain(&exits).all(|&count| count > 300), "{entrances:?} {exits:?}");
-    assert!(
-        lengths[..3].iter().all(|&count| count == 0) && lengths[3..9].iter().all(|&count| count > 100),
-        "{lengths:?}"
-    );
+    assert!(lengths[0] == 0 && lengths[1..9].iter().all(|&count| count > 100), "{lengths:?}");
 }

@@ -102,7 +102,7 @@ proptest! {
             ..FloorConfig::default()
         };
         let made = floor::generate(seed.into(), &config.resolve().unwrap()).unwrap();
-        let mut draw = wayforge::Seed(seed).stream(wayforge::Stage::named("test.pins"));
+        let mut draw = wayforge::Seed::new(seed).stream(wayforge::Stage::named("test.pins"));
         let text = made.to_string();
         let pins = text.lines().map(|row| row.chars().map(|c| if draw.below(100) < keep { c } else { '?' }).collect());
         let config = FloorConfig { pins: pins.collect(), ..config };

@@ -25,7 +25,7 @@ fn between(min: i64, max: i64) -> Count {
 }
 
 fn make(config: &WalksConfig, seed: u64) -> Result<ActMap, GenerateError> {
-    act::generate(Seed(seed), &ActConfig::Walks(config.clone()).resolve().unwrap())
+    act::generate(Seed::new(seed), &ActConfig::Walks(config.clone()).resolve().unwrap())
 }
 
 #[track_caller]
@@ -43,7 +43,7 @@ fn the_standard_set_never_fails_at_any_size() {
             let config = WalksConfig { rows, cols, ..Default::default() };
             let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
             for seed in 0..100 {
-                let map = forge.generate(Seed(seed)).unwrap();
+                let map = forge.generate(Seed::new(seed)).unwrap();
                 assert_eq!(map.attempts.dead_ends, 0);
                 assert!(act::validate(map).is_valid());
             }
@@ -300,15 +300,15 @@ fn the_next_skeleton_is_drawn_where_rules_do_not_fit() {
             }
         }
         // What is asked of a skeleton is asked of the one that the map is made of.
-        let skeleton = forge.skeleton(Seed(seed)).clone();
+        let skeleton = forge.skeleton(Seed::new(seed)).clone();
         assert_eq!(skeleton.edges, map.edges);
         assert_eq!(skeleton.attempts.skeletons, map.attempts.skeletons);
         let mut seen = None;
-        let wanted =
-            forge.generate_if(Seed(seed), |skeleton| seen.insert(skeleton.clone()).seed == Seed(seed));
+        let wanted = forge
+            .generate_if(Seed::new(seed), |skeleton| seen.insert(skeleton.clone()).seed == Seed::new(seed));
         assert_eq!(wanted.unwrap(), Some(&map));
         assert_eq!(seen.map(|seen| seen.edges), Some(map.edges));
-        assert_eq!(forge.generate_if(Seed(seed), |_| false).unwrap(), None);
+        assert_eq!(forge.generate_if(Seed::new(seed), |_| false).unwrap(), None);
     }
     assert!(drawn > 0, "some seed should need a second skeleton");
 }
@@ -341,7 +341,7 @@ fn pins_and_rows_draw_further_skeletons_too() {
         let spec = config.resolve().unwrap();
         let mut again = 0;
         for seed in 0..60 {
-            match act::generate(Seed(seed), &spec) {
+            match act::generate(Seed::new(seed), &spec) {
                 Ok(map) => {
                     assert!(act::validate(&map).is_valid(), "{:?}", act::validate(&map).violations);
                     again += u32::from(map.attempts.skeletons > 1);
@@ -426,7 +426,7 @@ proptest! {
     fn rules_are_kept_or_named(kinds in rule_sets(), seed: u64) {
         let config = WalksConfig { rows: 12, cols: 5, walks: 4, ..own(kinds) };
         if let Ok(spec) = ActConfig::Walks(config).resolve() {
-            match act::generate(Seed(seed), &spec) {
+            match act::generate(Seed::new(seed), &spec) {
                 Ok(map) => prop_assert!(act::validate(&map).is_valid(), "{:?}", act::validate(&map).violations),
                 Err(error) => prop_assert!(!error.conflict.is_empty()),
             }

@@ -8,13 +8,13 @@ fn spec(json: &str) -> level::LevelSpec {
 }
 
 fn fails(seed: u64, json: &str) -> MapGenerationError {
-    level::generate(Seed(seed), &spec(json)).unwrap_err()
+    level::generate(Seed::new(seed), &spec(json)).unwrap_err()
 }
 
 #[test]
 fn hundreds_of_places_behind_solid_walls_are_joined() {
     let json = r#"{"width":512,"height":512,"interior_walls":"solid","flashlights":500,"attempts":1}"#;
-    let level = level::generate(Seed(3), &spec(json)).unwrap();
+    let level = level::generate(Seed::new(3), &spec(json)).unwrap();
     assert!(level.attempt.repaired.len() > 12, "{}", level.attempt.repaired.len());
     let report = level::validate(&level);
     assert!(report.violations.is_empty(), "{:?}", report.violations);

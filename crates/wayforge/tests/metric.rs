@@ -27,7 +27,7 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
         let catalogue = Catalogue::of_act(&spec);
         let mut meter = ActMeter::default();
         for seed in 0..60 {
-            let map = act::generate(Seed(seed), &spec).unwrap();
+            let map = act::generate(Seed::new(seed), &spec).unwrap();
             let routes = act::routes(&map);
             let mut read = |name: &str| meter.read(&map, term(&catalogue, name));
             let exact = routes.count(None).to_u128().and_then(|count| i64::try_from(count).ok());
@@ -45,6 +45,10 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
             };
             assert_eq!(read("splits"), map.nodes.iter().filter(|node| leaving(node) > 1).count() as i64);
             assert_eq!(read("merges"), map.nodes.iter().filter(|node| entering(node) > 1).count() as i64);
+            let dull = |row: u16| !map.nodes.iter().any(|node| node.row == row && leaving(node) > 1);
+            let below_top: Vec<bool> = (0..spec.rows() - 1).map(dull).collect();
+            let runs = below_top.chunk_by(|a, b| a == b).filter(|run| run[0]);
+            assert_eq!(read("corridor"), runs.map(|run| run.len() as i64).max().unwrap_or(0), "seed {seed}");
             let row = |row: u16| map.nodes.iter().filter(|node| node.row == row).count() as i64;
             let sizes = || (0..spec.rows()).map(row);
             assert_eq!((read("widest"), read("narrowest")), (sizes().max().unwrap(), sizes().min().unwrap()));
@@ -55,9 +59,9 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
 
 #[test]
 fn every_term_of_every_family_can_be_read() {
-    let level = level::generate(Seed(1), &LevelConfig::default().resolve().unwrap()).unwrap();
-    let floor = floor::generate(Seed(1), &FloorConfig::default().resolve().unwrap()).unwrap();
-    let tower = floor::generate_tower(Seed(1), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let level = level::generate(Seed::new(1), &LevelConfig::default().resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(1), &FloorConfig::default().resolve().unwrap()).unwrap();
+    let tower = floor::generate_tower(Seed::new(1), &TowerConfig::default().resolve().unwrap()).unwrap();
     let all = |catalogue: &Catalogue, read: &mut dyn FnMut(Term) -> i64| {
         let values: Vec<(String, i64)> =
             catalogue.terms().map(|term| (catalogue.name(term), read(term))).collect();
@@ -85,7 +89,7 @@ fn every_term_of_every_family_can_be_read() {
 fn conditions_mean_what_they_say() {
     let spec = ActConfig::default().resolve().unwrap();
     let catalogue = Catalogue::of_act(&spec);
-    let map = act::generate(Seed(1), &spec).unwrap();
+    let map = act::generate(Seed::new(1), &spec).unwrap();
     let mut meter = ActMeter::default();
     let nodes = map.nodes.len();
     let edges = map.edges.len();
@@ -124,15 +128,15 @@ fn what_skeletons_tell_is_what_their_maps_tell() {
             catalogue.terms().filter(|&term| ActMeter::reads_skeletons(&catalogue, term)).collect();
         assert!(known.len() >= 10);
         let (mut forge, mut meter) = (act::Forge::new(&spec), ActMeter::default());
-        for seed in (0..200).map(Seed) {
+        for seed in (0..200).map(Seed::new) {
             let mut early = Vec::new();
-            let map = forge.generate_if(seed, |skeleton| {
+            let map = forge.generate_if(seed.clone(), |skeleton| {
                 early = known.iter().map(|&term| meter.read(skeleton, term)).collect();
                 true
             });
             let map = map.unwrap().unwrap();
             assert_eq!(early, known.iter().map(|&term| meter.read(map, term)).collect::<Vec<_>>());
-            assert_eq!(*map, act::generate(seed, &spec).unwrap());
+            assert_eq!(*map, act::generate(seed.clone(), &spec).unwrap());
             assert_eq!(forge.generate_if(seed, |_| false).unwrap(), None);
         }
     }
@@ -165,8 +169,8 @@ fn a_condition_in_two_holds_where_it_does_in_one() {
         let wanted = [early, rest].map(|text| (!text.is_empty()).then(|| parse(text)));
         assert_eq!([&parts.0, &parts.1], [&wanted[0], &wanted[1]], "{text}");
         let (mut meter, mut held) = (ActMeter::default(), 0);
-        for seed in (0..300).map(Seed) {
-            let map = act::generate(seed, &spec).unwrap();
+        for seed in (0..300).map(Seed::new) {
+            let map = act::generate(seed.clone(), &spec).unwrap();
             let mut holds =
                 |part: &Option<Query>| part.as_ref().is_none_or(|part| part.holds(&mut meter, &map));
             let in_two = holds(&parts.0) && holds(&parts.1);
@@ -269,7 +273,7 @@ fn mistakes_point_at_their_column() {
 fn only_what_is_exact_has_no_distance() {
     let spec = ActConfig::default().resolve().unwrap();
     let catalogue = Catalogue::of_act(&spec);
-    let map = act::generate(Seed(3), &spec).unwrap();
+    let map = act::generate(Seed::new(3), &spec).unwrap();
     let mut meter = ActMeter::default();
     let routes = meter.read(&map, catalogue.parse("routes").unwrap());
     let mut far = |text: &str| Aim::parse(text, &catalogue).unwrap().distance(&mut meter, &map);
@@ -289,7 +293,7 @@ fn values<M: Meter>(catalogue: &Catalogue, meter: &mut M, map: &M::Map) -> Vec<(
 #[test]
 fn branching_is_the_average_of_plain_counts() {
     let spec = ActConfig::default().resolve().unwrap();
-    let map = act::generate(Seed(3), &spec).unwrap();
+    let map = act::generate(Seed::new(3), &spec).unwrap();
     let below: Vec<_> = map.nodes.iter().filter(|node| node.row + 1 < spec.rows()).collect();
     let ways: usize = below
         .iter()
@@ -298,7 +302,7 @@ fn branching_is_the_average_of_plain_counts() {
     let catalogue = Catalogue::of_act(&spec);
     let read = ActMeter::default().read(&map, term(&catalogue, "branching"));
     assert_eq!(read, (ways * 1000 / below.len()) as i64);
-    let tower = floor::generate_tower(Seed(3), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let tower = floor::generate_tower(Seed::new(3), &TowerConfig::default().resolve().unwrap()).unwrap();
     let (mut open, mut links, mut ends, mut straight) = (0, 0, 0, 0);
     for floor in &tower.floors {
         let walkable = |pos: Pos| floor.tile(pos).walkable();
@@ -330,7 +334,7 @@ fn turned_floors_are_recognised_and_others_are_not() {
     let spec = config.resolve().unwrap();
     let mut seen = Vec::new();
     for seed in 0..50 {
-        let floor = floor::generate(Seed(seed), &spec).unwrap();
+        let floor = floor::generate(Seed::new(seed), &spec).unwrap();
         let plain = forms(&mut FloorMeter::default(), &floor);
         for turn in Turn::ALL {
             let size = floor.size();
@@ -364,8 +368,8 @@ fn free_tile(floor: &floor::Floor) -> Pos {
 #[test]
 fn moving_floors_and_edges_turn_with_their_maps() {
     let spec = LevelConfig { moving_floors: level::Amount::Count(9).into(), ..LevelConfig::default() };
-    let mut level = level::generate(Seed(4), &spec.resolve().unwrap()).unwrap();
-    level.tags.fall_spawn = Default::default();
+    let mut level = level::generate(Seed::new(4), &spec.resolve().unwrap()).unwrap();
+    level.tags.fall_spawn_cells = Default::default();
     let plain = forms(&mut LevelMeter::default(), &level);
     let size = level.blueprint.size();
     let mut mirrored = level.clone();
@@ -388,7 +392,7 @@ fn moving_floors_and_edges_turn_with_their_maps() {
     assert_ne!(forms(&mut LevelMeter::default(), &changed).turned, plain.turned);
 
     let spec = ActConfig::default().resolve().unwrap();
-    let map = act::generate(Seed(4), &spec).unwrap();
+    let map = act::generate(Seed::new(4), &spec).unwrap();
     let mut mirror = map.clone();
     let last = spec.cols() - 1;
     mirror.nodes.iter_mut().for_each(|node| node.col = last - node.col);
@@ -408,7 +412,7 @@ fn what_is_asked_for_is_what_maps_have() {
     let budgets = Budget::of_level(&spec);
     assert_eq!(budgets.len(), 4 + 1 + 3);
     for seed in 0..40 {
-        let level = level::generate(Seed(seed), &spec).unwrap();
+        let level = level::generate(Seed::new(seed), &spec).unwrap();
         for budget in &budgets {
             let placed = LevelMeter::default().read(&level, budget.term);
             assert!(budget.is_met(placed), "seed {seed}: {placed} of {budget:?}");
@@ -418,7 +422,7 @@ fn what_is_asked_for_is_what_maps_have() {
     let budgets = Budget::of_tower(&spec);
     assert!(!budgets.is_empty());
     for seed in 0..10 {
-        let tower = floor::generate_tower(Seed(seed), &spec).unwrap();
+        let tower = floor::generate_tower(Seed::new(seed), &spec).unwrap();
         assert!(budgets.iter().all(|budget| budget.is_met(TowerMeter::default().read(&tower, budget.term))));
     }
     let spec = ActConfig::from_json(
@@ -428,7 +432,7 @@ fn what_is_asked_for_is_what_maps_have() {
     let budgets = Budget::of_act(&spec);
     assert_eq!(budgets.len(), 3);
     for seed in 0..20 {
-        let map = act::generate(Seed(seed), &spec).unwrap();
+        let map = act::generate(Seed::new(seed), &spec).unwrap();
         assert!(budgets.iter().all(|budget| budget.is_met(ActMeter::default().read(&map, budget.term))));
     }
 }
@@ -459,7 +463,7 @@ fn marks_are_counted_by_their_names() {
     assert!(asked.ends_with(&marks) && asked.contains(&("count(exit)".to_owned(), "2")), "{asked:?}");
     let mut meter = LevelMeter::default();
     for seed in 0..20 {
-        let mut level = level::generate(Seed(seed), &spec).unwrap();
+        let mut level = level::generate(Seed::new(seed), &spec).unwrap();
         assert!(query.holds(&mut meter, &level), "seed {seed}");
         assert!(budgets.iter().all(|budget| budget.is_met(meter.read(&level, budget.term))), "seed {seed}");
         level.tags.marks[0].pop();
@@ -477,7 +481,7 @@ fn marks_are_counted_by_their_names() {
 fn every_mark_lies_on_a_plane_of_its_own_and_on_that_of_all() {
     let spec = LevelConfig::from_json(MARKED).unwrap().resolve().unwrap();
     let planes = Catalogue::of_level(&spec).planes().to_vec();
-    let mut level = level::generate(Seed(3), &spec).unwrap();
+    let mut level = level::generate(Seed::new(3), &spec).unwrap();
     let on = |level: &level::Level, plane: &str| {
         let (mut imprint, at) = (Imprint::default(), planes.iter().position(|known| known == plane).unwrap());
         LevelMeter::default().imprint(level, &mut imprint);
@@ -508,7 +512,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
     let mut refused = 0;
     for seed in 0..30 {
-        match forge.generate(Seed(seed)).map(|level| level.attempt.index) {
+        match forge.generate(Seed::new(seed)).map(|level| level.attempt.index) {
             Ok(index) => assert_eq!(forge.refused().len(), index as usize),
             Err(error) => assert_eq!(forge.refused(), error.attempts),
         }
@@ -520,7 +524,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
     let mut mended = 0;
     for seed in 0..60 {
-        let Ok(level) = forge.generate(Seed(seed)) else { continue };
+        let Ok(level) = forge.generate(Seed::new(seed)) else { continue };
         let repaired = !level.attempt.repaired.is_empty();
         assert_eq!(forge.mended().is_some(), repaired);
         mended += usize::from(repaired);
@@ -530,7 +534,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     let mut forge = floor::Forge::new(&spec);
     let mut missed = 0;
     for seed in 0..50 {
-        let attempts = match forge.generate(Seed(seed)).unwrap().origin {
+        let attempts = match forge.generate(Seed::new(seed)).unwrap().origin {
             floor::Origin::Carve { attempt } => attempt,
             floor::Origin::Safe { attempts } => attempts,
             _ => 0,
@@ -542,7 +546,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     assert!(missed > 50, "{missed}");
     let config = br#"{"floors":3,"floor":{"minPathLength":13},"templates":[],"curves":[],"boss":null}"#;
     let spec = TowerConfig::from_json(config).unwrap().resolve().unwrap();
-    let mut floors = floor::TowerFloors::new(Seed(5), &spec);
+    let mut floors = floor::TowerFloors::new(Seed::new(5), &spec);
     let attempts: i64 = floors
         .by_ref()
         .map(|floor| match floor.unwrap().origin {

@@ -5,8 +5,8 @@ mod nav_oracle;
 use nav_oracle::{Kind, octile_length, random_query, water_of};
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
-    CoarseRule, Guarantee, Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator, Options, Prepare,
-    Query, Tuning, Water, Way, in_sight,
+    CoarseRule, CorridorOptions, Guarantee, Method, Metric, Moves, MultiSourceAnyTargetBFS, Navigator,
+    Options, Prepare, Query, Water, Way, in_sight,
 };
 use wayforge::{MapRng, Seed};
 
@@ -27,7 +27,7 @@ fn judged(way: &Way, water: &Water, query: &Query) -> u32 {
 fn every_method_agrees_with_plain_search_on_the_length() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
         let mut rng = MapRng::from_u64(i as u64);
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut plain = MultiSourceAnyTargetBFS::new(&water);
         for prepare in [Prepare::None, Prepare::Coarse, Prepare::Full] {
             let mut navigator = Navigator::new(&water, prepare);
@@ -57,7 +57,7 @@ fn every_method_agrees_with_plain_search_on_the_length() {
 fn octile_lengths_are_those_of_dijkstra() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
         let mut rng = MapRng::from_u64(77 + i as u64);
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..6 {
             let Some(query) = random_query(&mut rng, &water) else { continue };
@@ -81,14 +81,14 @@ fn octile_lengths_are_those_of_dijkstra() {
 
 #[test]
 fn corridors_of_any_measure_are_valid_and_the_optimal_one_is_shortest_in_a_wide_one() {
-    let water = water_of(Kind::Archipelago, Size::new(101, 67), Seed(5));
+    let water = water_of(Kind::Archipelago, Size::new(101, 67), Seed::new(5));
     let mut rng = MapRng::from_u64(5);
     for factor in [1, 2, 3, 5, 8, 13, 40, 200] {
-        for rule in [CoarseRule::AnyTile, CoarseRule::Pieces] {
+        for rule in [CoarseRule::AnyTile, CoarseRule::Components] {
             let tuning =
-                Tuning { factor, rule, radius: (factor % 3), most_expansions: u32::from(factor % 4) };
+                CorridorOptions { factor, rule, radius: (factor % 3), max_expansions: u32::from(factor % 4) };
             // A corridor over everything: nothing is outside, so shortest in region is shortest.
-            let wide = Tuning { radius: 300, ..tuning };
+            let wide = CorridorOptions { radius: 300, ..tuning };
             let options = Options { document: tuning, pieces: wide, ..Options::default() };
             let mut navigator = Navigator::with(&water, options).unwrap();
             for _ in 0..20 {
@@ -99,7 +99,7 @@ fn corridors_of_any_measure_are_valid_and_the_optimal_one_is_shortest_in_a_wide_
                     assert_eq!(way.is_some(), best.is_some());
                     let Some(way) = way else { continue };
                     let steps = judged(&way, &water, &query);
-                    assert!(way.counts.expansions <= tuning.most_expansions || method == Method::Pieces);
+                    assert!(way.counts.expansions <= tuning.max_expansions || method == Method::Pieces);
                     if method == Method::Pieces {
                         assert_eq!(Some(steps), best, "factor {factor} {rule:?}");
                         assert_eq!((way.counts.expansions, way.counts.fallback), (0, false));
@@ -138,7 +138,7 @@ fn pieces_need_no_fallback_where_cells_do() {
 fn edits_leave_everything_as_if_made_anew() {
     for kind in [Kind::Noise(25), Kind::Archipelago, Kind::Maze, Kind::Open] {
         let size = Size::new(90, 70);
-        let mut water = water_of(kind, size, Seed(8));
+        let mut water = water_of(kind, size, Seed::new(8));
         let mut rng = MapRng::from_u64(8);
         let mut navigator = Navigator::new(&water, Prepare::Full);
         for round in 0..25 {
@@ -196,7 +196,7 @@ fn rng_bit(pos: Pos) -> bool {
 #[test]
 fn distances_are_those_of_plain_searches() {
     for (i, (kind, size)) in nav_oracle::grounds().enumerate() {
-        let water = water_of(kind, size, Seed(i as u64));
+        let water = water_of(kind, size, Seed::new(i as u64));
         let mut rng = MapRng::from_u64(i as u64);
         let Some(query) = random_query(&mut rng, &water) else { continue };
         let navigator = Navigator::new(&water, Prepare::None);
@@ -217,7 +217,7 @@ fn distances_are_those_of_plain_searches() {
 #[test]
 fn depth_comes_first_and_then_length() {
     for seed in 0..6 {
-        let water = water_of(Kind::Archipelago, Size::new(70, 50), Seed(seed));
+        let water = water_of(Kind::Archipelago, Size::new(70, 50), Seed::new(seed));
         let mut rng = MapRng::from_u64(seed);
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..15 {
@@ -257,7 +257,7 @@ fn depth_comes_first_and_then_length() {
 
 #[test]
 fn smooth_ways_see_from_corner_to_corner() {
-    let water = water_of(Kind::Archipelago, Size::new(120, 90), Seed(4));
+    let water = water_of(Kind::Archipelago, Size::new(120, 90), Seed::new(4));
     let mut rng = MapRng::from_u64(4);
     let mut navigator = Navigator::new(&water, Prepare::None);
     let mut shorter = 0;
@@ -297,7 +297,10 @@ fn bad_questions_are_refused_with_what_would_work() {
     );
     let out = navigator.edit(&[(pos(0, 0), true), (pos(9, 0), true)]).unwrap_err();
     assert_eq!(out.to_string(), "changes[1] = 9,0: lies beyond the grid of 5 x 2; name a tile of the grid");
-    let wrong = Options { document: Tuning { factor: 0, ..Tuning::document() }, ..Options::default() };
+    let wrong = Options {
+        document: CorridorOptions { factor: 0, ..CorridorOptions::document() },
+        ..Options::default()
+    };
     assert!(Navigator::with(&water, wrong).unwrap_err().to_string().starts_with("document.factor = 0"));
 }
 
@@ -324,7 +327,7 @@ fn what_was_visited_is_counted_once() {
     let size = Size::new(70, 50);
     let mut rng = MapRng::from_u64(31);
     for kind in [Kind::Open, Kind::Archipelago, Kind::Noise(25)] {
-        let water = water_of(kind, size, Seed(31));
+        let water = water_of(kind, size, Seed::new(31));
         let mut navigator = Navigator::new(&water, Prepare::None);
         for _ in 0..20 {
             let Some(query) = random_query(&mut rng, &water) else { continue };

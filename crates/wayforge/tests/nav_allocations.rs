@@ -9,7 +9,7 @@ use wayforge::{MapRng, Seed};
 
 #[test]
 fn none_after_warm_up() {
-    let water = water_of(Kind::Archipelago, Size::new(150, 110), Seed(2));
+    let water = water_of(Kind::Archipelago, Size::new(150, 110), Seed::new(2));
     let mut navigator = Navigator::new(&water, Prepare::Full);
     let mut rng = MapRng::from_u64(2);
     let queries: Vec<Query> = (0..20).filter_map(|_| random_query(&mut rng, &water)).collect();

@@ -35,7 +35,7 @@ fn thousands_of_edits_leave_every_answer_exact() {
         (Kind::Open, Moves::Eight, 5),
     ] {
         let size = Size::new(150, 90);
-        let mut water = water_of(kind, size, Seed(seed));
+        let mut water = water_of(kind, size, Seed::new(seed));
         let options = Options { prepare: Prepare::Full, moves, ..Options::default() };
         let mut navigator = Navigator::with(&water, options).unwrap();
         let mut rng = MapRng::from_u64(seed);
@@ -101,7 +101,7 @@ fn rough_edit(rng: &mut MapRng, size: Size, favourites: &[Pos]) -> Vec<(Pos, boo
 fn edits_at_many_places_with_few_queries_between_leave_every_answer_exact() {
     for (kind, seed) in [(Kind::Archipelago, 11), (Kind::Noise(25), 12), (Kind::Maze, 13), (Kind::Open, 14)] {
         let size = Size::new(190, 140);
-        let mut water = water_of(kind, size, Seed(seed));
+        let mut water = water_of(kind, size, Seed::new(seed));
         let mut navigator = Navigator::new(&water, Prepare::Full);
         let mut plain = MultiSourceAnyTargetBFS::new(&water);
         let mut rng = MapRng::from_u64(seed);
@@ -153,7 +153,7 @@ fn edits_at_many_places_with_few_queries_between_leave_every_answer_exact() {
 #[test]
 fn edits_at_hundreds_of_places_leave_every_answer_exact() {
     let size = Size::new(500, 480);
-    let mut water = water_of(Kind::Archipelago, size, Seed(21));
+    let mut water = water_of(Kind::Archipelago, size, Seed::new(21));
     let mut navigator = Navigator::new(&water, Prepare::Full);
     let mut plain = MultiSourceAnyTargetBFS::new(&water);
     let mut rng = MapRng::from_u64(21);

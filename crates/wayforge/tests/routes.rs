@@ -11,7 +11,7 @@ use wayforge::act::{
 type Cell = (u16, u16);
 
 fn make(config: WalksConfig, seed: u64) -> ActMap {
-    act::generate(Seed(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(Seed::new(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
 }
 
 /// A map with a set of kinds and nothing on it yet.
@@ -300,8 +300,8 @@ fn dominated_choices_and_points_of_no_return_are_named() {
     assert_eq!(routes.forks(None).map(|fork| fork.at).collect::<Vec<_>>(), [Some((1, 0))]);
     assert_eq!(
         routes::describe_choices(&map, Some((0, 1))),
-        "From Node 0,1, a shop, two ways lead on. Left to Node 1,0, a shop: that way meets at most 1 elite and 1 to 2 \
-         shops. Right to Node 1,2, a shop: that way meets no elites and exactly 2 shops."
+        "From Node 1,0, a shop, two ways lead on. Left to Node 0,1, a shop: that way meets at most 1 elite and 1 to 2 \
+         shops. Right to Node 2,1, a shop: that way meets no elites and exactly 2 shops."
     );
     assert_eq!(
         routes::describe_route(&map, &Route { row: 0, cols: vec![1, 0, 0] }),
@@ -317,8 +317,8 @@ fn descriptions_fit_every_place() {
     map.edges = vec![edge(0, 0, 1), edge(0, 2, 1)];
     let say = |map: &ActMap, at| routes::describe_choices(map, at);
     assert_eq!(say(&map, None), "There are two places to start. Column 0. Column 2.");
-    assert_eq!(say(&map, Some((0, 2))), "From Node 0,2 one way leads on: left to Node 1,1.");
-    assert_eq!(say(&map, Some((0, 1))), "From Node 0,1 no way leads to the top.");
+    assert_eq!(say(&map, Some((0, 2))), "From Node 2,0 one way leads on: left to Node 1,1.");
+    assert_eq!(say(&map, Some((0, 1))), "From Node 1,0 no way leads to the top.");
     assert_eq!(say(&map, Some((1, 1))), "Node 1,1 ends the way: it stands on the top row.");
     assert_eq!(say(&map, Some((9, 9))), "There is no node at row 9, column 9.");
     let route = |row, cols: &[u16]| routes::describe_route(&map, &Route { row, cols: cols.to_vec() });
@@ -355,13 +355,13 @@ fn refusals_name_what_would_work() {
     assert_eq!(refused(0, &[0, 0]), "route[1] = 0: no way leads there from Node 0,0; use one of 1");
     assert_eq!(
         refused(0, &[0, 1, 1]),
-        "route[2] = 1: no route to the top leads through Node 2,1; name a route of this map"
+        "route[2] = 1: no route to the top leads through Node 1,2; name a route of this map"
     );
     assert_eq!(refused(0, &[0]), "route[1] = missing: the route does not end on the top row; name 2 columns");
     assert_eq!(refused(9, &[]), "route[0] = missing: the route does not end on the top row; name 1 column");
     assert_eq!(
         refused(1, &[0]),
-        "route[0] = 0: no route to the top leads through Node 1,0; name a route of this map"
+        "route[0] = 0: no route to the top leads through Node 0,1; name a route of this map"
     );
 }
 

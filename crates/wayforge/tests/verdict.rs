@@ -7,7 +7,7 @@ use wayforge::act::{
 use wayforge::{Document, Report, Rule, Seed};
 
 fn map_of(config: WalksConfig, seed: u64) -> ActMap {
-    act::generate(Seed(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(Seed::new(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
 }
 
 fn sample() -> ActMap {

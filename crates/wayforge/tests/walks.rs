@@ -93,7 +93,7 @@ proptest! {
     #[test]
     fn what_resolves_is_generated(config in configs(), seed: u64) {
         if let Ok(spec) = ActConfig::Walks(config.clone()).resolve() {
-            let map = act::generate(Seed(seed), &spec).unwrap();
+            let map = act::generate(Seed::new(seed), &spec).unwrap();
             postconditions(&map, &config);
             let report = act::validate(&map);
             prop_assert!(report.is_valid(), "{:?}", report.violations);
@@ -110,14 +110,14 @@ proptest! {
         share in 1_u32..=100,
     ) {
         let config = skeleton_only(WalksConfig { rows, cols, walks, ..Default::default() });
-        let map = act::generate(Seed(seed), &ActConfig::Walks(config.clone()).resolve().unwrap()).unwrap();
+        let map = act::generate(Seed::new(seed), &ActConfig::Walks(config.clone()).resolve().unwrap()).unwrap();
         let mut rng = wayforge::MapRng::from_u64(seed);
         let pins = map.nodes.iter().filter(|_| rng.chance(share, 100));
         let pins = pins.map(|n| Pin { row: n.row.into(), col: n.col.into(), kind: None }).collect();
         let pinned = WalksConfig { pins, ..config };
         let spec = ActConfig::Walks(pinned.clone()).resolve();
         prop_assert!(spec.is_ok(), "{:?}", spec);
-        let again = act::generate(Seed(seed ^ 1), &spec.unwrap()).unwrap();
+        let again = act::generate(Seed::new(seed ^ 1), &spec.unwrap()).unwrap();
         postconditions(&again, &pinned);
     }
 }
@@ -137,7 +137,7 @@ fn small_grids_exhaustively() {
                     }
                     let mut forge = Forge::new(&resolved.unwrap());
                     for seed in 0..50 {
-                        postconditions(forge.generate(Seed(seed)).unwrap(), &config);
+                        postconditions(forge.generate(Seed::new(seed)).unwrap(), &config);
                     }
                 }
             }
@@ -149,7 +149,7 @@ fn small_grids_exhaustively() {
 fn three_nearest_never_gets_stuck_on_an_open_grid() {
     let mut forge = Forge::new(&ActConfig::default().resolve().unwrap());
     for seed in 0..5_000 {
-        let attempts = forge.generate(Seed(seed)).unwrap().attempts;
+        let attempts = forge.generate(Seed::new(seed)).unwrap().attempts;
         assert_eq!((attempts.backtracks, attempts.restarts, attempts.guided), (0, 0, 0));
     }
 }
@@ -165,7 +165,7 @@ fn backtracking_is_reached_and_mends_the_walk() {
     let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
     let mut mended = 0;
     for seed in 0..500 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         postconditions(map, &config);
         mended += u32::from(map.attempts.backtracks > 0 && map.attempts.restarts == 0);
     }
@@ -180,7 +180,7 @@ fn restarts_are_reached_with_straight_walks() {
     let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
     let mut restarted = 0;
     for seed in 0..200 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         postconditions(map, &config);
         restarted += u32::from(map.attempts.restarts > 0);
     }
@@ -195,7 +195,7 @@ fn two_nearest_needs_steps_back_for_ties() {
     let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
     let mut backtracks = 0;
     for seed in 0..200 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         postconditions(map, &config);
         backtracks += map.attempts.backtracks;
     }
@@ -210,7 +210,7 @@ fn depth_bounds_how_far_a_walk_steps_back() {
         let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
         let mut total = [0; 3];
         for seed in 0..200 {
-            let map = forge.generate(Seed(seed)).unwrap();
+            let map = forge.generate(Seed::new(seed)).unwrap();
             postconditions(map, &config);
             let a = map.attempts;
             total = [total[0] + a.backtracks, total[1] + a.restarts, total[2] + a.guided];
@@ -235,7 +235,7 @@ fn restarts_are_capped_and_look_ahead_takes_over() {
     });
     let mut forge = Forge::new(&ActConfig::Walks(config.clone()).resolve().unwrap());
     for seed in 0..100 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         postconditions(map, &config);
         assert!(map.attempts.restarts <= 6 * 2);
         assert!(map.attempts.guided > 0);
@@ -304,11 +304,13 @@ fn kinds_never_move_the_skeleton() {
     let with = ActConfig::default().resolve().unwrap();
     let without = ActConfig::Walks(skeleton_only(WalksConfig::default())).resolve().unwrap();
     for seed in 0..200 {
-        let (a, b) =
-            (act::generate(Seed(seed), &with).unwrap(), act::generate(Seed(seed), &without).unwrap());
+        let (a, b) = (
+            act::generate(Seed::new(seed), &with).unwrap(),
+            act::generate(Seed::new(seed), &without).unwrap(),
+        );
         assert_eq!((&a.walks, &a.edges), (&b.walks, &b.edges));
         assert!(b.nodes.iter().all(|node| node.kind.is_none()));
-        assert_eq!(Forge::new(&with).skeleton(Seed(seed)).nodes, b.nodes);
+        assert_eq!(Forge::new(&with).skeleton(Seed::new(seed)).nodes, b.nodes);
     }
 }
 
@@ -319,7 +321,7 @@ fn starts_and_steps_are_uniform() {
     let (mut first, mut second) = ([0_i32; 7], [0_i32; 7]);
     let (mut steps, mut mirrored) = ([0_i32; 3], 0_i32);
     for seed in 0..6_000 {
-        let map = forge.generate(Seed(seed)).unwrap();
+        let map = forge.generate(Seed::new(seed)).unwrap();
         first[usize::from(map.walks.get(0)[0])] += 1;
         second[usize::from(map.walks.get(1)[0])] += 1;
         let walk = map.walks.get(0);

@@ -72,7 +72,7 @@ def level(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
 
 
 def floor(seed: Seed, config: Optional[Config] = None, /, **fields: Any) -> Map:
-    """A floor module; fields are named as in the document (``enemyBudget``, ``minPathLength``).
+    """A floor module; fields are named as in the document (``enemyBudget``, ``minPathLength``, ``safeRoute``).
 
     >>> print(floor(1).ascii().splitlines()[0])
     #####

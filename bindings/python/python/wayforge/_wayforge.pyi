@@ -47,7 +47,11 @@ class Map:
     @property
     def algorithm(self) -> str: ...
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> str:
+        """The seed as text: what was given, or a number in digits."""
+    @property
+    def seed_number(self) -> int:
+        """The number that is derived from the seed."""
     @property
     def digest(self) -> str: ...
     @property
@@ -60,8 +64,10 @@ class Map:
     def routes(self, start: Optional[tuple[int, int]] = None) -> dict[str, Any]: ...
     def metrics(self) -> dict[str, int]: ...
     def play(self, fog: Optional[int] = None) -> Play: ...
-    def svg(self, theme: str = "parchment", witness: bool = False) -> str: ...
-    def png(self, theme: str = "parchment", scale: int = 100, witness: bool = False) -> bytes: ...
+    def svg(self, theme: str = "parchment", witness: bool = False, labels: bool = False) -> str: ...
+    def png(
+        self, theme: str = "parchment", scale: int = 100, witness: bool = False, labels: bool = False
+    ) -> bytes: ...
     def ascii(self) -> str: ...
     def _repr_svg_(self) -> str: ...
     def __hash__(self) -> int: ...
@@ -104,9 +110,25 @@ class Water:
     def magnitudes(self) -> npt.NDArray[np.uint8]: ...
 
 class Navigator:
-    """Finds ways over water. Tiles are x, y."""
+    """Finds ways over water. Tiles are x, y.
 
-    def __init__(self, water: Water, prepare: str = "none", *, moves: int = 8, metric: str = "steps") -> None: ...
+    The methods restart, mask-f1, mask-f2, mask-optimal and pieces search inside a corridor. `factor` is the side of a coarse cell in tiles,
+    1 to 1024 (4; 8 for pieces); `radius` the initial half width in cells, 0 to 1024 (2); `max_expansions` the guardrail, 0 to 1024 (6);
+    `coarse_rule` is "any-tile" (one node per cell with any water) or "components" (one per connected component; the default for pieces).
+    """
+
+    def __init__(
+        self,
+        water: Water,
+        prepare: str = "none",
+        *,
+        moves: int = 8,
+        metric: str = "steps",
+        factor: Optional[int] = None,
+        radius: Optional[int] = None,
+        max_expansions: Optional[int] = None,
+        coarse_rule: Optional[str] = None,
+    ) -> None: ...
     def find(
         self,
         sources: _Tiles,
@@ -155,10 +177,13 @@ def generate(family: str, seed: _Seed, config: Optional[_Config] = None) -> Map:
     """The map of a seed under a configuration."""
 
 def load(document: _Text) -> Map:
-    """Reads a document strictly: its shape, its configuration, its form and its digest must all be right."""
+    """Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
+
+    A ``MapFloor`` without an envelope has no digest; without ``config``, its configuration asks for what the floor holds.
+    """
 
 def validate(document: _Text, reproduce: bool = False) -> Report:
-    """Judges a document: every rule, and every place where one is broken."""
+    """Validates a document, or a ``MapFloor`` without an envelope: every rule, and every place where one is broken."""
 
 def create_rng(seed: _Seed) -> Rng:
     """Mulberry32 from a seed, as the document of floors describes it."""

@@ -5,7 +5,6 @@ use super::unfinished::{MANIFEST, Unfinished};
 use crate::failure::Failure;
 use serde_json::json;
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge_batch::{Kept, Request};
 use wayforge_search::{Block, Subject, Worker};
 
@@ -43,12 +42,12 @@ impl Folder {
     }
 
     /// Where a seed's document stands: whoever has the seed finds it, and folders of shards can be put together.
-    fn path(&self, seed: Seed) -> PathBuf {
-        let (millions, thousands) = (seed.0 / 1_000_000, seed.0 / 1000 % 1000);
+    fn path(&self, seed: u64) -> PathBuf {
+        let (millions, thousands) = (seed / 1_000_000, seed / 1000 % 1000);
         self.place.content().join(format!("{millions}/{thousands:03}/{seed}.json"))
     }
 
-    fn write(&self, seed: Seed, text: &str) -> std::io::Result<()> {
+    fn write(&self, seed: u64, text: &str) -> std::io::Result<()> {
         let path = self.path(seed);
         match std::fs::write(&path, text) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -85,9 +84,9 @@ impl Target for Folder {
     fn look(&self, _: &mut Worker, block: Block) -> Result<Written, Failure> {
         let mut written = Written { seeds: block.len(), made: 0, bytes: 0 };
         for seed in block.seeds() {
-            let Ok(document) = self.subject.document(seed) else { continue };
+            let Ok(document) = self.subject.document(seed.clone()) else { continue };
             let text = document.to_text() + "\n";
-            self.write(seed, &text).map_err(|error| self.place.cannot_write(&error))?;
+            self.write(seed.number(), &text).map_err(|error| self.place.cannot_write(&error))?;
             written.made += 1;
             written.bytes += text.len() as u64;
         }

@@ -32,12 +32,12 @@ impl Told {
 
     /// Tells more of them; whoever reads along has them at once.
     pub(super) fn tell(&mut self, found: &[Found]) -> Result<(), Failure> {
-        for &(seed, distance) in found {
+        for (seed, distance) in found {
             // Seeds alone need no map.
             if self.form != Form::Seeds {
-                self.worker.measure(seed, &self.terms, &mut self.row);
+                self.worker.measure(seed.clone(), &self.terms, &mut self.row);
             }
-            let line = self.line(seed, distance);
+            let line = self.line(seed, *distance);
             self.output.write(line.as_bytes())?;
         }
         self.seeds += found.len();
@@ -48,7 +48,7 @@ impl Told {
         self.output.finish()
     }
 
-    fn line(&self, seed: Seed, distance: Option<u64>) -> String {
+    fn line(&self, seed: &Seed, distance: Option<u64>) -> String {
         let metrics =
             self.terms.iter().zip(&self.row).map(|(&term, &value)| (self.catalogue.name(term), value));
         match self.form {

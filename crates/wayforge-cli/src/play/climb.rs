@@ -113,7 +113,7 @@ fn play_lines(
     input: &mut impl io::BufRead,
 ) -> Result<(), Failure> {
     let Storeys { algorithm, seed, .. } = climb.storeys();
-    say(&format!("{algorithm}, seed {seed}: {}", status(climb)))?;
+    say(&format!("{algorithm}, seed {}: {}", seed.to_line(), status(climb)))?;
     while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
         let word = line.trim().to_ascii_lowercase();
         match word.as_str() {

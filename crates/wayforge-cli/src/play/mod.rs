@@ -18,7 +18,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog, Play};
 use wayforge::floor::{ALGORITHM, Floor, Storeys, TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, Tower, TowerFloor};
-use wayforge::{DecodeError, Document};
+use wayforge::{DecodeError, SavedMap};
 use wayforge_draw::{Paint, Scene};
 
 /// The options of `wayforge play`.
@@ -54,7 +54,9 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     }
     let bytes = config_file::read(&args.file)?;
     let refuse = |error: DecodeError| Failure::about(args.file.display(), error);
-    let document = Document::decode(&bytes).map_err(refuse)?;
+    let document = SavedMap::decode(&bytes).and_then(|saved| saved.to_document()).map_err(refuse)?;
+    // A floor without an envelope has one from here on.
+    let bytes = document.to_text().into_bytes();
     // A single floor is a tower of one.
     let storeys: Option<Storeys> = match document.algorithm.as_str() {
         TOWER_ALGORITHM => Some(Tower::decode(&bytes).map_err(refuse)?.into()),

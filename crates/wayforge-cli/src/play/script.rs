@@ -19,7 +19,7 @@ pub(crate) fn play(
     input: &mut impl BufRead,
 ) -> Result<(), Failure> {
     let map = play.map();
-    say(&format!("{}, seed {}: {}", map.spec.algorithm(), map.seed, status(play)))?;
+    say(&format!("{}, seed {}: {}", map.spec.algorithm(), map.seed.to_line(), status(play)))?;
     while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
         let command = match Command::parse(&line) {
             Ok(None) => continue,

@@ -13,7 +13,7 @@ const SHOWN: usize = 12;
 /// A summary for people.
 pub(super) fn text(answer: &Answer<'_>) -> String {
     let Answer { name, map, routes, from, .. } = answer;
-    let mut text = format!("{name}: {} seed {}\n", map.spec.algorithm(), map.seed);
+    let mut text = format!("{name}: {} seed {}\n", map.spec.algorithm(), map.seed.to_line());
     let count = routes.count(*from);
     let start = from.map(|cell| format!(" from {}", place(Some(cell)))).unwrap_or_default();
     let lead = match count.to_u128() {
@@ -108,7 +108,7 @@ fn list(text: &mut String, head: &str, mut items: impl Iterator<Item = String>) 
 }
 
 fn place(at: Option<(u16, u16)>) -> String {
-    at.map_or("the start".to_owned(), |(row, col)| format!("Node {row},{col}"))
+    at.map_or("the start".to_owned(), |(row, col)| format!("Node {col},{row}"))
 }
 
 fn kind_name<'a>(answer: &Answer<'a>, kind: Option<KindId>) -> Option<&'a str> {

@@ -26,8 +26,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The first seed, a number or any text; the others follow it, after the largest from 0
-    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true)]
-    seed: String,
+    #[arg(long, value_name = "SEED", default_value = "0", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
+    seed: Seed,
     /// Go through one part of the seeds only, as in 2/8: parts of all numbers together are the whole
     #[arg(long, value_name = "PART/OF", default_value_t = Shard::default())]
     pub(crate) shard: Shard,
@@ -79,7 +79,7 @@ impl SweepArgs {
 
     /// The seeds of the shard among `count`.
     pub(crate) fn span(&self, count: u64) -> Span {
-        let span = Span::new(Seed::from_text(&self.seed)).take(count).of(self.shard);
+        let span = Span::new(self.seed.clone()).take(count).of(self.shard);
         if span.is_empty() {
             // Not an error: a job that deals out shards need not know how many seeds there are.
             let _ = writeln!(

@@ -78,11 +78,11 @@ fn soft_locks(spec: &LevelSpec, blueprint: &Blueprint) -> Vec<SoftLock> {
     let mut marks: Vec<_> = spec.config().marks.iter().map(|mark| mark.cells.clone()).collect();
     marks.iter_mut().for_each(|cells| cells.sort_unstable());
     level::soft_locks(&Level {
-        seed: Seed(0),
+        seed: Seed::new(0),
         spec: spec.clone(),
         blueprint: blueprint.clone(),
-        tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks },
-        car_walkable: BitGrid::new(size),
+        tags: Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks },
+        car_walkable_cells: BitGrid::new(size),
         witness: Vec::new(),
         attempt: Attempt::default(),
     })

@@ -19,7 +19,7 @@ use wayforge::act::{ActEvent, ActMap, Edge, KindId, Node, Replay};
 /// let mut tape = Tape::new(10_000);
 /// let map = act::generate_traced(42.into(), &ActConfig::default().resolve()?, &mut tape)?;
 /// let shots: Vec<_> = ActShots::new(&map, tape.events()).collect();
-/// assert_eq!(shots[0].told, "walk 1 starts on 0,4");
+/// assert_eq!(shots[0].told, "walk 1 starts on 4,0");
 /// assert_eq!(shots.last().unwrap().scene, Scene::of_act(&map));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,7 +37,7 @@ impl<'a> ActShots<'a> {
     pub fn new(map: &'a ActMap, events: &'a [ActEvent]) -> ActShots<'a> {
         ActShots {
             events: events.iter(),
-            replay: Replay::new(map.seed, &map.spec),
+            replay: Replay::new(map.seed.clone(), &map.spec),
             map,
             whole: whole(map, events),
         }
@@ -104,7 +104,7 @@ impl<'a> ActShots<'a> {
     fn told(&self, event: &ActEvent) -> String {
         match event {
             ActEvent::Kind { row, col, kind } => {
-                format!("{row},{col} is {}", self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind"))
+                format!("{col},{row} is {}", self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind"))
             }
             other => other.to_string(),
         }

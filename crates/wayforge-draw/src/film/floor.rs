@@ -30,7 +30,7 @@ pub struct FloorShots<'a> {
 impl<'a> FloorShots<'a> {
     /// The steps of `events`, which told how `floor` was made.
     pub fn new(floor: &Floor, events: &'a [FloorEvent]) -> FloorShots<'a> {
-        let replay = Replay::new(floor.seed, &floor.spec);
+        let replay = Replay::new(floor.seed.clone(), &floor.spec);
         FloorShots { events: events.iter(), replay, whole: FloorScene::of_floor(floor) }
     }
 

@@ -31,7 +31,7 @@ pub struct LevelShots<'a> {
 impl<'a> LevelShots<'a> {
     /// The steps of `events`, which told how `level` was made, as far as the view shows them.
     pub fn new(level: &'a Level, events: &'a [LevelEvent], view: LevelView) -> LevelShots<'a> {
-        let replay = Replay::new(level.seed, &level.spec);
+        let replay = Replay::new(level.seed.clone(), &level.spec);
         LevelShots { events, replay, level, view, sheet: LevelScene::of_level_with(level, view) }
     }
 
@@ -65,7 +65,7 @@ impl<'a> LevelShots<'a> {
         let mut there = self.replay.level().clone();
         if self.events.is_empty() {
             // Where cars can drive is only known of the finished level.
-            there.car_walkable.clone_from(&self.level.car_walkable);
+            there.car_walkable_cells.clone_from(&self.level.car_walkable_cells);
         }
         let mut scene = LevelScene::of_level_with(&there, self.view);
         let LevelScene { corner, width, height, footer, caption, .. } = &self.sheet;

@@ -42,7 +42,7 @@ impl<'a> TowerShots<'a> {
         if self.replay.is_none() || told.floor != self.floor {
             self.floor = told.floor;
             let floor = self.tower.floors.get(told.floor as usize);
-            self.replay = floor.map(|floor| Replay::new(floor.seed, &floor.spec));
+            self.replay = floor.map(|floor| Replay::new(floor.seed.clone(), &floor.spec));
         }
         if let Some(replay) = &mut self.replay {
             replay.apply(&told.event);

@@ -11,7 +11,7 @@ use crate::scene::{About, Scene};
 use crate::sheet::CAPTION_LINE;
 use crate::text;
 use glyphs::Glyph;
-use wayforge::floor::{Climb, EntityKind, Floor, Origin, TileKind, Tower};
+use wayforge::floor::{Climb, EntityKind, Floor, Origin, TileKind, Tower, TowerFloor};
 use wayforge::grid::{Pos, Size};
 use wayforge::seed::Seed;
 
@@ -112,23 +112,26 @@ impl FloorScene {
     /// # Ok::<(), wayforge::ForgeError>(())
     /// ```
     pub fn of_floor(floor: &Floor) -> FloorScene {
+        let made_by = (wayforge::floor::ALGORITHM, &floor.seed);
+        FloorScene::single(floor, format!("Seed {}", floor.seed.to_line()), made_by)
+    }
+
+    /// The scene of one floor of a tower, with the tower's seed and the floor's number.
+    pub fn of_tower_floor(alone: &TowerFloor) -> FloorScene {
+        let title = format!("Seed {}, floor {}", alone.seed.to_line(), alone.number + 1);
+        FloorScene::single(&alone.floor, title, (wayforge::floor::TOWER_FLOOR_ALGORITHM, &alone.seed))
+    }
+
+    fn single(floor: &Floor, title: String, (algorithm, seed): (&str, &Seed)) -> FloorScene {
         let size = floor.size();
         let by = origin(floor);
-        let caption = format!(
-            "{}, {size}, a way of {}, {by}",
-            wayforge::floor::ALGORITHM,
-            counted(floor.path.len().max(1) - 1, "step")
-        );
+        let steps = counted(floor.path.len().max(1) - 1, "step");
+        let caption = format!("{algorithm}, {size}, a way of {steps}, {by}");
         let description = format!(
-            "A floor of {size} tiles, made by {} from seed {}, {by}. The shortest way from the entrance at {} to the exit at {} has {}.",
-            wayforge::floor::ALGORITHM,
-            floor.seed,
-            floor.entrance,
-            floor.exit,
-            counted(floor.path.len().max(1) - 1, "step")
+            "A floor of {size} tiles, made by {algorithm} from seed {seed}, {by}. The shortest way from the entrance at {} to the exit at {} has {steps}.",
+            floor.entrance, floor.exit,
         );
-        let panel = panel(floor, String::new());
-        arrange(format!("Seed {}", floor.seed), caption, description, floor.seed, vec![panel])
+        arrange(title, caption, description, &floor.seed, vec![panel(floor, String::new())])
     }
 
     /// The scene of a tower: all floors on one sheet, the lowest at the bottom.
@@ -158,7 +161,7 @@ impl FloorScene {
             panel(floor, format!("Floor {}{name}", n + 1))
         };
         let panels = tower.floors.iter().enumerate().map(label).collect();
-        arrange(format!("Seed {}", tower.seed), caption, description, tower.seed, panels)
+        arrange(format!("Seed {}", tower.seed.to_line()), caption, description, &tower.seed, panels)
     }
 
     /// The scene of the floor that someone climbing a tower is on, with the way walked there.
@@ -173,8 +176,8 @@ impl FloorScene {
             climber: Some(climb.pos()),
             ..panel(floor, String::new())
         });
-        let title = format!("Seed {}", storeys.seed);
-        arrange(title, caption, description, storeys.seed, panels.into_iter().collect())
+        let title = format!("Seed {}", storeys.seed.to_line());
+        arrange(title, caption, description, &storeys.seed, panels.into_iter().collect())
     }
 }
 
@@ -241,7 +244,7 @@ fn arrange(
     title: String,
     caption: String,
     description: String,
-    seed: Seed,
+    seed: &Seed,
     mut panels: Vec<Panel>,
 ) -> FloorScene {
     let many = panels.len() > 1;
@@ -288,11 +291,11 @@ fn columns(panels: usize) -> usize {
     (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
 }
 
-pub(crate) fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
+pub(crate) fn sheet(title: &str, seed: &Seed, width: i32, foot: i32) -> Scene {
     let algorithm = wayforge::floor::ALGORITHM.to_owned();
     Scene {
         title: title.to_owned(),
-        about: About { algorithm, seed, rows: 0, cols: 0, nodes: 0, edges: 0 },
+        about: About { algorithm, seed: seed.clone(), rows: 0, cols: 0, nodes: 0, edges: 0 },
         width,
         height: 0,
         nodes: Vec::new(),
@@ -301,6 +304,7 @@ pub(crate) fn sheet(title: &str, seed: Seed, width: i32, foot: i32) -> Scene {
         legend: Vec::new(),
         footer: [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)],
         row_marks: Vec::new(),
+        labels: false,
     }
 }
 

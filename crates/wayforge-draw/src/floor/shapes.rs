@@ -20,7 +20,7 @@ impl Panel {
     }
 
     /// Strokes in the rock, three a tile, by the map's seed; `number` is the panel's place on the sheet.
-    pub(crate) fn hatch(&self, seed: Seed, number: u64) -> Vec<Stroke> {
+    pub(crate) fn hatch(&self, seed: &Seed, number: u64) -> Vec<Stroke> {
         let tile = self.tile;
         if tile < LEAST_DETAIL {
             return Vec::new();

@@ -9,8 +9,8 @@ use wayforge::level::Symbol;
 ///
 /// * **Arguments.** The scene, and whether to colour it.
 /// * **Returns.** The grid in the symbols of the legend, one line a row, and nothing else. Coloured, the same characters:
-///   cells on a route stand on a bright ground (people yellow, cars cyan, both magenta), cells where something may fall are
-///   underlined, reinforced walls are bold.
+///   cells on a route stand on a bright ground (people yellow, cars cyan, both magenta, walls that a route breaks red),
+///   cells where something may fall are underlined, reinforced walls are bold.
 /// * **Complexity.** Linear in the cells.
 ///
 /// ```
@@ -62,8 +62,11 @@ fn ink(cell: &SceneCell) -> (&'static str, u8, bool) {
         Symbol::Shoes => "95",
         Symbol::MovesNorth | Symbol::MovesSouth | Symbol::MovesWest | Symbol::MovesEast => "35",
     };
-    (colour, cell.passed, cell.fall_spawn)
+    (colour, if cell.is_broken() { BROKEN } else { cell.passed }, cell.fall_spawn)
 }
+
+/// Stands for the routes of a cell whose wall they break.
+const BROKEN: u8 = 4;
 
 /// The codes of an ink; on the bright ground of a route the symbol is black.
 struct Ink((&'static str, u8, bool));
@@ -71,7 +74,8 @@ struct Ink((&'static str, u8, bool));
 impl std::fmt::Display for Ink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (colour, passed, underlined) = self.0;
-        match passed & 3 {
+        match passed {
+            BROKEN => f.write_str("1;97;41")?,
             0 => f.write_str(colour)?,
             1 => f.write_str("1;30;43")?,
             2 => f.write_str("1;30;46")?,

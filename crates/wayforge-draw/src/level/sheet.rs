@@ -70,8 +70,8 @@ pub(super) fn entries(scene: &LevelScene, spec: &LevelSpec) -> Vec<LevelEntry> {
     let name = |symbol: Symbol| match (symbol, spec.config().interior_walls) {
         (Symbol::Fuel, _) if scene.station => "fuel station".to_owned(),
         (Symbol::Fuel, _) => "fuel can".to_owned(),
-        (Symbol::Wall, InteriorWalls::Breakable) => "breakable wall".to_owned(),
-        (Symbol::Wall, InteriorWalls::Solid) => "solid wall".to_owned(),
+        (Symbol::Wall, Some(InteriorWalls::Breakable)) => "breakable wall".to_owned(),
+        (Symbol::Wall, Some(InteriorWalls::Solid)) => "solid wall".to_owned(),
         _ => symbol.meaning().to_owned(),
     };
     let mut list: Vec<(Entry, String, usize)> = Symbol::ALL
@@ -81,6 +81,7 @@ pub(super) fn entries(scene: &LevelScene, spec: &LevelSpec) -> Vec<LevelEntry> {
     list.insert(4, (Entry::Reinforced, "reinforced wall".to_owned(), reinforced));
     list.push((Entry::FallSpawn, "fall spawn".to_owned(), count(|cell| cell.fall_spawn)));
     list.push((Entry::CarWalkable, "cars can drive".to_owned(), count(|cell| cell.car_walkable)));
+    list.push((Entry::Broken, "wall broken by a route".to_owned(), count(super::SceneCell::is_broken)));
     for (mark, name) in scene.marks.iter().enumerate() {
         let cells = scene.marked.iter().filter(|marked| marked.1 == mark).count();
         list.push((Entry::Mark(mark), name.clone(), cells));

@@ -46,6 +46,7 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
+    pen.breaches();
     pen.signs();
     pen.plants();
     pen.routes();
@@ -138,7 +139,7 @@ impl<'a> Pen<'a> {
 
     fn sheet(&mut self) {
         let LevelScene { width, height, footer, made, .. } = self.scene;
-        let seed = made.as_ref().map_or(Seed(0), |made| made.1);
+        let seed = made.as_ref().map_or(Seed::new(0), |made| made.1.clone());
         let Pen { palette, tag, out, .. } = self;
         Paper { palette, tag, width: *width, height: *height, seed: Some(seed), out }.plain_sheet(*footer);
     }

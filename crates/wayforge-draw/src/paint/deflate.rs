@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn another_decoder_reads_every_kind_of_bytes() {
-        let mut rng = Seed(7).stream(Stage::named("test.deflate"));
+        let mut rng = Seed::new(7).stream(Stage::named("test.deflate"));
         let mut deflater = Deflater::new();
         for colours in [1, 2, 7, 255] {
             for (stride, rows) in [(2, 1), (9, 40), (965, 300), (16_385, 9), (40_000, 3)] {

@@ -60,7 +60,7 @@ impl Easel<'_> {
         let (wide, tall) = panel.extent();
         self.tiles(panel.corner, (wide, tall), palette.rock);
         let line = self.line(hatch, faint, 107);
-        self.strokes(panel.hatch(scene.sheet.about.seed, number), line);
+        self.strokes(panel.hatch(&scene.sheet.about.seed, number), line);
         for (corner, wide) in panel.runs(|tile| tile.walkable()) {
             self.tiles(corner, (wide, panel.tile), palette.disc);
         }

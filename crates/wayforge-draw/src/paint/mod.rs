@@ -383,7 +383,7 @@ impl Easel<'_> {
     /// Specks in the paper, or stars.
     fn grain(&mut self, sheet: &Scene) {
         let ink = inks::rgb(self.kit.of.theme.palette().ink);
-        for (class, specks) in Paper::grains(sheet.width, sheet.height, sheet.about.seed) {
+        for (class, specks) in Paper::grains(sheet.width, sheet.height, &sheet.about.seed) {
             let line = self.line(class.width, ink, (class.percent * 255 / 100) as u8);
             for (x, y) in specks {
                 self.chain(std::iter::once(Point::new(x * UNIT, y * UNIT)), line);

@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn the_strip_leaves_out_nothing_that_is_covered() {
         use wayforge::{Seed, Stage};
-        let mut rng = Seed(11).stream(Stage::named("test.stroke"));
+        let mut rng = Seed::new(11).stream(Stage::named("test.stroke"));
         let mut inked = 0;
         for _ in 0..2000 {
             let mut point = || (rng.below(1600) as i32 - 200, rng.below(1200) as i32 - 200);

@@ -94,7 +94,7 @@ impl Pen<'_> {
             "stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"0.42\"",
             Px(hatch)
         );
-        self.strokes(&look, panel.hatch(self.scene.about.seed, number));
+        self.strokes(&look, panel.hatch(&self.scene.about.seed, number));
         let (disc, water) = (self.palette.disc, self.palette.water);
         self.cells(panel, disc, |tile| tile.walkable());
         self.cells(panel, water, |tile| tile == TileKind::Water);
@@ -296,7 +296,7 @@ pub(crate) fn svg_thing(
 pub(crate) fn floor_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
     let rows = (FloorTile::ALL.len() as i32 + columns - 1) / columns;
     let (width, height) = (columns * side, rows * side);
-    let sheet = sheet("", wayforge::Seed(0), width * UNIT, 0);
+    let sheet = sheet("", &wayforge::Seed::new(0), width * UNIT, 0);
     let mut pen = Pen::new(&sheet, theme);
     pen.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"

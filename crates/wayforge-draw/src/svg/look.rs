@@ -33,7 +33,7 @@ impl Look {
 }
 
 /// The disc that is really painted: nodes without a kind are dots.
-pub(super) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
+pub(crate) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
     let scale = if node.boss { 2 } else { 1 };
     match node.state {
         NodeState::Hidden => 14 * UNIT * scale,

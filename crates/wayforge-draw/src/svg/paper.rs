@@ -45,7 +45,7 @@ impl Paper<'_> {
     }
 
     /// Where the grains of a sheet lie, in pixels, for each of three sizes.
-    pub(crate) fn grains(width: i32, height: i32, seed: Seed) -> [(Grain, Vec<(i32, i32)>); 3] {
+    pub(crate) fn grains(width: i32, height: i32, seed: &Seed) -> [(Grain, Vec<(i32, i32)>); 3] {
         let (width, height) = (width / UNIT, height / UNIT);
         let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
         let mut rng = seed.stream(Stage::named("draw.grain"));
@@ -124,7 +124,7 @@ impl Paper<'_> {
 
     /// Specks in the paper, or stars: three sizes, each one path.
     fn grain(&mut self) {
-        let Some(seed) = self.seed else { return };
+        let Some(seed) = &self.seed else { return };
         let ink = self.palette.ink;
         for (Grain { width, percent }, places) in Paper::grains(self.width, self.height, seed) {
             let opacity = if percent == 10 { "0.1".to_owned() } else { format!("0.{percent}") };

@@ -25,7 +25,7 @@ pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) 
     let attempt = &level.attempt;
     let made = Made {
         index: attempt.index,
-        seed: attempt.seed,
+        seed: attempt.seed.clone(),
         repaired: attempt.repaired.clone(),
         fewest: attempt.fewest,
     };
@@ -41,8 +41,10 @@ pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) 
     let tags = &level.tags;
     let layers = vec![
         ground(Box::new(|pos| level_tile_of(level, pos))),
-        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| level.car_walkable.contains(pos)),
-        overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, |pos| tags.fall_spawn.contains(pos)),
+        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| {
+            level.car_walkable_cells.contains(pos)
+        }),
+        overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, |pos| tags.fall_spawn_cells.contains(pos)),
         pins(config),
         candidates(&level.blueprint, station),
         Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
@@ -66,7 +68,7 @@ pub(super) fn plan_blueprint<'a>(blueprint: &'a Blueprint, theme: Theme, sheet: 
 
 /// The ground of a cell.
 pub(crate) fn level_tile_of(level: &Level, pos: Pos) -> LevelTile {
-    let solid = level.spec.config().interior_walls == InteriorWalls::Solid;
+    let solid = level.spec.config().interior_walls == Some(InteriorWalls::Solid);
     match level.blueprint.get(pos) {
         Symbol::Wall if level.tags.reinforced.contains(pos) => LevelTile::Reinforced,
         symbol => Look { solid, size: level.blueprint.size() }.tile(symbol, pos),

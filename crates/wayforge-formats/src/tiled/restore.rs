@@ -15,7 +15,7 @@ use wayforge::floor::{
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{Attempt, Blueprint, Level, LevelConfig, Symbol, Tags, Witness};
 use wayforge::nav::Water;
-use wayforge::{Digest, Seed, document};
+use wayforge::{ConfigError, Digest, Seed, document};
 use wayforge_draw::WATER_MAGNITUDES;
 
 /// The map of a sheet: what it is says the property `family`.
@@ -96,8 +96,8 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
         seed: seed(sheet, names::SEED)?,
         spec,
         blueprint,
-        tags: Tags { fall_spawn: layer(names::FALL_SPAWN), reinforced, marks },
-        car_walkable: layer(names::CAR_WALKABLE),
+        tags: Tags { fall_spawn_cells: layer(names::FALL_SPAWN), reinforced, marks },
+        car_walkable_cells: layer(names::CAR_WALKABLE),
         witness: witness.collect::<Result<_, FormatError>>()?,
         attempt: Attempt { index: made.index, seed: made.seed, repaired: made.repaired, fewest: made.fewest },
     };
@@ -171,7 +171,7 @@ pub(super) fn floor_of(sheet: &Sheet, spec: FloorSpec, seed_name: &str) -> Resul
             return Err(refuse(object.title(), kind.name(), problem, "move one of them"));
         }
         let data = object.facts.get(names::DATA).map(|text| notes(text, &object.title())).transpose()?;
-        entities.push(Entity { kind, pos, data });
+        entities.push(Entity { data, ..Entity::new(kind, pos) });
     }
     entities.sort_by_key(|entity| (entity.kind, entity.pos));
     let mut meta: Vec<(Pos, Arc<Notes>)> = Vec::new();
@@ -228,7 +228,7 @@ fn tiles(sheet: &Sheet) -> Result<(Vec<TileKind>, Vec<Entity>), FormatError> {
             (Some(kind), _) => tiles.push(kind),
             (None, Some(kind)) => {
                 tiles.push(TileKind::Floor);
-                entities.push(Entity { kind, pos, data: None });
+                entities.push(Entity::new(kind, pos));
             }
             (None, None) => {
                 let remedy = "use tiles whose property symbol is one of a template";
@@ -335,8 +335,8 @@ pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, 
 
 pub(super) fn seed(sheet: &Sheet, name: &str) -> Result<Seed, FormatError> {
     let text = sheet.needed_fact(name)?;
-    text.parse().map(Seed).map_err(|_| {
-        refuse(format!("properties.{name}"), text, "not a seed", "write the number that the export has")
+    text.parse().map_err(|error: ConfigError| {
+        refuse(format!("properties.{name}"), &error.value, &error.problem, &error.remedy)
     })
 }
 

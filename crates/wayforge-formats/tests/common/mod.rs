@@ -12,7 +12,7 @@ use wayforge_formats::{Content, Format, FormatError, Memory, ReadOptions, Readin
 pub(crate) fn busy_level(seed: u64) -> level::Level {
     let config = LevelConfig::from_json(
         br#"{"width":24,"height":18,"walls":"sparse_moore","fuel":"refuel_chain","pitfalls":"3%","plants":"2%","puddles":"2%",
-            "moving_floors":"3%","reinforced":"20%","fall_spawn":{"floor_ratio":"5%"},"flashlights":2,"shoes":1,"attempts":200,
+            "moving_floors":"3%","reinforced":"20%","fall_spawn_floor_ratio":0.05,"flashlights":2,"shoes":1,"attempts":200,
             "marks":[{"name":"key","count":2}],"objectives":[{"steps":["P","key","C"]}]}"#,
     )
     .unwrap();

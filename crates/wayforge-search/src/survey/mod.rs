@@ -164,16 +164,16 @@ impl Survey {
     pub fn new(subject: &Subject, span: Span, plan: Plan) -> Survey {
         let terms: Vec<Term> = subject.catalogue().terms().collect();
         let tally = Tally::new(subject, &terms, &plan);
-        let waves = Waves::new(subject, span).by(piece(subject.family()));
-        let first = span.seeds().next().unwrap_or(span.first());
+        let span = span.numbers();
+        let first = span.seeds().next().unwrap_or_else(|| span.first().clone());
         Survey {
             subject: subject.clone(),
             terms,
             plan,
-            waves,
+            waves: Waves::new(subject, span).by(piece(subject.family())),
             stop: Arc::default(),
             done: 0,
-            ends: [first; 2],
+            ends: [first.clone(), first],
             tally,
             rows: Vec::new(),
         }
@@ -193,19 +193,21 @@ impl Survey {
     /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left, or when it was stopped.
     pub fn advance(&mut self) -> bool {
         let (subject, terms, plan, stop) = (&self.subject, &self.terms, &self.plan, &*self.stop);
-        let first = self.ends[0];
+        let first = &self.ends[0];
         let wave = self.waves.advance(|worker, block| {
             let mut tally = Tally::new(subject, terms, plan);
             let rows = tally.go_through(worker, terms, plan, first, block, stop);
             (tally, rows)
         });
         for (block, (tally, rows)) in wave.into_iter().flatten() {
-            let seeds = tally.seeds;
+            let (seeds, len) = (tally.seeds, block.len());
             self.tally.merge(tally);
             self.rows.extend(rows);
             self.done += seeds;
-            self.ends[1] = block.seeds().take(seeds as usize).last().unwrap_or(self.ends[1]);
-            if seeds < block.len() {
+            if let Some(last) = block.seeds().take(seeds as usize).last() {
+                self.ends[1] = last;
+            }
+            if seeds < len {
                 // Others may have gone farther; without these seeds theirs are no beginning.
                 return false;
             }
@@ -265,7 +267,7 @@ impl Survey {
             family: subject.family(),
             first,
             last,
-            span: waves.span(),
+            span: waves.span().clone(),
             seeds: done,
             maps: tally.maps,
             first_try: tally.first_try,

@@ -49,7 +49,7 @@ impl Tally {
         worker: &mut Worker,
         terms: &[Term],
         plan: &Plan,
-        first: Seed,
+        first: &Seed,
         block: Block,
         stop: &AtomicBool,
     ) -> Vec<Row> {
@@ -61,8 +61,8 @@ impl Tally {
         let mut rows = Vec::new();
         for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
             self.seeds += 1;
-            let place = seed.0.wrapping_sub(first.0);
-            let forms = worker.try_look(seed, &mut look, &mut trial);
+            let place = seed.number().wrapping_sub(first.number());
+            let forms = worker.try_look(seed.clone(), &mut look, &mut trial);
             self.times.add(trial.time);
             self.note(&trial, forms.is_some());
             if plan.rows {

@@ -7,7 +7,7 @@ use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
 use crate::form::Form;
-use crate::generate::{respond, set};
+use crate::generate::{LABELS, respond, set};
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::{Kind, Problem};
@@ -46,6 +46,7 @@ fn forms(told: Operation, form: Option<Form>) -> Operation {
         .query("theme", "Theme", "The look of pictures.")
         .query("scale", "Scale", "The size of PNG pictures in percent.")
         .query("witness", "Witness", "Which of the routes that prove a level are shown in pictures.")
+        .query("labels", "Flag", LABELS)
         .empty(304, "The caller has it already (`If-None-Match`).")
         .problem(&[Kind::NoMap, Kind::Limit, Kind::Busy, Kind::Unavailable]);
     match form {

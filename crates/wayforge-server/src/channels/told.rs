@@ -103,7 +103,7 @@ pub(super) fn schemas(outline: &mut Outline) {
         json!({
             "type": "string",
             "pattern": "^((0|[1-9][0-9]{0,3}),(0|[1-9][0-9]{0,3})|boss|north|east|south|west)$",
-            "description": "ROW,COLUMN on an act map, or boss; north, east, south or west on a floor or a tower.",
+            "description": "COLUMN,ROW on an act map, or boss; north, east, south or west on a floor or a tower.",
         }),
     );
     let made = |family: &str, title: &str| {

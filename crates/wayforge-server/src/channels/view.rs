@@ -79,7 +79,7 @@ impl MapView {
             revision: map.revision.0,
             family: map.family,
             algorithm: map.algorithm.clone(),
-            seed: map.seed,
+            seed: map.seed.clone(),
             digest: map.digest,
             created: map.created.to_string(),
             updated: map.updated.to_string(),
@@ -134,7 +134,7 @@ impl From<&Listed> for ListedView {
             revision: map.revision.0,
             family: map.family,
             algorithm: map.algorithm.clone(),
-            seed: map.seed,
+            seed: map.seed.clone(),
             digest: map.digest,
             created: map.created.to_string(),
             updated: map.updated.to_string(),
@@ -151,7 +151,7 @@ impl From<&HistoryEntry> for HistoryView {
             event: entry.event.name(),
             detail: entry.event.detail(),
             family: entry.map.as_ref().map(|map| map.family),
-            seed: entry.map.as_ref().map(|map| map.seed),
+            seed: entry.map.as_ref().map(|map| map.seed.clone()),
             digest: entry.map.as_ref().map(|map| map.digest),
         }
     }

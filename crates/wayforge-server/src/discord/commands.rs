@@ -84,7 +84,7 @@ fn map() -> Command {
         "replace",
         "Put the map in the place of the one that is here",
     ));
-    let mut node = option(CommandOptionType::String, "node", "Row and column, as in 3,5; or boss");
+    let mut node = option(CommandOptionType::String, "node", "Column and row, as in 3,5; or boss");
     (node.required, node.autocomplete, node.max_length) = (Some(true), Some(true), Some(32));
     let mut kind =
         option(CommandOptionType::String, "kind", "A kind of place: the route that meets the most of it");

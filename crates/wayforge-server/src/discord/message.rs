@@ -100,7 +100,7 @@ fn with_picture(
     pixels: u64,
     brush: &mut Brush,
 ) -> Message {
-    let look = Look { theme: Theme::Parchment, scale: SCALE, witness: Witness::None, pixels };
+    let look = Look { theme: Theme::Parchment, scale: SCALE, witness: Witness::None, labels: false, pixels };
     match draw_kept(map, Form::Png, look, brush) {
         Ok(png) => {
             // A name of its own for every revision, so that no client shows an old picture.

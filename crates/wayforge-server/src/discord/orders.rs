@@ -173,11 +173,8 @@ fn read_seed(text: Option<&str>, spire: bool) -> Result<Seed, Refusal> {
     if text.chars().count() > SEED.into() {
         return Err(Refusal::Words(format!("`seed`: use at most {SEED} characters.")));
     }
-    match spire {
-        true => spire_seed_from_text(text)
-            .map_err(|error| Refusal::Words(format!("`seed`: {}; {}.", error.problem, error.remedy))),
-        false => Ok(Seed::from_text(text)),
-    }
+    let seed = if spire { spire_seed_from_text(text) } else { text.parse() };
+    seed.map_err(|error| Refusal::Words(format!("`seed`: {}; {}.", error.problem, error.remedy)))
 }
 
 /// The words for somebody who came too late.

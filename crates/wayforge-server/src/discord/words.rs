@@ -55,8 +55,8 @@ pub(super) fn next(run: &Run) -> String {
 /// One quiet line about the map.
 pub(super) fn about(map: &StoredMap, run: Option<&Run>) -> String {
     let seed = match map.algorithm.starts_with("act.spire") {
-        true => spire_seed_to_text(map.seed),
-        false => map.seed.to_string(),
+        true => spire_seed_to_text(&map.seed),
+        false => escaped(&map.seed.to_line()),
     };
     let far = match run {
         Some(Run::Act(play)) => {
@@ -131,6 +131,12 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// Text with Discord's Markdown escaped: it shows as it is.
+fn escaped(text: &str) -> String {
+    let escape = |c: char| [c.is_ascii_punctuation().then_some('\\'), Some(c)].into_iter().flatten();
+    text.chars().flat_map(escape).collect()
+}
+
 /// Text of a user without what Discord would read as more than text.
 pub(super) fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && !"`*_~|<>@#\\[]()".contains(*c)).take(100).collect()
@@ -141,8 +147,8 @@ fn act_name(play: &Play, step: Step) -> String {
     let kind = play.map().kind_name(kind).map(|kind| kind.replace('_', " "));
     match (step, kind) {
         (Step::Boss, _) => "boss".to_owned(),
-        (Step::Node { row, col }, Some(kind)) => format!("{row},{col} ({kind})"),
-        (Step::Node { row, col }, None) => format!("{row},{col}"),
+        (Step::Node { row, col }, Some(kind)) => format!("{col},{row} ({kind})"),
+        (Step::Node { row, col }, None) => format!("{col},{row}"),
     }
 }
 

@@ -28,6 +28,7 @@ use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
 use wayforge::{Family, act, floor, level};
 use wayforge_answers::ask::what;
+use wayforge_answers::ways::CorridorInput;
 use wayforge_formats::What;
 
 /// The page loads what stands beside it, shows pictures that it was given, and nothing else.
@@ -120,6 +121,7 @@ fn schemas() -> serde_json::Value {
         "floor": floor::document_schema(),
         "tower": floor::tower_schema(),
         "water": schemars::schema_for!(ArchipelagoConfig),
+        "corridor": schemars::schema_for!(CorridorInput),
         "forms": forms(),
         "symbols": symbols(),
         "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),

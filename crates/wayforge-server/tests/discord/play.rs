@@ -41,7 +41,7 @@ async fn from_new_to_the_boss(bed: Bed) {
         let mut map = bed.map(place).await.unwrap();
         assert_eq!(map.seed, Seed::from_text("first light"));
         let config = format!(r#"{{"ruleset":"{ruleset}"}}"#);
-        assert_eq!(map.digest, Family::Act.forge(config.as_bytes(), map.seed).unwrap().digest);
+        assert_eq!(map.digest, Family::Act.forge(config.as_bytes(), map.seed.clone()).unwrap().digest);
         let mut pictures = BTreeSet::new();
         for turn in 0..steps {
             check_shown(&shown, &map);
@@ -156,7 +156,7 @@ async fn commands_do_what_they_say(bed: Bed) {
     bed.shown(command(ADA, GUILD, "new", &options)).await;
     let map = bed.map(GUILD).await.unwrap();
     let config = br#"{"rows":6,"cols":4,"walks":3}"#;
-    assert_eq!(map.digest, Family::Act.forge(config, Seed(42)).unwrap().digest);
+    assert_eq!(map.digest, Family::Act.forge(config, Seed::new(42)).unwrap().digest);
     // A map that is there is not replaced by mistake.
     let refused = bed.told(command(BOB, GUILD, "new", &[])).await;
     assert!(
@@ -174,10 +174,10 @@ async fn commands_do_what_they_say(bed: Bed) {
     assert!(shown.content().starts_with(&format!("The party stands at {step} (")), "{}", shown.content());
     assert_eq!(shown.file.unwrap().bytes, moved.file.as_ref().unwrap().bytes);
     // Illegal and senseless moves.
-    let illegal = bed.told(command(ADA, GUILD, "move", &[("node", json!("5,3"))])).await;
-    assert!(illegal.starts_with("Node 5,3 is not a legal move from "), "{illegal}");
+    let illegal = bed.told(command(ADA, GUILD, "move", &[("node", json!("3,5"))])).await;
+    assert!(illegal.starts_with("Node 3,5 is not a legal move from "), "{illegal}");
     let senseless = bed.told(command(ADA, GUILD, "move", &[("node", json!("up"))])).await;
-    assert!(senseless.contains("no such move; write ROW,COLUMN"), "{senseless}");
+    assert!(senseless.contains("no such move; write COLUMN,ROW"), "{senseless}");
     let other = bed.told(command(ADA, GUILD, "move", &[("node", json!("north"))])).await;
     assert!(other.contains("North is no move on this map; legal: "), "{other}");
     // Routes are for the asking user.
@@ -209,9 +209,12 @@ async fn commands_do_what_they_say(bed: Bed) {
     bed.shown(command(ADA, GUILD, "move", &[("node", json!(step.to_string()))])).await;
     bed.shown(command(ADA, GUILD, "reset", &[])).await;
     bed.shown(command(ADA, GUILD, "reseed", &[("seed", json!("43"))])).await;
-    assert_eq!(bed.map(GUILD).await.unwrap().digest, Family::Act.forge(config, Seed(43)).unwrap().digest);
+    assert_eq!(
+        bed.map(GUILD).await.unwrap().digest,
+        Family::Act.forge(config, Seed::new(43)).unwrap().digest
+    );
     bed.shown(command(ADA, GUILD, "reseed", &[])).await;
-    assert_ne!(bed.map(GUILD).await.unwrap().seed, Seed(43), "a seed was drawn");
+    assert_ne!(bed.map(GUILD).await.unwrap().seed, Seed::new(43), "a seed was drawn");
     // The game's own maps, with seeds as the game writes them, and fog.
     let options = [
         ("ruleset", json!("spire")),
@@ -256,7 +259,7 @@ async fn all_families_are_shown() {
     let bed = Bed::sqlite().await;
     for (n, family) in Family::ALL.into_iter().enumerate() {
         let place = Place::Guild(1, 100 + n as u64);
-        let new = NewMap::forge(family, b"{}", Seed(7)).unwrap();
+        let new = NewMap::forge(family, b"{}", Seed::new(7)).unwrap();
         bed.store.create(&key(place), new, None, &wayforge_store::Actor::new("ada").unwrap()).await.unwrap();
         let shown = bed.shown(command(ADA, place, "show", &[])).await;
         assert!(shown.picture().2 > 5 && shown.alt().contains("seed 7"), "{family}: {}", shown.alt());
@@ -278,7 +281,7 @@ async fn all_families_are_shown() {
     }
     // More ways than buttons.
     let place = Place::Guild(1, 200);
-    let wide = NewMap::forge(Family::Act, br#"{"rows":3,"cols":64,"walks":200}"#, Seed(7)).unwrap();
+    let wide = NewMap::forge(Family::Act, br#"{"rows":3,"cols":64,"walks":200}"#, Seed::new(7)).unwrap();
     bed.store.create(&key(place), wide, None, &wayforge_store::Actor::new("ada").unwrap()).await.unwrap();
     let shown = bed.shown(command(ADA, place, "show", &[])).await;
     assert_eq!(shown.moves().len(), 20);

@@ -69,6 +69,12 @@ async fn answers_keep_their_schemas() {
         check(&format!("{family}.{name}Config"), &document["config"]);
         check(&format!("{name}Request"), &json!({ "seed": 3, "config": document["config"] }));
         check("Verdict", &bed.post("/v1/validate", &document.to_string()).await.is(200).json());
+        if family == "floor" {
+            let floor = document["map"].to_string();
+            check("AnyDocument", &document["map"]);
+            check("MapFloor", &document["map"]);
+            check("Verdict", &bed.post("/v1/validate", &floor).await.is(200).json());
+        }
         let body = json!({ "family": family, "seed": 3, "config": {} });
         check("MapRequest", &body);
         check("MapRequest", &json!({ "document": document }));

@@ -11,7 +11,7 @@ use wayforge_formats::{FORMATS, Memory, ReadOptions, What};
 async fn what_comes_over_http_is_what_the_library_makes() {
     let bed = Bed::open().await;
     for family in Family::ALL {
-        let document = family.forge(b"{}", Seed(42)).unwrap();
+        let document = family.forge(b"{}", Seed::new(42)).unwrap();
         let path = format!("/v1/{family}");
         let made = bed.post(&path, r#"{"seed": 42}"#).await.is(200);
         assert_eq!(made.text(), document.to_text());
@@ -31,9 +31,72 @@ async fn what_comes_over_http_is_what_the_library_makes() {
         assert_eq!((&verdict["valid"], &verdict["digest"]), (&json!(true), &json!(document.digest)));
     }
     let text = bed.post("/v1/act", r#"{"seed": "first light", "config": {"ruleset": "rows"}}"#).await.is(200);
+    assert_eq!(text.json()["seed"], "first light");
     let config = ActConfig::from_json(br#"{"ruleset": "rows"}"#).unwrap().resolve().unwrap();
     let map = act::generate(Seed::from_text("first light"), &config).unwrap();
     assert_eq!(ActMap::decode(&text.body).unwrap(), map);
+}
+
+#[tokio::test]
+async fn text_of_a_seed_comes_back_as_it_was_given() {
+    let bed = Bed::open().await;
+    for seed in ["first light", "007", "a\u{1}\"\\ äöü \u{1f680}/../%"] {
+        let body = json!({ "seed": seed }).to_string();
+        for family in Family::ALL {
+            let path = format!("/v1/{family}");
+            let made = bed.post(&path, &body).await.is(200);
+            assert_eq!(made.text(), family.forge(b"{}", Seed::from_text(seed)).unwrap().to_text());
+            // The header is what a query takes.
+            let again = bed.get(&format!("{path}?seed={}", made.header("wayforge-seed"))).await.is(200);
+            assert_eq!((again.header("etag"), &again.body), (made.header("etag"), &made.body));
+            let report = bed.post("/v1/validate?reproduce=true", made.text()).await.is(200).json();
+            assert_eq!((&report["valid"], &report["seed"]), (&json!(true), &json!(seed)));
+            let scene = bed.post(&format!("/v1/scene/{family}"), &body).await.is(200).json();
+            assert_eq!(scene["document"]["seed"], seed);
+        }
+        // Names inside archives use the number.
+        let bytes = bed.post("/v1/level.tmx.zip", &body).await.is(200).body;
+        let name = format!("level-{}.tmx", Seed::from_text(seed).number());
+        assert!(bytes.windows(name.len()).any(|window| window == name.as_bytes()), "{name}");
+    }
+    let long = "x".repeat(257);
+    for answer in [
+        bed.get(&format!("/v1/act?seed={long}")).await,
+        bed.get("/v1/act?seed=%00").await,
+        bed.post("/v1/act", &json!({ "seed": long }).to_string()).await,
+        bed.post("/v1/reroll/tower", &json!({ "seed": long, "pins": [] }).to_string()).await,
+    ] {
+        let problem = answer.json();
+        assert!(problem["status"] == 400 || problem["status"] == 422, "{problem}");
+        assert_eq!(problem["field"], "seed", "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_floor_without_an_envelope_is_validated() {
+    let bed = Bed::open().await;
+    let made = bed.get("/v1/floor?seed=first%20light").await.is(200).json();
+    let mut floor = made["map"].clone();
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    assert_eq!((&verdict["valid"], &verdict["seed"]), (&json!(true), &json!("first light")), "{verdict}");
+    assert_eq!((&verdict["algorithm"], &verdict["digest"]), (&json!(null), &json!(null)));
+    floor["config"] = made["config"].clone();
+    let verdict = bed.post("/v1/validate?reproduce=true", &floor.to_string()).await.is(200).json();
+    assert_eq!(verdict["valid"], json!(true), "{verdict}");
+    floor["entities"][0]["data"] = json!({"hp": 3});
+    floor["config"]["enemyBudget"] = json!(1);
+    floor["tiles"][7]["pos"]["x"] = json!(-2);
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    let rules: Vec<&str> = verdict["report"]["violations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|v| v["rule"].as_str())
+        .collect();
+    assert_eq!(rules, ["whole-numbers", "budgets"]);
+    floor["config"] = json!({"width": 7, "pins": ["?"]});
+    let verdict = bed.post("/v1/validate", &floor.to_string()).await.is(200).json();
+    assert_eq!(verdict["valid"], json!(false), "{verdict}");
 }
 
 #[tokio::test]
@@ -106,7 +169,7 @@ async fn who_has_a_map_does_not_get_it_again() {
 #[tokio::test]
 async fn broken_documents_are_judged_and_not_refused() {
     let bed = Bed::open().await;
-    let text = Family::Act.forge(b"{}", Seed(42)).unwrap().to_text();
+    let text = Family::Act.forge(b"{}", Seed::new(42)).unwrap().to_text();
     let verdict = bed.post("/v1/validate", &text.replacen("\"from\":", "\"from\":1", 1)).await.is(200).json();
     assert_eq!(verdict["valid"], false);
     let rules: Vec<&str> = verdict["report"]["violations"]
@@ -121,7 +184,7 @@ async fn broken_documents_are_judged_and_not_refused() {
 #[tokio::test]
 async fn routes_answer_as_the_library_does() {
     let bed = Bed::open().await;
-    let map = act::generate(Seed(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(Seed::new(42), &ActConfig::default().resolve().unwrap()).unwrap();
     let routes = act::routes(&map);
     let made = bed.post("/v1/routes", r#"{"seed": 42}"#).await.is(200).json();
     assert_eq!(made["routes"], routes.count(None).to_string());

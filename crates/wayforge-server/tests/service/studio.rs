@@ -55,6 +55,19 @@ async fn the_page_and_its_files_are_served_from_the_binary() {
 }
 
 #[tokio::test]
+async fn pictures_of_act_maps_have_labels_on_request() {
+    let bed = Bed::open().await;
+    let document = bed.get("/v1/act?seed=5").await.is(200).json();
+    let node = &document["map"]["nodes"][0];
+    let label = format!(">{},{}</text>", node["col"], node["row"]);
+    let plain = bed.get("/v1/act.svg?seed=5").await.is(200).text().to_owned();
+    let labelled = bed.get("/v1/act.svg?seed=5&labels=true").await.is(200).text().to_owned();
+    assert!(labelled.contains(&label) && !plain.contains(&label), "{label}");
+    bed.get("/v1/act.svg?seed=5&labels=yes").await.refused(400, "parameter", Some("labels"));
+    bed.get("/v1/floor.svg?seed=5&labels=true").await.refused(400, "parameter", Some("labels"));
+}
+
+#[tokio::test]
 async fn scenes_are_of_the_same_map_and_know_where_it_stands() {
     let bed = Bed::open().await;
     for family in ["act", "level", "floor", "tower"] {
@@ -92,7 +105,7 @@ async fn marks_of_a_stage_are_among_the_figures() {
 
 /// What the library tells of a map's metrics, read off a map of its own.
 fn told_metrics(family: &str, seed: u64) -> Value {
-    let seed = Seed(seed);
+    let seed = Seed::new(seed);
     json!(match family {
         "act" => {
             let map = act::generate(seed, &ActConfig::default().resolve().unwrap()).unwrap();
@@ -175,6 +188,27 @@ async fn ways_are_found_and_tell_every_step() {
             _ => assert_eq!(visits, answer["counts"]["visited"].as_u64().unwrap(), "{method}"),
         }
     }
+    // A wall with a gap far away: the corridor decides how often it is widened, and whether it is given up.
+    let bits: Vec<u8> = (0..60_usize)
+        .flat_map(|y| (0..88_usize).map(move |x| x != 44 || y < 5))
+        .collect::<Vec<bool>>()
+        .chunks(8)
+        .map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)))
+        .collect();
+    let map = json!({ "width": 88, "height": 60, "open": data_encoding::BASE64.encode(&bits) });
+    for (corridor, expansions, fallback) in [
+        (json!({ "radius": 30 }), Some(0), false),
+        (json!({ "coarse_rule": "components" }), Some(0), false),
+        (json!({ "max_expansions": 0 }), Some(0), true),
+        (json!({ "factor": 2.0, "max_expansions": 1000 }), None, false),
+        (json!({}), None, false),
+    ] {
+        let ask = json!({ "map": map, "sources": [[39, 50]], "targets": [[49, 50]], "method": "mask-optimal", "corridor": corridor });
+        let counts = bed.post("/v1/way", &ask.to_string()).await.is(200).json()["counts"].clone();
+        assert_eq!((&counts["steps"], &counts["fallback"]), (&92.into(), &fallback.into()), "{corridor}");
+        let widened = counts["expansions"].as_u64().unwrap();
+        assert!(expansions.map_or(widened > 0, |expansions| widened == expansions), "{corridor}: {counts}");
+    }
     let sea = bed.post("/v1/water", r#"{"seed":7,"config":{"width":64,"height":40}}"#).await.is(200).json();
     let tiles = data_encoding::BASE64.decode(sea["tiles"].as_str().unwrap().as_bytes()).unwrap();
     assert_eq!(tiles.len(), 64 * 40);
@@ -200,6 +234,11 @@ async fn ways_that_cannot_be_searched_are_refused() {
         (json!({ "targets": [[9, 0]] }), "config", "targets[0]"),
         (json!({ "targets": [] }), "config", "targets"),
         (json!({ "method": "magic" }), "config", "method"),
+        (json!({ "corridor": { "factor": 0 } }), "config", "corridor.factor"),
+        (json!({ "corridor": { "radius": 1025 } }), "config", "corridor.radius"),
+        (json!({ "corridor": { "max_expansions": 5000 } }), "config", "corridor.max_expansions"),
+        (json!({ "corridor": { "coarse_rule": "cells" } }), "config", "corridor.coarse_rule"),
+        (json!({ "corridor": { "factor": 2 }, "method": "bfs" }), "config", "corridor.factor"),
         (json!({ "seed": 1 }), "config", "map"),
         (map(3, "?"), "config", "map.open"),
         (map(3, "BQUF"), "config", "map.open"),
@@ -212,6 +251,11 @@ async fn ways_that_cannot_be_searched_are_refused() {
     bed.post("/v1/water", r#"{"config":{"land":101}}"#).await.refused(422, "config", Some("config.land"));
     bed.post("/v1/water", r#"{"config":{"width":9999}}"#).await.refused(422, "limit", Some("config.width"));
     bed.post("/v1/way", "{}").await.refused(400, "body", Some("sources"));
+    let wide = |corridor: Value| {
+        json!({ "seed": 1, "config": { "width": 100, "height": 50 }, "sources": [[0, 0]], "targets": [[0, 0]], "corridor": corridor }).to_string()
+    };
+    bed.post("/v1/way", &wide(json!({ "factor": 1 }))).await.refused(422, "limit", Some("corridor.factor"));
+    bed.post("/v1/way", &wide(json!({ "height": 1 }))).await.refused(400, "body", Some("corridor.height"));
 }
 
 #[tokio::test]
@@ -240,7 +284,8 @@ async fn what_the_studio_is_told_keeps_its_schema() {
     let sea = json!({ "seed": 7, "config": { "width": 30, "height": 20, "scale": 8 } });
     check("WaterRequest", &sea);
     check("WaterMap", &bed.post("/v1/water", &sea.to_string()).await.is(200).json());
-    let way = json!({ "map": { "width": 3, "height": 1, "open": "Bw==" }, "sources": [[0, 0]], "targets": [[2, 0]], "method": "bfs", "moves": "eight" });
+    let way = json!({ "map": { "width": 3, "height": 1, "open": "Bw==" }, "sources": [[0, 0]], "targets": [[2, 0]], "method": "mask-f1", "moves": "eight",
+        "corridor": { "factor": 2, "radius": 0, "max_expansions": 3, "coarse_rule": "any-tile" } });
     check("WayRequest", &way);
     check("WayAnswer", &bed.post("/v1/way", &way.to_string()).await.is(200).json());
     let pins = json!({ "seed": 3, "config": { "ruleset": "rows" }, "pins": [{ "row": 4, "col": 3, "kind": "monster" }] });
@@ -350,7 +395,7 @@ async fn an_exported_page_is_answered_as_by_the_service() {
         ask
     };
     let mut asked = vec![
-        ("/v1/scene/act", json!({ "seed": 42, "play": { "moves": ["0,1"], "fog": 2 } })),
+        ("/v1/scene/act", json!({ "seed": 42, "play": { "moves": ["1,0"], "fog": 2 } })),
         ("/v1/scene/level", json!({ "seed": 7, "witness": "all", "theme": "night" })),
         ("/v1/scene/tower", json!({ "seed": "a", "play": {} })),
         ("/v1/scene/boat", json!({})),

@@ -115,7 +115,8 @@ impl<B: Backend> Maps<B> {
         }
         let row = live.ok_or_else(absent)?;
         let ready = self.ready(row.digest()?.ok_or_else(absent)?).await?;
-        if let Wish::Reseed(seed) = *wish {
+        if let Wish::Reseed(seed) = wish {
+            let seed = seed.clone();
             let fog = row
                 .progress
                 .as_ref()

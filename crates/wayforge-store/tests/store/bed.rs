@@ -77,7 +77,7 @@ pub(crate) fn who(name: &str) -> Actor {
 }
 
 pub(crate) fn act(seed: u64) -> NewMap {
-    NewMap::forge(Family::Act, b"{}", Seed(seed)).unwrap()
+    NewMap::forge(Family::Act, b"{}", Seed::new(seed)).unwrap()
 }
 
 /// The first legal move on a map.

@@ -21,7 +21,7 @@ async fn fill(store: &Arc<dyn Store>) {
     let ada = who("ada \"quoted\" \u{1f5fa}");
     for family in Family::ALL {
         let key = key(family.name());
-        let new = NewMap::forge(family, b"{}", Seed(7)).unwrap();
+        let new = NewMap::forge(family, b"{}", Seed::new(7)).unwrap();
         let mut map = store.create(&key, new, None, &ada).await.unwrap();
         if family != Family::Level {
             for _ in 0..20 {
@@ -33,7 +33,7 @@ async fn fill(store: &Arc<dyn Store>) {
             }
             map = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
         }
-        map = store.reseed(&key, map.revision, Seed(8), &ada).await.unwrap();
+        map = store.reseed(&key, map.revision, Seed::new(8), &ada).await.unwrap();
         map = store.reset(&key, map.revision, &ada).await.unwrap();
         store.restore(&key, Some(map.revision), Revision(1), &ada).await.unwrap();
     }
@@ -107,7 +107,7 @@ async fn damaged_files_are_refused(bed: Bed) {
         let kept = lines.iter().enumerate().filter(|(i, _)| *i != line).map(|(_, line)| *line);
         kept.collect::<Vec<_>>().join("\n")
     };
-    let first_col = lines[moved].split("\"detail\":\"0,").nth(1).unwrap().split('"').next().unwrap();
+    let first_col = lines[moved].split("\"detail\":\"").nth(1).unwrap().split(',').next().unwrap();
     for ((line, file), problem) in [
         (replaced(0, "guild/1", "guild/2"), "format: \"wayforge-guild/2\" is unknown"),
         (
@@ -117,7 +117,10 @@ async fn damaged_files_are_refused(bed: Bed) {
         (replaced(0, "}", ",\"x\":1}"), "x: unknown field"),
         (replaced(document, "\"row\":3", "\"row\":4"), "document: digest: the document says"),
         (replaced(document, "act.walks/1", "chess/1"), "document: algorithm: \"chess/1\" is unknown"),
-        (replaced(moved, &format!("0,{first_col}"), "0,6666"), "entry.did: Node 0,6666 is not a legal move"),
+        (
+            replaced(moved, &format!("\"{first_col},0\""), "\"6666,0\""),
+            "entry.did: Node 6666,0 is not a legal move",
+        ),
         (replaced(moved, "\"revision\":2,", "\"revision\":3,"), "entry.revision: 3 should be 2"),
         (replaced(moved, "ada", "\\n"), "entry.actor: actor = "),
         (replaced(moved, "\"at\":\"20", "\"at\":\"19"), "entry.at: "),

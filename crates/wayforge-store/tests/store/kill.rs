@@ -74,7 +74,7 @@ async fn child() {
 /// Changes one channel until the database or the process ends, and tells what was acknowledged.
 async fn play(store: Arc<dyn Store>, channel: u64) {
     let (key, who) = (key(&format!("c{channel}")), who("child"));
-    let new = |seed| NewMap::forge(Family::Act, br#"{"rows": 12}"#, Seed(seed)).unwrap();
+    let new = |seed| NewMap::forge(Family::Act, br#"{"rows": 12}"#, Seed::new(seed)).unwrap();
     let mut map = match store.get(&key).await {
         Ok(Some(map)) => map,
         Ok(None) => match store.create(&key, new(channel), None, &who).await {
@@ -87,7 +87,7 @@ async fn play(store: Arc<dyn Store>, channel: u64) {
         let run = map.run().unwrap();
         let changed = match (map.revision.0 % 23, run.moves().first()) {
             (11, _) => store.create(&key, new(map.revision.0), Some(map.revision), &who).await,
-            (17, _) => store.reseed(&key, map.revision, Seed(map.revision.0), &who).await,
+            (17, _) => store.reseed(&key, map.revision, Seed::new(map.revision.0), &who).await,
             (5, _) => store.restore(&key, Some(map.revision), Revision(1 + map.revision.0 / 2), &who).await,
             (3, _) if run.undo().is_some() => store.undo(&key, map.revision, &who).await,
             (_, Some(_)) => store.advance(&key, map.revision, first_move(&map), &who).await,

@@ -77,7 +77,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 }
 
 fn forge(family: Family, seed: u64) -> (NewMap, State) {
-    let new = NewMap::forge(family, b"{}", Seed(seed)).unwrap();
+    let new = NewMap::forge(family, b"{}", Seed::new(seed)).unwrap();
     let state =
         State { family, seed, document: new.document().to_text(), run: Run::start(new.document()).ok() };
     (new, state)
@@ -182,7 +182,7 @@ async fn play(bed: &Bed, case: u32, turns: Vec<Turn>) {
 fn assert_same(map: &StoredMap, channel: &Channel) {
     let state = channel.now().expect("a map is expected");
     assert_eq!(map.revision.0, channel.revision());
-    assert_eq!((map.family, map.seed), (state.family, Seed(state.seed)));
+    assert_eq!((map.family, map.seed.clone()), (state.family, Seed::new(state.seed)));
     assert_eq!(map.document.as_ref(), state.document);
     assert_eq!(map.progress, state.run.as_ref().map(Run::progress));
 }
@@ -201,7 +201,7 @@ async fn ask(
             store.create(&key, forge(family, seed).0, seen, &who).await.map(Some)
         }
         Operation::Reset => store.reset(&key, must, &who).await.map(Some),
-        Operation::Reseed { seed } => store.reseed(&key, must, Seed(seed), &who).await.map(Some),
+        Operation::Reseed { seed } => store.reseed(&key, must, Seed::new(seed), &who).await.map(Some),
         Operation::Move { choice } => {
             let run = channel.now().and_then(|now| now.run.clone());
             let legal = run.and_then(|run| run.moves().get(choice).copied());

@@ -9,6 +9,7 @@ both!(
     a_map_is_created_once,
     a_map_is_played_to_its_end,
     every_family_is_kept,
+    text_of_seeds_is_stored,
     reset_and_reseed,
     deletion_and_creation_count_on,
     guilds_and_direct_messages_are_apart,
@@ -20,7 +21,7 @@ async fn a_map_is_created_once(bed: Bed) {
     let (store, key) = (bed.open().await, key("one"));
     assert_eq!(store.get(&key).await.unwrap(), None);
     let made = store.create(&key, act(1), None, &who("ada")).await.unwrap();
-    assert_eq!((made.revision, made.seed, made.family), (Revision(1), Seed(1), Family::Act));
+    assert_eq!((made.revision, made.seed.clone(), made.family), (Revision(1), Seed::new(1), Family::Act));
     assert_eq!(made.document.as_ref(), act(1).document().to_text());
     assert_eq!(made.config().unwrap(), act(1).document().config);
     assert_eq!(store.get(&key).await.unwrap().as_ref(), Some(&made));
@@ -30,7 +31,7 @@ async fn a_map_is_created_once(bed: Bed) {
     let refused = store.create(&key, act(2), Some(Revision(7)), &who("bob")).await;
     assert!(matches!(refused, Err(StoreError::Conflict { current }) if *current == made));
     let replaced = store.create(&key, act(2), Some(Revision(1)), &who("bob")).await.unwrap();
-    assert_eq!((replaced.revision, replaced.seed), (Revision(2), Seed(2)));
+    assert_eq!((replaced.revision, replaced.seed.clone()), (Revision(2), Seed::new(2)));
     assert_eq!(store.get(&key).await.unwrap(), Some(replaced));
     // Nothing there to be replaced.
     let refused = store.create(&crate::bed::key("two"), act(2), Some(Revision(1)), &who("bob")).await;
@@ -38,7 +39,7 @@ async fn a_map_is_created_once(bed: Bed) {
     // All of it is there for who comes later.
     store.close().await;
     assert!(matches!(store.create(&key, act(2), None, &who("bob")).await, Err(StoreError::Closed)));
-    assert_eq!(bed.open().await.get(&key).await.unwrap().unwrap().seed, Seed(2));
+    assert_eq!(bed.open().await.get(&key).await.unwrap().unwrap().seed, Seed::new(2));
 }
 
 async fn a_map_is_played_to_its_end(bed: Bed) {
@@ -48,7 +49,7 @@ async fn a_map_is_played_to_its_end(bed: Bed) {
     assert!(matches!(refused, Err(StoreError::AtStart { .. })));
     let boss = "boss".parse().unwrap();
     let refused = store.advance(&key, map.revision, boss, &ada).await.unwrap_err().to_string();
-    assert!(refused.starts_with("Boss is not a legal move from below row 0; legal: Node 0,"), "{refused}");
+    assert!(refused.starts_with("Boss is not a legal move from below row 0; legal: Node "), "{refused}");
     let refused = store.advance(&key, map.revision, "north".parse().unwrap(), &ada).await.unwrap_err();
     assert!(refused.to_string().starts_with("north is no move on this map"), "{refused}");
     let mut steps = 0;
@@ -72,7 +73,7 @@ async fn every_family_is_kept(bed: Bed) {
     let (store, ada) = (bed.open().await, who("ada"));
     for family in Family::ALL {
         let key = key(family.name());
-        let new = NewMap::forge(family, b"{}", Seed(5)).unwrap();
+        let new = NewMap::forge(family, b"{}", Seed::new(5)).unwrap();
         let map = store.create(&key, new, None, &ada).await.unwrap();
         assert_eq!(map.family, family);
         let map = store.get(&key).await.unwrap().unwrap();
@@ -99,20 +100,41 @@ async fn every_family_is_kept(bed: Bed) {
     }
 }
 
+async fn text_of_seeds_is_stored(bed: Bed) {
+    let store = bed.open().await;
+    for (n, text) in ["first light", "007", "", "\u{1}\t\n\"'\\ äöü \u{1f680}"].into_iter().enumerate() {
+        let (key, seed) = (key(&format!("seed-{n}")), Seed::from_text(text));
+        let map = NewMap::forge(Family::Act, b"{}", seed.clone()).unwrap();
+        let made = store.create(&key, map, None, &who("ada")).await.unwrap();
+        assert_eq!((&made.seed, made.seed.to_string().as_str()), (&seed, text));
+        let other = Seed::from_text("07");
+        let reseeded = store.reseed(&key, made.revision, other.clone(), &who("ada")).await.unwrap();
+        assert_eq!(reseeded.seed, other);
+        let restored =
+            store.restore(&key, Some(reseeded.revision), made.revision, &who("ada")).await.unwrap();
+        assert_eq!((&restored.seed, &restored.document), (&seed, &made.document));
+    }
+    store.close().await;
+    let store = bed.open().await;
+    let map = store.get(&key("seed-3")).await.unwrap().unwrap();
+    assert_eq!(map.seed.to_string(), "\u{1}\t\n\"'\\ äöü \u{1f680}");
+    assert_eq!(map.decode().unwrap().seed, map.seed);
+}
+
 async fn reset_and_reseed(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
     let map = store.create(&key, act(1).with_fog(Fog::Rows(3)), None, &ada).await.unwrap();
     let moved = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
     let reset = store.reset(&key, moved.revision, &ada).await.unwrap();
-    assert_eq!((reset.revision, reset.seed, &reset.progress), (Revision(3), Seed(1), &map.progress));
+    assert_eq!((reset.revision, reset.seed, &reset.progress), (Revision(3), Seed::new(1), &map.progress));
     assert_eq!(reset.created, map.created);
-    let reseeded = store.reseed(&key, reset.revision, Seed(u64::MAX), &ada).await.unwrap();
+    let reseeded = store.reseed(&key, reset.revision, Seed::new(u64::MAX), &ada).await.unwrap();
     assert_eq!(reseeded.document.as_ref(), act(u64::MAX).document().to_text());
     let Run::Act(play) = reseeded.run().unwrap() else { panic!() };
     assert_eq!((play.progress().fog(), play.current()), (Fog::Rows(3), None));
     assert_eq!(store.get(&key).await.unwrap(), Some(reseeded));
-    let stale = store.reseed(&key, reset.revision, Seed(3), &ada).await;
-    assert!(matches!(stale, Err(StoreError::Conflict { current }) if current.seed == Seed(u64::MAX)));
+    let stale = store.reseed(&key, reset.revision, Seed::new(3), &ada).await;
+    assert!(matches!(stale, Err(StoreError::Conflict { current }) if current.seed == Seed::new(u64::MAX)));
 }
 
 async fn deletion_and_creation_count_on(bed: Bed) {
@@ -137,9 +159,9 @@ async fn guilds_and_direct_messages_are_apart(bed: Bed) {
         store.create(key, act(seed), None, &ada).await.unwrap();
     }
     for (seed, key) in (1..).zip(&keys) {
-        assert_eq!(store.get(key).await.unwrap().unwrap().seed, Seed(seed));
+        assert_eq!(store.get(key).await.unwrap().unwrap().seed, Seed::new(seed));
         let page = store.list(key.guild.as_ref(), None, 10).await.unwrap();
-        assert_eq!((page.items.len(), page.items[0].seed, page.next), (1, Seed(seed), None));
+        assert_eq!((page.items.len(), page.items[0].seed.clone(), page.next), (1, Seed::new(seed), None));
         assert_eq!(page.items[0].key, *key);
     }
 }
@@ -175,7 +197,7 @@ async fn lists_go_by_pages(bed: Bed) {
 
 async fn large_documents_are_whole(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("large"), who("ada"));
-    let new = NewMap::forge(Family::Tower, br#"{"floors": 1000}"#, Seed(1)).unwrap();
+    let new = NewMap::forge(Family::Tower, br#"{"floors": 1000}"#, Seed::new(1)).unwrap();
     let text = new.document().to_text();
     assert!(text.len() > 1_000_000, "{}", text.len());
     let map = store.create(&key, new, None, &ada).await.unwrap();

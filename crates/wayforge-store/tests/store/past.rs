@@ -19,7 +19,7 @@ async fn history_tells_all(bed: Bed) {
     let moved = store.advance(&key, map.revision, step, &bob).await.unwrap();
     let back = store.undo(&key, moved.revision, &ada).await.unwrap();
     let reset = store.reset(&key, back.revision, &bob).await.unwrap();
-    let reseeded = store.reseed(&key, reset.revision, Seed(2), &ada).await.unwrap();
+    let reseeded = store.reseed(&key, reset.revision, Seed::new(2), &ada).await.unwrap();
     store.delete(&key, reseeded.revision, &bob).await.unwrap();
     let restored = store.restore(&key, None, Revision(2), &ada).await.unwrap();
     let page = store.history(&key, None, 100).await.unwrap();
@@ -36,8 +36,11 @@ async fn history_tells_all(bed: Bed) {
         (1, ada, Event::Create),
     ];
     assert_eq!((told, page.next), (expected.to_vec(), None));
-    let maps: Vec<_> =
-        page.items.iter().map(|entry| entry.map.as_ref().map(|map| (map.seed.0, map.digest))).collect();
+    let maps: Vec<_> = page
+        .items
+        .iter()
+        .map(|entry| entry.map.as_ref().map(|map| (map.seed.number(), map.digest)))
+        .collect();
     let (one, two) = (Some((1, map.digest)), Some((2, reseeded.digest)));
     assert_eq!(maps, [one, None, two, one, one, one, one]);
     assert!(page.items.is_sorted_by(|later, earlier| later.at >= earlier.at));
@@ -62,7 +65,7 @@ async fn every_former_map_comes_back(bed: Bed) {
     for family in Family::ALL {
         let key = key(family.name());
         let mut states = vec![None];
-        let new = |seed| NewMap::forge(family, b"{}", Seed(seed)).unwrap();
+        let new = |seed| NewMap::forge(family, b"{}", Seed::new(seed)).unwrap();
         let mut map = store.create(&key, new(1), None, &ada).await.unwrap();
         states.push(Some(map.clone()));
         if family != Family::Level {
@@ -73,7 +76,7 @@ async fn every_former_map_comes_back(bed: Bed) {
             map = store.undo(&key, map.revision, &ada).await.unwrap();
             states.push(Some(map.clone()));
         }
-        map = store.reseed(&key, map.revision, Seed(2), &ada).await.unwrap();
+        map = store.reseed(&key, map.revision, Seed::new(2), &ada).await.unwrap();
         states.push(Some(map.clone()));
         store.delete(&key, map.revision, &ada).await.unwrap();
         states.push(None);
@@ -121,7 +124,7 @@ async fn what_is_not_there_is_not_restored(bed: Bed) {
 
 async fn long_histories_have_checkpoints(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
-    let new = NewMap::forge(Family::Act, br#"{"rows": 120}"#, Seed(1)).unwrap();
+    let new = NewMap::forge(Family::Act, br#"{"rows": 120}"#, Seed::new(1)).unwrap();
     let mut states = vec![store.create(&key, new, None, &ada).await.unwrap()];
     for _ in 0..100 {
         let last = states.last().unwrap();

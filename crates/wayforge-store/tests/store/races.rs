@@ -111,7 +111,7 @@ async fn batches_hold_every_channel(bed: Bed) {
         let store = Arc::clone(&store);
         players.push(tokio::spawn(async move {
             let (key, who) = (key(&format!("c{channel}")), who("ada"));
-            let new = NewMap::forge(Family::Act, b"{}", Seed(channel % 10)).unwrap();
+            let new = NewMap::forge(Family::Act, b"{}", Seed::new(channel % 10)).unwrap();
             let mut map = store.create(&key, new, None, &who).await.unwrap();
             for _ in 0..10 {
                 let step = first_move(&map);

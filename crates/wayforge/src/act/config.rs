@@ -102,7 +102,7 @@ pub struct RowsConfig {
     /// Rows of the grid, start and boss included.
     #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 4096)))]
     pub rows: i64,
-    /// Columns of the grid. Start and boss stand on the middle one; of two, on the left one.
+    /// Columns of the grid. Start and boss are on the middle one; of two, each is on one of them by lot.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 64)))]
     pub cols: i64,
     /// The fewest nodes of a row between start and boss, where the cones of both leave room for them.

@@ -116,8 +116,8 @@ impl ActMap {
     ///
     /// ```
     /// use wayforge::{Seed, act::{self, ActConfig}};
-    /// let map = act::generate(Seed(1), &ActConfig::default().resolve()?)?;
-    /// assert_eq!(map.reseed(Seed(2))?.reseed(Seed(1))?, map);
+    /// let map = act::generate(Seed::new(1), &ActConfig::default().resolve()?)?;
+    /// assert_eq!(map.reseed(Seed::new(2))?.reseed(Seed::new(1))?, map);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reseed(&self, seed: Seed) -> Result<ActMap, GenerateError> {
@@ -134,7 +134,7 @@ impl ActMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(self.spec.algorithm(), self.seed, self.spec.config(), &wire::of(self))
+        document::seal(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
@@ -164,9 +164,9 @@ impl ActMap {
 }
 
 impl Node {
-    /// The node's label, unique on its map: `Node 3,5` is row 3, column 5.
+    /// The node's label, unique on its map: `Node 3,5` is column 3, row 5.
     pub fn label(&self) -> String {
-        format!("Node {},{}", self.row, self.col)
+        format!("Node {},{}", self.col, self.row)
     }
 }
 

@@ -55,9 +55,9 @@ use spec::Ruleset;
 /// ```
 /// use wayforge::{Seed, act::{self, ActConfig}};
 /// let spec = ActConfig::default().resolve()?;
-/// let map = act::generate(Seed(42), &spec)?;
+/// let map = act::generate(Seed::new(42), &spec)?;
 /// assert_eq!(map.walks.len(), 6);
-/// assert_eq!(map, act::generate(Seed(42), &spec)?);
+/// assert_eq!(map, act::generate(Seed::new(42), &spec)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &ActSpec) -> Result<ActMap, GenerateError> {
@@ -89,7 +89,7 @@ pub fn generate_traced(
 /// let mut elites = 0;
 /// let elite = spec.find_kind("elite");
 /// for seed in 0..100 {
-///     let map = forge.generate(Seed(seed))?;
+///     let map = forge.generate(Seed::new(seed))?;
 ///     elites += map.nodes.iter().filter(|node| node.kind == elite).count();
 /// }
 /// assert!(elites > 100);
@@ -112,7 +112,7 @@ impl Forge {
         Forge {
             spec: spec.clone(),
             map: ActMap {
-                seed: Seed(0),
+                seed: Seed::new(0),
                 spec: spec.clone(),
                 nodes: Vec::new(),
                 edges: Vec::new(),
@@ -145,9 +145,9 @@ impl Forge {
     /// ```
     /// use wayforge::{Seed, act::{ActConfig, Forge}};
     /// let mut forge = Forge::new(&ActConfig::default().resolve()?);
-    /// assert_eq!(forge.generate_if(Seed(7), |skeleton| skeleton.nodes.is_empty())?, None);
-    /// let map = forge.generate_if(Seed(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
-    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed(7))?));
+    /// assert_eq!(forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty())?, None);
+    /// let map = forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
+    /// assert_eq!(map.as_ref(), Some(forge.generate(Seed::new(7))?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
@@ -159,9 +159,9 @@ impl Forge {
         let spire = matches!(self.spec.ruleset(), Ruleset::Spire(_));
         let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
         match certain {
-            true => self.build(seed, 0, &mut ()),
+            true => self.build(&seed, 0, &mut ()),
             // Only kinds tell which skeleton is the map's.
-            false => self.settle(seed, &mut ())?,
+            false => self.settle(&seed, &mut ())?,
         }
         if !spire {
             self.read_off(false);
@@ -170,8 +170,8 @@ impl Forge {
             return Ok(None);
         }
         if !spire && self.spec.kind_spec().is_some() {
-            if certain && self.find_kinds(seed, 0, &mut ()) != Some(true) {
-                return Err(self.explain(seed, 1, 0));
+            if certain && self.find_kinds(&seed, 0, &mut ()) != Some(true) {
+                return Err(self.explain(&seed, 1, 0));
             }
             let Forge { map, skeleton, kinds, .. } = self;
             for node in &mut map.nodes {
@@ -183,7 +183,7 @@ impl Forge {
 
     #[inline]
     fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
-        self.settle(seed, tracer)?;
+        self.settle(&seed, tracer)?;
         // The game draws skeleton and kinds from one stream: the map is there already.
         if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
             self.read_off(self.spec.kind_spec().is_some());
@@ -193,7 +193,7 @@ impl Forge {
 
     /// Draws skeletons until the rules about kinds fit one, and finds its kinds.
     #[inline]
-    fn settle(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+    fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
         self.build(seed, 0, tracer);
         if matches!(self.spec.ruleset(), Ruleset::Spire(_)) || self.spec.kind_spec().is_none() {
             return Ok(());
@@ -215,7 +215,7 @@ impl Forge {
 
     /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
     #[inline]
-    fn find_kinds(&mut self, seed: Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) -> Option<bool> {
+    fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) -> Option<bool> {
         let kinds = self.spec.kind_spec()?;
         self.skeleton.link_down();
         let found = kinds::find(seed, attempt, kinds, &self.skeleton, &mut self.kinds, tracer);
@@ -225,7 +225,7 @@ impl Forge {
 
     /// The error after the last skeleton, which is still there.
     #[cold]
-    fn explain(&self, seed: Seed, skeletons: u32, undecided: u32) -> GenerateError {
+    fn explain(&self, seed: &Seed, skeletons: u32, undecided: u32) -> GenerateError {
         let rules = self.spec.kind_rules();
         let conflict = self.spec.kind_spec().filter(|_| undecided == 0);
         let conflict = conflict.and_then(|kinds| complete::explain(kinds, &self.skeleton));
@@ -242,7 +242,7 @@ impl Forge {
         let mut remedies = complete::remedies(&named);
         remedies.push(if rows.is_some() { "raise attempts" } else { "raise kinds.search_limit" });
         GenerateError {
-            seed,
+            seed: seed.clone(),
             proven: undecided == 0,
             skeletons,
             conflict: named.iter().map(|rule| rule.to_string()).collect(),
@@ -255,8 +255,8 @@ impl Forge {
     /// the rules about kinds fit none of its skeletons, that is the first of them.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
         let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
-        if certain || self.settle(seed, &mut ()).is_err() {
-            self.build(seed, 0, &mut ());
+        if certain || self.settle(&seed, &mut ()).is_err() {
+            self.build(&seed, 0, &mut ());
         }
         self.map.attempts.dead_ends = 0;
         match self.spec.ruleset() {
@@ -270,9 +270,9 @@ impl Forge {
     }
 
     #[inline]
-    fn build(&mut self, seed: Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) {
+    fn build(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) {
         let Forge { spec, map, skeleton, walks, rows, spire, .. } = self;
-        map.seed = seed;
+        map.seed = seed.clone();
         map.walks.clear();
         map.attempts = Attempts { skeletons: u64::from(attempt) + 1, ..Attempts::default() };
         match spec.ruleset() {

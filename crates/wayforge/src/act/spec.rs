@@ -243,7 +243,7 @@ fn resolve_pins(
     let twice = order.windows(2).find(|pair| places[pair[0]] == places[pair[1]]).map(|pair| pair[1]);
     let refuse = |i: usize, problem: &str, remedy: &str| {
         let (row, col) = places[i];
-        Err(ConfigError::new(format!("pins[{i}]"), format!("{row},{col}"), problem, remedy))
+        Err(ConfigError::new(format!("pins[{i}]"), format!("{col},{row}"), problem, remedy))
     };
     if let Some(i) = twice {
         return refuse(i, "pinned twice", "pin each cell once");

@@ -164,7 +164,7 @@ impl Replay {
         let mut edges = self.edges.clone();
         edges.extend(steps(&self.walk));
         ActMap {
-            seed: self.seed,
+            seed: self.seed.clone(),
             spec: self.spec.clone(),
             nodes: nodes.into_iter().map(|((row, col), kind)| Node { row, col, kind }).collect(),
             edges: edges.into_iter().collect(),
@@ -180,23 +180,23 @@ impl Replay {
 impl fmt::Display for ActEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ActEvent::Step { walk, row: 0, col } => write!(f, "walk {} starts on 0,{col}", walk + 1),
-            ActEvent::Step { walk, row, col } => write!(f, "walk {} steps to {row},{col}", walk + 1),
+            ActEvent::Step { walk, row: 0, col } => write!(f, "walk {} starts on {col},0", walk + 1),
+            ActEvent::Step { walk, row, col } => write!(f, "walk {} steps to {col},{row}", walk + 1),
             ActEvent::Back { walk, row } => write!(f, "walk {} is stuck and leaves row {row}", walk + 1),
             ActEvent::Stand { walk } => write!(f, "walk {} has come to the top", walk + 1),
-            ActEvent::Node { row, col } => write!(f, "node {row},{col}"),
+            ActEvent::Node { row, col } => write!(f, "node {col},{row}"),
             ActEvent::Join(edge) => {
-                write!(f, "{},{} leads to {},{}", edge.row, edge.from, edge.row + 1, edge.to)
+                write!(f, "{},{} leads to {},{}", edge.from, edge.row, edge.to, edge.row + 1)
             }
             ActEvent::Prune(edge) => {
-                write!(f, "{},{} no longer leads to {},{}", edge.row, edge.from, edge.row + 1, edge.to)
+                write!(f, "{},{} no longer leads to {},{}", edge.from, edge.row, edge.to, edge.row + 1)
             }
-            ActEvent::Kind { row, col, kind } => write!(f, "{row},{col} is of kind {}", kind.0),
-            ActEvent::Open { row, col } => write!(f, "the kind of {row},{col} is open again"),
+            ActEvent::Kind { row, col, kind } => write!(f, "{col},{row} is of kind {}", kind.0),
+            ActEvent::Open { row, col } => write!(f, "the kind of {col},{row} is open again"),
             ActEvent::Discard { attempt } => {
                 write!(f, "no kinds satisfy the rules: skeleton {} is drawn", attempt + 1)
             }
-            ActEvent::Emerald(mark) => write!(f, "the elite on {},{} burns", mark.row, mark.col),
+            ActEvent::Emerald(mark) => write!(f, "the elite on {},{} burns", mark.col, mark.row),
         }
     }
 }

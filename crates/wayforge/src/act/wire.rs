@@ -90,7 +90,7 @@ pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
         None => None,
     };
     Ok(ActMap {
-        seed: document.seed,
+        seed: document.seed.clone(),
         nodes,
         edges: map.edges,
         walks: map.walks.iter().map(|walk| walk.iter().copied()).collect::<Walks>(),

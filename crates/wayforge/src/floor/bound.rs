@@ -22,7 +22,7 @@
 //! And the doors at the rim have as many closed cells beside them on their other sides, but for those that lie beside two or three.
 
 use super::config::Budget;
-use super::task::{Task, Things};
+use super::task::{Safety, Task, Things};
 use crate::grid::Size;
 
 /// Whether counting alone proves a task impossible, whatever the floor.
@@ -32,13 +32,14 @@ use crate::grid::Size;
 pub(super) fn is_beyond(task: &Task) -> bool {
     let cells = task.size.cells() as u32;
     let around = u32::from(task.size.width) + u32::from(task.size.height);
-    let Things { chests, traps, .. } = task.things();
+    let Things { chests, traps, enemies, .. } = task.things();
+    let off_path = chests + traps + if task.safety == Safety::Route { enemies } else { 0 };
     let Some(way) = least_way(task) else { return true };
     let doors = task.count(Budget::Door);
     let closed = task.count(Budget::Water).max(least_closed(task.size, doors));
     // For every way as few cells are open off it as things need: more would only take closed ones away.
     let fits = |way: u32| {
-        let open = task.least_open().max(way + chests + traps);
+        let open = task.least_open().max(way + off_path);
         let (sides, off) = (2 * way + 2, open - way);
         open + closed <= cells && chests <= sides && sides <= 4 * (cells - open) + 2 * off + 2 * around
     };
@@ -101,17 +102,14 @@ mod tests {
         assert!(beyond > 100 && there > 100, "{beyond} {there}");
     }
 
-    /// The bound of doors holds wherever all floors were looked at, and is sharp on narrow floors full of doors.
+    /// The bound of doors holds wherever all floors were looked at.
     #[test]
-    fn the_bound_of_doors_is_near() {
+    fn the_bound_of_doors_holds() {
         for (width, height, most) in exact::BESIDE_DOORS {
             let size = Size::new(width, height);
             for (doors, &(open, _)) in (0..).zip(most) {
                 let (closed, bound) = (size.cells() as u32 - open, least_closed(size, doors));
                 assert!(bound <= closed, "{size}: {doors} doors beside {closed} closed cells, not {bound}");
-                if height == 3 && doors as usize + 1 == most.len() {
-                    assert_eq!(bound, closed, "{size}: {doors} doors");
-                }
             }
         }
     }

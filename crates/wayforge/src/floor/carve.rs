@@ -217,6 +217,7 @@ fn arch<B: Board>(frame: &Frame, on: &B, span: &[u16], side: usize) -> Option<[u
 mod tests {
     use super::super::board::Rows;
     use super::*;
+    use crate::floor::task::Safety;
     use crate::floor::{Carve, Opening};
     use crate::grid::Size;
 
@@ -242,6 +243,7 @@ mod tests {
             entrance: None,
             exit: None,
             counts: [0; 8],
+            safety: Safety::None,
         };
         let (mut way, mut scales, mut made) = (Vec::new(), Scales::default(), 0);
         for seed in 0..500 {

@@ -11,14 +11,19 @@ pub(super) struct Tides {
     order: Vec<u16>,
     /// The earliest cell that can be come to from a cell or what hangs on it, without going back the way one came.
     low: Vec<u16>,
+    /// How many cells cannot be reached without a cell.
+    behind: Vec<u16>,
     /// The cells from the entrance to where the search stands, and how many neighbours of each were looked at.
     trail: Vec<(u16, u8)>,
 }
 
-/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and without any
-/// way around, so that a closed door cuts the floor in two.
+/// A door separates at least this many tiles from the entrance.
+pub(super) const MIN_GUARDED: u16 = 3;
+
+/// The tiles that a door can close: closed left and right or above and below, open on the other two sides, and with at least
+/// [`MIN_GUARDED`] tiles behind them that no other route leads to.
 ///
-/// * **Complexity.** Linear in the cells: one search in depth finds all cells without a way around them.
+/// * **Complexity.** O(cells), one depth-first search.
 pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>, tides: &mut Tides) -> B {
     let open = &shape.open;
     let [north, east, south, west] = Dir::STRAIGHT.map(|dir| open.moved(frame, dir.opposite()));
@@ -30,15 +35,18 @@ pub(super) fn find_chokepoints<B: Board>(frame: &Frame, shape: &Shape<B>, tides:
     if frames.is_empty() {
         return frames;
     }
-    frames.and(&find_cuts(frame, open, shape.entrance, tides))
+    frames.and(&find_cuts(frame, open, shape.entrance, MIN_GUARDED, tides))
 }
 
-/// The cells without which some of what can be reached from `root` could not be; `root` itself is not looked at.
-pub(super) fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, tides: &mut Tides) -> B {
+/// Tarjan's articulation points: the cells without which at least `least` of the others cannot be reached from `root`;
+/// `root` itself is left out.
+pub(super) fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, least: u16, tides: &mut Tides) -> B {
     let mut cuts = B::empty(frame);
-    let Tides { order, low, trail } = tides;
-    order.clear();
-    order.resize(frame.span(), 0);
+    let Tides { order, low, behind, trail } = tides;
+    for cells in [&mut *order, &mut *behind] {
+        cells.clear();
+        cells.resize(frame.span(), 0);
+    }
     low.resize(frame.span(), 0);
     trail.clear();
     let mut count = 1;
@@ -69,7 +77,11 @@ pub(super) fn find_cuts<B: Board>(frame: &Frame, open: &B, root: u16, tides: &mu
         let reach = low[usize::from(cell)];
         low[usize::from(before)] = low[usize::from(before)].min(reach);
         if before != root && reach >= order[usize::from(before)] {
-            cuts.add(before);
+            let behind = &mut behind[usize::from(before)];
+            *behind += count + 1 - order[usize::from(cell)];
+            if *behind >= least {
+                cuts.add(before);
+            }
         }
     }
     cuts
@@ -83,13 +95,13 @@ mod tests {
     use crate::grid::Size;
 
     /// The same by their definition: take the cell away and look at what can be reached.
-    fn by_flood<B: Board>(frame: &Frame, open: &B, root: u16) -> Vec<u16> {
+    fn by_flood<B: Board>(frame: &Frame, open: &B, root: u16, least: u16) -> Vec<u16> {
         let all = open.flood(frame, root);
         let mut cuts = Vec::new();
         all.each(|cell| {
             let mut rest = all.clone();
             rest.remove(cell);
-            if cell != root && rest.flood(frame, root).len() + 1 < all.len() {
+            if cell != root && rest.flood(frame, root).len() + 1 + u32::from(least) <= all.len() {
                 cuts.push(cell);
             }
         });
@@ -107,10 +119,12 @@ mod tests {
                 cells.filter(|_| rng.chance(share, 10)).for_each(|cell| open.add(cell));
                 let root = frame.cell(size.pos(rng.below(size.cells() as u32) as usize));
                 open.add(root);
-                let mut cuts = Vec::new();
-                find_cuts(&frame, &open, root, &mut tides).each(|cell| cuts.push(cell));
-                assert_eq!(cuts, by_flood(&frame, &open, root));
-                found += cuts.len();
+                for least in 1..5 {
+                    let mut cuts = Vec::new();
+                    find_cuts(&frame, &open, root, least, &mut tides).each(|cell| cuts.push(cell));
+                    assert_eq!(cuts, by_flood(&frame, &open, root, least));
+                    found += cuts.len();
+                }
             }
         }
         found

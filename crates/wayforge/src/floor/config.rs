@@ -24,7 +24,7 @@ use std::fmt;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct FloorConfig {
-    /// Columns, 3 to 64 [default: 5, or the template's].
+    /// Columns, 3 to 64 [default: 5, or the template's]. With a template it must be one of the template's two sides.
     #[cfg_attr(feature = "schema", schemars(range(min = 3, max = 64)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<i64>,
@@ -33,17 +33,18 @@ pub struct FloorConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<i64>,
     /// The share of all tiles that are walls or water, 0 to 1 [default: 0.5]. Where the way or the budgets need more room, more
-    /// is opened; where opening more would shorten the way below `minPathLength`, less is.
+    /// is opened; where opening more would shorten the way below `minPathLength`, less is. It does not apply to templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_density: Option<Density>,
     /// How the way from entrance to exit is carved.
     pub carve: Carve,
     /// How room is made around the way.
     pub open: Opening,
-    /// How many enemies [default: 3].
+    /// How many enemies [default: 3, or the template's]. A budget counts what a template holds; the rest is placed on its free
+    /// floor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enemy_budget: Option<i64>,
-    /// How many chests [default: 1].
+    /// How many chests [default: 1, or the template's].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chest_budget: Option<i64>,
     /// How many items lie about [default: 0].
@@ -64,9 +65,16 @@ pub struct FloorConfig {
     /// How many tiles of water [default: 0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub water_budget: Option<i64>,
-    /// The fewest steps of the *shortest* way from entrance to exit [default: 3].
+    /// The fewest steps of the *shortest* path from entrance to exit. Without it the exit is uniform over all tiles except
+    /// the entrance. It does not apply to templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_path_length: Option<i64>,
+    /// Whether a route from entrance to exit meets no enemy: enemies keep off the path.
+    #[serde(skip_serializing_if = "is_false")]
+    pub safe_route: bool,
+    /// Whether every chest can be reached without passing an enemy.
+    #[serde(skip_serializing_if = "is_false")]
+    pub safe_chests: bool,
     /// Where the entrance is; drawn if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entrance: Option<Vec2>,
@@ -80,7 +88,7 @@ pub struct FloorConfig {
     /// How often a floor is drawn before the safe one is taken, 0 to 1000 [default: 32].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<i64>,
-    /// Whether the floor is a template's [default: whether one is named].
+    /// Whether the floor is a template's [default: whether one is named]; `false` switches a named template off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub use_template: Option<bool>,
     /// Which template: one of the embedded ones, or `template`.
@@ -89,6 +97,10 @@ pub struct FloorConfig {
     /// A template of one's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<Template>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A cell as the document writes it: `{"x": 3, "y": 1}`.

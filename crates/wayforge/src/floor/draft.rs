@@ -3,13 +3,14 @@
 use super::board::{Board, Frame, Tracks};
 use super::carve::{self, Scales};
 use super::choke::Tides;
-use super::config::{Budget, Carve};
+use super::config::{Budget, Carve, Opening};
 use super::error::Missed;
 use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
 use super::place::{self, Placed};
+use super::rooms::{self, Layout};
 use super::task::{Anywhere, Exits, Task};
-use super::trace::FloorEvent;
+use super::trace::{FloorEvent, tell_set};
 use super::turn::Turn;
 use crate::grid::{BitGrid, Pos};
 use crate::trace::Tracer;
@@ -17,6 +18,9 @@ use crate::{MapRng, Seed, Stage};
 
 /// How often ends are drawn before an attempt is given up.
 const DRAWS: u32 = 16;
+
+/// How many attempts lay out rooms and corridors; those after them carve a path and open rooms beside it.
+const LAYOUTS: u32 = 8;
 
 /// What is open, and the way through it.
 #[derive(Clone)]
@@ -45,6 +49,8 @@ pub(super) struct Draft<B> {
     tracks: Tracks,
     scales: Scales,
     rim: Rim,
+    layout: Layout,
+    mouths: B,
     tides: Tides,
 }
 
@@ -75,7 +81,7 @@ impl Safe {
 }
 
 impl Streams {
-    pub(super) fn of(seed: Seed) -> Streams {
+    pub(super) fn of(seed: &Seed) -> Streams {
         Streams {
             path: seed.stream(Stage::named("floor.path")),
             open: seed.stream(Stage::named("floor.open")),
@@ -96,12 +102,14 @@ impl<B: Board> Draft<B> {
             tracks: Tracks::default(),
             scales: Scales::default(),
             rim: Rim::default(),
+            layout: Layout::default(),
+            mouths: B::empty(&frame),
             tides: Tides::default(),
             frame,
         }
     }
 
-    /// Draws a floor once. `exits` says where it may end.
+    /// Draws a floor once. `exits` says where it may end; `ends` are those of the attempt before.
     ///
     /// * **Returns.** The constraint that was missed, if one was: then another attempt may follow.
     #[inline]
@@ -109,13 +117,65 @@ impl<B: Board> Draft<B> {
         &mut self,
         task: &Task,
         attempt: u32,
+        ends: &mut Option<[Pos; 2]>,
         streams: &mut Streams,
         exits: &mut impl Exits,
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
         tracer.tell(FloorEvent::Attempt { index: attempt });
-        let Some(ends) = draw_ends(task, &mut streams.path, exits) else { return Err(Missed::Way) };
+        if ends.is_none() || !task.keeps_ends() {
+            *ends = draw_ends(task, &mut streams.path, exits);
+        }
+        let Some(ends) = *ends else { return Err(Missed::Way) };
         tracer.tell(FloorEvent::Ends { entrance: ends[0], exit: ends[1] });
+        let laid_out = task.opening == Opening::Rooms && attempt < LAYOUTS && rooms::fits(task.size);
+        let (count, liked) = match laid_out {
+            true => (self.lay_out(task, ends, streams, tracer), B::empty(&self.frame)),
+            false => self.carve(task, attempt, ends, streams, tracer)?,
+        };
+        if count < task.least_open() || count > task.most_open() {
+            return Err(Missed::Room);
+        }
+        if !self.trace(task, &liked) {
+            return Err(Missed::Way);
+        }
+        if laid_out && !self.place_doors(task, streams) {
+            return Err(Missed::Things(Budget::Door));
+        }
+        let put = |pos| FloorEvent::Put { pos, budget: Budget::Door };
+        tell_set(self.placed.of(Budget::Door), &self.frame, put, tracer);
+        self.finish(task, streams, tracer)
+    }
+
+    /// Rooms joined by corridors; doors are placed once the path is known.
+    fn lay_out(
+        &mut self,
+        task: &Task,
+        ends: [Pos; 2],
+        streams: &mut Streams,
+        tracer: &mut impl Tracer<FloorEvent>,
+    ) -> u32 {
+        let Draft { frame, shape, layout, mouths, .. } = self;
+        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
+        rooms::lay_out(frame, task, ends, &mut streams.open, layout, &mut shape.open, mouths, tracer)
+    }
+
+    fn place_doors(&mut self, task: &Task, streams: &mut Streams) -> bool {
+        let Draft { frame, shape, mouths, tides, placed, .. } = self;
+        let (count, doors) = (task.count(Budget::Door), &mut placed.0[Budget::Door as usize]);
+        place::place_doors(frame, shape, mouths, count, &mut streams.things, tides, doors)
+    }
+
+    /// A path and room around it. Returns how many tiles are open, and the path.
+    #[inline]
+    fn carve(
+        &mut self,
+        task: &Task,
+        attempt: u32,
+        ends: [Pos; 2],
+        streams: &mut Streams,
+        tracer: &mut impl Tracer<FloorEvent>,
+    ) -> Result<(u32, B), Missed> {
         let Draft { frame, carved, .. } = self;
         let carve = match task.carve {
             Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
@@ -138,27 +198,10 @@ impl<B: Board> Draft<B> {
             &mut streams.open,
             &mut self.rim,
             &mut shape.open,
-            tracer,
-        );
-        if count < task.least_open() || count > task.most_open() {
-            return Err(Missed::Room);
-        }
-        if !self.trace(task, &way) {
-            return Err(Missed::Way);
-        }
-        let doors = place::place_doors(
-            &self.frame,
-            &self.shape,
-            task.count(Budget::Door),
-            &mut streams.things,
-            &mut self.tides,
             &mut self.placed.0[Budget::Door as usize],
             tracer,
         );
-        if !doors {
-            return Err(Missed::Things(Budget::Door));
-        }
-        self.finish(task, streams, tracer)
+        count.map(|count| (count, way)).ok_or(Missed::Things(Budget::Door))
     }
 
     /// A floor drawn as far as it goes, whatever it misses: something to begin with.
@@ -178,14 +221,18 @@ impl<B: Board> Draft<B> {
         let (entrance, exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
         let mut open = way.clone();
         if carved.len() > task.min_path as usize {
+            // Doors are found later, wherever they can stand.
+            let mut task = *task;
+            task.counts[Budget::Door as usize] = 0;
             open::open_room(
                 frame,
-                task,
+                &task,
                 attempt,
                 carved,
                 &mut streams.open,
                 &mut self.rim,
                 &mut open,
+                &mut B::empty(frame),
                 &mut (),
             );
         }
@@ -253,7 +300,8 @@ impl<B: Board> Draft<B> {
         streams: &mut Streams,
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
-        place::place_things(&self.frame, &self.shape, task, &mut streams.things, &mut self.placed, tracer)
+        let Draft { frame, shape, way, placed, .. } = self;
+        place::place_things(frame, shape, way, task, &mut streams.things, placed, tracer)
     }
 
     /// Writes the draft into a floor.
@@ -283,15 +331,15 @@ impl<B: Board> Draft<B> {
         floor.entities.clear();
         for kind in EntityKind::ALL {
             placed.of(kind.budget()).each(|cell| {
-                floor.entities.push(Entity { kind, pos: frame.pos(cell), data: None });
+                floor.entities.push(Entity::new(kind, frame.pos(cell)));
             });
         }
     }
 }
 
-/// Entrance and exit: as given, or drawn.
+/// Entrance and exit: as given, or uniform over the cells that are far enough apart and that `exits` accepts.
 #[inline]
-fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
+pub(super) fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
     let far = |&[entrance, exit]: &[Pos; 2]| entrance.taxi_distance(exit) >= task.least_apart();
     for _ in 0..DRAWS {
         let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));

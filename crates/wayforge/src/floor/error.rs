@@ -98,9 +98,9 @@ impl Misses {
     }
 
     /// The error of a seed whose every attempt missed something.
-    pub(super) fn into_error(self, seed: Seed, attempts: u32) -> Box<FloorGenerationError> {
+    pub(super) fn into_error(self, seed: &Seed, attempts: u32) -> Box<FloorGenerationError> {
         let mut missed: Vec<MissedConstraint> = self.list().collect();
         missed.sort_by_key(|missed| std::cmp::Reverse(missed.attempts));
-        Box::new(FloorGenerationError { seed, attempts, missed })
+        Box::new(FloorGenerationError { seed: seed.clone(), attempts, missed })
     }
 }

@@ -6,11 +6,11 @@
 //! faults of the largest floors, not all the small ones, and a branch is left as soon as its cells are too few.
 
 use super::board::{Board, Frame};
-use super::choke::{Tides, find_chokepoints};
+use super::choke::{MIN_GUARDED, Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::{Safe, Shape};
 use super::place::Free;
-use super::task::{Exits, Task, Things};
+use super::task::{Exits, Safety, Task, Things};
 use crate::grid::{BitGrid, Dir, Pos, Size};
 use std::cell::Cell;
 
@@ -28,16 +28,16 @@ pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
 /// many doors.
 #[rustfmt::skip]
 pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
-    (3, 3, &[(9, 6), (7, 4), (7, 2), (7, 0)]),
-    (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 2), (9, 1), (9, 0)]),
-    (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 4), (12, 4), (11, 2), (11, 1), (11, 0)]),
-    (6, 3, &[(18, 12), (16, 10), (16, 8), (15, 6), (15, 6), (14, 4), (14, 4), (13, 2), (13, 1), (13, 0)]),
-    (7, 3, &[(21, 14), (19, 12), (19, 10), (18, 8), (18, 8), (17, 6), (17, 6), (16, 4), (16, 4), (15, 2), (15, 1), (15, 0)]),
-    (8, 3, &[(24, 16), (22, 14), (22, 12), (21, 10), (21, 10), (20, 8), (20, 8), (19, 6), (19, 6), (18, 4), (18, 4), (17, 2), (17, 1), (17, 0)]),
-    (4, 4, &[(16, 9), (14, 7), (13, 6), (13, 4), (12, 3), (12, 3), (11, 1)]),
-    (5, 4, &[(20, 11), (18, 9), (17, 8), (17, 8), (16, 6), (15, 5), (15, 4), (15, 3), (14, 1)]),
-    (6, 4, &[(24, 13), (22, 12), (21, 11), (21, 9), (20, 8), (19, 7), (18, 6), (18, 5), (17, 4), (17, 3), (16, 1)]),
-    (5, 5, &[(25, 13), (23, 13), (22, 11), (21, 10), (21, 10), (20, 8), (19, 7), (19, 6), (18, 4), (18, 3), (18, 2), (17, 0)]),
+    (3, 3, &[(9, 6), (7, 4), (7, 1)]),
+    (4, 3, &[(12, 8), (10, 6), (10, 4), (9, 1)]),
+    (5, 3, &[(15, 10), (13, 8), (13, 6), (12, 3), (11, 1)]),
+    (6, 3, &[(18, 12), (16, 10), (16, 8), (15, 6), (14, 5), (13, 1)]),
+    (7, 3, &[(21, 14), (19, 12), (19, 10), (18, 8), (17, 7), (16, 4), (15, 1)]),
+    (8, 3, &[(24, 16), (22, 14), (22, 12), (21, 10), (20, 8), (19, 7), (18, 5), (17, 1)]),
+    (4, 4, &[(16, 9), (14, 7), (13, 6), (13, 4)]),
+    (5, 4, &[(20, 11), (18, 9), (17, 8), (16, 7), (16, 5), (15, 3)]),
+    (6, 4, &[(24, 13), (22, 12), (21, 11), (20, 9), (19, 8), (19, 6)]),
+    (5, 5, &[(25, 13), (23, 12), (22, 11), (21, 10), (20, 8), (20, 7), (19, 6), (17, 1)]),
 ];
 
 /// Looks at every floor of the task's size; `exits` says where a floor may end.
@@ -48,9 +48,9 @@ pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     look_at_ways(task, u64::MAX, exits)
 }
 
-/// Whether such a floor is found soon: false says nothing.
-pub(super) fn is_easy(task: &Task, exits: &mut dyn Exits) -> bool {
-    look_at_ways(task, EASY, exits).is_some()
+/// The same with a small bound of work: `None` proves nothing.
+pub(super) fn find_easily(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+    look_at_ways(task, EASY, exits)
 }
 
 fn look_at_ways(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
@@ -119,6 +119,8 @@ struct Around {
     beside: u64,
     /// One step from the entrance.
     near: u64,
+    /// The first parts of the way that can be kept free of enemies, one of them for all chests. Empty if none is.
+    safe: Vec<u64>,
 }
 
 /// Cells as far as they are decided.
@@ -189,7 +191,15 @@ impl Search<'_> {
         });
         let shape = Shape { open: on_way, on_way, entrance: way[0], exit: way[way.len() - 1] };
         let near = (1_u64 << way[0]).beside(self.frame);
-        let around = Around { shape, length: way.len() as u32 - 1, beside, near };
+        let safe = match self.task.safety {
+            Safety::None => Vec::new(),
+            Safety::Route => vec![on_way],
+            Safety::Chests => way
+                .iter()
+                .scan(0, |part, &cell| Some(std::mem::replace(part, *part | 1 << cell) | 1 << cell))
+                .collect(),
+        };
+        let around = Around { shape, length: way.len() as u32 - 1, beside, near, safe };
         let ground = Ground { may: may.flood(self.frame, way[0]), must: on_way, doors: 0 };
         let Some((open, doors)) = self.add_doors(&around, ground, self.task.count(Budget::Door), 0) else {
             return false;
@@ -212,7 +222,8 @@ impl Search<'_> {
         }
         let Shape { entrance, exit, .. } = around.shape;
         let ends = 1_u64 << entrance | 1 << exit;
-        let places = ground.may & !ends & !ground.doors & (u64::MAX << from);
+        let taken = ground.doors | ground.doors.beside(self.frame);
+        let places = ground.may & !ends & !taken & (u64::MAX << from);
         let [north, east, south, west] = Dir::STRAIGHT.map(|dir| {
             (ground.may.moved(self.frame, dir.opposite()), ground.must.moved(self.frame, dir.opposite()))
         });
@@ -304,7 +315,12 @@ impl Search<'_> {
             let door = doors & doors.wrapping_neg();
             doors ^= door;
             let rest = ground.may & !door;
-            if rest.flood(self.frame, entrance) == rest {
+            let guarded = (rest & !rest.flood(self.frame, entrance)).len();
+            if guarded > 0 && guarded < MIN_GUARDED.into() {
+                // What is behind the door never grows: no cell is left to close.
+                return Some(0);
+            }
+            if guarded == 0 {
                 let mut sides = [0; 2];
                 let mut count = 0;
                 (door.beside(self.frame) & rest).each(|cell| {
@@ -338,7 +354,10 @@ impl Search<'_> {
                 }
             }
             let kept = Ground { may: open, ..ground };
-            if open.flood(self.frame, around.shape.entrance) == open && self.has_room(around, &kept, 0) {
+            if open.flood(self.frame, around.shape.entrance) == open
+                && self.has_room(around, &kept, 0)
+                && self.find_fault(around, &kept).is_none()
+            {
                 return Some((open, ground.doors));
             }
         }
@@ -352,16 +371,27 @@ impl Search<'_> {
 
     /// Whether all that may be open would be enough, with so many doors still to come.
     fn has_room(&self, around: &Around, ground: &Ground, doors: u32) -> bool {
+        match around.safe.is_empty() {
+            true => self.has_room_beside(around, ground, doors, around.beside, 0),
+            false => around.safe.iter().any(|&safe| {
+                let beside = safe.beside(self.frame) & around.beside;
+                self.has_room_beside(around, ground, doors, beside, safe)
+            }),
+        }
+    }
+
+    /// The same with chests on cells of `chests` and no enemies on those of `safe`.
+    fn has_room_beside(&self, around: &Around, ground: &Ground, doors: u32, chests: u64, safe: u64) -> bool {
         let Shape { entrance, exit, on_way, .. } = around.shape;
         let free = ground.may & !ground.doors & !(1 << entrance) & !(1 << exit);
         let (on, off) = (free & on_way, free & !on_way);
-        let beside = off & around.beside;
+        let (beside, barred) = (off & chests, around.near | safe);
         let counts = [
             (beside & around.near).len(),
             (beside & !around.near).len(),
-            (off & !around.beside).len(),
-            (on & around.near).len(),
-            (on & !around.near).len(),
+            (off & !chests).len(),
+            (on & barred).len(),
+            (on & !barred).len(),
         ];
         let mut needs = self.task.things();
         needs.others += doors;
@@ -386,7 +416,7 @@ impl Search<'_> {
             if shape.open.len() > self.task.most_open() {
                 return None;
             }
-            if let Some(doors) = self.doors_of(&shape) {
+            if let Some(doors) = self.doors_of(around, &shape) {
                 return Some((shape.open, doors));
             }
             let opens = |&cell: &u16| {
@@ -399,7 +429,7 @@ impl Search<'_> {
     }
 
     /// Doors with which everything has room on a shape; `None` if there are none.
-    fn doors_of(&self, shape: &Shape<u64>) -> Option<u64> {
+    fn doors_of(&self, around: &Around, shape: &Shape<u64>) -> Option<u64> {
         let reached = shape.open.flood(self.frame, shape.entrance);
         let count = reached.len();
         if reached != shape.open || count < self.task.least_open() || count > self.task.most_open() {
@@ -407,28 +437,42 @@ impl Search<'_> {
         }
         let wanted = self.task.count(Budget::Door);
         if wanted == 0 {
-            let free = Free::of(self.frame, shape, &0);
-            return self.task.things().fit(&free.counts).then_some(0);
+            return self.fits(around, shape, 0).then_some(0);
         }
         let chokepoints = find_chokepoints(self.frame, shape, &mut Tides::default());
         if chokepoints.len() < wanted {
             return None;
         }
-        self.choose_doors(shape, chokepoints, 0, wanted)
+        self.choose_doors(around, shape, chokepoints, 0, wanted)
     }
 
-    /// Only the class of a door's tile matters, so of each class doors are taken in order.
-    fn choose_doors(&self, shape: &Shape<u64>, chokepoints: u64, doors: u64, wanted: u32) -> Option<u64> {
-        let free = Free::of(self.frame, shape, &doors);
+    /// Of each class doors are taken in order, apart from each other.
+    fn choose_doors(
+        &self,
+        around: &Around,
+        shape: &Shape<u64>,
+        chokepoints: u64,
+        doors: u64,
+        wanted: u32,
+    ) -> Option<u64> {
         if wanted == 0 {
-            return self.task.things().fit(&free.counts).then_some(doors);
+            return self.fits(around, shape, doors).then_some(doors);
         }
+        let free = Free::of(self.frame, shape, &doors, None);
         free.tiles.iter().find_map(|tiles| {
             let here = chokepoints & tiles;
             (here != 0).then_some(())?;
             let door = here & here.wrapping_neg();
-            self.choose_doors(shape, chokepoints & !door, doors | door, wanted - 1)
+            let left = chokepoints & !door & !door.beside(self.frame);
+            self.choose_doors(around, shape, left, doors | door, wanted - 1)
         })
+    }
+
+    /// Whether everything has room on a shape beside its doors.
+    fn fits(&self, around: &Around, shape: &Shape<u64>, doors: u64) -> bool {
+        let things = self.task.things();
+        let fit = |safe: Option<&u64>| things.fit(&Free::of(self.frame, shape, &doors, safe).counts);
+        if around.safe.is_empty() { fit(None) } else { around.safe.iter().any(|safe| fit(Some(safe))) }
     }
 
     fn keep(&self, shape: &Shape<u64>, doors: u64) -> Safe {

@@ -8,6 +8,7 @@
 //! which nothing is opened; the longer it is, the more doors and the less room.
 
 use super::board::{Board, Frame, Rows};
+use super::choke::MIN_GUARDED;
 use super::config::Budget;
 use super::draft::Safe;
 use super::snakes::{self, Snake};
@@ -48,7 +49,8 @@ struct Room {
     beside: u32,
     near: u32,
     far: u32,
-    straight: u32,
+    /// The most doors that the way has room for.
+    doors: u32,
 }
 
 impl Known {
@@ -99,7 +101,7 @@ impl Known {
         let doors = task.count(Budget::Door);
         let sides = [task.size.width, task.size.height].map(u32::from);
         let mut rows: Vec<u32> =
-            sides.iter().flat_map(|side| [0, 1].map(|more| doors / (side - 1) + more)).collect();
+            sides.iter().flat_map(|side| [0, 1].map(|more| 2 * doors / (side - 1) + more)).collect();
         rows.sort_unstable();
         rows.dedup();
         for (close, gap) in rows.into_iter().flat_map(|close| [(close as u16, 4), (close as u16, 3)]) {
@@ -108,7 +110,7 @@ impl Known {
                     snake.truncate(end.map_or(0, |end| end + 1));
                 }
                 let whole = (snake.len() as u32).saturating_sub(1);
-                let least = task.min_path.max(doors + 1).max(task.count(Budget::Chest) / 2).max(1);
+                let least = task.min_path.max(2 * doors + 2).max(task.count(Budget::Chest) / 2).max(1);
                 if whole < least {
                     continue;
                 }
@@ -130,7 +132,7 @@ impl Known {
 
     /// Some floors with ways as long as `task` asks for and all the doors that they have room for, whatever else they lack.
     pub(super) fn sketches(&self, task: &Task) -> Vec<Safe> {
-        let least = task.min_path.max(task.count(Budget::Door).min(task.size.cells() as u32 / 3) + 1);
+        let least = task.min_path.max((2 * task.count(Budget::Door)).min(task.size.cells() as u32 / 3) + 1);
         let long: Vec<Part> =
             self.parts.iter().map(|part| part.0).filter(|part| part.length >= least).collect();
         let step = (long.len() / SKETCHES).max(1);
@@ -221,11 +223,11 @@ impl Known {
         let (part, room) = self.parts[at];
         let things = task.things();
         let doors = task.count(Budget::Door);
-        let most = task.most_open();
+        let (most, guarded) = (task.most_open(), task.guards_path());
         let length = part.length;
         if length < task.min_path
             || length + 1 > most
-            || doors > length - 1
+            || (doors > 0 && 2 * doors + u32::from(MIN_GUARDED) > length + 1)
             || things.chests > 2 * (length + 1) + 2
             || length + 1 + things.chests + things.traps > most
         {
@@ -240,7 +242,7 @@ impl Known {
         // With the doors wherever they are best, as if they closed nothing.
         let mut needs = things;
         needs.others += doors;
-        if room.straight < doors || !needs.fit(&room.free(length, 0, false, most)) {
+        if room.doors < doors || !needs.fit(&room.free(length, 0, false, most, guarded)) {
             return None;
         }
         let way = way.unwrap_or_else(|| self.way(part));
@@ -250,14 +252,14 @@ impl Known {
         let first = doors > 0 && corridor.first().is_some_and(|&step| step == 1);
         let bare = corridor.last().map_or(0, |&step| step + 1);
         let room = around.room(bare);
-        if !things.fit(&room.free(length, doors, first, most)) || !exits.accept(exit) {
+        if !things.fit(&room.free(length, doors, first, most, guarded)) || !exits.accept(exit) {
             return None;
         }
         // As open as asked for, and as much more as things need.
         let wanted = task.open.saturating_sub(length + 1);
         let all = room.beside + room.near + room.far;
         let count = (wanted..=all)
-            .find(|&count| things.fit(&room.free(length, doors, first, length + 1 + count)))
+            .find(|&count| things.fit(&room.free(length, doors, first, length + 1 + count, guarded)))
             .unwrap_or(all)
             .min(most - length - 1);
         let set = |cells: &mut dyn Iterator<Item = u16>| {
@@ -275,8 +277,8 @@ impl Known {
 
 impl Room {
     /// Free tiles by class if at most `most` tiles are open, those beside the way first: they have room for anything. `first` says
-    /// whether a door stands on the first step.
-    fn free(&self, length: u32, doors: u32, first: bool, most: u32) -> [u32; 5] {
+    /// whether a door stands on the first step, `guarded` whether no enemy stands on the way.
+    fn free(&self, length: u32, doors: u32, first: bool, most: u32, guarded: bool) -> [u32; 5] {
         let mut left = most.saturating_sub(length + 1);
         let mut take = |count: u32| {
             let taken = count.min(left);
@@ -286,7 +288,11 @@ impl Room {
         let (beside, near, far) = (take(self.beside), take(self.near), take(self.far));
         let step = u32::from(length > 1);
         let (on, steps) = (length - 1 - step, step - u32::from(first));
-        [near, beside, far, steps, on - (doors - u32::from(first)).min(on)]
+        let on = on - (doors - u32::from(first)).min(on);
+        match guarded {
+            true => [near, beside, far, steps + on, 0],
+            false => [near, beside, far, steps, on],
+        }
     }
 }
 
@@ -346,12 +352,19 @@ impl Around<'_> {
         Around { frame, way, steps, cells, parts }
     }
 
-    /// The steps of the first doors that the way has room for.
+    /// The steps of the first doors that the way has room for: apart from each other, and with enough of the way behind them.
     fn corridor(&self, doors: u32) -> Vec<u32> {
-        (1..self.way.len().saturating_sub(1) as u32)
-            .filter(|&step| self.is_straight(step))
-            .take(doors as usize)
-            .collect()
+        let behind = u32::from(MIN_GUARDED) + 1;
+        let mut steps: Vec<u32> = Vec::new();
+        for step in 1..=(self.way.len() as u32).saturating_sub(behind) {
+            if steps.len() == doors as usize {
+                break;
+            }
+            if steps.last().is_none_or(|&last| last + 1 < step) && self.is_straight(step) {
+                steps.push(step);
+            }
+        }
+        steps
     }
 
     fn is_straight(&self, step: u32) -> bool {
@@ -367,8 +380,7 @@ impl Around<'_> {
 
     fn room(&self, bare: u32) -> Room {
         let [beside, near, far] = self.keep(bare).1;
-        let straight = (1..self.way.len().saturating_sub(1) as u32).filter(|&step| self.is_straight(step));
-        Room { beside, near, far, straight: straight.count() as u32 }
+        Room { beside, near, far, doors: self.corridor(u32::MAX).len() as u32 }
     }
 
     /// The cells that stay, and how many of each part: not beside the corridor, and on one that stays or on the rest of the way.

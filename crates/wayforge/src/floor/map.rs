@@ -76,15 +76,24 @@ pub enum EntityKind {
     Npc,
 }
 
-/// Something that stands on a floor tile. Its id is its kind and its number among that kind: `enemy-1`.
+/// An entity on a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
+    /// Its id, where it differs from its kind and its number among that kind: `enemy-1`.
+    pub id: Option<Arc<str>>,
     /// What it is.
     pub kind: EntityKind,
     /// Where it stands.
     pub pos: Pos,
-    /// What a designer says about it.
+    /// What a designer or a game says about it.
     pub data: Option<Arc<Notes>>,
+}
+
+impl Entity {
+    /// An entity without data, under its usual id.
+    pub fn new(kind: EntityKind, pos: Pos) -> Entity {
+        Entity { id: None, kind, pos, data: None }
+    }
 }
 
 /// What made a floor.
@@ -107,6 +116,8 @@ pub enum Origin {
         /// How the template was turned.
         turn: Turn,
     },
+    /// It was read from a `MapFloor` that does not say: another generator or a person made it.
+    Given,
     /// Nothing made it yet.
     #[default]
     #[serde(skip)]
@@ -146,8 +157,24 @@ impl Floor {
         let mut numbers = [0_u32; 4];
         self.entities.iter().map(move |entity| {
             numbers[entity.kind as usize] += 1;
-            (format!("{}-{}", entity.kind.name(), numbers[entity.kind as usize]), entity)
+            let usual = || format!("{}-{}", entity.kind.name(), numbers[entity.kind as usize]);
+            (entity.id.as_deref().map_or_else(usual, str::to_owned), entity)
         })
+    }
+
+    /// Sets the ids of the entities in order; an id that is the usual one needs no memory.
+    pub(super) fn set_ids<'a>(&mut self, ids: impl Iterator<Item = &'a str>) {
+        let own: Vec<Option<Arc<str>>> =
+            self.ids().zip(ids).map(|((usual, _), id)| (usual != id).then(|| Arc::from(id))).collect();
+        self.entities.iter_mut().zip(own).for_each(|(entity, id)| entity.id = id);
+    }
+
+    /// The part of the floor that seed and configuration decide: without time, `meta` and `data`.
+    pub(crate) fn decided(mut self) -> Floor {
+        NO_TIME.clone_into(&mut self.generated_at);
+        self.meta.clear();
+        self.entities.iter_mut().for_each(|entity| entity.data = None);
+        self
     }
 
     /// The document that keeps this floor: canonical bytes with a digest.
@@ -160,7 +187,7 @@ impl Floor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(ALGORITHM, self.seed, self.spec.config(), &wire::of(self))
+        document::seal(ALGORITHM, &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.

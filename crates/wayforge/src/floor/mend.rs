@@ -66,7 +66,7 @@ impl<'a, B: Board> Mender<'a, B> {
 
     fn mend(&mut self, exits: &mut dyn Exits, sketches: &[Safe]) -> Option<Safe> {
         let changes = EFFORT / self.cells.len() / (STARTS as usize + sketches.len());
-        let mut streams = Streams::of(Seed(1));
+        let mut streams = Streams::of(&Seed::new(1));
         let taken = sketches.len() as u32;
         (0..taken + STARTS).find_map(|n| {
             let shape = match sketches.get(n as usize) {
@@ -155,14 +155,15 @@ impl<'a, B: Board> Mender<'a, B> {
         *doors = B::empty(frame);
         let wanted = task.count(Budget::Door);
         let mut left = wanted;
-        let mut free = Free::of(frame, shape, doors);
+        let safe = task.guards_path().then_some(&shape.on_way);
+        let mut free = Free::of(frame, shape, doors, safe);
         if wanted > 0 {
             let chokepoints = find_chokepoints(frame, shape, tides);
             // The first step has room for least, a tile beside the way for most.
             for class in [3, 4, 2, 0, 1] {
                 let here = chokepoints.and(&free.tiles[class]);
                 here.each(|cell| {
-                    if left > 0 {
+                    if left > 0 && frame.neighbours(cell).iter().all(|&beside| !doors.has(beside)) {
                         left -= 1;
                         doors.add(cell);
                         free.counts[class] -= 1;

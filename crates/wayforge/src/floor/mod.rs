@@ -9,17 +9,20 @@ mod bound;
 mod carve;
 mod choke;
 mod config;
+mod doors;
 mod draft;
 mod error;
 mod exact;
 mod known;
 mod map;
+mod map_floor;
 mod mend;
 mod mulberry;
 mod open;
 mod pinned;
 mod place;
 mod possible;
+mod rooms;
 mod snakes;
 mod spec;
 mod stamp;
@@ -34,6 +37,9 @@ mod wire;
 pub use config::{Budget, Carve, Density, FloorConfig, Opening, Vec2};
 pub use error::{FloorGenerationError, MissedConstraint};
 pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+pub use map_floor::MapFloor;
+#[cfg(feature = "schema")]
+pub use map_floor::map_floor_schema;
 pub use mulberry::create_rng;
 pub use spec::FloorSpec;
 pub use template::{Meaning, Template};
@@ -52,7 +58,7 @@ pub use wire::document_schema;
 
 use crate::grid::Pos;
 use crate::trace::Tracer;
-use crate::{DecodeError, ForgeError, Seed, Stage};
+use crate::{DecodeError, ForgeError, SavedMap, Seed, Stage};
 use board::{Board, Rows};
 use draft::{Draft, Streams};
 use error::Misses;
@@ -111,14 +117,15 @@ pub fn generate_floor(seed: impl Into<Seed>, config: &FloorConfig) -> Result<Flo
 /// use wayforge::floor::{Budget, FloorConfig, generate_floor, validate_floor};
 /// let verdict = validate_floor(&generate_floor(1, &FloorConfig::default())?);
 /// assert_eq!((verdict.of(Budget::Enemy), verdict.of(Budget::Chest)), ((3, 3), (1, 1)));
-/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(3));
+/// assert!(verdict.reached == verdict.walkable && verdict.shortest >= Some(1));
 /// # Ok::<(), wayforge::ForgeError>(())
 /// ```
 pub fn validate_floor(floor: &Floor) -> Verdict {
     Judge::default().judge(floor)
 }
 
-/// The document's `serializeFloor(floor)`: one line of JSON whose `map` is the `MapFloor`.
+/// The document's `serializeFloor(floor)`: the `MapFloor` as one line of JSON, with `path`, `origin` and `config` beside the
+/// document's members. Any implementation of the document reads it. [`Floor::to_document`] adds an envelope with a digest.
 ///
 /// ```
 /// use wayforge::floor::{FloorConfig, deserialize_floor, generate_floor, serialize_floor};
@@ -127,12 +134,26 @@ pub fn validate_floor(floor: &Floor) -> Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serialize_floor(floor: &Floor) -> String {
-    floor.to_document().to_text()
+    map_floor::write(floor)
 }
 
-/// The document's `deserializeFloor(json)`: strict, with the place of the first fault; unknown versions are refused.
+/// The document's `deserializeFloor(json)`: reads a `MapFloor` of any implementation, or the document of a floor.
+///
+/// # Errors
+/// The path of the first member that cannot be read.
+///
+/// ```
+/// use wayforge::floor::{FloorConfig, deserialize_floor, generate_floor, serialize_floor};
+/// let floor = generate_floor(7, &FloorConfig::default())?;
+/// assert_eq!(deserialize_floor(&serialize_floor(&floor))?, floor);
+/// assert_eq!(deserialize_floor(&floor.to_document().to_text())?, floor);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn deserialize_floor(json: &str) -> Result<Floor, DecodeError> {
-    Floor::decode(json.as_bytes())
+    match SavedMap::decode(json.as_bytes())? {
+        SavedMap::MapFloor(floor) => floor.to_floor(),
+        SavedMap::Document(_) => Floor::decode(json.as_bytes()),
+    }
 }
 
 /// Makes floors one after another in the same memory: after the first ones, nothing is allocated.
@@ -167,7 +188,7 @@ impl Forge {
             false => Work::Rows(Box::new(Draft::new(spec.task()))),
         };
         let floor = Floor {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec: spec.clone(),
             tiles: Vec::new(),
             meta: Vec::new(),
@@ -217,7 +238,7 @@ impl Forge {
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<&Floor, Box<FloorGenerationError>> {
         let floor = &mut self.floor;
-        floor.seed = seed;
+        floor.seed = seed.clone();
         let spec = floor.spec.clone();
         self.misses = Misses::default();
         let misses = &mut self.misses;
@@ -226,22 +247,33 @@ impl Forge {
                 let mut rng = seed.stream(Stage::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { seed, generated_at: time, ..stamp::stamp(&spec, plan, variant) };
+                *floor = Floor {
+                    seed: seed.clone(),
+                    generated_at: time,
+                    ..stamp::generate(&spec, plan, variant, &seed)
+                };
                 trace::tell_given(floor, tracer);
             }
             Make::Pinned(plan) => {
                 let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { generated_at: time, ..plan.generate(seed, &spec) };
+                *floor = Floor { generated_at: time, ..plan.generate(&seed, &spec) };
                 trace::tell_given(floor, tracer);
             }
             Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
-                Work::Rows(draft) => draw(draft, &spec, safe.as_deref(), seed, floor, misses, exits, tracer)?,
+                Work::Word(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
+                Work::Rows(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
             },
         }
         Ok(floor)
     }
 }
+
+/// The most pairs of entrance and exit that a fallback layout is looked for.
+const FALLBACK_ENDS: u32 = 16;
 
 /// Attempts until one holds, and after the last the safe shape, where there is one.
 #[inline]
@@ -250,7 +282,7 @@ fn draw<B: Board>(
     draft: &mut Draft<B>,
     spec: &FloorSpec,
     safe: Option<&draft::Safe>,
-    seed: Seed,
+    seed: &Seed,
     floor: &mut Floor,
     misses: &mut Misses,
     exits: &mut impl Exits,
@@ -258,20 +290,46 @@ fn draw<B: Board>(
 ) -> Result<(), Box<FloorGenerationError>> {
     let (task, attempts) = (spec.task(), spec.attempts());
     let mut streams = Streams::of(seed);
+    let mut ends = None;
     let drawn = (0..attempts).find(|&attempt| {
-        let made = draft.attempt(task, attempt, &mut streams, exits, tracer);
+        let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
         made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
     });
     floor.origin = match (drawn, safe) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(safe)) => {
-            take_safe(draft, task, safe, &mut streams, exits, tracer);
+            let kept = ends.filter(|_| task.keeps_ends());
+            if !kept.is_some_and(|ends| take_safe_at(draft, task, ends, &mut streams, exits, tracer)) {
+                take_safe(draft, task, safe, &mut streams, exits, tracer);
+            }
             Origin::Safe { attempts }
         }
         (None, None) => return Err(misses.into_error(seed, attempts)),
     };
     draft.read_off(floor);
     Ok(())
+}
+
+/// A fallback layout between the ends that the attempts had, or between the next drawn ones that have one. So the exit is
+/// uniform over those that some floor is found for.
+fn take_safe_at<B: Board>(
+    draft: &mut Draft<B>,
+    task: &task::Task,
+    mut ends: [Pos; 2],
+    streams: &mut Streams,
+    exits: &mut impl Exits,
+    tracer: &mut impl Tracer<FloorEvent>,
+) -> bool {
+    for _ in 0..FALLBACK_ENDS {
+        let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
+        let found = possible::find_easily(&fixed);
+        if found.is_some_and(|safe| draft.take_safe(&fixed, &safe, streams, tracer)) {
+            return true;
+        }
+        let Some(next) = draft::draw_ends(task, &mut streams.path, exits) else { return false };
+        ends = next;
+    }
+    false
 }
 
 /// The safe shape; where nobody fixed its ends, turned at random.

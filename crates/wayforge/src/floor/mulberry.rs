@@ -23,7 +23,7 @@ use crate::Seed;
 /// assert_eq!([rng(), rng()], [0.6011037519201636, 0.44829055899754167]);
 /// ```
 pub fn create_rng(seed: impl Into<Seed>) -> impl FnMut() -> f64 {
-    let mut state = seed.into().0 as u32;
+    let mut state = seed.into().number() as u32;
     move || {
         state = state.wrapping_add(0x6d2b_79f5);
         let mut t = (state ^ state >> 15).wrapping_mul(1 | state);

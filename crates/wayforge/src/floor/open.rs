@@ -5,24 +5,30 @@
 //! marks are further apart than two stays closed for good, because marks are never changed.
 
 use super::board::{Board, Frame};
-use super::config::Opening;
+use super::config::{Budget, Opening};
+use super::doors::{DOOR, Regions};
 use super::task::Task;
 use super::trace::FloorEvent;
 use crate::MapRng;
 use crate::grid::{Pos, Size};
 use crate::trace::Tracer;
 
-/// Memory for growing: the rim of what is open, and the marks.
+/// Memory for growing: the rim of what is open, the marks, and the regions between doors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rim {
     cells: Vec<u16>,
     marks: Vec<u16>,
+    regions: Vec<u16>,
+    /// Cells of dead ends behind doors.
+    dead_ends: Vec<u16>,
 }
 
 /// Opens room around the way until as many tiles are open as `task` asks for, or no more can be.
 ///
 /// * **Determinism.** Stream `floor.open`.
-/// * **Guarantees.** All open cells are connected, and the shortest way has at least the least length if `way` has.
+/// * **Returns.** How many cells are open, or `None` if there is no room for the doors.
+/// * **Guarantees.** All open cells are connected, and the shortest way has at least the least length if `way` has. Every cell
+///   of `doors` is a choke point that guards enough.
 #[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
 pub(super) fn open_room<B: Board>(
     frame: &Frame,
@@ -32,14 +38,29 @@ pub(super) fn open_room<B: Board>(
     rng: &mut MapRng,
     rim: &mut Rim,
     open: &mut B,
+    doors: &mut B,
     tracer: &mut impl Tracer<FloorEvent>,
-) -> u32 {
+) -> Option<u32> {
+    *doors = B::empty(frame);
+    let wanted = task.count(Budget::Door);
+    let mut count = way.len() as u32;
+    if wanted > 0 {
+        let Rim { regions, dead_ends, .. } = rim;
+        let mut regions = Regions { frame, open, of: regions, opened: dead_ends };
+        if !regions.reserve(way, wanted, task.most_open(), rng, doors) {
+            return None;
+        }
+        count += rim.dead_ends.len() as u32;
+        rim.dead_ends.iter().for_each(|&cell| tracer.tell(FloorEvent::Open(frame.pos(cell))));
+    }
     let ends = [way[0], way[way.len() - 1]].map(|cell| frame.pos(cell));
     let bound = ends[0].taxi_distance(ends[1]) < task.min_path;
     if bound {
         mark_way(frame, task.min_path, way, &mut rim.marks);
+        mark_dead_ends(frame, open, wanted, rim);
     }
-    let mut room = Room { frame, open, rim, bound, count: way.len() as u32, most: task.most_open(), tracer };
+    let split = wanted > 0;
+    let mut room = Room { frame, open, rim, bound, split, count, most: task.most_open(), tracer };
     // Things that fit by number may still not fit by place: every further attempt gives them a tile more.
     let least = task.least_open() + attempt;
     let target = task.open.max(least);
@@ -50,7 +71,17 @@ pub(super) fn open_room<B: Board>(
             room.grow(least, rng);
         }
     }
-    room.count
+    Some(room.count)
+}
+
+/// Gives every cell of a dead end the mark of the cell that it was opened from: nothing else is beside it.
+fn mark_dead_ends<B: Board>(frame: &Frame, open: &B, doors: u32, rim: &mut Rim) {
+    let Rim { marks, dead_ends, .. } = rim;
+    for (at, &cell) in dead_ends.iter().enumerate().filter(|_| doors > 0) {
+        let known = |beside: &&u16| open.has(**beside) && !dead_ends[at..].contains(beside);
+        marks[usize::from(cell)] =
+            frame.neighbours(cell).iter().find(known).map_or(0, |&beside| marks[usize::from(beside)]);
+    }
 }
 
 /// Spreads the least length over the way: marks rise from 0 to it by 0 or 1 a step.
@@ -69,6 +100,8 @@ struct Room<'a, B, T> {
     rim: &'a mut Rim,
     /// Whether marks bind.
     bound: bool,
+    /// Whether doors separate regions.
+    split: bool,
     count: u32,
     most: u32,
     tracer: &'a mut T,
@@ -137,6 +170,15 @@ impl<B: Board, T: Tracer<FloorEvent>> Room<'_, B, T> {
     /// Opens a cell unless a way through it would be too short.
     #[inline]
     fn try_open(&mut self, cell: u16) -> bool {
+        if self.split {
+            let open = self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside));
+            let mut regions = open.map(|&beside| self.rim.regions[usize::from(beside)]);
+            let Some(first) = regions.next() else { return false };
+            if first == DOOR || regions.any(|region| region != first) {
+                return false;
+            }
+            self.rim.regions[usize::from(cell)] = first;
+        }
         if self.bound {
             let (mut low, mut high) = (u16::MAX, 0);
             for &beside in self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside)) {

@@ -4,7 +4,7 @@
 //! only after one of a fixed number of attempts held; that floor is the safe one.
 
 use super::board::{Board, Rows};
-use super::choke::{Tides, find_cuts};
+use super::choke::{MIN_GUARDED, Tides, find_cuts};
 use super::config::{Budget, FloorConfig};
 use super::map::{Entity, EntityKind, Floor, NO_TIME, Origin, TileKind};
 use super::spec::FloorSpec;
@@ -151,13 +151,13 @@ impl PinPlan {
 
     /// Looks for the first floor that holds the pins; refuses the configuration if there is none among the attempts.
     pub(super) fn prove(mut self, spec: &FloorSpec) -> Result<PinPlan, ConfigError> {
-        let mut streams = Streams::of(Seed(0));
+        let mut streams = Streams::of(&Seed::new(0));
         let mut judge = Judge::default();
         let mut fault = None;
         let attempts = proof_attempts(self.pins.size);
         for attempt in 0..attempts {
             let Some(drawn) = self.draw(spec.task(), attempt, &mut streams) else { continue };
-            let floor = drawn.clone().floor(Seed(0), spec, Origin::Safe { attempts: 0 });
+            let floor = drawn.clone().floor(&Seed::new(0), spec, Origin::Safe { attempts: 0 });
             if judge.is_valid(&floor) {
                 self.safe = Some(Box::new(drawn));
                 return Ok(self);
@@ -170,7 +170,7 @@ impl PinPlan {
     }
 
     /// Makes the floor of `seed`: the first attempt that holds, or the safe one.
-    pub(super) fn generate(&self, seed: Seed, spec: &FloorSpec) -> Floor {
+    pub(super) fn generate(&self, seed: &Seed, spec: &FloorSpec) -> Floor {
         let mut streams = Streams::of(seed);
         let mut judge = Judge::default();
         for attempt in 0..spec.attempts() {
@@ -216,7 +216,7 @@ struct Streams {
 }
 
 impl Streams {
-    fn of(seed: Seed) -> Streams {
+    fn of(seed: &Seed) -> Streams {
         let stream = |name| seed.stream(Stage::named(name));
         Streams { path: stream("floor.path"), open: stream("floor.open"), things: stream("floor.things") }
     }
@@ -489,7 +489,7 @@ impl<'a> Work<'a> {
             .collect();
         let mut entities: Vec<Entity> = Vec::new();
         for (pos, kind) in self.pins.iter().filter_map(|(pos, at)| Some((pos, at.entity?))) {
-            entities.push(Entity { kind, pos, data: None });
+            entities.push(Entity::new(kind, pos));
         }
         let near: Vec<Option<u32>> = self.steps(entrance);
         let mut taken = BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
@@ -505,12 +505,18 @@ impl<'a> Work<'a> {
                 continue;
             }
             let may = |pos: Pos| match budget {
-                Budget::Door => gates.contains(pos),
+                Budget::Door => {
+                    let is_door = |next: Pos| fixed(next).is_some_and(|at| at.tile == TileKind::Door);
+                    gates.contains(pos) && !self.beside(pos).any(is_door)
+                }
                 Budget::Chest => {
                     !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
                 }
                 Budget::Trap => !on_path.contains(pos),
-                Budget::Enemy => near[size.index(pos)].is_some_and(|steps| steps >= 2),
+                Budget::Enemy => {
+                    near[size.index(pos)].is_some_and(|steps| steps >= 2)
+                        && !(task.guards_path() && on_path.contains(pos))
+                }
                 Budget::Water | Budget::Item | Budget::Relic | Budget::Npc => true,
             };
             let ground = |pos: Pos| self.open.contains(pos) != (budget == Budget::Water);
@@ -522,8 +528,11 @@ impl<'a> Work<'a> {
                 }
                 let pos = cells.remove(rng.below(cells.len() as u32) as usize);
                 taken.insert(pos);
+                if budget == Budget::Door {
+                    cells.retain(|cell| cell.taxi_distance(pos) > 1);
+                }
                 match budget.entity() {
-                    Some(kind) => entities.push(Entity { kind, pos, data: None }),
+                    Some(kind) => entities.push(Entity::new(kind, pos)),
                     None => tiles[size.index(pos)] = tile_of(budget),
                 }
             }
@@ -532,12 +541,12 @@ impl<'a> Work<'a> {
         Some(Drawn { tiles, entities, entrance, exit, path })
     }
 
-    /// Where doors can stand: closed on two sides, open on the others, and no way around.
+    /// Where doors can stand: closed on two sides, open on the others, and with enough tiles behind that nothing else leads to.
     fn gates(&self) -> BitGrid {
         let frame = Rows::frame(self.size);
         let mut open = Rows::empty(&frame);
         self.open.iter().for_each(|pos| open.add(frame.cell(pos)));
-        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), &mut Tides::default());
+        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), MIN_GUARDED, &mut Tides::default());
         let narrow = |pos: Pos| {
             let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.open.contains(next));
             let [north, east, south, west] = Dir::STRAIGHT.map(open);
@@ -562,10 +571,21 @@ impl Drawn {
         Drawn { tiles: Vec::new(), entities: Vec::new(), entrance, exit, path: Vec::new() }
     }
 
-    fn floor(self, seed: Seed, spec: &FloorSpec, origin: Origin) -> Floor {
+    fn floor(self, seed: &Seed, spec: &FloorSpec, origin: Origin) -> Floor {
         let Drawn { tiles, entities, entrance, exit, path } = self;
         let (spec, generated_at) = (spec.clone(), NO_TIME.to_owned());
-        Floor { seed, spec, tiles, meta: Vec::new(), entities, entrance, exit, path, origin, generated_at }
+        Floor {
+            seed: seed.clone(),
+            spec,
+            tiles,
+            meta: Vec::new(),
+            entities,
+            entrance,
+            exit,
+            path,
+            origin,
+            generated_at,
+        }
     }
 }
 

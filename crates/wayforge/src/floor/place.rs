@@ -5,7 +5,7 @@ use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::Shape;
 use super::error::Missed;
-use super::task::{Class, Task, Things};
+use super::task::{Class, Safety, Task, Things};
 use super::trace::{FloorEvent, tell_set};
 use crate::MapRng;
 use crate::trace::Tracer;
@@ -25,18 +25,18 @@ impl<B: Board> Placed<B> {
     }
 }
 
-/// Draws the doors.
+/// Draws the doors among the choke points, never two beside each other, those of `mouths` first.
 ///
-/// * **Returns.** False if there are too few chokepoints.
-/// * **Determinism.** Stream `floor.things`. Doors are kept apart where there is a choice.
+/// * **Returns.** False if there are too few.
+/// * **Determinism.** Stream `floor.things`.
 pub(super) fn place_doors<B: Board>(
     frame: &Frame,
     shape: &Shape<B>,
+    mouths: &B,
     count: u32,
     rng: &mut MapRng,
     tides: &mut Tides,
     doors: &mut B,
-    tracer: &mut impl Tracer<FloorEvent>,
 ) -> bool {
     *doors = B::empty(frame);
     if count == 0 {
@@ -44,16 +44,14 @@ pub(super) fn place_doors<B: Board>(
     }
     let mut free = find_chokepoints(frame, shape, tides);
     for _ in 0..count {
-        let apart = free.minus(&doors.beside(frame));
-        let Some(door) = apart.pick(rng).or_else(|| free.pick(rng)) else { return false };
-        free.remove(door);
+        let Some(door) = free.and(mouths).pick(rng).or_else(|| free.pick(rng)) else { return false };
         doors.add(door);
-        tracer.tell(FloorEvent::Put { pos: frame.pos(door), budget: Budget::Door });
+        free = free.minus(doors).minus(&doors.beside(frame));
     }
     true
 }
 
-/// Draws everything but doors.
+/// Draws everything but doors. `way` is the path in order.
 ///
 /// * **Returns.** What the free tiles have no room for, before anything is drawn.
 /// * **Determinism.** Stream `floor.things`.
@@ -62,12 +60,74 @@ pub(super) fn place_doors<B: Board>(
 pub(super) fn place_things<B: Board>(
     frame: &Frame,
     shape: &Shape<B>,
+    way: &[u16],
     task: &Task,
     rng: &mut MapRng,
     placed: &mut Placed<B>,
     tracer: &mut impl Tracer<FloorEvent>,
 ) -> Result<(), Missed> {
-    let mut free = Free::of(frame, shape, placed.of(Budget::Door));
+    let doors = placed.of(Budget::Door);
+    let free = free_tiles(frame, shape, way, task, doors, rng);
+    place_on(frame, free, task, rng, placed, tracer)?;
+    let water = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
+    tell_set(&water, frame, |pos| FloorEvent::Put { pos, budget: Budget::Water }, tracer);
+    placed.0[Budget::Water as usize] = water;
+    Ok(())
+}
+
+/// The open tiles that are not `occupied`, by what may stand on them.
+#[inline]
+pub(super) fn free_tiles<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    way: &[u16],
+    task: &Task,
+    occupied: &B,
+    rng: &mut MapRng,
+) -> Free<B> {
+    match task.safety {
+        Safety::None => Free::of(frame, shape, occupied, None),
+        Safety::Route => Free::of(frame, shape, occupied, Some(&shape.on_way)),
+        Safety::Chests => draw_safe_part(frame, shape, way, task, occupied, rng),
+    }
+}
+
+/// Draws how much of the path is kept free of enemies so that all chests stand beside it, among the lengths that leave room
+/// for everything; the whole path if none does.
+fn draw_safe_part<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    way: &[u16],
+    task: &Task,
+    occupied: &B,
+    rng: &mut MapRng,
+) -> Free<B> {
+    let things = task.things();
+    let mut fitting = 0;
+    let mut chosen = None;
+    let mut safe = B::empty(frame);
+    for &cell in way {
+        safe.add(cell);
+        let free = Free::of(frame, shape, occupied, Some(&safe));
+        if things.fit(&free.counts) {
+            fitting += 1;
+            if rng.below(fitting) == 0 {
+                chosen = Some(free);
+            }
+        }
+    }
+    chosen.unwrap_or_else(|| Free::of(frame, shape, occupied, Some(&shape.on_way)))
+}
+
+/// Draws everything but doors and water on the free tiles.
+pub(super) fn place_on<B: Board>(
+    frame: &Frame,
+    mut free: Free<B>,
+    task: &Task,
+    rng: &mut MapRng,
+    placed: &mut Placed<B>,
+    tracer: &mut impl Tracer<FloorEvent>,
+) -> Result<(), Missed> {
     let mut things = task.things();
     if !things.fit(&free.counts) {
         return Err(Missed::Things(things.crowding(&free.counts)));
@@ -94,9 +154,6 @@ pub(super) fn place_things<B: Board>(
             tracer.tell(FloorEvent::Put { pos: frame.pos(cell), budget });
         }
     }
-    let water = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
-    tell_set(&water, frame, |pos| FloorEvent::Put { pos, budget: Budget::Water }, tracer);
-    placed.0[Budget::Water as usize] = water;
     Ok(())
 }
 
@@ -129,18 +186,24 @@ pub(super) struct Free<B> {
 }
 
 impl<B: Board> Free<B> {
+    /// The open tiles that are not `occupied`. With `safe`, a first part of the path, no enemy stands on it and chests stand
+    /// beside it.
     #[inline]
-    pub(super) fn of(frame: &Frame, shape: &Shape<B>, doors: &B) -> Free<B> {
-        let mut free = shape.open.minus(doors);
+    pub(super) fn of(frame: &Frame, shape: &Shape<B>, occupied: &B, safe: Option<&B>) -> Free<B> {
+        let mut free = shape.open.minus(occupied);
         free.remove(shape.entrance);
         free.remove(shape.exit);
         let mut door_step = B::empty(frame);
         door_step.add(shape.entrance);
         let first = door_step.beside(frame);
         let (on, off) = (free.and(&shape.on_way), free.minus(&shape.on_way));
-        let beside = off.and(&shape.on_way.beside(frame));
-        let tiles =
-            [beside.and(&first), beside.minus(&first), off.minus(&beside), on.and(&first), on.minus(&first)];
+        let beside = off.and(&safe.unwrap_or(&shape.on_way).beside(frame));
+        let (near, rest) = (beside.and(&first), beside.minus(&first));
+        let barred = match safe {
+            Some(safe) => first.or(safe),
+            None => first,
+        };
+        let tiles = [near, rest, off.minus(&beside), on.and(&barred), on.minus(&barred)];
         let counts = std::array::from_fn(|i| tiles[i].len());
         Free { tiles, counts }
     }

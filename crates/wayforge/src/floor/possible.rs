@@ -7,7 +7,7 @@ use super::draft::{Draft, Safe, Streams};
 use super::exact;
 use super::known::Known;
 use super::mend::mend;
-use super::task::{Anywhere, Exits, Task};
+use super::task::{Anywhere, Exits, Safety, Task};
 use crate::{ConfigError, Seed};
 
 /// How often a floor is drawn before all are looked at.
@@ -57,6 +57,17 @@ pub(super) fn refute(task: &Task, named: &dyn Fn(Field) -> bool) -> Option<Confi
     is_beyond(task).then(|| Search { known: Known::of(task), exits: &mut Anywhere }.explain(task, named))
 }
 
+/// A floor that is found soon; `None` proves nothing.
+pub(super) fn find_easily(task: &Task) -> Option<Safe> {
+    if is_beyond(task) {
+        return None;
+    }
+    match task.size.cells() <= exact::MOST_CELLS {
+        true => exact::find_easily(task, &mut Anywhere),
+        false => Known::of(task).find(task, &mut Anywhere),
+    }
+}
+
 /// Whether one of the known floors will do.
 pub(super) fn is_known(task: &Task, exits: &mut dyn Exits) -> bool {
     Search { known: Known::of(task), exits }.find(task).is_some()
@@ -90,7 +101,7 @@ impl Search<'_> {
             return false;
         }
         match task.size.cells() <= exact::MOST_CELLS {
-            true => draw_any(task, self.exits).is_some() || exact::is_easy(task, self.exits),
+            true => draw_any(task, self.exits).is_some() || exact::find_easily(task, self.exits).is_some(),
             false => self.known.find(task, self.exits).is_some(),
         }
     }
@@ -108,6 +119,7 @@ impl Search<'_> {
         let best =
             alone.into_iter().rev().min_by_key(|&(field, most)| (!named(field), asked(task, field) - most));
         if let Some((field, most)) = best {
+            let most = self.raise(task, field, most);
             return refuse(
                 task,
                 task,
@@ -126,6 +138,7 @@ impl Search<'_> {
                 continue;
             }
             let most = self.most(&whole, field);
+            let most = self.raise(&whole, field, most);
             easy = with(&whole, field, most);
             less.push((field, most));
         }
@@ -136,7 +149,18 @@ impl Search<'_> {
         let rest: Vec<String> =
             rest.iter().map(|&(field, most)| format!("{} at most {most}", name(field))).collect();
         let beside = if rest.is_empty() { String::new() } else { format!(", with {}", rest.join(", ")) };
-        refuse(task, &with(&easy, field, asked(task, field)), field, format!("use at most {most}{beside}"))
+        let part = with(&easy, field, asked(task, field));
+        // What is not proved of a part of the constraints is said of all of them.
+        let case = if is_proved(&part) { &part } else { task };
+        refuse(task, case, field, format!("use at most {most}{beside}"))
+    }
+
+    /// The most of a constraint that is possible, where that can be decided; `most` is easily found to be.
+    fn raise(&mut self, task: &Task, field: Field, most: u32) -> u32 {
+        let decides = task.size.cells() <= exact::MOST_CELLS;
+        let more = (most + 1..asked(task, field))
+            .take_while(|&more| decides && self.find(&with(task, field, more)).is_some());
+        more.last().unwrap_or(most)
     }
 
     /// The most of a constraint that is accepted beside the others; the task itself is not.
@@ -163,13 +187,16 @@ fn draw_any(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
 
 fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     let mut draft = Draft::<B>::new(task);
-    let mut streams = Streams::of(Seed(0));
+    let mut streams = Streams::of(&Seed::new(0));
     let (least, most) = (task.least_open(), task.most_open());
     (0..TRIES).find_map(|n| {
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft.attempt(&task, n / 4, &mut streams, &mut &mut *exits, &mut ()).is_ok().then(|| draft.to_safe())
+        draft
+            .attempt(&task, n / 4, &mut None, &mut streams, &mut &mut *exits, &mut ())
+            .is_ok()
+            .then(|| draft.to_safe())
     })
 }
 
@@ -211,6 +238,11 @@ fn with(task: &Task, field: Field, value: u32) -> Task {
     task
 }
 
+/// Whether it is proved that an impossible task is impossible.
+fn is_proved(task: &Task) -> bool {
+    task.size.cells() <= exact::MOST_CELLS || is_beyond(task)
+}
+
 /// The refusal of `task` because of `field`, which cannot be so large in `case`.
 fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError {
     let size = task.size;
@@ -226,10 +258,15 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
     };
     let others = [None].into_iter().chain(Budget::ALL.map(Some));
     let others = others.filter(|&other| other != field && asked(case, other) > least(other));
-    let others: Vec<String> = others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
+    let mut others: Vec<String> =
+        others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
+    match task.safety {
+        Safety::None => {}
+        Safety::Chests => others.push("safeChests".to_owned()),
+        Safety::Route => others.push("safeRoute".to_owned()),
+    }
     let beside = if others.is_empty() { String::new() } else { format!(" beside {}", others.join(", ")) };
-    let proved = size.cells() <= exact::MOST_CELLS || is_beyond(case);
-    let known = if proved { "" } else { " is known that" };
+    let known = if is_proved(case) { "" } else { " is known that" };
     let problem = format!("no floor of {size}{place}{known} {what}{beside}");
     ConfigError::new(name(field), asked(task, field), problem, remedy)
 }
@@ -238,6 +275,7 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
 pub(super) mod tests {
     use super::*;
     use crate::MapRng;
+    use crate::floor::task::Safety;
     use crate::floor::{FloorConfig, Opening};
     use crate::grid::{Pos, Size};
 
@@ -252,6 +290,7 @@ pub(super) mod tests {
             entrance: None,
             exit: None,
             counts: [0; 8],
+            safety: Safety::None,
         };
         let pos = |rng: &mut MapRng| size.pos(rng.below(cells) as usize);
         task.entrance = rng.chance(1, 2).then(|| pos(rng));
@@ -260,6 +299,7 @@ pub(super) mod tests {
             let most = [3, 3, 3, 3, 2, 6, 6, 6][budget as usize];
             task.counts[budget as usize] = if rng.chance(1, 2) { rng.below(cells / most + 1) } else { 0 };
         }
+        task.safety = [Safety::None, Safety::None, Safety::Chests, Safety::Route][rng.below(4) as usize];
         task
     }
 
@@ -303,7 +343,10 @@ pub(super) mod tests {
                 let task = random_task(size, &mut rng);
                 let Some(safe) = Known::of(&task).find(&task, &mut Anywhere) else { continue };
                 let mut draft = Draft::<Rows>::new(&task);
-                assert!(draft.take_safe(&task, &safe, &mut Streams::of(Seed(made)), &mut ()), "{task:?}");
+                assert!(
+                    draft.take_safe(&task, &safe, &mut Streams::of(&Seed::new(made)), &mut ()),
+                    "{task:?}"
+                );
                 made += 1;
             }
         }
@@ -328,7 +371,7 @@ pub(super) mod tests {
                         // What the list does not hold is a floor none the less.
                         let mut draft = Draft::<Rows>::new(&task);
                         assert!(
-                            draft.take_safe(&task, &safe, &mut Streams::of(Seed(1)), &mut ()),
+                            draft.take_safe(&task, &safe, &mut Streams::of(&Seed::new(1)), &mut ()),
                             "{task:?}"
                         );
                         2

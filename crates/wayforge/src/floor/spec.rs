@@ -5,7 +5,7 @@ use super::draft::Safe;
 use super::pinned::{self, PinPlan, Pins};
 use super::possible::{self, Effort};
 use super::stamp;
-use super::task::{Anywhere, Exits, Task};
+use super::task::{Anywhere, Exits, Safety, Task};
 use super::template::{Plan, Template, Variant};
 use super::validate::Judge;
 use crate::ConfigError;
@@ -112,6 +112,28 @@ impl FloorSpec {
         &self.0.make
     }
 
+    /// A spec of a size, for a floor that was read without its configuration. Nothing is proved, and nothing generated from it.
+    pub(super) fn unproved(size: Size) -> FloorSpec {
+        let config = FloorConfig {
+            width: Some(size.width.into()),
+            height: Some(size.height.into()),
+            ..FloorConfig::default()
+        };
+        let (carve, opening) = (config.carve, config.open);
+        let task = Task {
+            size,
+            carve,
+            opening,
+            open: 0,
+            min_path: 0,
+            safety: Safety::None,
+            entrance: None,
+            exit: None,
+            counts: [0; 8],
+        };
+        FloorSpec::new(config, task, 0, Make::Draw(None))
+    }
+
     fn new(config: FloorConfig, task: Task, attempts: u32, make: Make) -> FloorSpec {
         FloorSpec(Arc::new(Inner { config, task, attempts, make }))
     }
@@ -127,7 +149,7 @@ fn resolve_drawn(
     let width = side("width", &mut config.width, 5)?;
     let height = side("height", &mut config.height, 5)?;
     let (task, attempts) = read_task(&mut config, Size::new(width, height), Budget::usual)?;
-    config.use_template = Some(false);
+    (config.use_template, config.template_id, config.template) = (Some(false), None, None);
     let named = |field: Option<Budget>| match field {
         Some(budget) => typed.budget(budget).is_some(),
         None => typed.min_path_length.is_some(),
@@ -180,26 +202,27 @@ fn resolve_template(
     let id = &template.id;
     let all = plan.variants(size);
     if all.is_empty() {
+        let (field, value) = match [width, height].contains(&size.width.into()) {
+            true => ("height", size.height),
+            false => ("width", size.width),
+        };
         let problem = format!("the template {id} is {}", plan.size);
-        return Err(ConfigError::new("width", size.width, problem, format!("use {}", plan.size)));
+        return Err(ConfigError::new(field, value, problem, format!("use {}, or leave it out", plan.size)));
     }
     for budget in Budget::ALL {
         let there = plan.count(budget);
-        if let Some(asked) = config.budget(budget).filter(|&asked| asked != there) {
-            let problem = format!("the template {id} has {}", budget.counted(there as u32));
-            return Err(ConfigError::new(budget.field(), asked, problem, "leave it out"));
+        if let Some(asked) = config.budget(budget).filter(|&asked| asked < there) {
+            let problem = format!("the template {id} holds {}", budget.counted(there as u32));
+            let remedy = format!("use at least {there}, or leave it out");
+            return Err(ConfigError::new(budget.field(), asked, problem, remedy));
         }
     }
-    let longest = size.cells() as i64 - 1;
-    ConfigError::in_range("minPathLength", config.min_path_length.unwrap_or(0), 0, longest)?;
+    // Neither applies: the template has the walls and the path that it has.
     let closed = plan.tiles.iter().filter(|tile| !tile.walkable()).count() as u32;
-    let density = Density((closed * Density::WHOLE / size.cells() as u32) as u16);
-    if let Some(asked) = config.wall_density.filter(|&asked| asked != density) {
-        let problem = format!("the template {id} has {density}");
-        return Err(ConfigError::new("wallDensity", asked, problem, "leave it out"));
-    }
-    config.wall_density = Some(density);
+    config.wall_density = Some(Density((closed * Density::WHOLE / size.cells() as u32) as u16));
+    config.min_path_length = None;
     let (task, attempts) = read_task(&mut config, size, |budget| plan.count(budget))?;
+    let rest = stamp::Rest::of(&plan, &task);
     (config.use_template, config.template_id) = (Some(true), Some(id.clone()));
     config.template = Some(template.clone());
     let fits = |variant: &Variant| {
@@ -210,23 +233,32 @@ fn resolve_template(
     if fitting.is_empty() {
         return Err(refuse_ends(&config, &task, &plan, id));
     }
-    let spec =
-        FloorSpec::new(config.clone(), task, attempts, Make::Stamp(Box::new(plan.clone()), fitting.clone()));
+    // The validator reads the floor's spec, so there is one before the variants are known.
+    let unproved = Make::Stamp(Box::new(plan.clone()), Vec::new());
+    let spec = FloorSpec::new(config.clone(), task, attempts, unproved);
     // The judge decides which of them will do: the same rules as for all floors.
     let (mut judge, mut fault) = (Judge::default(), None);
-    let mut keep = |variant: &Variant| {
-        let floor = stamp::stamp(&spec, &plan, *variant);
-        match judge.is_valid(&floor) {
-            true => exits.accept(variant.exit),
-            false => {
-                fault.get_or_insert_with(|| judge.judge(&floor).report.violations[0].to_string());
-                false
-            }
+    let mut keep = |variant: &Variant| match stamp::prove(&spec, &plan, *variant, &rest, &mut judge) {
+        Ok(_) => exits.accept(variant.exit),
+        Err(missed) => {
+            fault.get_or_insert(missed);
+            false
         }
     };
     let variants: Vec<Variant> = fitting.into_iter().filter(|variant| keep(variant)).collect();
     if variants.is_empty() {
-        let problem = fault.unwrap_or_else(|| "no exit of it leads on".to_owned());
+        let fault = fault.unwrap_or_else(|| stamp::Fault::Broken("no exit of it leads on".to_owned()));
+        let problem = match fault {
+            stamp::Fault::Crowded(budget) => {
+                let problem = format!(
+                    "the free floor of the template {id} has no room for {} more",
+                    budget.counted(rest.count(budget))
+                );
+                let remedy = "ask for less, or leave it out";
+                return Err(ConfigError::new(budget.field(), task.count(budget), problem, remedy));
+            }
+            stamp::Fault::Broken(problem) => problem,
+        };
         return Err(ConfigError::new(
             "templateId",
             format!("\"{id}\""),
@@ -239,19 +271,18 @@ fn resolve_template(
 
 /// The template that a configuration names.
 fn find_template(config: &FloorConfig) -> Result<Option<Template>, ConfigError> {
+    if config.use_template == Some(false) {
+        return Ok(None);
+    }
     let named = config.template_id.as_ref().or(config.template.as_ref().map(|template| &template.id));
     let known: Vec<String> = Template::embedded().into_iter().map(|template| template.id).collect();
     let known = known.join(", ");
     match (config.use_template, named) {
-        (None | Some(false), None) => Ok(None),
         (Some(true), None) => {
             let remedy = format!("name one in templateId: {known}");
             Err(ConfigError::new("useTemplate", true, "no template is named", remedy))
         }
-        (Some(false), Some(id)) => {
-            let problem = format!("the template {id} is named");
-            Err(ConfigError::new("useTemplate", false, problem, "leave one of them out"))
-        }
+        (_, None) => Ok(None),
         (_, Some(id)) => match &config.template {
             Some(own) if own.id == *id => Ok(Some(own.clone())),
             Some(own) => {
@@ -297,13 +328,17 @@ fn read_task(
         entrance: end("entrance", config.entrance, size)?,
         exit: end("exit", config.exit, size)?,
         counts: [0; 8],
+        safety: match (config.safe_route, config.safe_chests) {
+            (true, _) => Safety::Route,
+            (false, true) => Safety::Chests,
+            (false, false) => Safety::None,
+        },
     };
     if task.entrance.is_some() && task.entrance == task.exit {
         let value = task.exit.unwrap_or_default();
         return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
     }
-    let least = *config.min_path_length.get_or_insert(3);
-    task.min_path = up_to("minPathLength", least, cells)?;
+    task.min_path = up_to("minPathLength", config.min_path_length.unwrap_or(0), cells)?;
     for budget in Budget::ALL {
         let count = *config.budget_mut(budget).get_or_insert(usual(budget));
         task.counts[budget as usize] = up_to(budget.field(), count, cells)?;

@@ -1,12 +1,20 @@
 //! Floors from templates.
 
+use super::board::{Board, Rows};
+use super::choke::{Tides, find_chokepoints};
+use super::config::Budget;
+use super::draft::Shape;
+use super::error::Missed;
 use super::map::{Entity, Floor, NO_TIME, Origin, TileKind};
+use super::pinned::tile_of;
+use super::place::{self, Placed};
 use super::spec::FloorSpec;
+use super::task::Task;
 use super::template::{Plan, Template, Variant};
 use super::validate::Judge;
 use super::{FloorConfig, Notes};
-use crate::Seed;
 use crate::grid::{Dir, Pos, Size};
+use crate::{MapRng, Seed, Stage};
 use std::sync::Arc;
 
 /// The floor of one variant: the template's tiles and entities, turned, with a shortest way.
@@ -20,14 +28,14 @@ pub(super) fn stamp(spec: &FloorSpec, plan: &Plan, variant: Variant) -> Floor {
     let mut entities: Vec<Entity> = plan
         .entities
         .iter()
-        .map(|(kind, pos, data)| Entity { kind: *kind, pos: turned(*pos), data: data.clone() })
+        .map(|(kind, pos, data)| Entity { data: data.clone(), ..Entity::new(*kind, turned(*pos)) })
         .collect();
     entities.sort_by_key(|entity| (entity.kind, entity.pos));
     let mut meta: Vec<(Pos, Arc<Notes>)> =
         plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
     Floor {
-        seed: Seed(0),
+        seed: Seed::new(0),
         spec: spec.clone(),
         tiles,
         meta,
@@ -38,6 +46,151 @@ pub(super) fn stamp(spec: &FloorSpec, plan: &Plan, variant: Variant) -> Floor {
         origin: Origin::Template { turn: variant.turn },
         generated_at: NO_TIME.to_owned(),
     }
+}
+
+/// What a floor has beyond its template: the rest of the budgets.
+pub(super) struct Rest(Task);
+
+/// Why a template cannot be used.
+pub(super) enum Fault {
+    /// No room was found for the rest of a budget.
+    Crowded(Budget),
+    /// The floor breaks a rule.
+    Broken(String),
+}
+
+impl Rest {
+    pub(super) fn of(plan: &Plan, task: &Task) -> Rest {
+        let mut rest = *task;
+        for budget in Budget::ALL {
+            let count = &mut rest.counts[budget as usize];
+            *count = count.saturating_sub(plan.count(budget) as u32);
+        }
+        Rest(rest)
+    }
+
+    pub(super) fn count(&self, budget: Budget) -> u32 {
+        self.0.count(budget)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.counts == [0; 8]
+    }
+}
+
+/// How often the rest of the budgets is placed before a template is rejected.
+const PROOF_ATTEMPTS: u32 = 64;
+
+/// The floor of one variant and `seed`: the template, and the rest of the budgets on its free floor.
+///
+/// * **Determinism.** Stream `floor.things`.
+pub(super) fn generate(spec: &FloorSpec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
+    let rest = Rest::of(plan, spec.task());
+    let mut judge = Judge::default();
+    let stamped = stamp(spec, plan, variant);
+    if rest.is_empty() {
+        return stamped;
+    }
+    let mut rng = seed.stream(Stage::named("floor.things"));
+    let filled = (0..spec.attempts())
+        .filter_map(|_| add_rest(&stamped, &rest, &mut rng).ok())
+        .find(|floor| judge.is_valid(floor));
+    // `resolve` found this very floor.
+    filled.or_else(|| prove(spec, plan, variant, &rest, &mut judge).ok()).unwrap_or(stamped)
+}
+
+/// The first valid floor of one variant, always the same one.
+pub(super) fn prove(
+    spec: &FloorSpec,
+    plan: &Plan,
+    variant: Variant,
+    rest: &Rest,
+    judge: &mut Judge,
+) -> Result<Floor, Fault> {
+    let stamped = stamp(spec, plan, variant);
+    let mut rng = MapRng::from_u64(0);
+    let mut fault = None;
+    for _ in 0..if rest.is_empty() { 1 } else { PROOF_ATTEMPTS } {
+        match add_rest(&stamped, rest, &mut rng) {
+            Ok(floor) if judge.is_valid(&floor) => return Ok(floor),
+            Ok(floor) => {
+                let broken = judge.judge(&floor).report.violations[0].to_string();
+                fault = Some(Fault::Broken(broken));
+            }
+            Err(budget) => fault = Some(Fault::Crowded(budget)),
+        }
+    }
+    Err(fault.unwrap_or_else(|| Fault::Broken("no floor".to_owned())))
+}
+
+/// Places the rest of the budgets: doors at choke points, water where nothing is cut off, everything else as on drawn floors.
+///
+/// * **Returns.** The budget that has no room, if one has none.
+fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Budget> {
+    let mut floor = stamped.clone();
+    if rest.is_empty() {
+        return Ok(floor);
+    }
+    let size = floor.size();
+    let frame = Rows::frame(size);
+    let set = |cells: &mut dyn Iterator<Item = Pos>| {
+        let mut set = Rows::empty(&frame);
+        cells.for_each(|pos| set.add(frame.cell(pos)));
+        set
+    };
+    let way: Vec<u16> = floor.path.iter().map(|&pos| frame.cell(pos)).collect();
+    let plain = |pos: Pos| floor.tile(pos) == TileKind::Floor && floor.entity(pos).is_none();
+    let noted = set(&mut floor.meta.iter().map(|(pos, _)| *pos));
+    let mut free = set(&mut size.iter().filter(|&pos| plain(pos))).minus(&noted);
+    let doors = set(&mut size.iter().filter(|&pos| floor.tile(pos) == TileKind::Door));
+    let mut shape = Shape {
+        open: set(&mut size.iter().filter(|&pos| floor.tile(pos).walkable())),
+        on_way: set(&mut floor.path.iter().copied()),
+        entrance: frame.cell(floor.entrance),
+        exit: frame.cell(floor.exit),
+    };
+    let mut placed = Placed::<Rows>::empty(&frame);
+    let mut tides = Tides::default();
+    let mut all_doors = doors.clone();
+    for _ in 0..rest.count(Budget::Door) {
+        let places = find_chokepoints(&frame, &shape, &mut tides).and(&free);
+        let door = places.minus(&all_doors.beside(&frame)).pick(rng).ok_or(Budget::Door)?;
+        free.remove(door);
+        all_doors.add(door);
+        placed.0[Budget::Door as usize].add(door);
+    }
+    let mut dry = all_doors.beside(&frame).or(&shape.on_way);
+    for _ in 0..rest.count(Budget::Water) {
+        let cell = loop {
+            let cell = free.minus(&dry).pick(rng).ok_or(Budget::Water)?;
+            dry.add(cell);
+            let mut without = shape.open.clone();
+            without.remove(cell);
+            if without.flood(&frame, shape.entrance).len() == without.len() {
+                shape.open = without;
+                break cell;
+            }
+        };
+        free.remove(cell);
+        placed.0[Budget::Water as usize].add(cell);
+    }
+    let occupied = shape.open.minus(&free);
+    let places = place::free_tiles(&frame, &shape, &way, &rest.0, &occupied, rng);
+    place::place_on(&frame, places, &rest.0, rng, &mut placed, &mut ()).map_err(|missed| match missed {
+        Missed::Things(budget) => budget,
+        Missed::Way | Missed::Room => rest.0.largest(),
+    })?;
+    for budget in Budget::ALL {
+        placed.of(budget).each(|cell| {
+            let pos = frame.pos(cell);
+            match budget.entity() {
+                Some(kind) => floor.entities.push(Entity::new(kind, pos)),
+                None => floor.tiles[size.index(pos)] = tile_of(budget),
+            }
+        });
+    }
+    floor.entities.sort_by_key(|entity| (entity.kind, entity.pos));
+    Ok(floor)
 }
 
 /// A shortest way through the template as it is written, so that it is the same one however it is turned: if one of them can, it keeps
@@ -115,7 +268,6 @@ impl Template {
                     height: Some(size.height.into()),
                     entrance: Some(variant.entrance.into()),
                     exit: Some(variant.exit.into()),
-                    min_path_length: Some(0),
                     ..FloorConfig::default()
                 };
                 let fault = match config.resolve() {

@@ -1,5 +1,6 @@
 //! What one floor has to be: the configuration as numbers, and what things need of tiles.
 
+use super::choke::MIN_GUARDED;
 use super::config::{Budget, Carve, Opening};
 use crate::MapRng;
 use crate::grid::{Pos, Size};
@@ -17,6 +18,19 @@ pub(super) struct Task {
     pub(super) exit: Option<Pos>,
     /// How many things of each kind, by [`Budget`].
     pub(super) counts: [u32; 8],
+    pub(super) safety: Safety,
+}
+
+/// How far enemies keep off the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Safety {
+    /// They may stand on every step from the second one.
+    #[default]
+    None,
+    /// None stands on the path before the last step that a chest is beside.
+    Chests,
+    /// None stands on the path.
+    Route,
 }
 
 /// Where a floor may end: in a tower the floor above begins there.
@@ -185,13 +199,32 @@ impl Task {
         let Things { chests, traps, enemies, others } = self.things();
         // Doors and others may stand on the first step.
         let first = u32::from(self.min_path >= 2 && enemies > 0 && self.count(Budget::Door) + others == 0);
-        2 + first + self.count(Budget::Door) + chests + traps + enemies + others
+        let doors = self.count(Budget::Door);
+        // Without its doors a floor has a part more than doors, each of a tile at least, and a part behind a last door.
+        let parts = if doors > 0 { 2 * doors + u32::from(MIN_GUARDED) } else { 0 };
+        (2 + first + doors + chests + traps + enemies + others).max(parts)
     }
 
     /// The tiles that may be open: water needs the others.
     #[inline]
     pub(super) fn most_open(&self) -> u32 {
         (self.size.cells() as u32).saturating_sub(self.count(Budget::Water))
+    }
+
+    /// Whether entrance and exit are drawn once and kept in all attempts: then the exit is uniform, whatever attempts fail.
+    /// Where the path must be long, most pairs of ends have no floor, and every attempt draws its own.
+    #[inline]
+    pub(super) fn keeps_ends(&self) -> bool {
+        self.min_path <= 1
+    }
+
+    /// Whether enemies may have to keep off the whole path.
+    pub(super) fn guards_path(&self) -> bool {
+        match self.safety {
+            Safety::None => false,
+            Safety::Chests => self.count(Budget::Chest) > 0,
+            Safety::Route => true,
+        }
     }
 
     /// What takes most room.

@@ -88,7 +88,7 @@ impl Replay {
         match *event {
             FloorEvent::Attempt { .. } | FloorEvent::Safe => {
                 let spec = self.floor.spec.clone();
-                *self = Replay::new(self.floor.seed, &spec);
+                *self = Replay::new(self.floor.seed.clone(), &spec);
             }
             FloorEvent::Ends { entrance, exit } => {
                 (self.floor.entrance, self.floor.exit) = (entrance, exit);
@@ -102,7 +102,7 @@ impl Replay {
             FloorEvent::Open(pos) => self.open(pos),
             FloorEvent::Put { pos, budget } => match budget.entity() {
                 Some(kind) => {
-                    self.floor.entities.push(Entity { kind, pos, data: None });
+                    self.floor.entities.push(Entity::new(kind, pos));
                     self.floor.entities.sort_by_key(|entity| (entity.kind as u8, entity.pos));
                 }
                 None => self.set(pos, tile_of(budget)),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The longest text of a time.
-const MOST_TIME: usize = 64;
+const MOST_TIME: usize = 256;
 
 /// A floor as JSON.
 #[derive(Serialize, Deserialize)]
@@ -105,7 +105,7 @@ pub(super) fn of(floor: &Floor) -> WireFloor {
     WireFloor {
         width: size.width,
         height: size.height,
-        seed: floor.seed,
+        seed: floor.seed.clone(),
         tiles: tiles.collect(),
         entities: entities.collect(),
         entrance: floor.entrance.into(),
@@ -161,11 +161,10 @@ pub(super) fn from_wire(wire: WireFloor, spec: FloorSpec, path: &str) -> Result<
         }
     }
     let entities = wire.entities.iter().map(|entity| Entity {
-        kind: entity.kind,
-        pos: entity.pos.into(),
         data: (!entity.data.is_empty()).then(|| Arc::new(entity.data.clone())),
+        ..Entity::new(entity.kind, entity.pos.into())
     });
-    let floor = Floor {
+    let mut floor = Floor {
         seed: wire.seed,
         spec,
         tiles: wire.tiles.iter().map(|tile| tile.kind).collect(),
@@ -177,12 +176,7 @@ pub(super) fn from_wire(wire: WireFloor, spec: FloorSpec, path: &str) -> Result<
         origin: wire.origin,
         generated_at: wire.generated_at,
     };
-    for (at, ((id, _), entity)) in floor.ids().zip(&wire.entities).enumerate() {
-        if id != entity.id {
-            let message = format!("\"{}\" should be \"{id}\"", entity.id);
-            return Err(shape(format!("{path}.entities[{at}].id"), message));
-        }
-    }
+    floor.set_ids(wire.entities.iter().map(|entity| entity.id.as_str()));
     Ok(floor)
 }
 

@@ -111,6 +111,17 @@ impl BitGrid {
         }
     }
 
+    /// Removes the cells of row `y` from column `first` to column `last`, both included.
+    pub fn remove_run(&mut self, y: u16, first: u16, last: u16) {
+        if y >= self.size.height || self.size.width == 0 {
+            return;
+        }
+        let start = usize::from(y) * self.stride;
+        for w in run_words(first, last.min(self.size.width - 1)) {
+            self.words[start + w] &= !run_mask(w, first, last.min(self.size.width - 1));
+        }
+    }
+
     /// True if a cell of the rectangle from `left`,`top` to `right`,`bottom`, both included, is in the set.
     pub fn any_in(&self, left: u16, top: u16, right: u16, bottom: u16) -> bool {
         let (right, bottom) =

@@ -28,6 +28,42 @@ pub enum Amount {
     Density(Percent),
 }
 
+/// A share from 0 to 1 in ten-thousandths; written as a number, `0.05`.
+///
+/// ```
+/// use wayforge::level::Ratio;
+/// let ratio = Ratio::new(0.05)?;
+/// assert_eq!((ratio.of(1000), ratio.to_string()), (50, "0.05".to_owned()));
+/// let error = Ratio::new(1.5).unwrap_err();
+/// assert_eq!(error.to_string(), "ratio = 1.5: out of range; use 0 to 1");
+/// # Ok::<(), wayforge::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ratio(u16);
+
+impl Ratio {
+    /// Nothing.
+    pub const NONE: Ratio = Ratio(0);
+    const WHOLE: u16 = 10_000;
+
+    /// The ten-thousandth nearest to `share`: the only place where the number is a float.
+    ///
+    /// # Errors
+    /// Numbers outside 0 to 1.
+    pub fn new(share: f64) -> Result<Ratio, ConfigError> {
+        match (0.0..=1.0).contains(&share) {
+            true => Ok(Ratio((share * f64::from(Ratio::WHOLE)).round() as u16)),
+            false => Err(ConfigError::new("ratio", share, "out of range", "use 0 to 1")),
+        }
+    }
+
+    /// The share of `n`, rounded half up; at least one unless the ratio or `n` is 0.
+    pub fn of(self, n: u32) -> u32 {
+        let share = Percent(self.0).of(n);
+        if self == Ratio::NONE { 0 } else { share.max(1).min(n) }
+    }
+}
+
 impl Percent {
     /// Everything.
     pub const ALL: Percent = Percent(10_000);
@@ -149,6 +185,29 @@ impl fmt::Display for Amount {
     }
 }
 
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (f64::from(self.0) / f64::from(Ratio::WHOLE)).fmt(f)
+    }
+}
+
+/// 0 and 1 are written as integers, as JavaScript writes them.
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            0 => serializer.serialize_u64(0),
+            Ratio::WHOLE => serializer.serialize_u64(1),
+            part => serializer.serialize_f64(f64::from(part) / f64::from(Ratio::WHOLE)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Ratio {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ratio, D::Error> {
+        Ratio::new(f64::deserialize(deserializer)?).map_err(refused)
+    }
+}
+
 impl Serialize for Percent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -204,7 +263,7 @@ pub(super) fn refused<E: de::Error>(error: ConfigError) -> E {
 
 #[cfg(feature = "schema")]
 mod schema {
-    use super::{Amount, Percent};
+    use super::{Amount, Percent, Ratio};
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
     const PATTERN: &str = r"^(100(\.00?)?|0{0,2}[0-9](\.[0-9]{1,2})?|0?[1-9][0-9](\.[0-9]{1,2})?)%$";
@@ -216,6 +275,21 @@ mod schema {
 
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({"type": "string", "pattern": PATTERN, "description": "A percentage with at most two decimals."})
+        }
+    }
+
+    impl JsonSchema for Ratio {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Ratio".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "type": "number",
+                "minimum": 0,
+                "maximum": 1,
+                "description": "A share, to the nearest ten-thousandth."
+            })
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a person types to ask for a level.
 
-use super::amount::{Amount, Percent, refused};
+use super::amount::{Amount, Percent, Ratio, refused};
 use super::spec::LevelSpec;
 use super::walls::WallStyle;
 use crate::grid::Pos;
@@ -35,8 +35,9 @@ pub struct LevelConfig {
     pub exits: Vec<Side>,
     /// How interior walls are drawn.
     pub walls: WallStyle,
-    /// Whether interior walls can be broken through.
-    pub interior_walls: InteriorWalls,
+    /// Whether interior walls can be broken through [default: `solid` with `maze` and `caves`, else `breakable`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interior_walls: Option<InteriorWalls>,
     /// The share of interior walls that are reinforced: nobody breaks through those.
     pub reinforced: Percent,
     /// What each mover cannot enter. With `interior_walls` this is the whole table of movers and symbols.
@@ -63,6 +64,11 @@ pub struct LevelConfig {
     /// Shoe candidates (`s`).
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 4096)))]
     pub shoes: i64,
+    /// The fewest steps between player, car, empty-can and fuel candidates of different symbols, fixed cells aside
+    /// [default: the largest distance up to 8 that is certain to fit].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1019)))]
+    pub min_separation: Option<i64>,
     /// Pitfalls (`x`).
     pub pitfalls: Feature,
     /// Houseplants (`h`).
@@ -71,8 +77,11 @@ pub struct LevelConfig {
     pub puddles: Feature,
     /// Moving floors (`^ v < >`).
     pub moving_floors: Feature,
-    /// Where something may fall from above: a tag that may lie over anything on the floor.
-    pub fall_spawn: FallSpawn,
+    /// Rectangles where something may fall from above, whatever lies on their floor. Their cells that are no walls are
+    /// the level's `fall_spawn_cells`.
+    pub fall_spawn_zones: Vec<Area>,
+    /// The share of the interior cells that are no walls, 0 to 1, that become `fall_spawn_cells` besides the zones.
+    pub fall_spawn_floor_ratio: Ratio,
     /// Named cells that a game puts on the floor, for objectives of its own.
     pub marks: Vec<MarkConfig>,
     /// Objectives beyond those of the fuel mode.
@@ -105,12 +114,11 @@ pub enum Side {
 }
 
 /// Whether interior walls can be broken through.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum InteriorWalls {
     /// Movers break through them: they block nobody.
-    #[default]
     Breakable,
     /// They block everybody.
     Solid,
@@ -187,17 +195,6 @@ pub enum Moves {
     West,
     #[serde(rename = ">")]
     East,
-}
-
-/// Where something may fall from above.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields)]
-pub struct FallSpawn {
-    /// Rectangles; every cell of them that is not wall or outside is tagged.
-    pub zones: Vec<Area>,
-    /// A share of the interior's open cells that is tagged besides.
-    pub floor_ratio: Percent,
 }
 
 /// A rectangle.
@@ -300,7 +297,7 @@ impl Default for LevelConfig {
             height: 30,
             exits: vec![Side::Top, Side::Bottom, Side::Left, Side::Right],
             walls: WallStyle::Default,
-            interior_walls: InteriorWalls::Breakable,
+            interior_walls: None,
             reinforced: Percent::NONE,
             blocked: Blocked::default(),
             fuel: FuelMode::FuelCan,
@@ -311,11 +308,13 @@ impl Default for LevelConfig {
             fuel_spots: 1,
             flashlights: 0,
             shoes: 0,
+            min_separation: None,
             pitfalls: Feature::default(),
             plants: Feature::default(),
             puddles: Feature::default(),
             moving_floors: Feature::default(),
-            fall_spawn: FallSpawn::default(),
+            fall_spawn_zones: Vec::new(),
+            fall_spawn_floor_ratio: Ratio::NONE,
             marks: Vec::new(),
             objectives: Vec::new(),
             reachable: Reachable::Candidates,

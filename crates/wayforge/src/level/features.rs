@@ -34,7 +34,7 @@ pub(super) struct Misfit {
 
 /// Puts the features on free cells, zones before the rest of the floor.
 pub(super) fn place(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &mut Blueprint,
     free: &mut BitGrid,

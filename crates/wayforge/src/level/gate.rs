@@ -29,14 +29,14 @@ pub(super) struct Gate {
 impl Gate {
     /// Lets a level pass, and writes down its proof, or says what it breaks first.
     pub(super) fn pass(&mut self, level: &mut Level) -> Result<(), Violation> {
-        let Level { spec, blueprint, tags, car_walkable, witness, .. } = level;
+        let Level { spec, blueprint, tags, car_walkable_cells, witness, .. } = level;
         self.ground.read(spec, blueprint, tags);
         let mut used = 0;
         for (number, chain) in spec.chains().iter().enumerate() {
             self.prove(spec, blueprint, tags, number, chain, witness, &mut used)?;
         }
         witness.truncate(used);
-        self.drive(spec, tags, car_walkable);
+        self.drive(spec, tags, car_walkable_cells);
         self.field.read(&self.ground, Mover::Person);
         if spec.config().reachable == Reachable::Candidates {
             self.reach_candidates(tags)?;
@@ -92,16 +92,16 @@ impl Gate {
     }
 
     /// Where the cars can drive: all that their chain can reach, so what is locked to it stays closed.
-    fn drive(&mut self, spec: &LevelSpec, tags: &Tags, car_walkable: &mut BitGrid) {
+    fn drive(&mut self, spec: &LevelSpec, tags: &Tags, cells: &mut BitGrid) {
         let Some(chain) = spec.chains().iter().find(|chain| chain.purpose == Purpose::Car) else {
-            car_walkable.reset(spec.size());
+            cells.reset(spec.size());
             return;
         };
         self.car_field.read(&self.ground, Mover::Car);
-        for (cells, _) in tags.marks.iter().zip(&chain.opens).filter(|(_, opens)| **opens > 0) {
-            cells.iter().for_each(|pos| self.car_field.open.remove(*pos));
+        for (locked, _) in tags.marks.iter().zip(&chain.opens).filter(|(_, opens)| **opens > 0) {
+            locked.iter().for_each(|pos| self.car_field.open.remove(*pos));
         }
-        self.flood.from(&self.car_field, self.ground.places(Symbol::Car).iter().copied(), car_walkable);
+        self.flood.from(&self.car_field, self.ground.places(Symbol::Car).iter().copied(), cells);
     }
 
     /// Every candidate and every mark can be reached from every player start.

@@ -9,7 +9,7 @@ use crate::{Seed, Stage};
 const EXITS: Stage = Stage::named("level.exits");
 
 /// Lays the level out; `free` becomes the interior cells that nothing stands on and no pin holds.
-pub(super) fn lay_out(seed: Seed, spec: &LevelSpec, blueprint: &mut Blueprint, free: &mut BitGrid) {
+pub(super) fn lay_out(seed: &Seed, spec: &LevelSpec, blueprint: &mut Blueprint, free: &mut BitGrid) {
     let size = spec.size();
     blueprint.refill(size, Symbol::Floor);
     rings(blueprint, size);

@@ -2,7 +2,7 @@
 
 use super::config::Mover;
 use super::spec::LevelSpec;
-use super::symbol::Blueprint;
+use super::symbol::{Blueprint, Symbol};
 use super::wire;
 use crate::grid::{BitGrid, Pos};
 use crate::{DecodeError, Document, Seed, document};
@@ -19,7 +19,7 @@ pub struct Level {
     /// What lies over the symbols.
     pub tags: Tags,
     /// Where the cars can drive; empty on endurance stages.
-    pub car_walkable: BitGrid,
+    pub car_walkable_cells: BitGrid,
     /// One route for every start of every chain, in the order of [`LevelSpec::chains`] and of the starts.
     pub witness: Vec<Witness>,
     /// How it was made.
@@ -30,7 +30,7 @@ pub struct Level {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags {
     /// Where something may fall from above.
-    pub fall_spawn: BitGrid,
+    pub fall_spawn_cells: BitGrid,
     /// Walls that nobody breaks.
     pub reinforced: BitGrid,
     /// The cells of each mark of the configuration, in reading order.
@@ -67,6 +67,46 @@ impl Level {
         self.spec.chains().get(witness.chain as usize).map_or(Mover::Person, |chain| chain.mover)
     }
 
+    /// Where a game may put another car: the cells of [`car_walkable_cells`](Self::car_walkable_cells) that are plain
+    /// floor and carry no mark.
+    ///
+    /// ```
+    /// use wayforge::level::{self, LevelConfig, Symbol};
+    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// let cells = level.car_spawn_cells();
+    /// assert!(cells.iter().all(|pos| level.blueprint.get(pos) == Symbol::Floor));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn car_spawn_cells(&self) -> BitGrid {
+        let mut cells = self.car_walkable_cells.clone();
+        for pos in self.car_walkable_cells.iter().filter(|pos| self.blueprint.get(*pos) != Symbol::Floor) {
+            cells.remove(pos);
+        }
+        self.tags.marks.iter().flatten().for_each(|pos| cells.remove(*pos));
+        cells
+    }
+
+    /// The interior walls that a witness breaks, in the order of its route, each once. Empty if walls are solid.
+    ///
+    /// ```
+    /// use wayforge::level::{self, LevelConfig, Symbol};
+    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// let broken: Vec<_> = level.witness.iter().flat_map(|witness| level.broken_walls(witness)).collect();
+    /// assert!(broken.iter().all(|pos| level.blueprint.get(*pos) == Symbol::Wall));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn broken_walls(&self, witness: &Witness) -> Vec<Pos> {
+        let mut seen = BitGrid::new(self.blueprint.size());
+        let mut broken = Vec::new();
+        for &pos in witness.route.iter().filter(|pos| self.blueprint.get(**pos) == Symbol::Wall) {
+            if !seen.contains(pos) {
+                seen.insert(pos);
+                broken.push(pos);
+            }
+        }
+        broken
+    }
+
     /// The document that keeps this level: canonical bytes with a digest.
     ///
     /// ```
@@ -77,7 +117,7 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_document(&self) -> Document {
-        document::seal(self.spec.algorithm(), self.seed, self.spec.config(), &wire::of(self))
+        document::seal(self.spec.algorithm(), &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.

@@ -26,10 +26,10 @@ mod validate;
 mod walls;
 mod wire;
 
-pub use amount::{Amount, Percent};
+pub use amount::{Amount, Percent, Ratio};
 pub use config::{
-    Area, Blocked, FallSpawn, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Reachable, RetryRule, Side, SoftLocks, Zone,
+    Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves, ObjectiveConfig,
+    Reachable, RetryRule, Side, SoftLocks, Zone,
 };
 pub use error::{FailedAttempt, MapGenerationError, Remedy, Removal};
 pub use map::{Attempt, Level, Tags, Witness};
@@ -61,8 +61,8 @@ use removal::Removable;
 /// ```
 /// use wayforge::{Seed, level::{self, LevelConfig}};
 /// let spec = LevelConfig::default().resolve()?;
-/// let level = level::generate(Seed(42), &spec)?;
-/// assert_eq!(level, level::generate(Seed(42), &spec)?);
+/// let level = level::generate(Seed::new(42), &spec)?;
+/// assert_eq!(level, level::generate(Seed::new(42), &spec)?);
 /// println!("{}", level.blueprint);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -83,22 +83,22 @@ pub fn generate_traced(
     Ok(forge.level)
 }
 
-/// The seed that an attempt draws from: the one place where retries are decided.
+/// The seed that an attempt draws from, always a number: the one place where retries are decided.
 ///
 /// ```
 /// use wayforge::{Seed, level::{RetryRule, attempt_seed}};
-/// assert_eq!(attempt_seed(Seed(7), 3, RetryRule::Add), Seed(10));
-/// assert_ne!(attempt_seed(Seed(7), 3, RetryRule::Hash), attempt_seed(Seed(10), 0, RetryRule::Hash));
+/// assert_eq!(attempt_seed(&Seed::new(7), 3, RetryRule::Add), Seed::new(10));
+/// assert_ne!(attempt_seed(&Seed::new(7), 3, RetryRule::Hash), attempt_seed(&Seed::new(10), 0, RetryRule::Hash));
 /// ```
-pub fn attempt_seed(seed: Seed, attempt: u32, rule: RetryRule) -> Seed {
+pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
     match (rule, attempt) {
-        (RetryRule::Add, _) => seed.plus(attempt.into()),
-        (RetryRule::Hash, 0) => seed,
+        (RetryRule::Add, _) => Seed::new(seed.number().wrapping_add(attempt.into())),
+        (RetryRule::Hash, 0) => Seed::new(seed.number()),
         (RetryRule::Hash, _) => {
             let mut bytes = [0; 12];
-            bytes[..8].copy_from_slice(&seed.0.to_le_bytes());
+            bytes[..8].copy_from_slice(&seed.number().to_le_bytes());
             bytes[8..].copy_from_slice(&attempt.to_le_bytes());
-            Seed(fnv1a_64(&bytes))
+            Seed::new(fnv1a_64(&bytes))
         }
     }
 }
@@ -109,7 +109,7 @@ pub fn attempt_seed(seed: Seed, attempt: u32, rule: RetryRule) -> Seed {
 /// use wayforge::{Seed, level::{Forge, LevelConfig, Symbol}};
 /// let mut forge = Forge::new(&LevelConfig::default().resolve()?);
 /// for seed in 0..10 {
-///     let level = forge.generate(Seed(seed))?;
+///     let level = forge.generate(Seed::new(seed))?;
 ///     assert_eq!(level.blueprint.count(Symbol::Player), 1);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -120,6 +120,7 @@ pub struct Forge {
     gate: Gate,
     free: BitGrid,
     cells: Vec<Pos>,
+    reserved: candidates::Scratch,
     walls: walls::Scratch,
     failed: Vec<FailedAttempt>,
     mended: Option<Rule>,
@@ -130,17 +131,18 @@ impl Forge {
     pub fn new(spec: &LevelSpec) -> Forge {
         Forge {
             level: Level {
-                seed: Seed(0),
+                seed: Seed::new(0),
                 spec: spec.clone(),
                 blueprint: Blueprint::default(),
                 tags: Tags::default(),
-                car_walkable: BitGrid::default(),
+                car_walkable_cells: BitGrid::default(),
                 witness: Vec::new(),
                 attempt: Attempt::default(),
             },
             gate: Gate::default(),
             free: BitGrid::default(),
             cells: Vec::new(),
+            reserved: candidates::Scratch::default(),
             walls: walls::Scratch::default(),
             failed: Vec::new(),
             mended: None,
@@ -151,7 +153,7 @@ impl Forge {
     ///
     /// ```
     /// use wayforge::level::{Forge, LevelConfig};
-    /// let stage = br#"{"walls": "maze", "interior_walls": "solid", "pitfalls": "30%", "repair": false}"#;
+    /// let stage = br#"{"walls": "maze", "pitfalls": "30%", "repair": false}"#;
     /// let mut forge = Forge::new(&LevelConfig::from_json(stage)?.resolve()?);
     /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
     /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
@@ -175,15 +177,15 @@ impl Forge {
     fn make<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), MapGenerationError> {
         let config = self.level.spec.config();
         let (attempts, rule) = (config.attempts as u32, config.retry);
-        self.level.seed = seed;
+        self.level.seed = seed.clone();
         self.failed.clear();
         for index in 0..attempts {
-            let drawn = attempt_seed(seed, index, rule);
+            let drawn = attempt_seed(&seed, index, rule);
             let attempt = &mut self.level.attempt;
-            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn, true);
+            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn.clone(), true);
             attempt.repaired.clear();
             tracer.tell(LevelEvent::Attempt { index });
-            match self.attempt(drawn, tracer) {
+            match self.attempt(&drawn, tracer) {
                 Ok(()) => return Ok(()),
                 Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
@@ -194,13 +196,18 @@ impl Forge {
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
-    fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Forge { level, gate, free, cells, walls, mended, .. } = self;
+    fn attempt<T: Tracer<LevelEvent>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
+        let Forge { level, gate, free, cells, reserved, walls, mended, .. } = self;
         *mended = None;
         let Level { spec, blueprint, tags, .. } = level;
         layout::lay_out(seed, spec, blueprint, free);
         trace::tell_all(blueprint, tracer);
-        candidates::place(seed, spec, blueprint, tags, free, tracer);
+        candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
+            let (distance, what) = (spec.min_separation(), candidate.meaning());
+            let why =
+                format!("min_separation = {distance}: no free cell is so far from the others for {what}");
+            Violation { rule: rules::SEPARATION, place: Place::Map, why }
+        })?;
         features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {
             let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
             let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
@@ -219,7 +226,7 @@ impl Forge {
             gate.pass(level)?;
         }
         let Level { spec, blueprint, tags, .. } = level;
-        tags::mark_fall_spawn(seed, spec, blueprint, tags, cells);
+        tags::mark_fall_spawn_cells(seed, spec, blueprint, tags, cells);
         trace::tell_fall_spawn(tags, tracer);
         trace::tell_witness(&level.witness, tracer);
         Ok(())
@@ -243,7 +250,7 @@ fn repair(level: &mut Level, gate: &mut Gate, violation: Violation) -> Result<()
 
 /// What would make the last attempt whole.
 fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Remedy {
-    if last.is_none_or(|last| last.violation.rule == rules::FEATURE_COUNTS) {
+    if last.is_none_or(|last| [rules::FEATURE_COUNTS, rules::SEPARATION].contains(&last.violation.rule)) {
         return Remedy::Misfit;
     }
     let mut removal = match removal::find(level, gate, Removable::Everything) {

@@ -4,7 +4,7 @@ use super::config::Mover;
 use super::ground::Ground;
 use super::map::{Tags, Witness};
 use super::spec::{Chain, Step};
-use super::symbol::Blueprint;
+use super::symbol::{Blueprint, Symbol};
 use super::table::flag;
 use crate::grid::{Dir, Pos};
 
@@ -85,7 +85,8 @@ impl Search {
     ///
     /// * **Complexity.** Linear in cells times steps; as a rule in the length of the route, because the bound on the rest of
     ///   the way (exact where nothing is in it) is looked at first.
-    /// * **Determinism.** Ties are broken by the order of directions; no draw is made.
+    /// * **Determinism.** Ties are broken by the order of directions, cells without walls first: a route follows a breakable
+    ///   wall rather than breaking it lengthwise. No draw is made.
     pub(super) fn find(
         &mut self,
         scene: Scene<'_>,
@@ -136,6 +137,8 @@ impl Search {
             }
             let here = ground.flags[cell];
             let goals = progress + 1;
+            // Cells without walls are looked at before walls of the same bound, so they wait above them.
+            let (mut open, mut opened) = ([0; 8], 0);
             for &(dir, dx, dy, held) in steps {
                 // The cells at the edge are never entered, so every neighbour exists.
                 if here & held != 0 && chain.mover == Mover::Person {
@@ -165,8 +168,17 @@ impl Search {
                     continue;
                 }
                 let bound = length + 1 + self.goals[goals].bound(next, chain.mover);
-                self.reach((progress * cells + to) as u32, length + 1, bound, dir as u8, base);
+                let next = (progress * cells + to) as u32;
+                self.states[next as usize] =
+                    State { stamp: self.stamp, length: length + 1, total: bound, by: dir as u8 };
+                if bound == total && scene.blueprint.cells()[to] != Symbol::Wall {
+                    open[opened] = next;
+                    opened += 1;
+                } else {
+                    self.wait(next, (bound - base) as usize);
+                }
             }
+            self.buckets[(total - base) as usize].extend_from_slice(&open[..opened]);
         }
         Err(furthest)
     }
@@ -181,7 +193,12 @@ impl Search {
             return;
         }
         *state = State { stamp: self.stamp, length, total, by };
-        let bucket = (total - base) as usize;
+        self.wait(at, (total - base) as usize);
+    }
+
+    /// Puts a state on top of a bucket.
+    #[inline]
+    fn wait(&mut self, at: u32, bucket: usize) {
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
         }

@@ -1,12 +1,13 @@
 //! A configuration that has been checked and can run.
 
 use super::amount::Amount;
+use super::candidates::{MARGIN, beyond_margin};
 use super::config::{Area, Feature, FuelMode, LevelConfig, MarkConfig, Mover, ObjectiveConfig, Side, Zone};
 use super::pins::Pins;
 use super::symbol::Symbol;
 use super::table::Table;
 use crate::ConfigError;
-use crate::grid::Size;
+use crate::grid::{Pos, Size};
 use std::sync::Arc;
 
 /// A checked configuration of levels, cheap to clone.
@@ -21,6 +22,7 @@ struct Inner {
     chains: Vec<Chain>,
     pins: Option<Pins>,
     asked: [u32; 6],
+    min_separation: u16,
 }
 
 /// Places that a mover must be able to reach in order.
@@ -93,10 +95,12 @@ impl LevelSpec {
         for (name, feature) in config.features() {
             check_feature(name, feature, size)?;
         }
-        check_areas("fall_spawn.zones", config.fall_spawn.zones.iter().copied(), size)?;
+        check_areas("fall_spawn_zones", config.fall_spawn_zones.iter().copied(), size)?;
         check_marks(&config.marks, size)?;
         let chains = chains(&config)?;
-        let table = Table::new(config.interior_walls, &config.blocked.car, &config.blocked.person);
+        let interior_walls = config.interior_walls.unwrap_or(config.walls.default_interior_walls());
+        config.interior_walls = Some(interior_walls);
+        let table = Table::new(interior_walls, &config.blocked.car, &config.blocked.person);
         let pins = Pins::read(&config, size)?;
         if let Some(pins) = &pins {
             check_marked_pins(&config.marks, pins)?;
@@ -144,7 +148,14 @@ impl LevelSpec {
                 }
             }
         }
-        let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked }));
+        let min_separation = match config.min_separation {
+            Some(asked) => {
+                let longest = i64::from(size.width.max(size.height)) - 5;
+                ConfigError::in_range("min_separation", asked, 1, longest)? as u16
+            }
+            None => default_separation(&config, size, pins.as_ref(), &asked),
+        };
+        let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked, min_separation }));
         spec.check_room()?;
         Ok(spec)
     }
@@ -185,6 +196,20 @@ impl LevelSpec {
     /// How many candidates of a symbol a level holds.
     pub fn asked(&self, candidate: Symbol) -> u32 {
         if candidate.is_candidate() { self.0.asked[candidate_place(candidate)] } else { 0 }
+    }
+
+    /// The fewest steps between player, car, empty-can and fuel candidates of different symbols, unless both are pinned.
+    ///
+    /// ```
+    /// use wayforge::level::LevelConfig;
+    /// let separation = |width, height| {
+    ///     LevelConfig { width, height, ..LevelConfig::default() }.resolve().map(|spec| spec.min_separation())
+    /// };
+    /// assert_eq!((separation(48, 30)?, separation(20, 20)?, separation(9, 7)?), (8, 5, 1));
+    /// # Ok::<(), wayforge::ConfigError>(())
+    /// ```
+    pub fn min_separation(&self) -> u16 {
+        self.0.min_separation
     }
 
     pub(crate) fn pins(&self) -> Option<&Pins> {
@@ -238,6 +263,19 @@ impl LevelSpec {
         let mut features = config.features().into_iter().zip(symbols);
         features.try_for_each(|((name, feature), symbols)| take(name, feature.amount, symbols))
     }
+}
+
+/// The largest distance up to 8 at which candidates are certain to fit beyond the margin: to a candidate of another symbol
+/// each of them forbids at most `(2d - 1)^2` cells.
+fn default_separation(config: &LevelConfig, size: Size, pins: Option<&Pins>, asked: &[u32; 6]) -> u16 {
+    let is_fixed = |pos: &Pos| pins.is_some_and(|pins| pins.contains(*pos));
+    let marked = config.marks.iter().flat_map(|mark| &mark.cells);
+    let fixed = pins.into_iter().flat_map(Pins::iter).map(|(pos, _)| pos);
+    let fixed = fixed.chain(marked.copied().filter(|pos| !is_fixed(pos)));
+    let taken = fixed.filter(|pos| beyond_margin(*pos, size)).count() as u32;
+    let room = u32::from(size.width - 2 * MARGIN) * u32::from(size.height - 2 * MARGIN) - taken;
+    let others = asked[..4].iter().sum::<u32>() - 1;
+    (2..=8).rev().find(|d| others * (2 * d - 1) * (2 * d - 1) < room).unwrap_or(1) as u16
 }
 
 /// The place of a candidate in the order in which they are reserved.

@@ -143,6 +143,11 @@ impl Symbol {
         )
     }
 
+    /// True for the candidates that keep `min_separation` from each other: player, car, empty can and fuel.
+    pub const fn keeps_apart(self) -> bool {
+        matches!(self, Symbol::Player | Symbol::Car | Symbol::EmptyCan | Symbol::Fuel)
+    }
+
     /// True for what terrain puts on the floor: pitfalls, plants, puddles and moving floors.
     pub const fn is_terrain(self) -> bool {
         matches!(self, Symbol::Pitfall | Symbol::Plant | Symbol::Puddle) || self.moves().is_some()

@@ -26,7 +26,7 @@ pub(crate) mod flag {
 ///
 /// ```
 /// use wayforge::level::{InteriorWalls, LevelConfig, Mover, Symbol};
-/// let solid = LevelConfig { interior_walls: InteriorWalls::Solid, ..LevelConfig::default() }.resolve()?;
+/// let solid = LevelConfig { interior_walls: Some(InteriorWalls::Solid), ..LevelConfig::default() }.resolve()?;
 /// assert!(!solid.table().enters(Mover::Person, Symbol::Wall));
 /// assert!(solid.table().enters(Mover::Person, Symbol::Plant));
 /// assert!(!solid.table().enters(Mover::Car, Symbol::Pitfall));

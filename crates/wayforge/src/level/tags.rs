@@ -1,5 +1,6 @@
 //! Tags: reinforced walls, and where something may fall from above.
 
+use super::amount::Ratio;
 use super::map::Tags;
 use super::spec::LevelSpec;
 use super::symbol::{Blueprint, Symbol};
@@ -11,7 +12,7 @@ const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
 
 /// Reinforces the asked share of the interior walls.
 pub(super) fn reinforce(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,
@@ -28,28 +29,28 @@ pub(super) fn reinforce(
     tag(&mut seed.stream(REINFORCED), count, cells, &mut tags.reinforced);
 }
 
-/// Tags the zones, then the asked share of the open interior besides.
-pub(super) fn mark_fall_spawn(
-    seed: Seed,
+/// Tags the zones, then the ratio of the open interior besides.
+pub(super) fn mark_fall_spawn_cells(
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &Blueprint,
     tags: &mut Tags,
     cells: &mut Vec<Pos>,
 ) {
-    let set = &mut tags.fall_spawn;
+    let set = &mut tags.fall_spawn_cells;
     set.reset(spec.size());
-    let config = &spec.config().fall_spawn;
-    for zone in &config.zones {
+    let config = spec.config();
+    for zone in &config.fall_spawn_zones {
         zone.cells().filter(|pos| blueprint.get(*pos) != Symbol::Wall).for_each(|pos| set.insert(pos));
     }
-    if config.floor_ratio.hundredths() == 0 {
+    if config.fall_spawn_floor_ratio == Ratio::NONE {
         return;
     }
     cells.clear();
     let size = spec.size();
     let interior = (2..size.height - 2).flat_map(|y| (2..size.width - 2).map(move |x| Pos { x, y }));
     cells.extend(interior.filter(|pos| blueprint.get(*pos) != Symbol::Wall));
-    let count = config.floor_ratio.of(cells.len() as u32);
+    let count = config.fall_spawn_floor_ratio.of(cells.len() as u32);
     cells.retain(|pos| !set.contains(*pos));
     tag(&mut seed.stream(FALL_SPAWN), count.min(cells.len() as u32), cells, set);
 }

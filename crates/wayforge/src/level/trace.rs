@@ -76,16 +76,16 @@ impl Replay {
         blueprint.refill(spec.size(), Symbol::Floor);
         let blank = BitGrid::new(spec.size());
         let tags = Tags {
-            fall_spawn: blank.clone(),
+            fall_spawn_cells: blank.clone(),
             reinforced: blank,
             marks: vec![Vec::new(); spec.config().marks.len()],
         };
         let level = Level {
-            seed,
+            seed: seed.clone(),
             spec: spec.clone(),
             blueprint,
             tags,
-            car_walkable: BitGrid::default(),
+            car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Attempt { seed, ..Attempt::default() },
         };
@@ -98,7 +98,7 @@ impl Replay {
         match event {
             LevelEvent::Attempt { index } => {
                 let spec = self.level.spec.clone();
-                *self = Replay::new(self.level.seed, &spec);
+                *self = Replay::new(self.level.seed.clone(), &spec);
                 self.level.attempt.index = *index;
             }
             LevelEvent::Put { pos, symbol } if inside(pos) => self.level.blueprint.set(*pos, *symbol),
@@ -114,7 +114,7 @@ impl Replay {
                 self.level.tags.reinforced.remove(*pos);
                 self.level.attempt.repaired.push(*pos);
             }
-            LevelEvent::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn.insert(*pos),
+            LevelEvent::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn_cells.insert(*pos),
             LevelEvent::Prove(witness) => self.level.witness.push(witness.clone()),
             _ => {}
         }
@@ -202,7 +202,7 @@ pub(super) fn tell_reinforced<T: Tracer<LevelEvent>>(tags: &Tags, tracer: &mut T
 
 pub(super) fn tell_fall_spawn<T: Tracer<LevelEvent>>(tags: &Tags, tracer: &mut T) {
     if T::LISTENS {
-        tell_set(&tags.fall_spawn, |pos| LevelEvent::FallSpawn { pos }, tracer);
+        tell_set(&tags.fall_spawn_cells, |pos| LevelEvent::FallSpawn { pos }, tracer);
     }
 }
 

@@ -23,13 +23,16 @@ pub(super) struct WireLevel {
     /// One string a row, in the symbols of the legend.
     rows: Vec<String>,
     /// One string a row, `#` where something may fall from above; empty if nowhere.
-    fall_spawn: Vec<String>,
+    fall_spawn_cells: Vec<String>,
     /// One string a row, `#` where a wall is reinforced; empty if nowhere.
     reinforced: Vec<String>,
     /// The cells of each mark by its name.
     marks: BTreeMap<String, Vec<Pos>>,
     /// One string a row, `#` where the cars can drive; empty if nowhere.
-    car_walkable: Vec<String>,
+    car_walkable_cells: Vec<String>,
+    /// One string a row, `#` where another car may be put: where cars can drive on plain floor without a mark; empty if
+    /// nowhere.
+    car_spawn_cells: Vec<String>,
     /// One route for every start of every chain.
     witness: Vec<WireWitness>,
     attempt: WireAttempt,
@@ -48,6 +51,8 @@ struct WireWitness {
     reached: Vec<u32>,
     /// The cells, each a neighbour of the one before.
     route: Vec<Pos>,
+    /// The interior walls that the route breaks, in its order, each once.
+    breaks: Vec<Pos>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -72,14 +77,15 @@ pub(super) fn of(level: &Level) -> WireLevel {
         width: size.width,
         height: size.height,
         rows: level.blueprint.rows().collect(),
-        fall_spawn: layer(&level.tags.fall_spawn),
+        fall_spawn_cells: layer(&level.tags.fall_spawn_cells),
         reinforced: layer(&level.tags.reinforced),
         marks: marks.map(|(mark, cells)| (mark.name.clone(), cells.clone())).collect(),
-        car_walkable: layer(&level.car_walkable),
+        car_walkable_cells: layer(&level.car_walkable_cells),
+        car_spawn_cells: layer(&level.car_spawn_cells()),
         witness: level.witness.iter().map(|witness| write_witness(level, witness)).collect(),
         attempt: WireAttempt {
             index: level.attempt.index,
-            seed: level.attempt.seed,
+            seed: level.attempt.seed.clone(),
             repaired: level.attempt.repaired.clone(),
             fewest: level.attempt.fewest,
         },
@@ -106,7 +112,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
         return Err(shape("rows", format!("{}, the level is {size}", blueprint.size())));
     }
     let tags = Tags {
-        fall_spawn: read_layer(&spec, "fall_spawn", &map.fall_spawn)?,
+        fall_spawn_cells: read_layer(&spec, "fall_spawn_cells", &map.fall_spawn_cells)?,
         reinforced: read_layer(&spec, "reinforced", &map.reinforced)?,
         marks: spec
             .config()
@@ -118,13 +124,15 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
     if let Some(name) = map.marks.keys().next() {
         return Err(shape("marks", format!("\"{name}\" is not a mark of config.marks")));
     }
-    let car_walkable = read_layer(&spec, "car_walkable", &map.car_walkable)?;
+    let car_walkable_cells = read_layer(&spec, "car_walkable_cells", &map.car_walkable_cells)?;
+    // `car_spawn_cells` and `breaks` follow from the rest: `check_form` compares them.
+    read_layer(&spec, "car_spawn_cells", &map.car_spawn_cells)?;
     let witness = map.witness.into_iter().enumerate().map(|(i, wire)| read_witness(&spec, i, wire));
     Ok(Level {
-        seed: document.seed,
+        seed: document.seed.clone(),
         blueprint,
         tags,
-        car_walkable,
+        car_walkable_cells,
         witness: witness.collect::<Result<Vec<Witness>, DecodeError>>()?,
         attempt: Attempt {
             index: map.attempt.index,
@@ -144,6 +152,7 @@ fn write_witness(level: &Level, witness: &Witness) -> WireWitness {
         steps: steps.iter().map(|step| level.spec.step_name(*step)).collect(),
         reached: witness.reached.clone(),
         route: witness.route.clone(),
+        breaks: level.broken_walls(witness),
     }
 }
 

@@ -22,6 +22,11 @@ const METRICS: &[Metric] = &[
     metric("narrowest", "nodes", "how many nodes the narrowest row has"),
     metric("splits", "nodes", "how many nodes have more than one way on"),
     metric("merges", "nodes", "how many nodes are reached in more than one way"),
+    metric(
+        "corridor",
+        "rows",
+        "the most consecutive rows below the top row without a node that has more than one way on",
+    ),
     metric("branching", "thousandths", "ways on from a node below the top row, on average"),
     metric("backtracks", "steps", "how many steps walks took back while it was made"),
     metric("dead_ends", "dead ends", "how many dead ends the search for kinds met"),
@@ -90,6 +95,14 @@ impl Meter for ActMeter {
                 });
                 count(merged.sum())
             }
+            "corridor" => {
+                // Rows with a split, by their edges; between two of them lie the rows without.
+                let splits = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
+                let rows = splits.filter(|edges| edges.len() > 1).map(|edges| i64::from(edges[0].row));
+                let (last, longest) =
+                    rows.fold((-1, 0), |(last, longest), row| (row, longest.max(row - last - 1)));
+                longest.max(i64::from(top) - last - 1)
+            }
             "branching" => thousandths(map.edges.len(), map.nodes.len() - on_row(top)),
             "backtracks" => i64::try_from(map.attempts.backtracks).unwrap_or(i64::MAX),
             "dead_ends" => i64::try_from(map.attempts.dead_ends).unwrap_or(i64::MAX),
@@ -120,8 +133,19 @@ impl Meter for ActMeter {
 }
 
 /// What a map has before there are kinds on it.
-const OF_SKELETONS: [&str; 10] =
-    ["nodes", "edges", "routes", "starts", "ends", "widest", "narrowest", "splits", "merges", "backtracks"];
+const OF_SKELETONS: [&str; 11] = [
+    "nodes",
+    "edges",
+    "routes",
+    "starts",
+    "ends",
+    "widest",
+    "narrowest",
+    "splits",
+    "merges",
+    "corridor",
+    "backtracks",
+];
 
 impl ActMeter {
     /// Whether a metric is the same on a skeleton as on the map that it becomes.

@@ -114,7 +114,7 @@ impl Meter for LevelMeter {
                 thousandths(walls(), inside)
             }
             "reinforced" => count(level.tags.reinforced.len()),
-            "fall_spawn" => count(level.tags.fall_spawn.len()),
+            "fall_spawn" => count(level.tags.fall_spawn_cells.len()),
             "path" => count(steps.max().unwrap_or(0)),
             "shortest" => count(steps.min().unwrap_or(0)),
             "detour" => {
@@ -161,7 +161,7 @@ impl Meter for LevelMeter {
         }
         let first = SYMBOLS.len() as u16;
         level.tags.reinforced.iter().for_each(|pos| into.put(Spot::thing(pos, first)));
-        level.tags.fall_spawn.iter().for_each(|pos| into.put(Spot::thing(pos, first + 1)));
+        level.tags.fall_spawn_cells.iter().for_each(|pos| into.put(Spot::thing(pos, first + 1)));
         // A level has the marks of its stage; what is beyond them has no plane.
         let marks = level.tags.marks.iter().take(level.spec.config().marks.len());
         for (plane, cells) in (MARK_PLANES as u16..).zip(marks) {

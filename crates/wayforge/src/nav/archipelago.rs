@@ -83,13 +83,13 @@ impl ArchipelagoConfig {
 /// use wayforge::Seed;
 /// use wayforge::nav::{ArchipelagoConfig, archipelago};
 /// let spec = ArchipelagoConfig { width: 120, height: 80, ..Default::default() }.resolve()?;
-/// let water = archipelago(Seed(7), &spec);
-/// assert_eq!(water, archipelago(Seed(7), &spec));
+/// let water = archipelago(Seed::new(7), &spec);
+/// assert_eq!(water, archipelago(Seed::new(7), &spec));
 /// assert!(water.tiles().abs_diff(120 * 80 * 70 / 100) < 100);
 /// # Ok::<(), wayforge::ConfigError>(())
 /// ```
 pub fn archipelago(seed: Seed, spec: &ArchipelagoSpec) -> Water {
-    let heights = heights(seed, spec);
+    let heights = heights(&seed, spec);
     let shore = shore(&heights, spec);
     let mut open = BitGrid::new(spec.size);
     let stride = open.stride();
@@ -113,7 +113,7 @@ pub fn archipelago(seed: Seed, spec: &ArchipelagoSpec) -> Water {
 /// use wayforge::Seed;
 /// use wayforge::nav::{ArchipelagoConfig, archipelago_document};
 /// let spec = ArchipelagoConfig { width: 12, height: 2, scale: 5, ..Default::default() }.resolve()?;
-/// let document = archipelago_document(Seed(3), &spec);
+/// let document = archipelago_document(Seed::new(3), &spec);
 /// assert_eq!(document.algorithm, "water.archipelago/1");
 /// assert_eq!(document.map.len(), r#"{"rows":["",""]}"#.len() + 2 * 12);
 /// # Ok::<(), wayforge::ConfigError>(())
@@ -123,7 +123,7 @@ pub fn archipelago_document(seed: Seed, spec: &ArchipelagoSpec) -> Document {
     struct Map {
         rows: Vec<String>,
     }
-    let water = archipelago(seed, spec);
+    let water = archipelago(seed.clone(), spec);
     let tile = |pos: Pos| match water.is_open(pos) {
         true => char::from_digit(water.magnitude(pos).into(), 32).unwrap_or('v'),
         false => '#',
@@ -136,11 +136,11 @@ pub fn archipelago_document(seed: Seed, spec: &ArchipelagoSpec) -> Document {
         scale: spec.scale,
         detail: spec.detail,
     };
-    document::seal(ARCHIPELAGO, seed, &config, &Map { rows: (0..spec.size.height).map(row).collect() })
+    document::seal(ARCHIPELAGO, &seed, &config, &Map { rows: (0..spec.size.height).map(row).collect() })
 }
 
 /// The height of every tile in reading order.
-fn heights(seed: Seed, spec: &ArchipelagoSpec) -> Vec<u16> {
+fn heights(seed: &Seed, spec: &ArchipelagoSpec) -> Vec<u16> {
     let (width, height) = (u32::from(spec.size.width), u32::from(spec.size.height));
     let mut rng = seed.stream(LATTICE);
     let mut lattices = Vec::new();
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn maps_are_frozen() {
         let digest = |config: ArchipelagoConfig, seed: u64| {
-            let water = archipelago(Seed(seed), &config.resolve().unwrap());
+            let water = archipelago(Seed::new(seed), &config.resolve().unwrap());
             let bytes: Vec<u8> = water.size().iter().map(|pos| water.magnitude(pos)).collect();
             crate::seed::fnv1a_64(&bytes)
         };
@@ -264,7 +264,7 @@ mod tests {
     fn extremes_are_all_water_and_all_land() {
         let tiles = |land| {
             let config = ArchipelagoConfig { width: 33, height: 9, land, scale: 4, detail: 1 };
-            archipelago(Seed(3), &config.resolve().unwrap()).tiles()
+            archipelago(Seed::new(3), &config.resolve().unwrap()).tiles()
         };
         assert_eq!((tiles(0), tiles(100)), (33 * 9, 0));
         let wide = ArchipelagoConfig { width: 20_000, ..Default::default() };

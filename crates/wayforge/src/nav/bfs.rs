@@ -82,7 +82,8 @@ impl MultiSourceAnyTargetBFS {
         way.counts = Counts { visited: self.queue.len() as u64, ..Counts::default() };
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
-        way.settle(query);
+        way.count_steps();
+        way.set_ends(query);
         way.source = self.cells[at].start_of as usize;
         (way.guarantee, way.method) = (Guarantee::Exact, Method::Bfs);
         true

@@ -1,5 +1,6 @@
 //! Water in blocks of 8 x 8 tiles, a word each: bit `8 * y + x` is column `x` and row `y` of the block.
 
+use super::straighten::Run;
 use super::water::Water;
 use crate::grid::{Pos, Size};
 
@@ -78,6 +79,40 @@ impl Blocks {
         }
     }
 
+    /// True if every step of a run is legal. Looks at up to eight tiles at once; the run must lie on the grid.
+    pub(super) fn is_clear(&self, run: &Run) -> bool {
+        let (dx, dy) = run.step;
+        // A diagonal run needs its steps to be legal, a straight one its tiles to be open.
+        let slant = run.is_diagonal().then_some(usize::from(dy > 0) * 2 + usize::from(dx < 0));
+        let mut rest = u32::from(run.len) + u32::from(slant.is_none());
+        let (mut x, mut y) = (i32::from(run.from.x), i32::from(run.from.y));
+        let stride = (dx + 8 * dy).unsigned_abs();
+        let line = match stride {
+            1 => NORTH,
+            7 => 0x0002_0408_1020_4081,
+            8 => WEST,
+            _ => 0x8040_2010_0804_0201,
+        };
+        let room = |at: i32, step: i32| match step {
+            0 => 8,
+            1 => 8 - at as u32 % 8,
+            _ => at as u32 % 8 + 1,
+        };
+        while rest > 0 {
+            let (block, bit) = self.place(Pos::new(x as u16, y as u16));
+            let tiles = room(x, dx).min(room(y, dy)).min(rest);
+            let reach = stride * (tiles - 1);
+            let low = if dx + 8 * dy > 0 { bit } else { bit - reach };
+            let needed = (line & u64::MAX >> (63 - reach)) << low;
+            let free = slant.map_or(self.open[block], |slant| self.slants[block][slant]);
+            if needed & !free != 0 {
+                return false;
+            }
+            (x, y, rest) = (x + dx * tiles as i32, y + dy * tiles as i32, rest - tiles);
+        }
+        true
+    }
+
     /// Works out anew which tiles of a block may step diagonally.
     pub(super) fn renew(&mut self, block: usize) {
         let open = &self.open;
@@ -128,6 +163,33 @@ mod tests {
                 });
                 assert_eq!(mask >> bit & 1 == 1, legal, "{pos} {dir:?}");
             }
+        }
+    }
+
+    #[test]
+    fn runs_are_clear_as_tile_by_tile() {
+        let size = Size::new(40, 37);
+        let mut rng = MapRng::from_u64(6);
+        for land in [0, 1, 4] {
+            let open = BitGrid::of(size, size.iter().filter(|_| !rng.chance(land, 100)));
+            let water = Water::new(open).unwrap();
+            let blocks = Blocks::new(&water);
+            let mut clear = 0;
+            for from in size.iter().filter(|&pos| water.is_open(pos)) {
+                for dir in Dir::ALL {
+                    let mut end = from;
+                    for len in 1.. {
+                        let Some(to) = end.step(dir, size) else { break };
+                        end = to;
+                        let step = (dir.delta().0.into(), dir.delta().1.into());
+                        let run = Run { from, step, len };
+                        let expected = run.is_clear(|pos| water.is_open(pos));
+                        assert_eq!(blocks.is_clear(&run), expected, "{run:?}\n{}", water.open());
+                        clear += usize::from(expected);
+                    }
+                }
+            }
+            assert!(clear > 10_000);
         }
     }
 }

@@ -1,21 +1,45 @@
 //! The coarse map: cells of several tiles a side, and the nodes that stand for their water.
 //!
 //! The document takes a cell for water if any of its tiles is ([`CoarseRule::AnyTile`]); that joins seas which an isthmus
-//! parts. With [`CoarseRule::Pieces`] every connected piece of water inside a cell is a node of its own, linked only where
-//! tiles touch: a coarse way then always has a fine way inside it.
+//! parts. With [`CoarseRule::Components`] every connected component of water inside a cell is a node of its own, linked
+//! only where tiles touch: a coarse path then always has a fine path inside it.
 
 use super::water::Water;
 use crate::ConfigError;
 use crate::grid::{Dir, Pos, Size};
+use std::str::FromStr;
 
-/// What a node of the coarse map is.
+/// Which tiles of a coarse cell form a node of the coarse map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoarseRule {
-    /// A cell with any water in it (the document's rule).
+    /// One node per cell with any water in it (the document's rule).
     AnyTile,
-    /// A connected piece of water inside a cell.
+    /// One node per connected component of water inside a cell.
     #[default]
-    Pieces,
+    Components,
+}
+
+impl CoarseRule {
+    /// All rules.
+    pub const ALL: [CoarseRule; 2] = [CoarseRule::AnyTile, CoarseRule::Components];
+
+    /// Name in options and requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CoarseRule::AnyTile => "any-tile",
+            CoarseRule::Components => "components",
+        }
+    }
+}
+
+impl FromStr for CoarseRule {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<CoarseRule, ConfigError> {
+        let names = CoarseRule::ALL.map(CoarseRule::name).join(", ");
+        let found = CoarseRule::ALL.into_iter().find(|rule| rule.name() == text);
+        found.ok_or_else(|| ConfigError::new("coarse_rule", text, "unknown", format!("use {names}")))
+    }
 }
 
 /// No node: land.
@@ -66,7 +90,7 @@ impl Coarse {
         coarse.first_node.push(coarse.cell_of.len() as u32);
         let straight = match rule {
             CoarseRule::AnyTile => coarse.cells_side_by_side(),
-            CoarseRule::Pieces => coarse.pieces_that_touch(size),
+            CoarseRule::Components => coarse.pieces_that_touch(size),
         };
         coarse.link(straight);
         Ok(coarse)
@@ -252,7 +276,7 @@ mod tests {
         let any = Coarse::new(&water, 4, CoarseRule::AnyTile).unwrap();
         assert_eq!((any.cells, any.len()), (Size::new(3, 2), 6));
         assert!(linked(&any, (3, 0), (4, 0)) && any.node((4, 0).into()) == any.node((6, 0).into()));
-        let pieces = Coarse::new(&water, 4, CoarseRule::Pieces).unwrap();
+        let pieces = Coarse::new(&water, 4, CoarseRule::Components).unwrap();
         assert_eq!(pieces.len(), 7);
         assert!(linked(&pieces, (4, 0), (3, 0)) && linked(&pieces, (6, 0), (8, 0)));
         assert!(!linked(&pieces, (6, 0), (3, 0)) && pieces.node((4, 0).into()) != pieces.node((6, 0).into()));

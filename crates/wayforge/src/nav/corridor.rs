@@ -2,7 +2,9 @@
 
 use super::coarse::Coarse;
 use super::query::Moves;
-use crate::grid::Pos;
+use crate::grid::{Pos, Size};
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 
 /// Which coarse nodes are allowed and which were visited, by stamps; and the memory of the coarse search.
 #[derive(Clone, Debug)]
@@ -92,11 +94,14 @@ impl Corridor {
             self.allow(node);
         }
         let mut anchor = 0;
+        let mut before = coarse.cell(end);
+        self.allow_around(coarse, before, radius);
         while anchor < spine.len() {
             let next = farthest_in_sight(coarse, &spine, anchor);
             let (from, to) = (coarse.cell(spine[anchor]), coarse.cell(spine[next]));
             each_on_line(from, to, |cell| {
-                self.allow_around(coarse, cell, radius);
+                self.allow_ahead(coarse, before, cell, radius);
+                before = cell;
                 true
             });
             anchor = if next == anchor { spine.len() } else { next };
@@ -143,12 +148,30 @@ impl Corridor {
     }
 
     fn allow_around(&mut self, coarse: &Coarse, cell: Pos, radius: u16) {
-        let span = |at: u16, most: u16| at.saturating_sub(radius)..=at.saturating_add(radius).min(most - 1);
-        for y in span(cell.y, coarse.cells.height) {
-            for x in span(cell.x, coarse.cells.width) {
-                for node in coarse.nodes_in(Pos::new(x, y)) {
-                    self.allow(node);
-                }
+        let Size { width, height } = coarse.cells;
+        self.allow_cells(coarse, span(cell.x, radius, width), span(cell.y, radius, height));
+    }
+
+    /// Allows what lies within `radius` of `cell`, where all within `radius` of the adjacent cell `before` is allowed.
+    fn allow_ahead(&mut self, coarse: &Coarse, before: Pos, cell: Pos, radius: u16) {
+        let ahead = |from: u16, to: u16, most: u16| match to.cmp(&from) {
+            Ordering::Less => to.checked_sub(radius),
+            Ordering::Equal => None,
+            Ordering::Greater => to.checked_add(radius).filter(|&at| at < most),
+        };
+        let Size { width, height } = coarse.cells;
+        if let Some(x) = ahead(before.x, cell.x, width) {
+            self.allow_cells(coarse, x..=x, span(cell.y, radius, height));
+        }
+        if let Some(y) = ahead(before.y, cell.y, height) {
+            self.allow_cells(coarse, span(cell.x, radius, width), y..=y);
+        }
+    }
+
+    fn allow_cells(&mut self, coarse: &Coarse, columns: RangeInclusive<u16>, rows: RangeInclusive<u16>) {
+        for y in rows {
+            for x in columns.clone() {
+                coarse.nodes_in(Pos::new(x, y)).for_each(|node| self.allow(node));
             }
         }
     }
@@ -207,6 +230,11 @@ impl Corridor {
         }
         !self.ends.is_empty()
     }
+}
+
+/// Columns or rows within `radius` of `at`, of `count` in all.
+fn span(at: u16, radius: u16, count: u16) -> RangeInclusive<u16> {
+    at.saturating_sub(radius)..=at.saturating_add(radius).min(count - 1)
 }
 
 /// The place of a spine's node that `anchor`'s sees along a line of linked nodes: far, if not always the farthest.

@@ -3,8 +3,9 @@
 //! A way is as deep as its shallowest tile. First the greatest depth of any way is found, by visiting deeper water before
 //! shallower; then a plain search through water of that depth finds the shortest way.
 
-use super::bfs::MultiSourceAnyTargetBFS;
+use super::bfs::{LAND, MultiSourceAnyTargetBFS};
 use super::query::{Query, Way};
+use super::straighten::Run;
 use super::water::Water;
 use crate::grid::{BitGrid, Pos};
 
@@ -16,6 +17,8 @@ pub(super) struct DepthSearch {
     depth: Vec<u8>,
     /// Tiles to visit, by the depth of the way to them.
     waiting: Vec<Vec<u32>>,
+    /// Smallest depth that the last query allowed.
+    least: u8,
 }
 
 impl DepthSearch {
@@ -25,7 +28,7 @@ impl DepthSearch {
         for pos in water.open().iter() {
             depth[fine.index(pos)] = water.magnitude(pos);
         }
-        DepthSearch { fine, depth, waiting: vec![Vec::new(); 256] }
+        DepthSearch { fine, depth, waiting: vec![Vec::new(); 256], least: 0 }
     }
 
     /// Finds the way for the deepest of the query's depths that has one; any water in the end.
@@ -35,7 +38,21 @@ impl DepthSearch {
         let depth = &self.depth;
         let found = self.fine.find_where(query, way, |at| depth[at] >= least);
         way.depth = Some(least);
+        self.least = least;
         found
+    }
+
+    /// True if every step of a run is legal on the tiles that the last query allowed.
+    pub(super) fn is_clear(&self, run: &Run) -> bool {
+        run.is_clear(|pos| {
+            let at = self.fine.index(pos);
+            self.fine.cells[at].seen != LAND && self.depth[at] >= self.least
+        })
+    }
+
+    /// Tiles that the last query allowed.
+    pub(super) fn region(&self, water: &Water) -> BitGrid {
+        water.at_least(self.least).open().clone()
     }
 
     pub(super) fn visited(&self) -> BitGrid {

@@ -1,21 +1,21 @@
 //! The document's method: a search inside a corridor that widens while the search goes on.
 //!
 //! One breadth-first search runs over the tiles of allowed coarse nodes. When its queue is empty, the corridor is widened by
-//! one ring around the coarse nodes it visited, and the search *resumes*: what was visited stays visited, and the tiles that
-//! the mask had blocked are enqueued where they are now allowed. Two ways to find those:
+//! one ring around the coarse nodes it visited, and the search *resumes*: what was visited stays visited, and sources and
+//! tiles that the mask had blocked are enqueued where they are now allowed. Two strategies find the blocked tiles:
 //!
 //! * **F1** keeps all blocked tiles in one list and scans it after each widening;
 //! * **F2** keeps a list per coarse node, in flat arrays, and looks only at those of newly allowed nodes.
 //!
-//! The baseline **A2** forgets the search instead and starts over in the wider corridor. After [`Tuning::most_expansions`]
+//! The baseline **A2** forgets the search instead and starts over in the wider corridor. After [`CorridorOptions::max_expansions`]
 //! widenings the guardrail falls back to all water.
 
 use super::coarse::{Coarse, NONE};
 use super::corridor::Corridor;
+use super::corridor_options::CorridorOptions;
 use super::frontier::{END, Frontier};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
 use super::trace::SearchEvent;
-use super::tuning::Tuning;
 use super::water::Water;
 use crate::ConfigError;
 use crate::grid::{BitGrid, Pos};
@@ -24,7 +24,7 @@ use crate::trace::Tracer;
 /// A coarse map with the scratch of all corridor searches.
 #[derive(Clone, Debug)]
 pub(super) struct MaskSearch {
-    pub(super) tuning: Tuning,
+    pub(super) options: CorridorOptions,
     pub(super) stride: usize,
     pub(super) coarse: Coarse,
     pub(super) corridor: Corridor,
@@ -38,6 +38,8 @@ pub(super) struct MaskSearch {
     /// The nodes with blocked tiles.
     pub(super) waiting: Vec<u32>,
     ends: (Vec<u32>, Vec<u32>),
+    /// Whether the last query fell back to all water.
+    fell_back: bool,
     /// Steps that the mask blocked: the tile and the place of the step (optimal variant).
     pub(super) blocked_steps: Vec<(u32, u8)>,
     pub(super) dist: Vec<u32>,
@@ -63,12 +65,12 @@ pub(super) const GOAL: u8 = 1;
 const PUT_OFF: u8 = 2;
 
 impl MaskSearch {
-    pub(super) fn new(water: &Water, tuning: Tuning) -> Result<MaskSearch, ConfigError> {
-        let mut coarse = Coarse::new(water, tuning.factor, tuning.rule)?;
+    pub(super) fn new(water: &Water, options: CorridorOptions) -> Result<MaskSearch, ConfigError> {
+        let mut coarse = Coarse::new(water, options.factor, options.rule)?;
         let tile = |node| Tile { node, seen: 0, step: 0, flags: 0 };
         let tiles = std::mem::take(&mut coarse.node_of).into_iter().map(tile).collect();
         Ok(MaskSearch {
-            tuning,
+            options,
             stride: coarse.stride,
             corridor: Corridor::new(&coarse),
             tiles,
@@ -79,6 +81,7 @@ impl MaskSearch {
             blocked: Vec::new(),
             waiting: Vec::new(),
             ends: (Vec::new(), Vec::new()),
+            fell_back: false,
             blocked_steps: Vec::new(),
             dist: Vec::new(),
             buckets: Vec::new(),
@@ -95,10 +98,10 @@ impl MaskSearch {
     ) -> bool {
         way.counts = Counts::default();
         let found = self.run(query, method, &mut way.counts, tracer);
+        self.fell_back = way.counts.fallback;
         self.take_back(query);
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
-        way.settle(query);
         way.method = method;
         way.guarantee = match method {
             _ if way.counts.fallback => Guarantee::Exact,
@@ -122,7 +125,7 @@ impl MaskSearch {
         sources.extend(query.sources.iter().map(|&pos| self.tiles[self.index(pos)].node));
         targets.clear();
         targets.extend(query.targets.iter().map(|&pos| self.tiles[self.index(pos)].node));
-        let spine = self.corridor.begin(&self.coarse, (&sources, &targets), self.tuning.radius, query.moves);
+        let spine = self.corridor.begin(&self.coarse, (&sources, &targets), self.options.radius, query.moves);
         self.ends = (sources, targets);
         if !spine {
             // Coarse nodes join whatever tiles do: without a coarse way there is no fine one.
@@ -150,7 +153,8 @@ impl MaskSearch {
         // The guardrail. Also when the corridor ran out of water that the coarse map promised: only all water can tell.
         counts.fallback = true;
         tracer.tell(SearchEvent::Flood);
-        self.seed_all(query, false);
+        self.begin_search();
+        self.seed(query, false);
         let found = match eight {
             false => self.flood::<false, false>(&mut 0, Frontier::Forget),
             true => self.flood::<true, false>(&mut 0, Frontier::Forget),
@@ -163,7 +167,7 @@ impl MaskSearch {
     /// Tells what the last widening allowed.
     pub(super) fn tell_allowed<T: Tracer<SearchEvent>>(&self, tracer: &mut T) {
         if T::LISTENS {
-            let side = self.tuning.factor;
+            let side = self.options.factor;
             for &node in &self.corridor.fresh {
                 let Pos { x, y } = self.coarse.cell(node);
                 tracer.tell(SearchEvent::Allow { corner: Pos::new(x * side, y * side), side });
@@ -184,6 +188,15 @@ impl MaskSearch {
         self.queue.iter().for_each(|&at| onto.insert(self.pos(at as usize)));
     }
 
+    /// Inserts the tiles of the region that the last query ended with.
+    pub(super) fn mark_region(&self, onto: &mut BitGrid) {
+        for (at, tile) in self.tiles.iter().enumerate() {
+            if tile.node != NONE && (self.fell_back || self.corridor.is_allowed(tile.node)) {
+                onto.insert(self.pos(at));
+            }
+        }
+    }
+
     /// A2: search, widen, search again from the start.
     fn restart<const EIGHT: bool>(
         &mut self,
@@ -192,17 +205,14 @@ impl MaskSearch {
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> Option<usize> {
         loop {
-            self.seed_all(query, true);
+            self.begin_search();
+            self.seed(query, true);
             let found = self.flood::<EIGHT, true>(&mut 0, Frontier::Forget);
             counts.visited += self.queue.len() as u64;
             self.tell_visits(0, tracer);
-            if found.is_some() || counts.expansions >= self.tuning.most_expansions {
+            if found.is_some() || !self.widen(false, counts, tracer) || self.corridor.fresh.is_empty() {
                 return found;
             }
-            counts.expansions += 1;
-            self.corridor.widen(&self.coarse, false);
-            tracer.tell(SearchEvent::Widen);
-            self.tell_allowed(tracer);
             tracer.tell(SearchEvent::Restart);
             self.corridor.begin_phase();
         }
@@ -216,7 +226,8 @@ impl MaskSearch {
         counts: &mut Counts,
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> Option<usize> {
-        self.seed_all(query, true);
+        self.begin_search();
+        self.seed(query, true);
         let (mut head, mut told) = (0, 0);
         loop {
             let found = self.flood::<EIGHT, true>(&mut head, frontier);
@@ -228,13 +239,10 @@ impl MaskSearch {
             let mut all = false;
             // A ring around the last phase may meet no blocked tile although others wait: then look around all phases.
             while head == self.queue.len() {
-                if counts.expansions >= self.tuning.most_expansions {
+                if !self.widen(all, counts, tracer) {
                     return None;
                 }
-                counts.expansions += 1;
-                self.corridor.widen(&self.coarse, all);
-                tracer.tell(SearchEvent::Widen);
-                self.tell_allowed(tracer);
+                self.seed(query, true);
                 self.activate(frontier);
                 all = true;
             }
@@ -242,14 +250,35 @@ impl MaskSearch {
         }
     }
 
-    /// Takes a new stamp and enqueues the sources, with a mask only those that it allows.
-    pub(super) fn seed_all(&mut self, query: &Query, masked: bool) {
+    /// Widens the corridor by one ring; false if the guardrail forbids it or `all` visits have no further ring.
+    pub(super) fn widen(
+        &mut self,
+        all: bool,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> bool {
+        if counts.expansions >= self.options.max_expansions {
+            return false;
+        }
+        counts.expansions += 1;
+        self.corridor.widen(&self.coarse, all);
+        tracer.tell(SearchEvent::Widen);
+        self.tell_allowed(tracer);
+        !all || !self.corridor.fresh.is_empty()
+    }
+
+    /// Starts a search in which no tile is visited yet.
+    pub(super) fn begin_search(&mut self) {
         if self.stamp == u16::MAX {
             self.tiles.iter_mut().for_each(|tile| tile.seen = 0);
             self.stamp = 0;
         }
         self.stamp += 1;
         self.queue.clear();
+    }
+
+    /// Enqueues the sources that are not visited yet; if `masked`, only those inside the corridor.
+    fn seed(&mut self, query: &Query, masked: bool) {
         for &pos in &query.sources {
             let at = self.index(pos);
             let tile = &mut self.tiles[at];

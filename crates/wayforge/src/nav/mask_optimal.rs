@@ -1,11 +1,14 @@
-//! The document's optimal variant: distances, relaxation and a bucket queue, so that a widened corridor may shorten what was
-//! already visited. The way is shortest in the region that is allowed in the end.
+//! The document's optimal variant: relaxation over Dial's bucket queue (Dial 1969), so that widening the corridor may shorten
+//! distances already found. The path is shortest in the final region.
 //!
-//! Why: every bucket below the current one is empty, so a tile is taken out with the least distance it can have in the
-//! region allowed at that time; a target taken out ends the search at once, and the region is then final.
+//! Invariants: (1) every visited tile's distance is the length of a path inside the region; (2) every step inside the region
+//! that could still shorten a distance leaves a tile waiting in its bucket; (3) no bucket below the current level holds a
+//! tile. Widening re-establishes them: sources that enter the region get distance 0, blocked steps that enter it are
+//! relaxed, and the level falls to the smallest distance enqueued. So a tile is dequeued with its shortest distance in the
+//! region at that time. The first target dequeued ends the search, and the region with it: nothing smaller can follow.
 
 use super::coarse::NONE;
-use super::mask::{BESIDE, GOAL, MaskSearch};
+use super::mask::{BESIDE, GOAL, MaskSearch, SOURCE};
 use super::query::{Counts, Query};
 use super::trace::SearchEvent;
 use crate::trace::Tracer;
@@ -19,22 +22,19 @@ impl MaskSearch {
     ) -> Option<usize> {
         self.dist.resize(self.tiles.len(), 0);
         self.buckets.iter_mut().for_each(Vec::clear);
-        self.seed_all(query, true);
-        for i in 0..self.queue.len() {
-            let at = self.queue[i];
-            self.dist[at as usize] = 0;
-            self.enqueue(at, 0);
-        }
+        self.begin_search();
+        self.relax_sources(query);
         // Steps that the mask blocked: the tile and the place of the step.
         let mut blocked = std::mem::take(&mut self.blocked_steps);
         blocked.clear();
-        let found = self.widen_until_found::<EIGHT>(&mut blocked, counts, tracer);
+        let found = self.widen_until_found::<EIGHT>(query, &mut blocked, counts, tracer);
         self.blocked_steps = blocked;
         found
     }
 
     fn widen_until_found<const EIGHT: bool>(
         &mut self,
+        query: &Query,
         blocked: &mut Vec<(u32, u8)>,
         counts: &mut Counts,
         tracer: &mut impl Tracer<SearchEvent>,
@@ -50,13 +50,12 @@ impl MaskSearch {
             let (mut all, mut woken) = (false, false);
             let steps = self.steps();
             while !woken {
-                if counts.expansions >= self.tuning.most_expansions {
+                if !self.widen(all, counts, tracer) {
                     return None;
                 }
-                counts.expansions += 1;
-                self.corridor.widen(&self.coarse, all);
-                tracer.tell(SearchEvent::Widen);
-                self.tell_allowed(tracer);
+                if self.relax_sources(query) {
+                    (woken, level) = (true, 0);
+                }
                 blocked.retain(|&(at, step)| {
                     let to = (at as usize).wrapping_add_signed(steps[usize::from(step)]);
                     let allowed = self.corridor.is_allowed(self.tiles[to].node);
@@ -72,6 +71,16 @@ impl MaskSearch {
             }
             self.corridor.begin_phase();
         }
+    }
+
+    /// Gives every source inside the corridor distance 0; true if that is new for one of them.
+    fn relax_sources(&mut self, query: &Query) -> bool {
+        let mut any = false;
+        for &pos in &query.sources {
+            let at = self.index(pos);
+            any |= self.corridor.is_allowed(self.tiles[at].node) && self.relax(at, SOURCE, 0);
+        }
+        any
     }
 
     /// Takes tiles out in the order of their distance until one is a target or none is left.

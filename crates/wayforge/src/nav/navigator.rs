@@ -2,6 +2,7 @@
 
 use super::bfs::MultiSourceAnyTargetBFS;
 use super::blocks::Blocks;
+use super::corridor_options::CorridorOptions;
 use super::depth::DepthSearch;
 use super::ends::Ends;
 use super::field::{DistanceField, count_distances};
@@ -11,8 +12,8 @@ use super::options::{Options, Prepare};
 use super::pieces::Pieces;
 use super::query::{Counts, Method, Moves, Query, Way};
 use super::smooth::smooth;
+use super::straighten::Straightener;
 use super::trace::SearchEvent;
-use super::tuning::Tuning;
 use super::water::Water;
 use super::waves::Waves;
 use crate::ConfigError;
@@ -22,7 +23,7 @@ use crate::trace::Tracer;
 /// A grid that is ready for questions, with the memory to answer them in.
 ///
 /// * **Guarantees.** With [`Method::Auto`] every answer is [exact](super::Guarantee::Exact), whatever the preparation and whatever was
-///   edited.
+///   edited. Paths of every method are straightened: over open water they do not zigzag.
 /// * **Complexity.** See `docs/ways.md`. After the first queries of a kind nothing is allocated by
 ///   [`find_into`](Navigator::find_into), and a query touches only what it visits.
 ///
@@ -44,6 +45,7 @@ pub struct Navigator {
     pub(super) blocks: Blocks,
     pub(super) pieces: Pieces,
     ends: Ends,
+    straightener: Straightener,
     pub(super) waves: Option<Waves>,
     pub(super) bfs: Option<MultiSourceAnyTargetBFS>,
     pub(super) document: Option<MaskSearch>,
@@ -66,10 +68,8 @@ impl Navigator {
     /// Makes a grid ready as the options say; refuses a corridor that is out of range.
     pub fn with(water: &Water, options: Options) -> Result<Navigator, ConfigError> {
         let mut navigator = Navigator::bare(water, options);
-        for (field, tuning) in [("document", options.document), ("pieces", options.pieces)] {
-            ConfigError::in_range(format!("{field}.factor"), tuning.factor.into(), 1, 1024)?;
-            ConfigError::in_range(format!("{field}.radius"), tuning.radius.into(), 0, 1024)?;
-        }
+        options.document.check("document.")?;
+        options.pieces.check("pieces.")?;
         navigator.prepare()?;
         Ok(navigator)
     }
@@ -138,6 +138,17 @@ impl Navigator {
             self.pieces.label(&self.blocks);
         }
         self.last = Some(method);
+        if found {
+            match self.depth.as_ref().filter(|_| method == Method::Auto) {
+                Some(depth) => self.straightener.straighten(way, query, |run| depth.is_clear(run)),
+                // Rows and columns of jump points hold 64 tiles a word, blocks eight of a line.
+                None => self.straightener.straighten(way, query, |run| match &self.jumps {
+                    Some(jumps) if !run.is_diagonal() => jumps.is_clear(run),
+                    _ => self.blocks.is_clear(run),
+                }),
+            }
+            way.set_ends(query);
+        }
         if found && query.smooth {
             smooth(&self.water, &mut way.tiles);
         }
@@ -197,6 +208,25 @@ impl Navigator {
         set
     }
 
+    /// The region that the last query's guarantee refers to: the final corridor of a corridor method, water of the depth
+    /// kept to, or all water. Empty if no search was needed.
+    ///
+    /// A path inside the region visits only its tiles. Both tiles beside a diagonal step must be water, but with a corridor
+    /// they may lie outside the region.
+    pub fn region(&self) -> BitGrid {
+        let mut region = BitGrid::new(self.water.size());
+        match self.last {
+            None => {}
+            Some(Method::Auto) => self.depth.iter().for_each(|depth| region = depth.region(&self.water)),
+            Some(Method::Pieces) => self.corridor.iter().for_each(|mask| mask.mark_region(&mut region)),
+            Some(method) if method.has_corridor() => {
+                self.document.iter().for_each(|mask| mask.mark_region(&mut region))
+            }
+            Some(_) => region = self.water.open().clone(),
+        }
+        region
+    }
+
     /// Bytes of what [`Prepare::Full`] works out: lists and landmarks.
     pub fn prepared_bytes(&self) -> usize {
         self.jumps.as_ref().map_or(0, Jumps::bytes)
@@ -210,6 +240,7 @@ impl Navigator {
             pieces: Pieces::new(&blocks),
             blocks,
             ends: Ends::default(),
+            straightener: Straightener::default(),
             waves: None,
             bfs: None,
             document: None,
@@ -240,13 +271,14 @@ impl Navigator {
         way: &mut Way,
         tracer: &mut impl Tracer<SearchEvent>,
     ) -> Result<bool, ConfigError> {
-        let mut mask = |search: &mut Option<MaskSearch>, water: &Water, tuning: Tuning, way: &mut Way| {
-            let search = match search {
-                Some(search) => search,
-                None => search.insert(MaskSearch::new(water, tuning)?),
+        let mut mask =
+            |search: &mut Option<MaskSearch>, water: &Water, corridor: CorridorOptions, way: &mut Way| {
+                let search = match search {
+                    Some(search) => search,
+                    None => search.insert(MaskSearch::new(water, corridor)?),
+                };
+                Ok::<bool, ConfigError>(search.find_into(query, method, way, tracer))
             };
-            Ok::<bool, ConfigError>(search.find_into(query, method, way, tracer))
-        };
         let found = match method {
             // Only depths are left to Auto.
             Method::Auto => {

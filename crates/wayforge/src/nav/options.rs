@@ -1,7 +1,7 @@
 //! What a navigator is prepared for.
 
+use super::corridor_options::CorridorOptions;
 use super::query::{Metric, Moves};
-use super::tuning::Tuning;
 
 /// How much to work out before the first question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,9 +25,9 @@ pub struct Options {
     /// The metric that [`Prepare::Full`] prepares for.
     pub metric: Metric,
     /// The corridor of [`Method::Restart`](super::Method::Restart), [`Method::MaskF1`](super::Method::MaskF1), [`Method::MaskF2`](super::Method::MaskF2) and [`Method::MaskOptimal`](super::Method::MaskOptimal).
-    pub document: Tuning,
+    pub document: CorridorOptions,
     /// The corridor of [`Method::Pieces`](super::Method::Pieces).
-    pub pieces: Tuning,
+    pub pieces: CorridorOptions,
 }
 
 impl Default for Options {
@@ -36,8 +36,8 @@ impl Default for Options {
             prepare: Prepare::None,
             moves: Moves::Eight,
             metric: Metric::Steps,
-            document: Tuning::document(),
-            pieces: Tuning::pieces(),
+            document: CorridorOptions::document(),
+            pieces: CorridorOptions::pieces(),
         }
     }
 }

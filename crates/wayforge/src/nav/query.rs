@@ -82,6 +82,14 @@ impl Method {
             Method::Graph => "graph",
         }
     }
+
+    /// True for methods that search inside a corridor, so that [`CorridorConfig`](super::CorridorConfig) applies.
+    pub const fn has_corridor(self) -> bool {
+        matches!(
+            self,
+            Method::Restart | Method::MaskF1 | Method::MaskF2 | Method::MaskOptimal | Method::Pieces
+        )
+    }
 }
 
 /// What an answer promises about its length.
@@ -262,8 +270,16 @@ impl Way {
         }
     }
 
-    /// Counts the steps of `tiles` and finds which source and target they join.
-    pub(super) fn settle(&mut self, query: &Query) {
+    /// Sets the indices of the source and the target that `tiles` joins.
+    pub(super) fn set_ends(&mut self, query: &Query) {
+        let index =
+            |list: &[Pos], end: Option<&Pos>| list.iter().position(|pos| Some(pos) == end).unwrap_or(0);
+        self.source = index(&query.sources, self.tiles.first());
+        self.target = index(&query.targets, self.tiles.last());
+    }
+
+    /// Counts the straight and diagonal steps of `tiles`.
+    pub(super) fn count_steps(&mut self) {
         (self.straight, self.diagonal) = (0, 0);
         for step in self.tiles.windows(2) {
             match step[0].x != step[1].x && step[0].y != step[1].y {
@@ -271,10 +287,6 @@ impl Way {
                 false => self.straight += 1,
             }
         }
-        let index =
-            |list: &[Pos], end: Option<&Pos>| list.iter().position(|pos| Some(pos) == end).unwrap_or(0);
-        self.source = index(&query.sources, self.tiles.first());
-        self.target = index(&query.targets, self.tiles.last());
     }
 
     /// The first step that is not legal on `water`, if any: for tests and for callers who keep ways while the map changes.

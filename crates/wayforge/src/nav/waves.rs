@@ -38,7 +38,6 @@ impl Waves {
         way.tiles.reverse();
         way.tiles.pop();
         descend(&self.back, blocks, query.moves, pos, &mut way.tiles);
-        way.settle(query);
         (way.guarantee, way.method) = (Guarantee::Exact, Method::Wave);
         true
     }

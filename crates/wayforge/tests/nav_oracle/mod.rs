@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Shared by several tests, each uses some of it.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::nav::{ArchipelagoConfig, Moves, Query, Water, archipelago};
 use wayforge::{MapRng, Seed, Stage};
@@ -94,6 +94,50 @@ pub(crate) fn random_query(rng: &mut MapRng, water: &Water) -> Option<Query> {
     let (sources, targets) = (some(rng), some(rng));
     let moves = if rng.chance(1, 2) { Moves::Four } else { Moves::Eight };
     Some(Query::new(sources, targets).moves(moves))
+}
+
+/// Up to `max` sources and targets, all within some distance of one tile, often land; none where that has no water.
+pub(crate) fn random_ends(rng: &mut MapRng, water: &Water, max: u32) -> Option<Query> {
+    let (size, on_land) = (water.size(), rng.chance(3, 4));
+    let tile = |rng: &mut MapRng| size.pos(rng.below(size.cells() as u32) as usize);
+    let home = (0..50).map(|_| tile(rng)).find(|&pos| water.is_open(pos) != on_land)?;
+    let reach = [4, 8, 16, 32, 100][rng.below(5) as usize];
+    let near: Vec<Pos> = water.open().iter().filter(|pos| pos.king_distance(home) <= reach).collect();
+    if near.is_empty() {
+        return None;
+    }
+    let mut ends = || -> Vec<Pos> {
+        let most = [1, 2, 4, max][rng.below(4) as usize];
+        (0..1 + rng.below(most)).map(|_| near[rng.below(near.len() as u32) as usize]).collect()
+    };
+    Some(Query::new(ends(), ends()))
+}
+
+/// Steps of the shortest path inside `region`, by breadth-first search. Corners are checked against all of `water`.
+pub(crate) fn steps_in_region(water: &Water, region: &BitGrid, query: &Query) -> Option<u32> {
+    let size = water.size();
+    let mut steps = vec![u32::MAX; size.cells()];
+    let mut queue = VecDeque::new();
+    for &pos in query.sources.iter().filter(|&&pos| region.contains(pos)) {
+        steps[size.index(pos)] = 0;
+        queue.push_back(pos);
+    }
+    while let Some(pos) = queue.pop_front() {
+        if query.targets.contains(&pos) {
+            return Some(steps[size.index(pos)]);
+        }
+        for dir in Dir::ALL {
+            let Some(to) = pos.step(dir, size).filter(|&to| region.contains(to)) else { continue };
+            let beside = [Pos::new(to.x, pos.y), Pos::new(pos.x, to.y)];
+            let legal = !dir.is_diagonal()
+                || query.moves == Moves::Eight && beside.iter().all(|&pos| water.is_open(pos));
+            if legal && steps[size.index(to)] == u32::MAX {
+                steps[size.index(to)] = steps[size.index(pos)] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    None
 }
 
 /// The shortest octile length by Dijkstra over tiles, counted as straight and diagonal steps.

@@ -95,6 +95,7 @@ impl Pen<'_> {
             Entry::Reinforced => SceneCell { symbol: Symbol::Wall, reinforced: true, ..floor },
             Entry::FallSpawn => SceneCell { fall_spawn: true, ..floor },
             Entry::CarWalkable => SceneCell { car_walkable: true, ..floor },
+            Entry::Broken => SceneCell { symbol: Symbol::Wall, passed: 1, ..floor },
             Entry::Mark(_) => floor,
             Entry::Route(route) => return self.route_sample(route),
         };
@@ -121,6 +122,7 @@ impl Pen<'_> {
             ));
         }
         pen.walls();
+        pen.breaches();
         pen.signs();
         pen.plants();
         pen.things();

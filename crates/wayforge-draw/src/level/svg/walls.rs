@@ -10,7 +10,46 @@ use wayforge::grid::Pos;
 /// What of a wall is drawn on each cell.
 type Detail = fn(&mut Pen<'_>, Pos, u8);
 
+/// The corners of a hole in a wall, in hundredths of a tile from the middle of its cell.
+const BREACH: [(i32, i32); 12] = [
+    (-6, -46),
+    (12, -24),
+    (34, -36),
+    (28, -10),
+    (47, 6),
+    (24, 16),
+    (26, 42),
+    (4, 26),
+    (-22, 44),
+    (-24, 16),
+    (-47, 2),
+    (-26, -14),
+];
+
 impl Pen<'_> {
+    /// A jagged hole in every wall that a route breaks.
+    pub(super) fn breaches(&mut self) {
+        let (fill, edge) = (self.tiles.floor[0], self.tiles.breakable.edge);
+        let width = self.part(7).max(6);
+        self.path(
+            format_args!(
+                "fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
+                Px(width)
+            ),
+            |pen| {
+                for (pos, _) in pen.cells().filter(|(_, cell)| cell.is_broken()) {
+                    let Point { x, y } = pen.middle(pos);
+                    for (n, (dx, dy)) in BREACH.into_iter().enumerate() {
+                        let command = if n == 0 { 'M' } else { 'L' };
+                        let (x, y) = (Px(x + pen.part(dx)), Px(y + pen.part(dy)));
+                        pen.put(format_args!("{command}{x} {y}"));
+                    }
+                    pen.out.push('z');
+                }
+            },
+        );
+    }
+
     pub(super) fn walls(&mut self) {
         let scene = self.scene;
         let walls: Vec<(Ground, &Outline)> = scene

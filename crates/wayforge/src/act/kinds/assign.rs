@@ -66,7 +66,7 @@ const CULPRITS: u8 = 4;
 ///
 /// Returns false if the search found none; that proves nothing.
 pub(super) fn assign(
-    seed: Seed,
+    seed: &Seed,
     attempt: u32,
     spec: &KindSpec,
     skeleton: &Skeleton,

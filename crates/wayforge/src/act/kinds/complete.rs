@@ -34,7 +34,7 @@ const MAX_ROW_CONFLICTS: u64 = 1_000;
 ///
 /// Returns false if no kinds satisfy the rules, and `None` if the bound was reached first.
 pub(super) fn solve(
-    seed: Seed,
+    seed: &Seed,
     attempt: u32,
     spec: &KindSpec,
     skeleton: &Skeleton,
@@ -400,27 +400,27 @@ mod tests {
     fn agrees_with_exhaustive_enumeration() {
         let mut rng = MapRng::from_u64(11);
         let (mut cases, mut possible, mut certain, mut sizes) = (0, 0, 0, [0; 8]);
-        for seed in (0..6_000).map(Seed) {
+        for seed in (0..6_000).map(Seed::new) {
             let config = random_config(&mut rng);
             let Ok(spec) = ActConfig::Walks(config).resolve() else { continue };
             let mut forge = Forge::new(&spec);
-            let mut map = forge.skeleton(seed).clone();
+            let mut map = forge.skeleton(seed.clone()).clone();
             let kinds = spec.kind_spec().unwrap();
             if kinds.kinds.len().pow(map.nodes.len() as u32) > 3_000 {
                 continue;
             }
-            forge.build(seed, 0, &mut ());
+            forge.build(&seed, 0, &mut ());
             forge.skeleton.link_down();
             let broken = broken_rules(&mut map, kinds);
             let feasible = broken.contains(&0);
             cases += 1;
             let mut chosen = vec![0; forge.skeleton.cells()];
             assert_eq!(
-                solve(seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()),
+                solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()),
                 Some(feasible),
                 "{seed}"
             );
-            let fast = kinds::find(seed, 0, kinds, &forge.skeleton, &mut forge.kinds, &mut ());
+            let fast = kinds::find(&seed, 0, kinds, &forge.skeleton, &mut forge.kinds, &mut ());
             assert_eq!(fast, Some(feasible), "{seed}");
             if kinds.certain {
                 certain += 1;
@@ -467,12 +467,12 @@ mod tests {
             ActConfig::Walks(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
         let spec = spec.resolve().unwrap();
         let mut forge = Forge::new(&spec);
-        for seed in (0..40).map(Seed) {
-            forge.build(seed, 0, &mut ());
+        for seed in (0..40).map(Seed::new) {
+            forge.build(&seed, 0, &mut ());
             forge.skeleton.link_down();
             let kinds = spec.kind_spec().unwrap();
             let mut chosen = vec![0; forge.skeleton.cells()];
-            if solve(seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Some(true) {
+            if solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Some(true) {
                 // Draws again, each query answered by a fresh solver.
                 let mut rng = seed.stream(STAGE);
                 let nodes = Encoding::new(kinds, &forge.skeleton, false).unwrap().nodes;

@@ -28,7 +28,7 @@ use assign::{Scratch, assign};
 /// Returns false if no kinds satisfy the rules, and `None` if `search_limit` was reached first.
 #[inline]
 pub(super) fn find(
-    seed: Seed,
+    seed: &Seed,
     attempt: u32,
     spec: &KindSpec,
     skeleton: &Skeleton,

@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// ```
 /// use wayforge::act::Step;
-/// assert_eq!(Step::Node { row: 3, col: 5 }.to_string(), "Node 3,5");
+/// assert_eq!(Step::Node { row: 5, col: 3 }.to_string(), "Node 3,5");
 /// assert!(Step::Node { row: 3, col: 5 } < Step::Boss);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +85,7 @@ pub enum ResumeError {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Node { row, col } => write!(f, "Node {row},{col}"),
+            Step::Node { row, col } => write!(f, "Node {col},{row}"),
             Step::Boss => f.write_str("Boss"),
         }
     }

@@ -282,7 +282,7 @@ impl fmt::Display for Route {
     }
 }
 
-/// What a node is called: `Node 3,5` is row 3, column 5.
+/// What a node is called: `Node 3,5` is column 3, row 5.
 fn label((row, col): (u16, u16)) -> String {
     super::Node { row, col, kind: None }.label()
 }

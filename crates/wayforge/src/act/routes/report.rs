@@ -151,7 +151,7 @@ impl Routes {
         });
         RouteReport {
             algorithm: map.spec.algorithm().to_owned(),
-            seed: map.seed,
+            seed: map.seed.clone(),
             digest: map.to_document().digest,
             from: from.map(cell),
             routes: self.count(from).to_string(),

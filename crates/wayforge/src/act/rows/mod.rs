@@ -1,59 +1,79 @@
 //! Act maps by rows (`act.rows/1`): a bounded number of nodes on every row between one start and one boss.
 //!
-//! **What it does.** Row by row it draws how many nodes the next row has (at most one more or fewer than this one), then
-//! which columns they take, by lot among all sets that leave no node without a way ([`columns`]), then the edges
-//! between the two rows ([`edges`]).
+//! **Method.** Row by row: draw how many nodes the next row has, at most one more or fewer than this one; then draw its columns
+//! and the edges to it together, in proportion to their weights among all legal sets ([`gap`]).
 //!
 //! **The double cone.** Edges lead to the same or a neighbouring column, so row `k` lies within `k` columns of the start and
 //! within `rows - 1 - k` columns of the boss: rows next to either hold at most three nodes, the next ones five. On
 //! such rows the least and the most number of nodes are cut to what the cone holds; only where the least number fills
-//! the cone do neighbouring rows differ by two. Start and boss stand on the middle column; with an even number of columns, on the left one
-//! of the two middle ones.
+//! the cone do neighbouring rows differ by two.
 //!
-//! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has a
-//! way out and a way in exactly if each column of `A` has one of `B` within one column, and the other way round. All
+//! **Centred ends.** Start and boss are on the middle column. With an even number of columns each takes one of the two
+//! middle ones by lot; they take the same one where rows would otherwise lose room for their least number of nodes.
+//!
+//! **One or two edges.** Sets in which a node has three edges have weight 0. Only if no other set has an allowed number
+//! of nodes is a third edge allowed: at the start, if `min_nodes` is 3 or more.
+//!
+//! **Lanes meet.** The second row has two or three nodes, and what is above them is connected through them. As long as two
+//! neighbouring lanes have not met, their distance must allow them to meet by row [`meeting_row`]; if a free step could
+//! exceed it, the gap forces their nearest nodes towards each other. A step closes two columns, and a third of the map's
+//! rows is more than a cone needs. Once met, lanes stay connected.
+//!
+//! **Choices.** After two rows without a choice the next row gets as many nodes as it can, because more nodes than the row
+//! below has mean a node with two edges; such edges also weigh more.
+//!
+//! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has an edge
+//! out and an edge in exactly if each column of `A` has one of `B` within one column, and the other way round. All
 //! columns within one of `A` and inside the cone are such a `B`; there are at least as many of them as
 //! columns in `A`, or they fill the cone. A least such `B` has no more columns than `A`, and anything between
 //! the two is such a `B` too. So the number of nodes can stay as it is, unless a cone forces it up or down, and then the
 //! forced number lies between the least and the most: `t` rows below the boss a row of at most `2t + 1` columns is served by a
 //! third of them, rounded up, and the next row may always hold `t + 1`.
 //!
-//! **Determinism.** One stream, `act.rows`. Sets and edges are drawn by rules that know no sides, so a map and its mirror
-//! image are equally likely.
+//! **Determinism.** One stream, `act.rows`. Weights do not distinguish left from right, so a map and its mirror image are
+//! equally likely.
 //!
-//! **Complexity.** Linear in rows; a row costs columns times nodes.
+//! **Complexity.** O(rows * cols * nodes of a row).
 
-mod columns;
-mod edges;
+mod gap;
 
 use super::skeleton::{Skeleton, bits};
 use super::{ActEvent, Edge};
 use crate::trace::Tracer;
 use crate::{ConfigError, MapRng, Seed, Stage};
+use gap::{Gap, Sums};
 
 const STAGE: Stage = Stage::named("act.rows");
+
+/// The weight of a node with two edges beside one with one edge; the second is for rows that follow [`DULL`] rows without
+/// a choice.
+const TWO_EDGES: [u64; 2] = [2, 16];
+
+/// After this many rows without a choice the next row should offer one.
+const DULL: u32 = 2;
 
 /// The rows ruleset, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RowsSpec {
+    rows: u32,
     cols: u32,
-    /// The columns of each row that lie inside both cones.
-    cone: Vec<u64>,
-    /// The fewest and the most nodes of each row.
-    sizes: Vec<(u32, u32)>,
+    /// The fewest and the most nodes of each row, if start and boss are on the same column and if they are not.
+    sizes: [Vec<(u32, u32)>; 2],
+    /// Whether start and boss may be on different middle columns.
+    free_ends: bool,
 }
 
 /// Memory of the generator.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowScratch {
-    columns: columns::Ways,
+    sums: Sums,
     from: Vec<u8>,
     to: Vec<u8>,
 }
 
 /// Draws the rows of an attempt of `seed` onto `skeleton`.
 pub(super) fn build(
-    seed: Seed,
+    seed: &Seed,
     attempt: u32,
     spec: &RowsSpec,
     scratch: &mut RowScratch,
@@ -61,27 +81,91 @@ pub(super) fn build(
     tracer: &mut impl Tracer<ActEvent>,
 ) {
     let mut rng = seed.stream(STAGE.attempt(attempt));
-    skeleton.reset(spec.cone.len(), spec.cols as usize);
-    let mut nodes = spec.cone[0];
-    skeleton.set_bottom(&[nodes.trailing_zeros() as u8]);
+    skeleton.reset(spec.rows as usize, spec.cols as usize);
+    let (start, boss) = spec.draw_ends(&mut rng);
+    let sizes = &spec.sizes[usize::from(start != boss)];
+    let RowScratch { sums, from, to } = scratch;
+    let mut nodes = 1_u64 << start;
+    skeleton.set_bottom(&[start as u8]);
     tell_row(0, nodes, tracer);
-    let (mut single, mut lanes) = (0, 0);
-    for row in 0..spec.cone.len() - 1 {
-        let within = columns::within_one(nodes) & spec.cone[row + 1];
-        let count = spec.draw_count(&mut rng, row, nodes, within);
-        let next = scratch.columns.draw(&mut rng, spec.cols, (nodes, lanes), within, count);
-        edges::draw(&mut rng, (nodes, next), lanes, &mut scratch.from, &mut scratch.to);
+    let (mut dull, mut apart) = (0, 0);
+    for row in 0..spec.rows - 1 {
+        let within = (nodes | nodes << 1 | nodes >> 1) & spec.cone(row + 1, start, boss);
+        let two = TWO_EDGES[usize::from(dull >= DULL)];
+        let mut gap = Gap { nodes, within, two, ..Gap::default() };
+        let (least, most) = sizes[row as usize + 1];
+        // Where a cone forces two more nodes, every column is taken: no lane drifts, and not all of them can meet.
+        if least <= nodes.count_ones() + 1 {
+            spec.close(row, apart, &mut gap);
+        }
+        let count = draw_count(&mut rng, row, &mut gap, (least, most), dull, sums);
+        sums.draw(&mut rng, &gap, count, from, to);
+        let next = to.iter().fold(0, |cols, &col| cols | 1_u64 << col);
         tell_row(row + 1, next, tracer);
-        tell_edges(row, &scratch.from, &scratch.to, tracer);
-        (single, lanes) = edges::find_lanes(single, &scratch.from, &scratch.to);
-        skeleton.set_edges(row, &scratch.from, &scratch.to);
+        tell_edges(row, from, to, tracer);
+        // Every node has an edge out; if there are no more edges than nodes, none has two.
+        dull = if from.len() > nodes.count_ones() as usize { 0 } else { dull + 1 };
+        apart = if row == 0 { left_of_another(next) } else { still_apart(apart, nodes, from, to) };
+        skeleton.set_edges(row as usize, from, to);
         nodes = next;
     }
 }
 
+/// Draws how many nodes the next row gets, every allowed number equally likely; after [`DULL`] rows without a choice,
+/// returns the largest. Leaves the sums of `gap` in `sums`.
+fn draw_count(
+    rng: &mut MapRng,
+    row: u32,
+    gap: &mut Gap,
+    (least, most): (u32, u32),
+    dull: u32,
+    sums: &mut Sums,
+) -> u32 {
+    let size = gap.nodes.count_ones();
+    let most = most.min(gap.within.count_ones());
+    // The start says nothing about the size of the rows above it.
+    let (smaller, larger) = if row == 0 { (1, 3) } else { (size - 1, size + 1) };
+    let range = least.max(smaller.min(most))..=most.min(larger.max(least));
+    sums.count(gap, *range.end());
+    if !range.clone().any(|count| sums.allows(count)) {
+        gap.three = 1;
+        sums.count(gap, *range.end());
+    }
+    let allowed =
+        range.filter(|&count| sums.allows(count)).fold(0_u64, |mask, count| mask | 1 << (count - 1));
+    debug_assert!(allowed != 0, "no number of nodes fits row {}", row + 1);
+    if dull >= DULL {
+        return 64 - allowed.leading_zeros();
+    }
+    rng.bit(allowed).map_or(1, |bit| bit + 1)
+}
+
+/// The nodes that have another one to their right.
+fn left_of_another(nodes: u64) -> u64 {
+    nodes & !(1_u64 << 63 >> (nodes | 1).leading_zeros())
+}
+
+/// The node next to the right of `col`.
+fn next_right(nodes: u64, col: u32) -> u32 {
+    (nodes >> col >> 1).trailing_zeros() + col + 1
+}
+
+/// The upper nodes whose lane has not met the lane next to the right, from the lower ones: lanes meet where the last node of one
+/// and the first node of the other lead to the same node.
+fn still_apart(apart: u64, nodes: u64, from: &[u8], to: &[u8]) -> u64 {
+    let targets = |col: u32| {
+        let edges = from.iter().zip(to).filter(|(lower, _)| u32::from(**lower) == col);
+        edges.fold(0_u64, |targets, (_, upper)| targets | 1 << upper)
+    };
+    bits(apart).fold(0, |still, col| {
+        let (left, right) = (targets(col), targets(next_right(nodes, col)));
+        if left & right == 0 { still | 1_u64 << 63 >> (left | 1).leading_zeros() } else { still }
+    })
+}
+
 /// Tells which columns a row takes.
 #[inline]
-fn tell_row<T: Tracer<ActEvent>>(row: usize, cols: u64, tracer: &mut T) {
+fn tell_row<T: Tracer<ActEvent>>(row: u32, cols: u64, tracer: &mut T) {
     if T::LISTENS {
         bits(cols).for_each(|col| tracer.tell(ActEvent::Node { row: row as u16, col: col as u16 }));
     }
@@ -89,7 +173,7 @@ fn tell_row<T: Tracer<ActEvent>>(row: usize, cols: u64, tracer: &mut T) {
 
 /// Tells the edges that leave a row.
 #[inline]
-fn tell_edges<T: Tracer<ActEvent>>(row: usize, from: &[u8], to: &[u8], tracer: &mut T) {
+fn tell_edges<T: Tracer<ActEvent>>(row: u32, from: &[u8], to: &[u8], tracer: &mut T) {
     if T::LISTENS {
         for (&from, &to) in from.iter().zip(to) {
             tracer.tell(ActEvent::Join(Edge { row: row as u16, from: from.into(), to: to.into() }));
@@ -99,18 +183,19 @@ fn tell_edges<T: Tracer<ActEvent>>(row: usize, from: &[u8], to: &[u8], tracer: &
 
 impl RowsSpec {
     pub(super) fn resolve(rows: u16, cols: u16, min: u16, max: u16) -> Result<RowsSpec, ConfigError> {
-        let (rows, cols) = (i32::from(rows), i32::from(cols));
-        let middle = (cols - 1) / 2;
-        let cone = (0..rows).map(|row| {
-            let reach = row.min(rows - 1 - row);
-            let (first, last) = ((middle - reach).max(0), (middle + reach).min(cols - 1));
-            (u64::MAX << first) & (u64::MAX >> (63 - last))
-        });
-        let cone: Vec<u64> = cone.collect();
+        let mut spec = RowsSpec {
+            rows: rows.into(),
+            cols: cols.into(),
+            sizes: [Vec::new(), Vec::new()],
+            free_ends: false,
+        };
+        let middle = (spec.cols - 1) / 2;
+        let cones = [middle, spec.cols / 2]
+            .map(|boss| (0..spec.rows).map(|row| spec.cone(row, middle, boss)).collect::<Vec<u64>>());
         // A map of start and boss alone has no row to fill; any number that fits the columns will do.
         let widest = match rows {
-            2 => cols as u32,
-            _ => cone.iter().map(|cols| cols.count_ones()).max().unwrap_or(1),
+            2 => spec.cols,
+            _ => cones[0].iter().map(|cols| cols.count_ones()).max().unwrap_or(1),
         };
         if u32::from(min) > widest {
             return Err(ConfigError::new(
@@ -120,23 +205,52 @@ impl RowsSpec {
                 format!("use 1 to {widest}"),
             ));
         }
-        let sizes = row_sizes(&cone, min.into(), max.into());
-        Ok(RowsSpec { cols: cols as u32, cone, sizes })
+        spec.sizes = cones.map(|cone| row_sizes(&cone, min.into(), max.into()));
+        let [same, other] = &spec.sizes;
+        spec.free_ends = same.iter().zip(other).all(|(same, other)| same.0 == other.0);
+        Ok(spec)
     }
 
-    /// How many nodes the row after `row` gets: `nodes` are this row's columns, `within` those that the next may use.
-    fn draw_count(&self, rng: &mut MapRng, row: usize, nodes: u64, within: u64) -> u32 {
-        let (least, most) = self.sizes[row + 1];
-        let most = most.min(within.count_ones());
-        let least = least.max(columns::fewest(nodes, within));
-        // The start says nothing about the size of the rows above it.
-        let (smaller, larger) = match row {
-            0 => (1, 3),
-            _ => (nodes.count_ones() - 1, nodes.count_ones() + 1),
+    /// The columns of a row that lie inside the cones of both ends.
+    fn cone(&self, row: u32, start: u32, boss: u32) -> u64 {
+        let reach = |col: u32, steps: u32| {
+            let (first, last) = (col.saturating_sub(steps), (col + steps).min(self.cols - 1));
+            (u64::MAX << first) & (u64::MAX >> (63 - last))
         };
-        let (first, last) = (least.max(smaller.min(most)), most.min(larger.max(least)));
-        debug_assert!(first <= last, "no number of nodes fits row {}", row + 1);
-        first + rng.below(last - first + 1)
+        reach(start, row) & reach(boss, self.rows - 1 - row)
+    }
+
+    /// Draws the columns of start and boss.
+    fn draw_ends(&self, rng: &mut MapRng) -> (u32, u32) {
+        let middle = (self.cols - 1) / 2;
+        if self.cols % 2 == 1 {
+            return (middle, middle);
+        }
+        let start = middle + rng.below(2);
+        (start, if self.free_ends { middle + rng.below(2) } else { start })
+    }
+
+    /// The row by which all lanes have met.
+    fn meeting_row(&self) -> u32 {
+        (self.rows / 2 + 1).min(self.rows - 2)
+    }
+
+    /// Forces lanes towards each other that could otherwise fail to meet in time.
+    fn close(&self, row: u32, apart: u64, gap: &mut Gap) {
+        for col in bits(apart) {
+            let right = next_right(gap.nodes, col);
+            let steps = (right - col).div_ceil(2);
+            // A free step can add two columns, and one step is gone.
+            if row + steps + 2 <= self.meeting_row() {
+                continue;
+            }
+            if right - col == 1 {
+                gap.join |= 1 << col;
+            } else {
+                gap.rise |= 1 << col;
+                gap.fall |= 1 << right;
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// ```
 /// use wayforge::{Seed, act::{self, ActConfig, SpireConfig}};
 /// let spec = ActConfig::Spire(SpireConfig { act: 4, ..Default::default() }).resolve()?;
-/// assert_eq!(act::canonical_line(&act::generate(Seed(0), &spec)?)?, "3R3,/3$3,/3E,/");
+/// assert_eq!(act::canonical_line(&act::generate(Seed::new(0), &spec)?)?, "3R3,/3$3,/3E,/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn canonical_line(map: &ActMap) -> Result<String, ConfigError> {

@@ -3,7 +3,7 @@
 //! Six walks climb 7 columns and 15 rows, then kinds are dealt out of a shuffled bag; both draw from one generator, so
 //! this ruleset has no streams of its own. What the game does oddly is kept and says so where it stands.
 //!
-//! The game's seeds are signed: a [`Seed`] is the two's complement of one, so that -1 is `Seed(u64::MAX)`, and documents
+//! The game's seeds are signed: a [`Seed`] is the two's complement of one, so that -1 is `Seed::new(u64::MAX)`, and documents
 //! keep its unsigned digits.
 
 mod bag;
@@ -91,7 +91,7 @@ impl SpireSpec {
 /// The map is written directly instead of through a skeleton: kinds and skeleton come from one stream, and both are
 /// read off in the loop that deals the kinds.
 pub(super) fn build<T: Tracer<ActEvent>>(
-    seed: Seed,
+    seed: &Seed,
     spec: &SpireSpec,
     scratch: &mut SpireScratch,
     map: &mut ActMap,
@@ -109,7 +109,7 @@ pub(super) fn build<T: Tracer<ActEvent>>(
             return tell_kinds(map, tracer);
         }
     };
-    let mut rng = GameRng::seeded(seed.0.wrapping_add(offset));
+    let mut rng = GameRng::seeded(seed.number().wrapping_add(offset));
     let SpireScratch { climb, bag, deal } = scratch;
     climb.run(&mut rng);
     climb.tell(tracer);

@@ -10,9 +10,9 @@ const DIGITS: &[u8; 35] = b"0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 ///
 /// ```
 /// use wayforge::{Seed, act::spire_seed_from_text};
-/// assert_eq!(spire_seed_from_text(" agck93xt ")?, Seed(673465884448));
-/// assert_eq!(spire_seed_from_text("5G24A25UXKXFF")?, Seed(-1_i64 as u64));
-/// assert_eq!(spire_seed_from_text("O")?, Seed(0));
+/// assert_eq!(spire_seed_from_text(" agck93xt ")?, Seed::new(673465884448));
+/// assert_eq!(spire_seed_from_text("5G24A25UXKXFF")?, Seed::new(-1_i64 as u64));
+/// assert_eq!(spire_seed_from_text("O")?, Seed::new(0));
 /// let error = spire_seed_from_text("AB-C").unwrap_err();
 /// assert_eq!(error.to_string(), "seed text = AB-C: '-' is no digit of base 35; use 0 to 9 and A to Z");
 /// # Ok::<(), wayforge::ConfigError>(())
@@ -28,20 +28,20 @@ pub fn spire_seed_from_text(text: &str) -> Result<Seed, ConfigError> {
         number = number.wrapping_mul(35).wrapping_add(digit as u64);
         is_empty = false;
     }
-    if is_empty { Err(refuse("it is empty".into())) } else { Ok(Seed(number)) }
+    if is_empty { Err(refuse("it is empty".into())) } else { Ok(Seed::new(number)) }
 }
 
 /// Writes a seed as the game shows it.
 ///
 /// ```
 /// use wayforge::{Seed, act::spire_seed_to_text};
-/// assert_eq!(spire_seed_to_text(Seed(673465884448)), "AGCK93XT");
-/// assert_eq!(spire_seed_to_text(Seed(-1_i64 as u64)), "5G24A25UXKXFF");
-/// assert_eq!(spire_seed_to_text(Seed(0)), "0");
+/// assert_eq!(spire_seed_to_text(&Seed::new(673465884448)), "AGCK93XT");
+/// assert_eq!(spire_seed_to_text(&Seed::new(-1_i64 as u64)), "5G24A25UXKXFF");
+/// assert_eq!(spire_seed_to_text(&Seed::new(0)), "0");
 /// ```
-pub fn spire_seed_to_text(seed: Seed) -> String {
+pub fn spire_seed_to_text(seed: &Seed) -> String {
     let mut text = Vec::new();
-    let mut rest = seed.0;
+    let mut rest = seed.number();
     while rest > 0 || text.is_empty() {
         text.push(char::from(DIGITS[(rest % 35) as usize]));
         rest /= 35;

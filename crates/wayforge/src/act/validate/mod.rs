@@ -38,6 +38,7 @@ pub mod rules {
     pub const WAY_IN: Rule = Rule("way-in");
     pub const WAY_OUT: Rule = Rule("way-out");
     pub const NO_ORPHANS: Rule = Rule("no-orphans");
+    pub const LANES_MEET: Rule = Rule("lanes-meet");
     pub const SPIRE_SIX_WALKS: Rule = Rule("spire-six-walks");
     pub const SPIRE_FIRST_ROW: Rule = Rule("spire-first-row");
     pub const SPIRE_FIXED_ROWS: Rule = Rule("spire-fixed-rows");

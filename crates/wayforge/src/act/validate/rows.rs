@@ -14,6 +14,7 @@ pub(super) fn check(config: &RowsConfig, view: &View, report: &mut Report) {
     report.check(rules::WAY_IN, judge.ways(&judge.ins, 0, "no edge leads to the node"));
     report.check(rules::WAY_OUT, judge.ways(&judge.outs, view.rows - 1, "no edge leaves the node"));
     report.check(rules::NO_ORPHANS, judge.no_orphans());
+    report.check(rules::LANES_MEET, judge.lanes_meet());
 }
 
 struct Judge<'a> {
@@ -24,6 +25,8 @@ struct Judge<'a> {
     ins: Vec<usize>,
     outs: Vec<usize>,
     sizes: Vec<usize>,
+    /// The columns of start and boss; the left middle one where an end is not on a middle column.
+    ends: [usize; 2],
 }
 
 type Found = Vec<(Place, String)>;
@@ -36,6 +39,10 @@ impl Judge<'_> {
             ins[upper] += 1;
         }
         let sizes = view.present.chunks(view.cols).map(|row| row.iter().filter(|&&there| there).count());
+        let ends = [0, view.rows - 1].map(|row| {
+            let on_right = view.present[row * view.cols + view.cols / 2];
+            if on_right { view.cols / 2 } else { (view.cols - 1) / 2 }
+        });
         Judge {
             view,
             min: config.min_nodes as usize,
@@ -43,23 +50,26 @@ impl Judge<'_> {
             ins,
             outs,
             sizes: sizes.collect(),
+            ends,
         }
     }
 
     /// How many columns of a row lie within its distance from the start and from the boss.
     fn room(&self, row: usize) -> usize {
-        let middle = (self.view.cols - 1) / 2;
-        let reach = row.min(self.view.rows - 1 - row);
-        (0..self.view.cols).filter(|col| col.abs_diff(middle) <= reach).count()
+        let [start, boss] = self.ends;
+        let inside = |col: &usize| col.abs_diff(start) <= row && col.abs_diff(boss) < self.view.rows - row;
+        (0..self.view.cols).filter(inside).count()
     }
 
-    /// The first and the last row hold one node each, on the middle column (of two, the left one).
+    /// The first and the last row hold one node each, on the middle column or on one of two middle columns.
     fn ends_centred(&self) -> Found {
-        let middle = (self.view.cols - 1) / 2;
+        let (left, right) = ((self.view.cols - 1) / 2, self.view.cols / 2);
+        let middle =
+            if left == right { format!("column {left}") } else { format!("column {left} or {right}") };
         let mut found = Found::new();
-        for row in [0, self.view.rows - 1] {
-            if self.sizes[row] != 1 || !self.view.present[row * self.view.cols + middle] {
-                let why = format!("should hold one node, on column {middle}; it holds {}", self.sizes[row]);
+        for (row, col) in [0, self.view.rows - 1].into_iter().zip(self.ends) {
+            if self.sizes[row] != 1 || !self.view.present[row * self.view.cols + col] {
+                let why = format!("should hold one node, on {middle}; it holds {}", self.sizes[row]);
                 found.push((Place::Row(row as u16), why));
             }
         }
@@ -96,22 +106,56 @@ impl Judge<'_> {
             .collect()
     }
 
-    /// A node has more than two edges only to nodes that have no other way in.
+    /// Of the nodes of a row, as few have more than two edges as nodes of the next row would otherwise have no edge in.
     fn edges_drawn(&self) -> Found {
         let mut found = Found::new();
-        for family in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
-            let needed = family
-                .iter()
-                .filter(|edge| self.view.ends(edge).is_some_and(|(_, upper)| self.ins[upper] == 1));
-            if family.len() > 2 + needed.count() {
-                let place = Place::Node { row: family[0].row, col: family[0].from };
-                found.push((
-                    place,
-                    format!("{} edges leave it, more than two and more than needed", family.len()),
-                ));
+        for gap in self.view.edges.chunk_by(|a, b| a.row == b.row) {
+            let families = gap.chunk_by(|a, b| a.from == b.from).filter(|edges| edges.len() > 2);
+            let families: Vec<_> = families.collect();
+            let cells = usize::from(gap[0].row) * self.view.cols;
+            let (lower, upper) = self.view.present[cells..][..2 * self.view.cols].split_at(self.view.cols);
+            let needed = third_edges_needed(lower, upper);
+            if families.len() <= needed {
+                continue;
             }
+            let why = |edges: usize| {
+                format!(
+                    "{edges} edges leave it; {needed} nodes of its row need more than two, {} have",
+                    families.len()
+                )
+            };
+            let places = families
+                .iter()
+                .map(|edges| (Place::Node { row: gap[0].row, col: edges[0].from }, why(edges.len())));
+            found.extend(places);
         }
         found
+    }
+
+    /// Without the first and the last row the map is one connected component. On maps of three rows no edge could join the
+    /// nodes between.
+    fn lanes_meet(&self) -> Option<(Place, String)> {
+        let (rows, cols) = (self.view.rows, self.view.cols);
+        let inner = |cell: usize| (cols..(rows - 1) * cols).contains(&cell) && self.view.present[cell];
+        // Disjoint sets of cells, each cell with its parent.
+        let mut parent: Vec<usize> = (0..self.view.present.len()).collect();
+        let root = |parent: &mut [usize], mut cell: usize| {
+            while parent[cell] != cell {
+                parent[cell] = parent[parent[cell]];
+                cell = parent[cell];
+            }
+            cell
+        };
+        for (lower, upper) in self.view.edges.iter().filter_map(|edge| self.view.ends(edge)) {
+            if inner(lower) && inner(upper) {
+                let (a, b) = (root(&mut parent, lower), root(&mut parent, upper));
+                parent[a] = b;
+            }
+        }
+        let mut cells = (0..parent.len()).filter(|&cell| inner(cell));
+        let first = cells.next().filter(|_| rows >= 4).map(|cell| root(&mut parent, cell))?;
+        let lost = cells.find(|&cell| root(&mut parent, cell) != first)?;
+        Some((self.view.place(lost), "only start and boss connect its lane with the others".to_owned()))
     }
 
     fn ways(&self, ways: &[usize], except: usize, why: &str) -> Found {
@@ -136,5 +180,49 @@ impl Judge<'_> {
         }
         let lost = (0..cells).filter(|&cell| self.view.present[cell] && !(from_start[cell] && to_boss[cell]));
         lost.map(|cell| (self.view.place(cell), "lies on no way from start to boss".to_owned())).collect()
+    }
+}
+
+/// How many upper nodes are left if every lower node leads to at most two of them. From the left, each upper node takes the
+/// leftmost lower node in reach that has an edge left, which no other choice improves on.
+fn third_edges_needed(lower: &[bool], upper: &[bool]) -> usize {
+    let mut left: Vec<u32> = lower.iter().map(|&there| if there { 2 } else { 0 }).collect();
+    let unserved = (0..upper.len()).filter(|&col| upper[col]).filter(|&col| {
+        let mut reach = col.saturating_sub(1)..=(col + 1).min(upper.len() - 1);
+        reach.find(|&source| left[source] > 0).inspect(|&source| left[source] -= 1).is_none()
+    });
+    unserved.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn third_edges_are_counted_as_by_trying_every_set_of_edges() {
+        const COLS: usize = 5;
+        let mut checked = 0;
+        for (lower, upper) in (0..1024_usize).map(|rows| (rows >> COLS, rows % (1 << COLS))) {
+            let all = (0..COLS).flat_map(|a| (0..COLS).map(move |b| (a, b)));
+            let edges: Vec<(usize, usize)> = all
+                .filter(|&(a, b)| lower >> a & 1 == 1 && upper >> b & 1 == 1 && a.abs_diff(b) <= 1)
+                .collect();
+            let triples = (0..1_usize << edges.len()).filter_map(|set| {
+                let chosen = || (0..edges.len()).filter(|i| set >> i & 1 == 1).map(|i| edges[i]);
+                let (outs, ins) = chosen().fold((0, 0), |(o, i), (a, b)| (o | 1 << a, i | 1 << b));
+                if (outs, ins) != (lower, upper)
+                    || chosen().any(|(a, b)| chosen().any(|(c, d)| a < c && b > d))
+                {
+                    return None;
+                }
+                Some((0..COLS).filter(|&col| chosen().filter(|edge| edge.0 == col).count() > 2).count())
+            });
+            if let Some(fewest) = triples.min() {
+                let there = |mask: usize| (0..COLS).map(|col| mask >> col & 1 == 1).collect::<Vec<bool>>();
+                assert_eq!(third_edges_needed(&there(lower), &there(upper)), fewest, "{lower:b} {upper:b}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 300, "{checked}");
     }
 }

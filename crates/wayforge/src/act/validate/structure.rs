@@ -88,7 +88,7 @@ fn no_crossings(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
         (0..edges.len()).flat_map(move |i| {
             let e = edges[i];
             edges[i + 1..].iter().filter(move |x| x.from > e.from && x.to < e.to).map(move |x| {
-                let why = format!("crosses edge {row},{} -> {},{}", x.from, row + 1, x.to);
+                let why = format!("crosses edge {},{row} -> {},{}", x.from, x.to, row + 1);
                 (Place::Edge { row, from: e.from, to: e.to }, why)
             })
         })

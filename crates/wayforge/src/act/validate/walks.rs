@@ -43,7 +43,7 @@ fn walks_complete<'a>(
         });
         let start = cols.first().filter(|&&col| !view.cell(0, col).is_some_and(|cell| view.present[cell]));
         let start =
-            start.map(|col| (Place::Walk { walk, row: 0 }, format!("starts at 0,{col}, which is no node")));
+            start.map(|col| (Place::Walk { walk, row: 0 }, format!("starts at {col},0, which is no node")));
         let steps = (0..).zip(cols.windows(2)).filter_map(move |(row, step)| {
             let edge = Edge { row, from: step[0], to: step[1] };
             view.edges.binary_search(&edge).is_err().then(|| {

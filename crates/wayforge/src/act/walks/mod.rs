@@ -65,7 +65,7 @@ pub(super) struct WalkScratch {
 
 /// Draws the walks of an attempt of `seed` onto `skeleton` and records them on `map`.
 pub(super) fn build(
-    seed: Seed,
+    seed: &Seed,
     attempt: u32,
     spec: &WalksSpec,
     scratch: &mut WalkScratch,

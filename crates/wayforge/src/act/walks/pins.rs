@@ -74,7 +74,7 @@ pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<PinnedW
             "pins",
             format!("{} pins", pins.len()),
             format!(
-                "{needed} walks are needed to pass them all, {} are asked for (one too many: {row},{col})",
+                "{needed} walks are needed to pass them all, {} are asked for (one too many: {col},{row})",
                 spec.walks
             ),
             format!("use at least {needed} walks, or fewer pins"),
@@ -186,7 +186,7 @@ fn refuse_lost_pins(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<(), ConfigE
         None => Ok(()),
         Some(i) => Err(ConfigError::new(
             format!("pins[{i}]"),
-            format!("{},{}", pins[i].0, pins[i].1),
+            format!("{},{}", pins[i].1, pins[i].0),
             "blocked cells keep every walk from passing it",
             "pin another cell, or open a way to and from it",
         )),

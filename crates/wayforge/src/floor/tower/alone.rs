@@ -52,7 +52,7 @@ struct WireConfig {
 impl TowerFloor {
     /// Makes one floor of a tower, counted from 0; see [`generate_tower_floor`].
     pub fn generate(seed: Seed, spec: &TowerSpec, number: u32) -> Result<TowerFloor, TowerError> {
-        let floor = generate_tower_floor(seed, spec, number)?;
+        let floor = generate_tower_floor(seed.clone(), spec, number)?;
         Ok(TowerFloor { seed, spec: spec.clone(), number, floor })
     }
 
@@ -60,14 +60,11 @@ impl TowerFloor {
     /// making it again.
     pub fn validate(&self) -> Report {
         let mut report = Report::default();
-        let seed = floor_seed(self.seed, self.number);
+        let seed = floor_seed(&self.seed, self.number);
         let strange = (self.floor.seed != seed)
             .then(|| (Place::Map, format!("the seed {} is not its own, which is {seed}", self.floor.seed)));
         report.check(rules::TOWER_SEEDS, strange);
-        let found = validate::validate(&self.floor);
-        report.rules.extend(found.rules);
-        report.violations.extend(found.violations);
-        report.cut.extend(found.cut);
+        report.append(validate::validate(&self.floor));
         report
     }
 
@@ -82,10 +79,15 @@ impl TowerFloor {
         self
     }
 
+    /// The part of the floor that seed and configuration decide.
+    pub(crate) fn decided(self) -> TowerFloor {
+        TowerFloor { floor: self.floor.decided(), ..self }
+    }
+
     /// The document that keeps this floor: canonical bytes with a digest.
     pub fn to_document(&self) -> Document {
         let config = WireConfig { floor: self.number + 1, tower: self.spec.config().clone() };
-        document::seal(TOWER_FLOOR_ALGORITHM, self.seed, &config, &wire::of(&self.floor))
+        document::seal(TOWER_FLOOR_ALGORITHM, &self.seed, &config, &wire::of(&self.floor))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
@@ -115,7 +117,7 @@ impl TowerFloor {
         let wire: wire::WireFloor = document::parse("map", document.map.as_bytes())?;
         let entrance = (number > 0).then(|| wire.entrance());
         let floor = read_floor(&spec, number, entrance, wire, "map")?;
-        Ok(TowerFloor { seed: document.seed, spec, number, floor })
+        Ok(TowerFloor { seed: document.seed.clone(), spec, number, floor })
     }
 }
 

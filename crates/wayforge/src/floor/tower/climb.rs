@@ -294,7 +294,7 @@ impl From<TowerFloor> for Storeys {
 impl From<Floor> for Storeys {
     fn from(floor: Floor) -> Storeys {
         let document = floor.to_document();
-        Storeys::new(ALGORITHM, floor.seed, vec![floor], &document)
+        Storeys::new(ALGORITHM, floor.seed.clone(), vec![floor], &document)
     }
 }
 

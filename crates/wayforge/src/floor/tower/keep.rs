@@ -102,22 +102,22 @@ mod tests {
     fn the_seed_found_is_the_first_whose_tower_keeps_the_pins() {
         let spec = TowerConfig::default().resolve().unwrap();
         let pins = [pin(6, 1, 1, '.'), pin(2, 0, 0, '#'), pin(2, 2, 2, 'e')];
-        let found = find_tower_seed(Seed(10), &spec, &pins, 10_000).unwrap();
+        let found = find_tower_seed(Seed::new(10), &spec, &pins, 10_000).unwrap();
         let keeps = |seed: u64| {
-            let tower = generate_tower(Seed(seed), &spec).unwrap();
+            let tower = generate_tower(Seed::new(seed), &spec).unwrap();
             pins.iter().all(|pin| {
                 symbol_at(&tower.floors[pin.floor as usize - 1], Pos::new(pin.x as u16, pin.y as u16))
                     == pin.symbol
             })
         };
-        assert!(keeps(found.seed.0) && !(10..found.seed.0).any(keeps));
-        assert_eq!(found.seed.0, 9 + u64::from(found.tried));
+        assert!(keeps(found.seed.number()) && !(10..found.seed.number()).any(keeps));
+        assert_eq!(found.seed.number(), 9 + u64::from(found.tried));
     }
 
     #[test]
     fn what_no_tower_holds_is_refused_by_name() {
         let spec = TowerConfig::default().resolve().unwrap();
-        let ask = |pin: TowerPin| find_tower_seed(Seed(0), &spec, &[pin], 20).unwrap_err();
+        let ask = |pin: TowerPin| find_tower_seed(Seed::new(0), &spec, &[pin], 20).unwrap_err();
         assert_eq!(ask(pin(11, 0, 0, '.')).field, "pins[0].floor");
         assert_eq!(ask(pin(i64::MIN, 0, 0, '.')).field, "pins[0].floor");
         assert_eq!(ask(pin(1, 99, 0, '.')).field, "pins[0].x");

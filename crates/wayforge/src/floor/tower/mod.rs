@@ -83,7 +83,7 @@ pub enum TowerError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, TowerError> {
-    let floors = TowerFloors::new(seed, spec).collect::<Result<Vec<Floor>, TowerError>>()?;
+    let floors = TowerFloors::new(seed.clone(), spec).collect::<Result<Vec<Floor>, TowerError>>()?;
     Ok(Tower { seed, spec: spec.clone(), floors })
 }
 
@@ -97,7 +97,7 @@ pub fn generate_tower(seed: Seed, spec: &TowerSpec) -> Result<Tower, TowerError>
 /// let mut tape = Tape::new(100_000);
 /// let tower = floor::generate_tower_traced(42.into(), &spec, &mut tape)?;
 /// let top = tower.floors.last().unwrap();
-/// let mut replay = Replay::new(top.seed, &top.spec);
+/// let mut replay = Replay::new(top.seed.clone(), &top.spec);
 /// tape.events().iter().filter(|told| told.floor == 9).for_each(|told| replay.apply(&told.event));
 /// assert_eq!(replay.floor().tiles, top.tiles);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -107,7 +107,7 @@ pub fn generate_tower_traced(
     spec: &TowerSpec,
     tracer: &mut impl Tracer<TowerEvent>,
 ) -> Result<Tower, TowerError> {
-    let mut rest = TowerFloors::new(seed, spec);
+    let mut rest = TowerFloors::new(seed.clone(), spec);
     let floors = std::iter::from_fn(|| rest.make_next(tracer)).collect::<Result<Vec<Floor>, TowerError>>()?;
     Ok(Tower { seed, spec: spec.clone(), floors })
 }
@@ -172,11 +172,11 @@ impl TowerFloors {
         let spec = self.spec.floor(number, self.entrance)?;
         let mut forge = Forge::new(&spec);
         let mut tracer = OnFloor { floor: number, tower: tracer };
-        let seed = floor_seed(self.seed, number);
+        let seed = floor_seed(&self.seed, number);
         let made = forge.generate_for(seed, &mut self.spec.exits(number), &mut tracer).map(|_| ());
         self.misses.add_all(&forge.misses);
         if let Err(mut error) = made {
-            error.seed = self.seed;
+            error.seed = self.seed.clone();
             return Err(TowerError::Floor { floor: number + 1, error });
         }
         self.entrance = Some(forge.floor.exit);
@@ -193,10 +193,10 @@ impl Iterator for TowerFloors {
 }
 
 /// The seed of one floor of a tower.
-pub fn floor_seed(tower: Seed, floor: u32) -> Seed {
+pub fn floor_seed(tower: &Seed, floor: u32) -> Seed {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let key = tower.stream(Stage::named("floor.tower")).next_u64();
-    Seed(mix_64(key.wrapping_add(GOLDEN.wrapping_mul(u64::from(floor) + 1))))
+    Seed::new(mix_64(key.wrapping_add(GOLDEN.wrapping_mul(u64::from(floor) + 1))))
 }
 
 impl Tower {
@@ -212,9 +212,14 @@ impl Tower {
         self
     }
 
+    /// The part of the tower that seed and configuration decide.
+    pub(crate) fn decided(self) -> Tower {
+        Tower { floors: self.floors.into_iter().map(Floor::decided).collect(), ..self }
+    }
+
     /// The document that keeps this tower: canonical bytes with a digest.
     pub fn to_document(&self) -> Document {
-        document::seal(TOWER_ALGORITHM, self.seed, self.spec.config(), &wire::of(self))
+        document::seal(TOWER_ALGORITHM, &self.seed, self.spec.config(), &wire::of(self))
     }
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.

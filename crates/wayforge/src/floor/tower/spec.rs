@@ -208,11 +208,11 @@ fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
     let base = &spec.config.floor;
     let entrance = base.entrance.filter(|_| floor == 0);
     if let Some(TemplateName::Own(template)) = boss.or(by_hand) {
-        let min_path_length = Some(base.min_path_length.unwrap_or(3).min(3));
         return FloorConfig {
             template: Some(template.clone()),
             entrance,
-            min_path_length,
+            safe_route: base.safe_route,
+            safe_chests: base.safe_chests,
             ..FloorConfig::default()
         };
     }

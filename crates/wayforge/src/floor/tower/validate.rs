@@ -31,7 +31,7 @@ pub fn validate_tower(tower: &Tower) -> Report {
         }),
     );
     let seeds = tower.floors.iter().enumerate();
-    let strange = seeds.filter(|&(n, floor)| floor.seed != floor_seed(tower.seed, n as u32));
+    let strange = seeds.filter(|&(n, floor)| floor.seed != floor_seed(&tower.seed, n as u32));
     report.check(
         rules::TOWER_SEEDS,
         strange

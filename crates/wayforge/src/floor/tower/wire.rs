@@ -38,7 +38,7 @@ pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
         entrance = Some(floor.exit);
         floors.push(floor);
     }
-    Ok(Tower { seed: document.seed, spec, floors })
+    Ok(Tower { seed: document.seed.clone(), spec, floors })
 }
 
 /// Reads one floor of a tower that is entered at `entrance`. Where it cannot begin there, the entrance is left open: the judge says that

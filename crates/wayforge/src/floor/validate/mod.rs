@@ -25,10 +25,19 @@ pub mod rules {
     pub const BUDGETS: Rule = Rule("budgets");
     pub const REACHABLE: Rule = Rule("reachable");
     pub const NO_STACKING: Rule = Rule("no-stacking");
+    pub const UNIQUE_IDS: Rule = Rule("unique-ids");
+    pub const MEMBER_TYPES: Rule = Rule("member-types");
+    pub const WHOLE_NUMBERS: Rule = Rule("whole-numbers");
+    pub const TILES_IN_ORDER: Rule = Rule("tiles-in-order");
+    pub const WALKABLE_BY_KIND: Rule = Rule("walkable-by-kind");
+    pub const CONFIG_AGREES: Rule = Rule("config-agrees");
     pub const ENEMY_DISTANCE: Rule = Rule("enemy-distance");
     pub const CHEST_BESIDE_PATH: Rule = Rule("chest-beside-path");
     pub const TRAP_OFF_PATH: Rule = Rule("trap-off-path");
     pub const DOOR_AT_CHOKEPOINT: Rule = Rule("door-at-chokepoint");
+    pub const DOOR_GUARDS: Rule = Rule("door-guards");
+    pub const SAFE_ROUTE: Rule = Rule("safe-route");
+    pub const SAFE_CHESTS: Rule = Rule("safe-chests");
     pub const WATER_OFF_WAY: Rule = Rule("water-off-way");
     pub const WALL_DENSITY: Rule = Rule("wall-density");
     pub const TEMPLATE_KEPT: Rule = Rule("template-kept");
@@ -39,7 +48,7 @@ pub mod rules {
 }
 
 /// What a validation found: the report, and how much of the floor can be reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// Every rule and every violation.
     pub report: Report,
@@ -110,9 +119,18 @@ impl Judge {
 
     /// Checks every rule and counts what can be reached.
     pub fn judge(&mut self, floor: &Floor) -> Verdict {
+        self.verdict(floor, rules_of_floors::check)
+    }
+
+    /// Checks the rules that need no configuration.
+    pub(super) fn judge_without_config(&mut self, floor: &Floor) -> Verdict {
+        self.verdict(floor, |floor, view, report| rules_of_floors::check_given(floor, view, false, report))
+    }
+
+    fn verdict(&mut self, floor: &Floor, check: impl FnOnce(&Floor, &mut View, &mut Report)) -> Verdict {
         let mut report = Report::default();
         self.view.look(floor);
-        rules_of_floors::check(floor, &mut self.view, &mut report);
+        check(floor, &mut self.view, &mut report);
         let view = &self.view;
         let things = Budget::ALL.map(|budget| view.count(floor, budget));
         Verdict {

@@ -6,11 +6,34 @@ use crate::Place;
 use crate::floor::config::Budget;
 use crate::floor::{Floor, Opening, Origin, TileKind};
 use crate::grid::{Dir, Pos};
+use std::collections::BTreeSet;
 
+/// Doors separate at least this many tiles from the entrance.
+const GUARDED_TILES: u32 = 3;
 /// Enemies keep at least so many steps from the entrance.
 const ENEMY_STEPS: u16 = 2;
 
+/// Checks the rules that the document of floors states, for floors of any generator. Budgets and the shortest path's length
+/// are known only with the configuration.
+pub(super) fn check_given(floor: &Floor, view: &mut View, config_known: bool, findings: &mut impl Findings) {
+    tiles_complete(floor, view, findings);
+    ends_in_place(floor, view, findings);
+    solvable(floor, view, findings);
+    if config_known {
+        min_path_length(floor, view, findings);
+        budgets(floor, view, findings);
+    }
+    if !floor.path.is_empty() {
+        path_witness(floor, view, findings);
+    }
+    no_stacking(floor, view, TileKind::walkable, findings);
+    unique_ids(floor, findings);
+}
+
 pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    if floor.origin == Origin::Given {
+        return check_given(floor, view, true, findings);
+    }
     tiles_complete(floor, view, findings);
     ends_in_place(floor, view, findings);
     solvable(floor, view, findings);
@@ -19,8 +42,10 @@ pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings
     path_witness(floor, view, findings);
     budgets(floor, view, findings);
     entities(floor, view, findings);
+    unique_ids(floor, findings);
     tiles(floor, view, findings);
     doors(floor, view, findings);
+    safety(floor, view, findings);
     wall_density(floor, view, findings);
     template_kept(floor, findings);
     pins_kept(floor, findings);
@@ -149,12 +174,11 @@ fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// Entities can be reached, stand alone on floor, and enemies keep their distance.
 fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::REACHABLE);
-    for (at, entity) in floor.entities.iter().enumerate() {
-        if view.steps_to(entity.pos) == FAR {
-            findings.found(Place::Cell(entity.pos), || match view.size.contains(entity.pos) {
-                true => format!("the {} cannot be reached", entity.kind.name()),
-                false => format!("{} lies beyond a floor of {}", id(floor, at), view.size),
-            });
+    for entity in &floor.entities {
+        // An entity beyond the floor breaks another rule.
+        if view.size.contains(entity.pos) && view.steps_to(entity.pos) == FAR {
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
     // Where every open tile is reached, these are.
@@ -166,20 +190,7 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                 .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
         }
     }
-    findings.begin(rules::NO_STACKING);
-    for entity in &floor.entities {
-        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
-        if tile != TileKind::Floor && view.size.contains(entity.pos) {
-            findings
-                .found(Place::Cell(entity.pos), || format!("the {name} stands on a tile of {}", tile.name()));
-        }
-        if view.size.contains(entity.pos) {
-            let taken = &mut view.taken[view.size.index(entity.pos)];
-            if std::mem::replace(taken, true) {
-                findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
-            }
-        }
-    }
+    no_stacking(floor, view, |tile| tile == TileKind::Floor, findings);
     findings.begin(rules::ENEMY_DISTANCE);
     for enemy in floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy) {
         let steps = view.steps_to(enemy.pos);
@@ -189,6 +200,44 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
                     "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
                     counted(steps.into())
                 )
+            });
+        }
+    }
+}
+
+/// Every entity is on the floor, on a tile of an allowed kind, and alone there.
+fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, findings: &mut impl Findings) {
+    findings.begin(rules::NO_STACKING);
+    for (at, entity) in floor.entities.iter().enumerate() {
+        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
+        if !view.size.contains(entity.pos) {
+            findings.found(Place::Cell(entity.pos), || {
+                format!("{} lies beyond a floor of {}", id(floor, at), view.size)
+            });
+            continue;
+        }
+        if !allowed(tile) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
+        }
+        let taken = &mut view.taken[view.size.index(entity.pos)];
+        if std::mem::replace(taken, true) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
+        }
+    }
+}
+
+/// No two entities have one id.
+fn unique_ids(floor: &Floor, findings: &mut impl Findings) {
+    findings.begin(rules::UNIQUE_IDS);
+    // The usual ids are numbers: only others can repeat.
+    if floor.entities.iter().all(|entity| entity.id.is_none()) {
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for (at, (id, _)) in floor.ids().enumerate() {
+        if let Some(id) = seen.replace(id) {
+            findings.found(Place::Member(format!("entities[{at}].id")), || {
+                format!("{} is the id of an earlier entity", serde_json::Value::from(id))
             });
         }
     }
@@ -229,16 +278,18 @@ fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
     }
 }
 
-/// Doors stand between two closed sides, open the other two, and closing one cuts the floor in two.
+/// Doors stand between two closed sides and open the other two. A closed door separates enough tiles from the entrance, and
+/// no other door is beside it.
 fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::DOOR_AT_CHOKEPOINT);
     if view.counts[TileKind::Door as usize] == 0 {
+        findings.begin(rules::DOOR_GUARDS);
         return;
     }
-    for at in 0..floor.tiles.len().min(view.size.cells()) {
-        if floor.tiles[at] != TileKind::Door {
-            continue;
-        }
+    let cells = floor.tiles.len().min(view.size.cells());
+    let doors = || (0..cells).filter(|&at| floor.tiles[at] == TileKind::Door);
+    let reached = view.reached();
+    for at in doors() {
         let pos = view.size.pos(at);
         let open = |dir: Dir| pos.step(dir, view.size).is_some_and(|next| view.is_open(next));
         let [north, east, south, west] = Dir::STRAIGHT.map(open);
@@ -246,21 +297,62 @@ fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
         let upright = north && south && !east && !west;
         if !level && !upright {
             findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
-        } else if view.steps_to(pos) != FAR {
-            let reached = view.reached();
-            if view.reached_without(floor, pos) + 1 == reached {
-                findings.found(Place::Cell(pos), || "the door can be walked around".into());
+        } else if view.reached_without(floor, pos) + 1 == reached {
+            findings.found(Place::Cell(pos), || "the door can be walked around".into());
+        }
+    }
+    findings.begin(rules::DOOR_GUARDS);
+    for at in doors() {
+        let pos = view.size.pos(at);
+        // A door that cannot be reached, or walked around, is another rule's matter.
+        let guarded = reached.saturating_sub(view.reached_without(floor, pos) + 1);
+        if (1..GUARDED_TILES).contains(&guarded) {
+            findings.found(Place::Cell(pos), || {
+                format!("the door guards {guarded} of at least {GUARDED_TILES} tiles")
+            });
+        }
+        let is_door =
+            |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
+        if Dir::STRAIGHT.iter().any(is_door) {
+            findings.found(Place::Cell(pos), || "the door stands beside another door".into());
+        }
+    }
+    view.avoid(floor, std::iter::empty());
+}
+
+/// Where the configuration says so, the exit and the chests can be reached without stepping on a tile with an enemy.
+fn safety(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    let config = floor.spec.config();
+    if !config.safe_route && !config.safe_chests {
+        return;
+    }
+    let enemies = floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy);
+    view.avoid(floor, enemies.map(|enemy| enemy.pos));
+    if config.safe_route {
+        findings.begin(rules::SAFE_ROUTE);
+        if view.steps_to(floor.exit) == FAR {
+            findings.found(Place::Cell(floor.exit), || "every route to the exit meets an enemy".into());
+        }
+    }
+    if config.safe_chests {
+        findings.begin(rules::SAFE_CHESTS);
+        for pos in view.size.iter().filter(|&pos| floor.tile(pos) == TileKind::Chest) {
+            if view.steps_to(pos) == FAR {
+                findings.found(Place::Cell(pos), || "every route to the chest meets an enemy".into());
             }
         }
     }
+    view.avoid(floor, std::iter::empty());
 }
 
-/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms and
-/// safe shapes make of it what they can, and so do floors around fixed cells.
+/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms,
+/// fallback layouts, floors around fixed cells and floors with doors, which stand between walls, come as near as they can.
 fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::WALL_DENSITY);
     let config = floor.spec.config();
-    let drawn = matches!(floor.origin, Origin::Carve { .. }) && config.open == Opening::Density;
+    let drawn = matches!(floor.origin, Origin::Carve { .. })
+        && config.open == Opening::Density
+        && floor.spec.budget(Budget::Door) == 0;
     let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
     let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else {
         return;
@@ -294,17 +386,10 @@ fn pins_kept(floor: &Floor, findings: &mut impl Findings) {
     }
 }
 
-/// A floor from a template is that template, turned as it says; other floors have no notes.
+/// A floor from a template is that template, turned as it says. `meta` and `data` are free for the game to use.
 fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     findings.begin(rules::TEMPLATE_KEPT);
-    let Some(template) = floor.spec.template() else {
-        let notes = floor.meta.iter().map(|(pos, _)| *pos);
-        let data = floor.entities.iter().filter(|entity| entity.data.is_some()).map(|entity| entity.pos);
-        for pos in notes.chain(data) {
-            findings.found(Place::Cell(pos), || "only templates say more about tiles and entities".into());
-        }
-        return;
-    };
+    let Some(template) = floor.spec.template() else { return };
     let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
         findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
         return;
@@ -317,21 +402,19 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     for pos in plan.size.iter() {
         let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
         let end = matches!(there, TileKind::Entrance | TileKind::Exit);
-        if here != there && !(end && here == TileKind::Floor) {
+        // Budgets beyond the template's are placed on its free floor.
+        let added =
+            Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
+        let free = end || there == TileKind::Floor;
+        if here != there && !(end && here == TileKind::Floor) && !(free && added) {
             findings.found(Place::Cell(turned(pos)), || {
                 format!("{}, the template has {}", here.name(), there.name())
             });
         }
-        let notes =
-            |pos, meta: &[(Pos, _)]| meta.iter().find(|(at, _)| *at == pos).cloned().map(|(_, notes)| notes);
-        if notes(pos, &plan.meta) != notes(turned(pos), &floor.meta) {
-            findings.found(Place::Cell(turned(pos)), || "its meta is not the template's".into());
-        }
     }
-    for (kind, pos, data) in &plan.entities {
+    for (kind, pos, _) in &plan.entities {
         let here = turned(*pos);
-        let same = |entity: &crate::floor::Entity| entity.kind == *kind && entity.data == *data;
-        if !floor.entity(here).is_some_and(same) {
+        if floor.entity(here).is_none_or(|entity| entity.kind != *kind) {
             findings.found(Place::Cell(here), || format!("the template's {} is not here", kind.name()));
         }
     }

@@ -50,15 +50,22 @@ impl View {
             self.on_path[size.index(pos)] = true;
         }
         let start = size.contains(floor.entrance).then(|| size.index(floor.entrance));
-        self.flood(start, None);
+        self.flood(start, std::iter::empty());
         self.reached = self.found;
+    }
+
+    /// Counts the steps from the entrance again, around `closed`.
+    pub(super) fn avoid(&mut self, floor: &Floor, closed: impl Iterator<Item = Pos>) {
+        let size = self.size;
+        let start = size.contains(floor.entrance).then(|| size.index(floor.entrance));
+        self.flood(start, closed.filter(|&pos| size.contains(pos)).map(|pos| size.index(pos)));
     }
 
     /// Counts the steps to every cell, from `start` and around `closed`.
     ///
     /// The grid has a rim of closed cells around it, so that every cell has four neighbours; and whether a neighbour is new is
     /// added, not asked, because no processor can guess it.
-    fn flood(&mut self, start: Option<usize>, closed: Option<usize>) {
+    fn flood(&mut self, start: Option<usize>, closed: impl Iterator<Item = usize>) {
         let View { size, open, steps, queue, .. } = self;
         let (width, stride) = (usize::from(size.width), usize::from(size.width) + 2);
         steps.clear();
@@ -70,9 +77,7 @@ impl View {
             }
         }
         let rim = |at: usize| (at / width + 1) * stride + at % width + 1;
-        if let Some(closed) = closed {
-            steps[rim(closed)] = CLOSED;
-        }
+        closed.for_each(|closed| steps[rim(closed)] = CLOSED);
         queue.clear();
         queue.resize(size.cells() + 1, 0);
         let mut count = 0;
@@ -96,13 +101,10 @@ impl View {
         self.found = count as u32;
     }
 
-    /// How many tiles can still be reached if one is closed. Steps are counted anew afterwards.
+    /// How many tiles can still be reached if one is closed. Steps are around it afterwards, until [`avoid`](Self::avoid).
     pub(super) fn reached_without(&mut self, floor: &Floor, closed: Pos) -> u32 {
-        let start = self.size.contains(floor.entrance).then(|| self.size.index(floor.entrance));
-        self.flood(start, Some(self.size.index(closed)));
-        let reached = self.found;
-        self.flood(start, None);
-        reached
+        self.avoid(floor, std::iter::once(closed));
+        self.found
     }
 
     pub(super) fn is_open(&self, pos: Pos) -> bool {

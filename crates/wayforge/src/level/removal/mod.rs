@@ -305,11 +305,15 @@ mod tests {
         rng.shuffle(&mut free);
         symbols.into_iter().zip(free).for_each(|(symbol, pos)| blueprint.set(pos, symbol));
         Level {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec,
             blueprint,
-            tags: Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks: Vec::new() },
-            car_walkable: BitGrid::default(),
+            tags: Tags {
+                fall_spawn_cells: BitGrid::new(size),
+                reinforced: BitGrid::new(size),
+                marks: Vec::new(),
+            },
+            car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Attempt::default(),
         }

@@ -112,8 +112,11 @@ fn car_walkable(view: &View<'_>, level: &Level, land: &Land<'_>) -> Vec<Found> {
         walk.everywhere()
     });
     let reached = reached.unwrap_or_else(|| vec![false; view.size.cells()]);
-    let differs =
-        view.size.iter().zip(reached).filter(|(pos, reached)| level.car_walkable.contains(*pos) != *reached);
+    let differs = view
+        .size
+        .iter()
+        .zip(reached)
+        .filter(|(pos, reached)| level.car_walkable_cells.contains(*pos) != *reached);
     differs
         .map(|(pos, reached)| match reached {
             true => at(pos, "a car can drive here, but the cell is not listed"),

@@ -29,6 +29,7 @@ pub mod rules {
     pub const EXITS: Rule = Rule("exits");
     pub const CANDIDATE_COUNTS: Rule = Rule("candidate-counts");
     pub const CANDIDATE_MARGIN: Rule = Rule("candidate-margin");
+    pub const SEPARATION: Rule = Rule("separation");
     pub const FEATURE_COUNTS: Rule = Rule("feature-counts");
     pub const EXITS_CLEAR: Rule = Rule("exits-clear");
     pub const WALL_STYLE: Rule = Rule("wall-style");
@@ -80,9 +81,9 @@ pub struct SoftLock {
 pub fn validate(level: &Level) -> Report {
     let mut report = Report::default();
     let layers = [
-        ("fall_spawn", &level.tags.fall_spawn),
+        ("fall_spawn_cells", &level.tags.fall_spawn_cells),
         ("reinforced", &level.tags.reinforced),
-        ("car_walkable", &level.car_walkable),
+        ("car_walkable_cells", &level.car_walkable_cells),
     ];
     report.check(rules::SIZE, layout::size(&level.spec, &level.blueprint, &layers));
     if !report.is_valid() {
@@ -127,7 +128,7 @@ pub fn validate_drawing(spec: &LevelSpec, drawing: &Blueprint) -> Report {
         cells
     });
     let tags =
-        Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks: marks.collect() };
+        Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks: marks.collect() };
     let view = View::of(spec, drawing, &tags, true);
     layout::check(&view, &mut report);
     placement::check_drawn(&view, &mut report);

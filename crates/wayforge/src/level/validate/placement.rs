@@ -3,12 +3,13 @@
 use super::{Found, View, at, rules};
 use crate::grid::{BitGrid, Dir, Pos};
 use crate::level::config::{Area, Feature, Moves};
-use crate::level::{FuelMode, Symbol};
+use crate::level::{FuelMode, LevelConfig, Symbol};
 use crate::{Place, Report};
 
 pub(super) fn check(view: &View<'_>, report: &mut Report) {
     report.check(rules::CANDIDATE_COUNTS, candidate_counts(view));
     report.check(rules::CANDIDATE_MARGIN, candidate_margin(view));
+    report.check(rules::SEPARATION, separation(view));
     report.check(rules::MARKS, marks(view));
     report.check(rules::FEATURE_COUNTS, feature_counts(view));
 }
@@ -22,15 +23,6 @@ pub(super) fn check_drawn(view: &View<'_>, report: &mut Report) {
 /// There are as many candidates of each symbol as the configuration asks for, or as it pins if that is more. A drawing may
 /// hold more of them than asked for, but flashlights and shoes are exact.
 fn candidate_counts(view: &View<'_>) -> Vec<Found> {
-    let config = view.config;
-    let asked = [
-        (Symbol::Player, config.players),
-        (Symbol::Car, config.cars),
-        (Symbol::EmptyCan, if config.fuel == FuelMode::RefuelChain { config.empty_cans } else { 0 }),
-        (Symbol::Fuel, if config.fuel == FuelMode::StartFull { 0 } else { config.fuel_spots }),
-        (Symbol::Flashlight, config.flashlights),
-        (Symbol::Shoes, config.shoes),
-    ];
     let count = |(symbol, asked): (Symbol, i64)| {
         let here = view.blueprint.count(symbol) as i64;
         let exact = matches!(symbol, Symbol::Flashlight | Symbol::Shoes);
@@ -42,7 +34,19 @@ fn candidate_counts(view: &View<'_>) -> Vec<Found> {
         };
         (!right).then(|| (Place::Map, format!("{here} {symbol} ({}), {wanted}", symbol.meaning())))
     };
-    asked.into_iter().filter_map(count).collect()
+    asked(view.config).into_iter().filter_map(count).collect()
+}
+
+/// How many candidates of each symbol the configuration asks for, pins aside.
+fn asked(config: &LevelConfig) -> [(Symbol, i64); 6] {
+    [
+        (Symbol::Player, config.players),
+        (Symbol::Car, config.cars),
+        (Symbol::EmptyCan, if config.fuel == FuelMode::RefuelChain { config.empty_cans } else { 0 }),
+        (Symbol::Fuel, if config.fuel == FuelMode::StartFull { 0 } else { config.fuel_spots }),
+        (Symbol::Flashlight, config.flashlights),
+        (Symbol::Shoes, config.shoes),
+    ]
 }
 
 /// Candidates and marks keep three cells from the edge while there is room: one that does not was placed when every cell
@@ -68,6 +72,39 @@ fn candidate_margin(view: &View<'_>) -> Vec<Found> {
             at(pos, format!("the {what} is nearer than {MARGIN} to the edge, though {room} had room"))
         })
         .collect()
+}
+
+/// Player, car, empty-can and fuel candidates of different symbols keep the configured number of steps of eight directions
+/// apart, unless both are pinned. Without a configured number it is the largest up to 8 whose squares around all of these
+/// candidates but one leave a cell beyond the margin, pins and named cells of marks aside.
+fn separation(view: &View<'_>) -> Vec<Found> {
+    let apart = asked(view.config).into_iter().take(4);
+    let wanted = view.config.min_separation.unwrap_or_else(|| {
+        let count = |(symbol, asked): (Symbol, i64)| asked.max(view.pinned(|pin| pin == symbol).into());
+        let others = apart.clone().map(count).sum::<i64>() - 1;
+        let marks = view.config.marks.iter().flat_map(|mark| mark.cells.iter().copied());
+        let named = BitGrid::of(view.size, marks);
+        let chosen = |pos: &Pos| view.ring(*pos) >= 3 && !view.is_pinned(*pos) && !named.contains(*pos);
+        let room = view.size.iter().filter(chosen).count() as i64;
+        (2..=8).rev().find(|steps: &i64| others * (2 * steps - 1).pow(2) < room).unwrap_or(1)
+    });
+    let cells = apart.flat_map(|(symbol, _)| view.blueprint.find(symbol).map(move |pos| (pos, symbol)));
+    let cells: Vec<(Pos, Symbol)> = cells.collect();
+    let mut found = Vec::new();
+    for (i, &(pos, symbol)) in cells.iter().enumerate() {
+        let others = cells[..i].iter().filter(|(_, other)| *other != symbol);
+        let fixed = |other: Pos| view.is_pinned(pos) && view.is_pinned(other);
+        let near =
+            others.filter(|(other, _)| i64::from(pos.king_distance(*other)) < wanted && !fixed(*other));
+        found.extend(near.map(|(other, what)| {
+            let steps = pos.king_distance(*other);
+            at(
+                pos,
+                format!("{symbol} is {steps} steps from the {what} at {other}, at least {wanted} asked for"),
+            )
+        }));
+    }
+    found
 }
 
 /// What is neither a candidate nor a mark is taken last of all.

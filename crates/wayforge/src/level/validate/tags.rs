@@ -27,10 +27,10 @@ fn reinforced_walls(view: &View<'_>, attempt: &Attempt) -> Vec<Found> {
 /// Every zone is tagged but for its walls, and the asked share of the open interior besides, as far as it goes; nothing else
 /// is, and no wall.
 fn fall_spawn(view: &View<'_>) -> Vec<Found> {
-    let set = &view.tags.fall_spawn;
+    let set = &view.tags.fall_spawn_cells;
     let open = |pos: Pos| view.blueprint.get(pos) != Symbol::Wall;
     let mut zones = BitGrid::new(view.size);
-    for zone in &view.config.fall_spawn.zones {
+    for zone in &view.config.fall_spawn_zones {
         for y in zone.y..zone.y + zone.height {
             for x in zone.x..zone.x + zone.width {
                 zones.insert(Pos { x: x as u16, y: y as u16 });
@@ -41,10 +41,10 @@ fn fall_spawn(view: &View<'_>) -> Vec<Found> {
     let mut found: Vec<Found> =
         astray.map(|pos| at(pos, format!("tagged on {}", view.blueprint.get(pos)))).collect();
     let missing = zones.iter().filter(|pos| open(*pos) && !set.contains(*pos));
-    found.extend(missing.map(|pos| at(pos, "in a zone of fall_spawn, but not tagged")));
+    found.extend(missing.map(|pos| at(pos, "in a zone of fall_spawn_zones, but not tagged")));
     let floor = view.interior().filter(|(pos, _)| open(*pos)).count() as u32;
     let rest = view.interior().filter(|(pos, _)| open(*pos) && !zones.contains(*pos)).count() as u32;
-    let asked = view.config.fall_spawn.floor_ratio.of(floor).min(rest);
+    let asked = view.config.fall_spawn_floor_ratio.of(floor).min(rest);
     let here =
         view.interior().filter(|(pos, _)| open(*pos) && !zones.contains(*pos) && set.contains(*pos)).count();
     if here as u32 != asked {

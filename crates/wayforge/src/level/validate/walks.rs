@@ -20,7 +20,7 @@ pub(super) struct Land<'a> {
 impl<'a> Land<'a> {
     pub(super) fn of(view: &View<'a>) -> Land<'a> {
         let (config, symbols) = (view.config, view.blueprint.cells());
-        let solid = config.interior_walls == InteriorWalls::Solid;
+        let solid = config.interior_walls == Some(InteriorWalls::Solid);
         let is_solid = |cell: usize| {
             symbols[cell] == Symbol::Wall && (solid || view.tags.reinforced.contains(view.size.pos(cell)))
         };

@@ -92,7 +92,7 @@ fn attempt(level: &Level) -> Vec<Found> {
         let why = format!("attempt {} was accepted, only {} were to be made", attempt.index, config.attempts);
         found.push((Place::Map, why));
     }
-    let seed = attempt_seed(level.seed, attempt.index, config.retry);
+    let seed = attempt_seed(&level.seed, attempt.index, config.retry);
     if attempt.seed != seed {
         let why = format!("attempt {} draws from seed {seed}, not from {}", attempt.index, attempt.seed);
         found.push((Place::Map, why));

@@ -30,7 +30,7 @@ pub(super) struct Scratch {
 
 /// Draws the interior walls on free cells, never within one cell of an exit.
 pub(super) fn build(
-    seed: Seed,
+    seed: &Seed,
     spec: &LevelSpec,
     blueprint: &mut Blueprint,
     free: &mut BitGrid,

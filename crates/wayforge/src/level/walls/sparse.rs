@@ -15,8 +15,8 @@ pub(super) enum Near {
     Ortho,
 }
 
-/// Scans the free cells in reading order; each becomes a wall in one of ten cases, times `percent`, unless it lies beside
-/// a wall that is there already.
+/// Tries the free cells in reading order: each becomes a wall with a chance of `percent`, unless it lies beside a wall that
+/// is there already.
 ///
 /// The draws of 64 cells are made together: one bit each, set with the chance in 65,536ths.
 ///
@@ -30,7 +30,7 @@ pub(super) fn draw(
     walls: &mut BitGrid,
     beats: &mut Beats<'_, impl Tracer<LevelEvent>>,
 ) {
-    let chance = (u32::from(percent) * 65_536 + 500) / 1_000;
+    let chance = (u32::from(percent) * 65_536 + 50) / 100;
     let (stride, height) = (walls.stride(), usize::from(walls.size().height));
     // Walls that are there already: pins.
     let pinned = blueprint.cells().contains(&Symbol::Wall);

@@ -1,6 +1,7 @@
 //! The wall algorithms by name.
 
 use crate::ConfigError;
+use crate::level::config::InteriorWalls;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +10,11 @@ use std::str::FromStr;
 ///
 /// ```
 /// use wayforge::level::WallStyle;
-/// assert_eq!("sparse_moore.150%".parse(), Ok(WallStyle::SparseMoore { percent: 150 }));
-/// assert_eq!("sparse_ortho".parse(), Ok(WallStyle::SparseOrtho { percent: 100 }));
-/// assert_eq!(WallStyle::SparseMoore { percent: 150 }.to_string(), "sparse_moore.150%");
-/// let error = "sparse_moore.201%".parse::<WallStyle>().unwrap_err();
-/// assert!(error.to_string().contains("0 to 200"));
+/// assert_eq!("sparse_moore.25%".parse(), Ok(WallStyle::SparseMoore { percent: 25 }));
+/// assert_eq!("sparse_ortho".parse(), Ok(WallStyle::SparseOrtho { percent: 10 }));
+/// assert_eq!(WallStyle::SparseMoore { percent: 25 }.to_string(), "sparse_moore.25%");
+/// let error = "sparse_moore.101%".parse::<WallStyle>().unwrap_err();
+/// assert!(error.to_string().contains("0 to 100"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WallStyle {
@@ -26,12 +27,12 @@ pub enum WallStyle {
     GridWire,
     /// `sparse_moore`: scattered walls, none beside another in eight directions.
     SparseMoore {
-        /// The chance, in percent of the usual one.
+        /// The density: the percentage of the tried cells that become walls, 0 to 100.
         percent: u8,
     },
     /// `sparse_ortho`: scattered walls, none beside another in four directions.
     SparseOrtho {
-        /// The chance, in percent of the usual one.
+        /// The density: the percentage of the tried cells that become walls, 0 to 100.
         percent: u8,
     },
     /// `maze`: corridors with loops.
@@ -43,7 +44,20 @@ pub enum WallStyle {
 impl WallStyle {
     /// The names, as an error lists them.
     pub const NAMES: &str = "default, empty, grid_wire, sparse_moore, sparse_moore.N%, sparse_ortho, sparse_ortho.N% \
-         (N a whole number from 0 to 200), maze, caves";
+         (N a density from 0 to 100), maze, caves";
+
+    /// The density of `sparse_moore` and `sparse_ortho` without a number, in percent.
+    pub const DEFAULT_DENSITY: u8 = 10;
+
+    /// Whether the interior walls of this style are solid or breakable unless the configuration says so.
+    ///
+    /// The corridors of a maze and the tunnels of caves mean nothing if movers break through their walls.
+    pub const fn default_interior_walls(self) -> InteriorWalls {
+        match self {
+            WallStyle::Maze | WallStyle::Caves => InteriorWalls::Solid,
+            _ => InteriorWalls::Breakable,
+        }
+    }
 }
 
 impl FromStr for WallStyle {
@@ -68,20 +82,18 @@ impl FromStr for WallStyle {
             "grid_wire" => WallStyle::GridWire,
             "maze" => WallStyle::Maze,
             "caves" => WallStyle::Caves,
-            "sparse_moore" => WallStyle::SparseMoore { percent: 100 },
-            "sparse_ortho" => WallStyle::SparseOrtho { percent: 100 },
+            "sparse_moore" => WallStyle::SparseMoore { percent: WallStyle::DEFAULT_DENSITY },
+            "sparse_ortho" => WallStyle::SparseOrtho { percent: WallStyle::DEFAULT_DENSITY },
             _ => return refuse("no such wall algorithm"),
         };
         let Some(percent) = percent else { return Ok(style) };
         let digits = percent.strip_suffix('%').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
-        let number = digits.and_then(|digits| digits.parse::<u8>().ok()).filter(|number| *number <= 200);
+        let number = digits.and_then(|digits| digits.parse::<u8>().ok()).filter(|number| *number <= 100);
         match (style, number) {
             (WallStyle::SparseMoore { .. }, Some(percent)) => Ok(WallStyle::SparseMoore { percent }),
             (WallStyle::SparseOrtho { .. }, Some(percent)) => Ok(WallStyle::SparseOrtho { percent }),
-            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => {
-                refuse("no such percentage")
-            }
-            _ => refuse("this wall algorithm takes no percentage"),
+            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => refuse("not a density"),
+            _ => refuse("this wall algorithm takes no density"),
         }
     }
 }
@@ -94,8 +106,8 @@ impl fmt::Display for WallStyle {
             WallStyle::GridWire => f.write_str("grid_wire"),
             WallStyle::Maze => f.write_str("maze"),
             WallStyle::Caves => f.write_str("caves"),
-            WallStyle::SparseMoore { percent: 100 } => f.write_str("sparse_moore"),
-            WallStyle::SparseOrtho { percent: 100 } => f.write_str("sparse_ortho"),
+            WallStyle::SparseMoore { percent: WallStyle::DEFAULT_DENSITY } => f.write_str("sparse_moore"),
+            WallStyle::SparseOrtho { percent: WallStyle::DEFAULT_DENSITY } => f.write_str("sparse_ortho"),
             WallStyle::SparseMoore { percent } => write!(f, "sparse_moore.{percent}%"),
             WallStyle::SparseOrtho { percent } => write!(f, "sparse_ortho.{percent}%"),
         }
@@ -126,8 +138,8 @@ impl schemars::JsonSchema for WallStyle {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "string",
-            "pattern": r"^(default|empty|grid_wire|maze|caves|sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|1[0-9][0-9]|200))%)?)$",
-            "description": "The wall algorithm, with a percentage of the usual chance for the sparse ones."
+            "pattern": r"^(default|empty|grid_wire|maze|caves|sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|100))%)?)$",
+            "description": "The wall algorithm; the sparse ones take a density in percent, 10 without one."
         })
     }
 }
@@ -141,7 +153,7 @@ mod tests {
         for text in ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"] {
             assert_eq!(text.parse::<WallStyle>().unwrap().to_string(), text);
         }
-        for text in ["sparse_moore.0%", "sparse_ortho.15%", "sparse_moore.200%"] {
+        for text in ["sparse_moore.0%", "sparse_ortho.15%", "sparse_moore.100%"] {
             assert_eq!(text.parse::<WallStyle>().unwrap().to_string(), text);
         }
         for text in [
@@ -154,9 +166,17 @@ mod tests {
             "sparse_moore.1.5%",
         ] {
             let error = text.parse::<WallStyle>().unwrap_err().to_string();
-            assert!(error.contains("grid_wire") && error.contains("0 to 200"), "{error}");
+            assert!(error.contains("grid_wire") && error.contains("0 to 100"), "{error}");
         }
-        for text in ["sparse_moore.201%", "sparse_ortho.-1%", "sparse_ortho.+5%", "default.50%", "maze.1%"] {
+        assert_eq!("sparse_ortho.10%".parse::<WallStyle>().unwrap().to_string(), "sparse_ortho");
+        for text in [
+            "sparse_moore.101%",
+            "sparse_moore.200%",
+            "sparse_ortho.-1%",
+            "sparse_ortho.+5%",
+            "default.50%",
+            "maze.1%",
+        ] {
             assert!(text.parse::<WallStyle>().is_err(), "{text}");
         }
     }

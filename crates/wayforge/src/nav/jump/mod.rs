@@ -26,6 +26,7 @@ use super::blocks::Blocks;
 use super::ends::Ends;
 use super::pieces::Pieces;
 use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
+use super::straighten::Run;
 use super::water::Water;
 use crate::grid::{BitGrid, Pos};
 use bound::Bound;
@@ -120,14 +121,20 @@ impl Jumps {
         if !found {
             return false;
         }
+        // Only the tiles where the path turns: the straightener adds those between.
         way.tiles.clear();
         way.tiles.extend(self.search.corners.last());
-        for legs in self.search.corners.windows(2).rev() {
-            follow(legs[1], legs[0], query.moves, &mut way.tiles);
+        for leg in self.search.corners.windows(2).rev() {
+            way.tiles.extend([turn(leg[1], leg[0], query.moves), leg[0]]);
         }
-        way.settle(query);
         way.guarantee = Guarantee::Exact;
         true
+    }
+
+    /// True if every tile of a straight run is open.
+    #[inline]
+    pub(super) fn is_clear(&self, run: &Run) -> bool {
+        self.lines.clear(run.from, run.end())
     }
 
     /// Takes over tiles that turned to water or to land, each once and in order.
@@ -192,24 +199,12 @@ fn wanted_landmarks(moves: Moves, metric: Metric) -> [bool; 2] {
     [moves == Moves::Four || metric == Metric::Octile, moves == Moves::Eight]
 }
 
-/// Adds the tiles of a leg after its first: diagonal or vertical steps first, as the cones go.
-fn follow(from: Pos, to: Pos, moves: Moves, tiles: &mut Vec<Pos>) {
-    let mut at = from;
-    let toward = |a: u16, b: u16| if b > a { a + 1 } else { a - 1 };
-    while at != to {
-        let (dx, dy) = (at.x.abs_diff(to.x), at.y.abs_diff(to.y));
-        match moves {
-            Moves::Four if dy > 0 => at.y = toward(at.y, to.y),
-            Moves::Four => at.x = toward(at.x, to.x),
-            Moves::Eight => {
-                if dx > 0 {
-                    at.x = toward(at.x, to.x);
-                }
-                if dy > 0 {
-                    at.y = toward(at.y, to.y);
-                }
-            }
-        }
-        tiles.push(at);
+/// The tile where a leg between jump points turns: diagonal or vertical steps come first, as in the cones.
+fn turn(from: Pos, to: Pos, moves: Moves) -> Pos {
+    let slant = from.x.abs_diff(to.x).min(from.y.abs_diff(to.y));
+    let toward = |a: u16, b: u16| if b > a { a + slant } else { a - slant };
+    match moves {
+        Moves::Four => Pos::new(from.x, to.y),
+        Moves::Eight => Pos::new(toward(from.x, to.x), toward(from.y, to.y)),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::grid::Pos;
 use crate::level::{
-    Amount, Area, Blocked, FallSpawn, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover,
-    Moves, ObjectiveConfig, Percent, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
+    Amount, Area, Blocked, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
+    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -12,7 +12,7 @@ use proptest::sample::{select, subsequence};
 pub(super) fn any_config() -> impl Strategy<Value = LevelConfig> {
     let width = prop_oneof![4 => 9_i64..40, 1 => 60_i64..72, 1 => 125_i64..135];
     (width, 7_i64..24).prop_flat_map(|(width, height)| {
-        let layout = (exits(), walls(), interior_walls(), percent(30), blocked());
+        let layout = (exits(), walls(), interior_walls(), percent(30), blocked(), separation());
         let stage = (fuel(), any::<bool>(), counts());
         let terrain = (feature(width, height, 20), feature(width, height, 20), feature(width, height, 60));
         let tags = (fall_spawn(width, height), marks(width, height));
@@ -20,10 +20,10 @@ pub(super) fn any_config() -> impl Strategy<Value = LevelConfig> {
         let pins = prop_oneof![2 => Just(Vec::new()), 1 => pins(width, height)];
         (layout, stage, terrain, tags, rules, pins).prop_map(
             move |(
-                (exits, walls, interior_walls, reinforced, blocked),
+                (exits, walls, interior_walls, reinforced, blocked, min_separation),
                 (fuel, endurance, counts),
                 (pitfalls, plants, mut moving_floors),
-                (fall_spawn, (marks, objectives)),
+                ((fall_spawn_zones, fall_spawn_floor_ratio), (marks, objectives)),
                 (reachable, forbidden, attempts, hash, repair),
                 pins,
             )| {
@@ -47,11 +47,13 @@ pub(super) fn any_config() -> impl Strategy<Value = LevelConfig> {
                     fuel_spots: counts[3],
                     flashlights: counts[4] - 1,
                     shoes: counts[5] - 1,
+                    min_separation,
                     pitfalls,
                     puddles: plants.amount.into(),
                     plants,
                     moving_floors,
-                    fall_spawn,
+                    fall_spawn_zones,
+                    fall_spawn_floor_ratio,
                     marks,
                     objectives,
                     reachable: if reachable { Reachable::Candidates } else { Reachable::Objectives },
@@ -71,7 +73,7 @@ fn exits() -> impl Strategy<Value = Vec<Side>> {
 }
 
 fn walls() -> impl Strategy<Value = WallStyle> {
-    (0..7, 0_u8..=200).prop_map(|(style, percent)| match style {
+    (0..7, 0_u8..=100).prop_map(|(style, percent)| match style {
         0 => WallStyle::Default,
         1 => WallStyle::Empty,
         2 => WallStyle::GridWire,
@@ -82,8 +84,12 @@ fn walls() -> impl Strategy<Value = WallStyle> {
     })
 }
 
-fn interior_walls() -> impl Strategy<Value = InteriorWalls> {
-    select(vec![InteriorWalls::Breakable, InteriorWalls::Solid])
+fn interior_walls() -> impl Strategy<Value = Option<InteriorWalls>> {
+    select(vec![None, Some(InteriorWalls::Breakable), Some(InteriorWalls::Solid)])
+}
+
+fn separation() -> impl Strategy<Value = Option<i64>> {
+    prop_oneof![3 => Just(None), 1 => (1_i64..8).prop_map(Some)]
 }
 
 fn percent(most: u32) -> impl Strategy<Value = Percent> {
@@ -137,9 +143,9 @@ fn feature(width: i64, height: i64, most: u32) -> impl Strategy<Value = Feature>
     (amount(most), zones).prop_map(|(amount, zones)| Feature { amount, zones })
 }
 
-fn fall_spawn(width: i64, height: i64) -> impl Strategy<Value = FallSpawn> {
-    (prop::collection::vec(area(width, height), 0..3), percent(100))
-        .prop_map(|(zones, floor_ratio)| FallSpawn { zones, floor_ratio })
+fn fall_spawn(width: i64, height: i64) -> impl Strategy<Value = (Vec<Area>, Ratio)> {
+    let ratio = prop_oneof![Just(Ratio::NONE), (0.0..=1.0).prop_map(|share| Ratio::new(share).unwrap())];
+    (prop::collection::vec(area(width, height), 0..3), ratio)
 }
 
 /// Marks with objectives over them: a key, a door that it opens, and chains that need both.

@@ -52,7 +52,7 @@ fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Str
             let config = LevelConfig {
                 width,
                 height,
-                interior_walls: if solid { InteriorWalls::Solid } else { InteriorWalls::Breakable },
+                interior_walls: Some(if solid { InteriorWalls::Solid } else { InteriorWalls::Breakable }),
                 endurance: seed % 2 == 0,
                 flashlights: 1,
                 marks: vec![mark("key", None), mark("door", Some("key")), mark("gate", Some("door"))],
@@ -69,7 +69,7 @@ fn wild(widths: std::ops::Range<i64>, heights: std::ops::Range<i64>) -> impl Str
             let mut rng = MapRng::from_u64(seed);
             let mut blueprint = Blueprint::filled(size, Symbol::Band);
             let mut tags =
-                Tags { fall_spawn: BitGrid::new(size), reinforced: BitGrid::new(size), marks: vec![] };
+                Tags { fall_spawn_cells: BitGrid::new(size), reinforced: BitGrid::new(size), marks: vec![] };
             for pos in size.iter() {
                 let edge = pos.x.min(size.width - 1 - pos.x).min(pos.y).min(size.height - 1 - pos.y);
                 let symbol = match edge {
@@ -221,11 +221,11 @@ proptest! {
         let view = wild.view();
         let land = Land::of(&view);
         let level = Level {
-            seed: Seed(0),
+            seed: Seed::new(0),
             spec: wild.spec.clone(),
             blueprint: wild.blueprint.clone(),
             tags: wild.tags.clone(),
-            car_walkable: BitGrid::default(),
+            car_walkable_cells: BitGrid::default(),
             witness: Vec::new(),
             attempt: Default::default(),
         };
@@ -278,7 +278,7 @@ impl Brute<'_> {
     }
 
     fn blocks(&self, pos: Pos) -> bool {
-        let solid = self.wild.spec.config().interior_walls == InteriorWalls::Solid;
+        let solid = self.wild.spec.config().interior_walls == Some(InteriorWalls::Solid);
         let wall = self.wild.blueprint.get(pos) == Symbol::Wall;
         wall && (solid || self.wild.tags.reinforced.contains(pos))
             || self.wild.blueprint.get(pos) == Symbol::Band

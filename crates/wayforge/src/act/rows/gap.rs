@@ -1,0 +1,371 @@
+//! One gap between two rows: the columns of the upper row and the edges to it, drawn together.
+//!
+//! The draw is a transfer-matrix count from right to left and a walk through the counts from left to right. Between column
+//! `c` and column `c + 1` at most one diagonal edge exists, because the rising one (`c` to `c + 1`) and the falling one
+//! (`c + 1` to `c`) cross. That diagonal is all that the columns on one side need to know of the other side: three states.
+//! A set of edges is drawn in proportion to the product of its weights, so no set is retried and no side is preferred.
+
+use crate::MapRng;
+
+/// The diagonal between two neighbouring columns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Diagonal {
+    Absent,
+    Rising,
+    Falling,
+}
+use Diagonal::{Absent, Falling, Rising};
+
+/// One column's part of a set of edges.
+struct Choice {
+    /// The diagonals to the left and to the right of the column.
+    left: Diagonal,
+    right: Diagonal,
+    /// Whether the upper row takes the column.
+    taken: bool,
+    straight: bool,
+    /// How many edges leave the column's lower node.
+    out: u8,
+    /// What the column must have, of [`TAKES`], [`RISES`] and [`FALLS`].
+    needs: u8,
+}
+
+/// The upper row may take the column.
+const TAKES: u8 = 1;
+/// The upper row may take the next column.
+const RISES: u8 = 2;
+/// The next column has a lower node.
+const FALLS: u8 = 4;
+
+const fn choice(left: Diagonal, taken: bool, straight: bool, right: Diagonal, out: u8) -> Choice {
+    let diagonal = match right {
+        Absent => 0,
+        Rising => RISES,
+        Falling => FALLS,
+    };
+    Choice { left, right, taken, straight, out, needs: diagonal | (taken as u8 * TAKES) }
+}
+
+/// The choices of a column without a lower node: an upper node needs an edge from the left or from the right.
+const EMPTY: [Choice; 4] = [
+    choice(Absent, false, false, Absent, 0),
+    choice(Absent, true, false, Falling, 0),
+    choice(Rising, true, false, Absent, 0),
+    choice(Rising, true, false, Falling, 0),
+];
+
+/// The choices of a column with a lower node: the node needs an edge out, an upper node needs one in.
+const NODE: [Choice; 14] = [
+    choice(Absent, false, false, Rising, 1),
+    choice(Absent, true, true, Absent, 1),
+    choice(Absent, true, true, Rising, 2),
+    choice(Absent, true, true, Falling, 1),
+    choice(Rising, true, false, Rising, 1),
+    choice(Rising, true, true, Absent, 1),
+    choice(Rising, true, true, Rising, 2),
+    choice(Rising, true, true, Falling, 1),
+    choice(Falling, false, false, Absent, 1),
+    choice(Falling, false, false, Rising, 2),
+    choice(Falling, true, false, Falling, 1),
+    choice(Falling, true, true, Absent, 2),
+    choice(Falling, true, true, Rising, 3),
+    choice(Falling, true, true, Falling, 2),
+];
+
+/// The most choices that share a diagonal on their left.
+const MOST_CHOICES: usize = 6;
+
+/// How much more likely an edge is that leads towards a neighbour three or more columns away. Without it lanes drift apart.
+const PULL: u64 = 3;
+
+/// Sums of weights are scaled down to this many bits. The bits that remain hold one more weight, at most 16 times [`PULL`],
+/// and a sum of [`MOST_CHOICES`] terms: eight bits more, so that seven columns need no scaling.
+const SUM_BITS: u32 = 48;
+const UNSCALED_COLUMNS: u32 = 7;
+
+/// What may be drawn across one gap.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gap {
+    /// The columns of the lower nodes.
+    pub nodes: u64,
+    /// The columns that the upper row may take.
+    pub within: u64,
+    /// The weight of a node with two edges, at most 16; a node with one has weight 1.
+    pub two: u64,
+    /// The weight of a node with three edges, at most 16.
+    pub three: u64,
+    /// Lower nodes that must lead one column to the right or to the left.
+    pub rise: u64,
+    pub fall: u64,
+    /// Lower nodes that must share an upper node with the lower node in the next column.
+    pub join: u64,
+}
+
+/// What may be drawn at one column.
+struct Column<'a> {
+    gap: &'a Gap,
+    col: u32,
+    /// What the column has, of [`TAKES`], [`RISES`] and [`FALLS`].
+    has: u8,
+    /// The weights of the diagonals to the right of it.
+    diagonals: [u64; 3],
+}
+
+impl Gap {
+    #[inline]
+    fn column(&self, col: u32) -> Column<'_> {
+        let bit = |mask: u64, col: u32| mask.checked_shr(col).unwrap_or(0) & 1;
+        let next = col + 1;
+        let has = bit(self.within, col) as u8 * TAKES
+            + bit(self.within, next) as u8 * RISES
+            + bit(self.nodes, next) as u8 * FALLS;
+        // Nodes without a neighbour within two columns on a side, but with one further on.
+        let right = self.nodes >> col >> 1;
+        let left = self.nodes & !(u64::MAX << col << 1);
+        let pulls_right = right & 3 == 0 && right != 0;
+        let pulls_left = left.leading_zeros() + next > 65 && left != 0;
+        let pull = |pulls: bool| if pulls { PULL } else { 1 };
+        Column { gap: self, col, has, diagonals: [1, pull(pulls_right), pull(pulls_left)] }
+    }
+}
+
+impl Column<'_> {
+    /// All choices.
+    #[inline]
+    fn choices(&self) -> &'static [Choice] {
+        if self.gap.nodes >> self.col & 1 != 0 { &NODE } else { &EMPTY }
+    }
+
+    /// The choices with a diagonal on their left.
+    #[inline]
+    fn choices_after(&self, left: Diagonal) -> &'static [Choice] {
+        match (self.gap.nodes >> self.col & 1 != 0, left) {
+            (true, Absent) => &NODE[..4],
+            (true, Rising) => &NODE[4..8],
+            (true, Falling) => &NODE[8..],
+            (false, Absent) => &EMPTY[..2],
+            (false, _) => &EMPTY[2..],
+        }
+    }
+
+    /// The weight of a choice; 0 if it is not allowed.
+    #[inline]
+    fn weight(&self, choice: &Choice) -> u64 {
+        let gap = self.gap;
+        if choice.needs & !self.has != 0
+            || gap.rise | gap.fall | gap.join != 0 && !self.follows_orders(choice)
+        {
+            return 0;
+        }
+        self.diagonals[choice.right as usize] * [1, 1, gap.two, gap.three][usize::from(choice.out & 3)]
+    }
+
+    /// Whether a choice has the edges that the gap requires.
+    #[cold]
+    fn follows_orders(&self, choice: &Choice) -> bool {
+        let here = |mask: u64| mask >> self.col & 1 != 0;
+        let next = |mask: u64| mask >> self.col >> 1 & 1 != 0;
+        let Gap { rise, fall, join, .. } = *self.gap;
+        !(here(rise) && choice.right != Rising
+            || next(fall) && choice.right != Falling
+            || here(join) && !(choice.right == Rising || choice.right == Falling && choice.straight)
+            || here(join << 1) && choice.left == Rising && !choice.straight)
+    }
+}
+
+/// Summed weights of the edge sets right of each column, by the diagonal left of it and the number of columns to be taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    sums: Vec<u64>,
+    most: u32,
+    first: u32,
+    last: u32,
+}
+
+impl Sums {
+    #[inline]
+    fn at(&self, col: u32, left: Diagonal, count: u32) -> usize {
+        let row = (col - self.first) as usize * 3 + left as usize;
+        row * (self.most as usize + 1) + count as usize
+    }
+
+    /// Sums the weights of all sets of edges that take up to `most` columns.
+    ///
+    /// Large sums are scaled down, those of one column by the same power of two, and stay above 0. Only rows with many
+    /// nodes need it.
+    pub(super) fn count(&mut self, gap: &Gap, most: u32) {
+        let all = gap.nodes | gap.within;
+        (self.first, self.last, self.most) = (all.trailing_zeros(), 63 - (all | 1).leading_zeros(), most);
+        let end = self.at(self.last + 1, Absent, 0);
+        self.sums.clear();
+        self.sums.resize(end + 3 * (most as usize + 1), 0);
+        self.sums[end] = 1;
+        for col in (self.first..=self.last).rev() {
+            let left = (gap.within >> col).count_ones().min(most);
+            let (start, end) = (self.at(col, Absent, 0), self.at(col + 1, Absent, 0));
+            let (here, next) = self.sums[start..].split_at_mut(end - start);
+            let column = gap.column(col);
+            let stride = most as usize + 1;
+            for choice in column.choices() {
+                let (weight, taken) = (column.weight(choice), usize::from(choice.taken));
+                if weight == 0 || taken > left as usize {
+                    continue;
+                }
+                let to = &mut here[choice.left as usize * stride..][taken..=left as usize];
+                let from = &next[choice.right as usize * stride..][..stride];
+                for (sum, next) in to.iter_mut().zip(from) {
+                    *sum += weight * next;
+                }
+            }
+            if self.last - col >= UNSCALED_COLUMNS - 1 && col > self.first {
+                let bits = 64 - here.iter().fold(0, |bits, sum| bits | sum).leading_zeros();
+                let excess = bits.saturating_sub(SUM_BITS);
+                here.iter_mut().filter(|sum| **sum > 0).for_each(|sum| *sum = (*sum >> excess).max(1));
+            }
+        }
+    }
+
+    /// Whether some set of edges takes `count` columns.
+    pub(super) fn allows(&self, count: u32) -> bool {
+        count <= self.most && self.sums[self.at(self.first, Absent, count)] > 0
+    }
+
+    /// Draws a set of edges that takes `count` columns, which must be [allowed](Self::allows). Writes each edge's ends
+    /// into `from` and `to`, by columns.
+    pub(super) fn draw(&self, rng: &mut MapRng, gap: &Gap, count: u32, from: &mut Vec<u8>, to: &mut Vec<u8>) {
+        from.clear();
+        to.clear();
+        let (mut left, mut count) = (Absent, count);
+        for col in self.first..=self.last {
+            let column = gap.column(col);
+            let (mut options, mut length, mut total) = ([(0, &EMPTY[0]); MOST_CHOICES], 0, 0);
+            for choice in column.choices_after(left) {
+                let taken = u32::from(choice.taken);
+                if taken > count {
+                    continue;
+                }
+                let weight = column.weight(choice) * self.sums[self.at(col + 1, choice.right, count - taken)];
+                if weight > 0 {
+                    options[length] = (weight, choice);
+                    length += 1;
+                    total += weight;
+                }
+            }
+            let mut number = if length > 1 { rng.below_u64(total) } else { 0 };
+            let chosen = options[..length].iter().find(|(weight, _)| {
+                let here = number < *weight;
+                number = number.wrapping_sub(*weight);
+                here
+            });
+            let Some((_, choice)) = chosen else { return };
+            let mut push = |lower: u32, upper: u32| {
+                from.push(lower as u8);
+                to.push(upper as u8);
+            };
+            if choice.straight {
+                push(col, col);
+            }
+            match choice.right {
+                Absent => (),
+                Rising => push(col, col + 1),
+                Falling => push(col + 1, col),
+            }
+            left = choice.right;
+            count -= u32::from(choice.taken);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// All legal sets of edges from `nodes` over six columns with their weights, by trying every set.
+    fn all_sets(gap: &Gap, count: u32) -> BTreeMap<Vec<(u8, u8)>, u64> {
+        let all = (0..6).flat_map(|a| (0..6).map(move |b| (a, b)));
+        let possible: Vec<(u8, u8)> = all
+            .filter(|&(a, b)| gap.nodes >> a & gap.within >> b & 1 == 1 && u8::abs_diff(a, b) <= 1)
+            .collect();
+        let sets = (0..1_u32 << possible.len()).filter_map(|set| {
+            let edges: Vec<(u8, u8)> =
+                (0..possible.len()).filter(|i| set >> i & 1 == 1).map(|i| possible[i]).collect();
+            let cols =
+                |end: fn(&(u8, u8)) -> u8| edges.iter().fold(0_u64, |mask, edge| mask | 1 << end(edge));
+            let crossed = edges.iter().any(|(a, b)| edges.iter().any(|(c, d)| a < c && b > d));
+            if cols(|edge| edge.0) != gap.nodes || cols(|edge| edge.1).count_ones() != count || crossed {
+                return None;
+            }
+            let weight = (0..6_u8).map(|col| match edges.iter().filter(|edge| edge.0 == col).count() {
+                2 => gap.two,
+                3 => gap.three,
+                _ => 1,
+            });
+            let closing = edges.iter().filter(|&&(from, to)| {
+                let beside = |step: i32| (0..6).contains(&step) && gap.nodes >> step & 1 == 1;
+                let (from, to) = (i32::from(from), i32::from(to));
+                let side = to - from;
+                let further = (3..6).any(|steps| beside(from + side * steps));
+                side != 0 && !beside(from + side) && !beside(from + 2 * side) && further
+            });
+            Some((edges.clone(), weight.product::<u64>() * PULL.pow(closing.count() as u32)))
+        });
+        sets.filter(|(_, weight)| *weight > 0).collect()
+    }
+
+    #[test]
+    fn draws_follow_the_weights_of_all_legal_sets() {
+        let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
+        let mut checked = 0;
+        for (nodes, within, three) in [
+            (0b10_1001, 0b11_1111, 0),
+            (0b01_1010, 0b01_1110, 0),
+            (0b00_1000, 0b01_1100, 1),
+            (0b10_0001, 0b11_0011, 1),
+        ] {
+            let gap = Gap { nodes, within, two: 2, three, ..Gap::default() };
+            sums.count(&gap, 6);
+            for count in 1..=6 {
+                let all = all_sets(&gap, count);
+                assert_eq!(sums.allows(count), !all.is_empty(), "{nodes:b} {within:b} {count}");
+                if all.is_empty() {
+                    continue;
+                }
+                let mut drawn: BTreeMap<Vec<(u8, u8)>, u64> = BTreeMap::new();
+                let mut rng = MapRng::from_u64(u64::from(count));
+                for _ in 0..200 * all.values().sum::<u64>() {
+                    sums.draw(&mut rng, &gap, count, &mut from, &mut to);
+                    let edges = from.iter().copied().zip(to.iter().copied()).collect();
+                    *drawn.entry(edges).or_default() += 1;
+                }
+                assert!(drawn.keys().all(|edges| all.contains_key(edges)), "{nodes:b} {within:b} {count}");
+                // 200 for each unit of weight, with a standard deviation of its root.
+                for (edges, weight) in &all {
+                    let (n, expected) = (drawn.get(edges).copied().unwrap_or(0), 200 * weight);
+                    assert!(
+                        n.abs_diff(expected) < 6 * expected.isqrt(),
+                        "{edges:?}: {n} instead of {expected}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 100, "{checked}");
+    }
+
+    #[test]
+    fn the_widest_row_does_not_overflow() {
+        let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
+        let mut rng = MapRng::from_u64(1);
+        let gap = Gap { nodes: u64::MAX, within: u64::MAX, two: 16, three: 1, ..Gap::default() };
+        sums.count(&gap, 64);
+        for count in [22, 32, 48, 63, 64] {
+            assert!(sums.allows(count));
+            sums.draw(&mut rng, &gap, count, &mut from, &mut to);
+            let upper = to.iter().fold(0_u64, |mask, &col| mask | 1 << col);
+            let lower = from.iter().fold(0_u64, |mask, &col| mask | 1 << col);
+            assert_eq!((upper.count_ones(), lower), (count, u64::MAX));
+        }
+        assert!(!sums.allows(21));
+    }
+}
