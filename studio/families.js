@@ -18,9 +18,9 @@ export const PLANS = {
       ["Shape", ["ruleset", "rows", "cols", "walks", "nearest", "min_nodes", "max_nodes", "boss", "act", "ascension", "emerald"]],
       ["Kinds", ["kinds"]],
       ["Fixed places", ["pins", "blocked"]],
-      ["Search", ["depth", "restarts"]],
+      ["Search", ["depth", "restarts", "attempts"]],
     ],
-    reach: { rows: 30, cols: 12, walks: 16, nearest: 9, min_nodes: 12, max_nodes: 12, depth: 16, restarts: 40 },
+    reach: { rows: 30, cols: 12, walks: 16, nearest: 9, min_nodes: 12, max_nodes: 12, depth: 16, restarts: 40, attempts: 100 },
     hints: {},
   },
   level: {

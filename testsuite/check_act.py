@@ -24,6 +24,8 @@ def check(document):
     for r in range(rows - 1):
         gap = [(a, b) for row, a, b in edges if row == r]
         yield f"no crossings on row {r}", not any(a < c and b > d for a, b in gap for c, d in gap)
+    most = 1 if config["kinds"] == "none" else config["attempts"]
+    yield "attempts", 1 <= act["attempts"]["skeletons"] <= most
     yield "boss", (act["boss"] is not None) == config.get("boss", False)
     if config["ruleset"] == "walks":
         yield from check_walks(config, rows, cols, walks, set(nodes), set(edges))

@@ -120,7 +120,7 @@ impl From<ForgeError> for Fault {
             ForgeError::Decode(DecodeError::Config(error)) | ForgeError::Config(error) => error.into(),
             ForgeError::Decode(error) => error.into(),
             ForgeError::Act(error) => Fault::new(FaultKind::Generate, message)
-                .at("seed", &error.seed, "relax a rule or try another seed")
+                .at("seed", &error.seed, error.remedies.join(", "))
                 .against(error.conflict),
             ForgeError::Level(error) => Fault::new(FaultKind::Generate, message)
                 .at("seed", &error.seed, "ask for less, try another seed or raise attempts")

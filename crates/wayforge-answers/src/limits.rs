@@ -15,7 +15,7 @@ pub struct Limits {
     pub cells: u64,
     /// The most cells times attempts.
     pub work: u64,
-    /// The most dead ends that a search for kinds may be asked to meet.
+    /// The most conflicts that the search for kinds may be asked to meet, over all attempts.
     pub search: u64,
     /// The most pixels of a PNG picture.
     pub pixels: u64,
@@ -39,7 +39,7 @@ impl Default for Limits {
             body: 4 << 20,
             cells: 1 << 18,
             work: 1 << 23,
-            search: 200_000,
+            search: 2_000_000,
             pixels: 8 << 20,
             time: Duration::from_secs(10),
             concurrent: std::thread::available_parallelism().map_or(2, usize::from),
@@ -81,20 +81,30 @@ impl Load {
             return Err(beyond("attempts", "cells in all attempts together", work, limits.work));
         }
         if self.search > limits.search {
-            return Err(beyond("kinds.search_limit", "dead ends", self.search, limits.search));
+            return Err(beyond(
+                "kinds.search_limit",
+                "conflicts over all attempts",
+                self.search,
+                limits.search,
+            ));
         }
         Ok(self)
     }
 
-    /// Cells of one map, and dead ends that it may meet.
+    /// Cells of one map, and conflicts that its kinds may meet.
     pub fn work(self) -> u64 {
         self.cells.saturating_add(self.search)
     }
 
     /// What an act map would cost.
     pub fn of_act(config: &ActConfig) -> Load {
+        let skeletons = match config {
+            ActConfig::Walks(config) => whole(config.attempts),
+            ActConfig::Rows(config) => whole(config.attempts),
+            ActConfig::Spire(_) => 1,
+        };
         let search = match config.kinds() {
-            Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit),
+            Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit).saturating_mul(skeletons),
             _ => 0,
         };
         let plain = search == 0 && !matches!(config.kinds(), Some(KindsChoice::Own(_)));

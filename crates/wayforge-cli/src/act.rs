@@ -67,6 +67,9 @@ struct GridArgs {
     /// walks: how often a walk may start again before it is drawn with look-ahead, 0 to 10000 [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     restarts: Option<i64>,
+    /// Skeletons to draw before the rules about kinds count as unsatisfiable, 1 to 1000 [default: 20]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    attempts: Option<i64>,
     /// walks: a cell that no walk may use
     #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]
     blocked: Vec<String>,
@@ -216,7 +219,7 @@ impl ActArgs {
 
     /// Refuses options that the ruleset does not have, instead of leaving them unread.
     fn refuse_foreign_options(&self, config: &ActConfig) -> Result<(), Failure> {
-        const GRID: [&str; 2] = ["rows", "cols"];
+        const GRID: [&str; 3] = ["rows", "cols", "attempts"];
         const ROWS: [&str; 2] = ["min-nodes", "max-nodes"];
         let (grid, kinds, spire) = (self.grid.given(), self.kinds.given(), self.spire.given());
         let mut options =
@@ -256,7 +259,7 @@ impl ActArgs {
 
 impl GridArgs {
     /// These options, and whether each was given.
-    fn given(&self) -> [(&'static str, bool); 11] {
+    fn given(&self) -> [(&'static str, bool); 12] {
         [
             ("rows", self.rows.is_some()),
             ("cols", self.cols.is_some()),
@@ -266,6 +269,7 @@ impl GridArgs {
             ("nearest", self.nearest.is_some()),
             ("depth", self.depth.is_some()),
             ("restarts", self.restarts.is_some()),
+            ("attempts", self.attempts.is_some()),
             ("blocked", !self.blocked.is_empty()),
             ("pin", !self.pins.is_empty()),
             ("boss", self.boss.is_some()),
@@ -279,6 +283,7 @@ impl GridArgs {
         set(&mut config.nearest, self.nearest);
         set(&mut config.depth, self.depth);
         set(&mut config.restarts, self.restarts);
+        set(&mut config.attempts, self.attempts);
         config.boss = self.boss.unwrap_or(config.boss);
         for text in &self.blocked {
             let (col, row) = parse_cell("blocked", text, text)?;
@@ -299,6 +304,7 @@ impl GridArgs {
         set(&mut config.cols, self.cols);
         set(&mut config.min_nodes, self.min_nodes);
         set(&mut config.max_nodes, self.max_nodes);
+        set(&mut config.attempts, self.attempts);
         config.kinds = kinds.apply(config.kinds, KindsConfig::standard_rows, config.rows)?;
         Ok(config)
     }

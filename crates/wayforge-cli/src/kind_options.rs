@@ -24,7 +24,7 @@ pub(crate) struct KindArgs {
     /// The kind of the boss
     #[arg(long, value_name = "KIND")]
     boss_kind: Option<String>,
-    /// How many dead ends the search for kinds may meet before it gives up, 0 to 10000000 [default: 100000]
+    /// Conflicts after which the complete search for kinds leaves a skeleton undecided, 0 to 10000000 [default: 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     search_limit: Option<i64>,
 }

@@ -47,7 +47,7 @@ struct LimitArgs {
     /// The most cells times attempts
     #[arg(long, value_name = "N", default_value_t = Limits::default().work, env = "WAYFORGE_MAX_WORK")]
     max_work: u64,
-    /// The most dead ends that a search for kinds may be asked to meet
+    /// The most conflicts that the search for kinds may be asked to meet, over all attempts
     #[arg(long, value_name = "N", default_value_t = Limits::default().search, env = "WAYFORGE_MAX_SEARCH")]
     max_search: u64,
     /// The most pixels of a PNG picture

@@ -215,12 +215,27 @@ fn bad_input_is_one_line_and_exit_2() {
     refuses(&["act", "--rwos", "3"], &["--rwos", "--rows"]);
     refuses(&["act", "--ruleset", "magic"], &["magic", "walks"]);
     refuses(&["act", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
-    refuses(
-        &["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"],
-        &["in conflict", "at least 2 shop on every route"],
-    );
     refuses(&["dance"], &["dance"]);
     refuses(&["man", "dance"], &["dance", "act"]);
+}
+
+#[test]
+fn conflicting_rules_are_named_with_rows_and_remedies() {
+    let output = wayforge(&["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let error = text(&output.stderr);
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines[0], "wayforge: seed 4: no kinds satisfy the rules on any of 20 skeletons");
+    assert_eq!(lines[1], "  conflicting rules: shop only on rows 6 to 6; at least 2 shop on every route");
+    assert!(lines[2].starts_with("  rows involved: "), "{error}");
+    assert_eq!(lines[3], "  try: widen the range of rows, lower the minimum, or raise attempts");
+    assert_eq!(lines.len(), 4);
+    let once =
+        wayforge(&["act", "--kind", "elite:route=3..", "--seed", "0", "--count", "9", "--attempts", "1"]);
+    assert_eq!(once.status.code(), Some(2), "some seed needs another skeleton");
+    refuses(&["act", "--attempts", "0"], &["attempts = 0", "1 to 1000"]);
+    succeeds(&["act", "--ruleset", "rows", "--attempts", "5", "--seed", "1"]);
+    refuses(&["act", "--ruleset", "spire", "--attempts", "5"], &["--attempts", "spire"]);
 }
 
 #[test]

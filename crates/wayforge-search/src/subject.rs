@@ -3,7 +3,7 @@
 use crate::trial::Trial;
 use std::borrow::Cow;
 use std::time::Instant;
-use wayforge::act::{self, ActConfig, ActSpec};
+use wayforge::act::{self, ActConfig, ActSpec, Attempts};
 use wayforge::floor::{self, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
 use wayforge::level::{self, LevelConfig, LevelSpec};
 use wayforge::metric::{
@@ -191,7 +191,7 @@ impl Worker {
                 match made {
                     Ok(map) => {
                         let tries = &map.attempts;
-                        trial.smooth = tries.backtracks == 0 && tries.restarts == 0 && tries.dead_ends == 0;
+                        trial.smooth = *tries == Attempts { guided: tries.guided, ..Attempts::default() };
                         Some(visit.visit(meter, map))
                     }
                     Err(error) => {

@@ -10,7 +10,7 @@ const CASES: [(Family, &str, u64); 5] = [
     (Family::Act, "{}", 1500),
     (
         Family::Act,
-        r#"{"kinds":{"boss":"a","search_limit":0,"kinds":[{"name":"a"},{"name":"b","no_repeat":true,"map":{"min":26}}]}}"#,
+        r#"{"attempts":1,"kinds":{"boss":"a","search_limit":0,"kinds":[{"name":"a"},{"name":"b","no_repeat":true,"map":{"min":26}}]}}"#,
         400,
     ),
     (

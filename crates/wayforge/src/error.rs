@@ -48,27 +48,57 @@ impl ConfigError {
     }
 }
 
-/// A generation that found no map: which seed, how much was tried, and which rules stand against each other.
+/// Generation failed: the rules about kinds fit none of the seed's skeletons.
+///
+/// Its message has several lines:
+///
+/// ```text
+/// seed 9: no kinds satisfy the rules on any of 20 skeletons
+///   conflicting rules: at least 2 elite on every route; no elite right after elite
+///   rows involved: 6-10
+///   try: lower the minimum, allow repeats, or raise attempts
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "seed {seed}: {} {}; {}{}",
-    if *.proven { "no assignment of kinds satisfies the rules; in conflict:" } else { "the search found no assignment of kinds that satisfies the rules; it could not meet together:" },
-    .conflict.join(", "),
-    match (.rows.0, .rows.1) { (a, b) if a == b => format!("stuck on row {a}"), (a, b) => format!("stuck on rows {a} to {b}") },
-    if *.proven { "" } else { "; one may exist: relax a rule, try another seed or raise kinds.search_limit" },
-)]
 pub struct GenerateError {
-    /// The seed whose map could not be made.
+    /// The seed.
     pub seed: Seed,
-    /// True if no assignment exists; false if the bound on the search was reached first.
+    /// True if it is proved that none of the skeletons has kinds that satisfy the rules; false if the complete search reached
+    /// `kinds.search_limit` on some of them.
     pub proven: bool,
-    /// How many dead ends the search met.
-    pub dead_ends: u64,
-    /// If `proven`, rules that together cannot be met, with none among them that the explanation could do without. Otherwise
-    /// the rules that the search could not meet together.
+    /// Skeletons drawn: `attempts` of the configuration.
+    pub skeletons: u32,
+    /// If `proven`, a smallest set of rules that cannot be met together on the last skeleton. Otherwise the rules that make
+    /// kinds depend on each other.
     pub conflict: Vec<String>,
-    /// The lowest and the highest row on which the search got stuck.
-    pub rows: (u16, u16),
+    /// The lowest and the highest row that the conflict needs; `None` unless `proven`.
+    pub rows: Option<(u16, u16)>,
+    /// Changes that would help, in the order in which to try them.
+    pub remedies: Vec<&'static str>,
+}
+
+impl fmt::Display for GenerateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skeletons = match self.skeletons {
+            1 => "its skeleton".to_owned(),
+            n => format!("any of {n} skeletons"),
+        };
+        let rules = self.conflict.join("; ");
+        match self.proven {
+            true => write!(f, "seed {}: no kinds satisfy the rules on {skeletons}", self.seed)?,
+            false => write!(f, "seed {}: the search for kinds was too long on {skeletons}", self.seed)?,
+        }
+        write!(f, "\n  {}: {rules}", if self.proven { "conflicting rules" } else { "rules" })?;
+        match self.rows {
+            Some((low, high)) if low == high => write!(f, "\n  row involved: {low}")?,
+            Some((low, high)) => write!(f, "\n  rows involved: {low}-{high}")?,
+            None => {}
+        }
+        match self.remedies.split_last() {
+            Some((last, [])) => write!(f, "\n  try: {last}"),
+            Some((last, rest)) => write!(f, "\n  try: {}, or {last}", rest.join(", ")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Text that is not a document of ours, with the place where it stops being one.

@@ -105,6 +105,18 @@ impl Seed {
 }
 
 impl Stage {
+    /// The stage of a further attempt under the same seed; attempt 0 is the stage itself.
+    ///
+    /// The tag of attempt `n` is SplitMix64's answer number `n` from the stage's own tag, so that neither neighbouring
+    /// attempts nor neighbouring seeds share streams.
+    pub(crate) const fn attempt(self, n: u32) -> Stage {
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        match n {
+            0 => self,
+            n => Stage(mix_64(self.0.wrapping_add(GOLDEN.wrapping_mul(n as u64)))),
+        }
+    }
+
     /// The stage called `name`. The name is frozen with the algorithm that uses it.
     pub const fn named(name: &str) -> Stage {
         Stage(fnv1a_64(name.as_bytes()))

@@ -2,7 +2,8 @@
 
 use wayforge::Seed;
 use wayforge::act::{
-    self, ActConfig, ActEvent, ActSpec, Cell, KindsChoice, Pin, Replay, RowsConfig, SpireConfig, WalksConfig,
+    self, ActConfig, ActEvent, ActSpec, Cell, Count, KindsChoice, KindsConfig, Pin, Replay, RowsConfig,
+    SpireConfig, WalksConfig,
 };
 use wayforge::floor::{self, FloorConfig, FloorEvent};
 use wayforge::grid::Pos;
@@ -35,8 +36,12 @@ fn act_traces_end_in_the_map() {
     let walks = |config: WalksConfig| ActConfig::Walks(config).resolve().unwrap();
     let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
     let pins = vec![Pin { row: 4, col: 1, kind: None }, Pin { row: 6, col: 5, kind: None }];
-    let mut backs = 0;
+    let mut elites = KindsConfig::standard(15);
+    elites.kinds[1].route = Count { min: Some(2), max: None };
+    let elites = KindsChoice::Own(Box::new(elites));
+    let (mut backs, mut discarded) = (0, 0);
     for spec in [
+        walks(WalksConfig { kinds: elites, ..WalksConfig::default() }),
         walks(WalksConfig::default()),
         walks(WalksConfig { kinds: KindsChoice::None, ..WalksConfig::default() }),
         walks(WalksConfig { blocked, ..WalksConfig::default() }),
@@ -51,9 +56,11 @@ fn act_traces_end_in_the_map() {
         for seed in 0..200 {
             let events = follow(seed, &spec);
             backs += events.iter().filter(|event| matches!(event, ActEvent::Back { .. })).count();
+            discarded += events.iter().filter(|event| matches!(event, ActEvent::Discard { .. })).count();
         }
     }
     assert!(backs > 0, "some walk was stuck");
+    assert!(discarded > 0, "some skeleton was discarded");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use crate::{ConfigError, act::ActSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
+const DEFAULT_ATTEMPTS: i64 = 20;
+
 /// The configuration of an act map: one variant per ruleset.
 ///
 /// In JSON and TOML it is one flat object whose `ruleset` says which it is; left-out fields take their defaults.
@@ -74,6 +76,9 @@ pub struct WalksConfig {
     pub boss: bool,
     /// How nodes get their kinds.
     pub kinds: KindsChoice,
+    /// Skeletons drawn before generation fails because the rules about kinds fit none of them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub attempts: i64,
 }
 
 /// The name of the rows ruleset, as it stands in a configuration.
@@ -108,6 +113,9 @@ pub struct RowsConfig {
     pub max_nodes: i64,
     /// How nodes get their kinds.
     pub kinds: KindsChoice,
+    /// Skeletons drawn before generation fails because the rules about kinds fit none of them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub attempts: i64,
 }
 
 /// The name of the spire ruleset, as it stands in a configuration.
@@ -227,6 +235,7 @@ impl Default for WalksConfig {
             pins: Vec::new(),
             boss: true,
             kinds: KindsChoice::Standard,
+            attempts: DEFAULT_ATTEMPTS,
         }
     }
 }
@@ -240,6 +249,7 @@ impl Default for RowsConfig {
             min_nodes: 2,
             max_nodes: 5,
             kinds: KindsChoice::Standard,
+            attempts: DEFAULT_ATTEMPTS,
         }
     }
 }

@@ -70,19 +70,28 @@ pub struct Boss {
     pub kind: Option<KindId>,
 }
 
-/// How much was tried before a map was accepted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// How much was tried before a map was accepted. All but `skeletons` is about the accepted skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Attempts {
+    /// Skeletons drawn, the accepted one included: more than 1 if rules about kinds fit none of the earlier ones.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
+    pub skeletons: u64,
     /// Steps that walks took back.
     pub backtracks: u64,
     /// Walks that started again.
     pub restarts: u64,
     /// Walks that used up their restarts and were drawn with look-ahead.
     pub guided: u64,
-    /// Dead ends that the search for kinds met.
+    /// Dead ends of the fast search for kinds; after 1000 of them the complete search takes over.
     pub dead_ends: u64,
+}
+
+impl Default for Attempts {
+    fn default() -> Attempts {
+        Attempts { skeletons: 1, backtracks: 0, restarts: 0, guided: 0, dead_ends: 0 }
+    }
 }
 
 /// Walks as columns row by row, kept flat so that a map can be made again without allocating.

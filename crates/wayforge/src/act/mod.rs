@@ -37,17 +37,19 @@ pub use wire::document_schema;
 
 use crate::trace::Tracer;
 use crate::{GenerateError, Seed};
-use kinds::{assign, explain};
+use kinds::{assign, complete};
 use skeleton::Skeleton;
 use spec::Ruleset;
 
 /// Makes the map of `seed` under `spec`.
 ///
 /// * **Arguments.** The seed, and a configuration that has been resolved.
-/// * **Returns.** The map, or the rules about kinds that stand against each other. A skeleton never fails.
-/// * **Complexity.** Linear in rows times walks for the skeleton, in edges for kinds that meet no dead end.
-/// * **Determinism.** One stream for the skeleton (`act.walks` or `act.rows`), one for the kinds (`act.kinds`): kinds never
-///   move the skeleton. The spire ruleset draws as the game does.
+/// * **Returns.** The map. If no kinds satisfy the rules on a skeleton, the next skeleton of the seed is drawn, up to
+///   `attempts`; after the last one, the error names a smallest set of conflicting rules. A skeleton never fails.
+/// * **Complexity.** `O(rows * walks)` for the skeleton, `O(edges)` for kinds that meet no dead end.
+/// * **Determinism.** One stream for each skeleton (`act.walks` or `act.rows`), one for its kinds (`act.kinds`), and one for
+///   kinds that only the complete search finds (`act.kinds.complete`). Rules about kinds never change a skeleton, they only
+///   reject it. The spire ruleset draws as the game does.
 /// * **Guarantees.** [`validate`] finds nothing in the map.
 ///
 /// ```
@@ -133,11 +135,12 @@ impl Forge {
         Ok(&self.map)
     }
 
-    /// Makes the map of `seed`, as [`generate`] does, if its skeleton is wanted; where it is not, no kinds are looked for, which is most of the
-    /// work.
+    /// Makes the map of `seed`, as [`generate`] does, if its skeleton is wanted. If no rule about kinds can reject a skeleton,
+    /// unwanted ones get no kinds, which is most of the work.
     ///
-    /// * **Arguments.** `wanted` is asked once, of the map with no kinds on it. The game's own maps are drawn in one piece: of those it sees all.
-    /// * **Returns.** Nothing if it is not wanted, whether or not kinds could have been found.
+    /// * **Arguments.** `wanted` is asked once, of the map that [`skeleton`](Self::skeleton) makes. The game's own maps are
+    ///   drawn in one piece: of those it sees all.
+    /// * **Returns.** `None` if it is not wanted.
     ///
     /// ```
     /// use wayforge::{Seed, act::{ActConfig, Forge}};
@@ -153,15 +156,23 @@ impl Forge {
         seed: Seed,
         wanted: impl FnOnce(&ActMap) -> bool,
     ) -> Result<Option<&ActMap>, GenerateError> {
-        self.build(&seed, &mut ());
-        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
+        let spire = matches!(self.spec.ruleset(), Ruleset::Spire(_));
+        let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
+        match certain {
+            true => self.build(&seed, 0, &mut ()),
+            // Only kinds tell which skeleton is the map's.
+            false => self.settle(&seed, &mut ())?,
+        }
+        if !spire {
             self.read_off(false);
         }
         if !wanted(&self.map) {
             return Ok(None);
         }
-        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) && self.spec.kind_spec().is_some() {
-            self.find_kinds(&seed, &mut ())?;
+        if !spire && self.spec.kind_spec().is_some() {
+            if certain && self.find_kinds(&seed, 0, &mut ()) != Some(true) {
+                return Err(self.explain(&seed, 1, 0));
+            }
             let Forge { map, skeleton, kinds, .. } = self;
             for node in &mut map.nodes {
                 node.kind = Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
@@ -172,32 +183,82 @@ impl Forge {
 
     #[inline]
     fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
-        self.build(&seed, tracer);
-        match (self.spec.ruleset(), self.spec.kind_spec()) {
-            // The game draws skeleton and kinds from one stream: the map is there already.
-            (Ruleset::Spire(_), _) => {}
-            (_, None) => self.read_off(false),
-            (_, Some(_)) => {
-                self.find_kinds(&seed, tracer)?;
-                self.read_off(true);
-            }
+        self.settle(&seed, tracer)?;
+        // The game draws skeleton and kinds from one stream: the map is there already.
+        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
+            self.read_off(self.spec.kind_spec().is_some());
         }
         Ok(())
     }
 
-    /// Finds a kind for each node of the skeleton.
+    /// Draws skeletons until the rules about kinds fit one, and finds its kinds.
     #[inline]
-    fn find_kinds(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
-        let Some(kinds) = self.spec.kind_spec() else { return Ok(()) };
-        self.skeleton.link_down();
-        let found = assign::assign(seed, kinds, &self.skeleton, &mut self.kinds, tracer);
-        self.map.attempts.dead_ends = self.kinds.dead_ends;
-        found.map_err(|failure| explain::explain(seed, kinds, &self.skeleton, &mut self.kinds, failure))
+    fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+        self.build(seed, 0, tracer);
+        if matches!(self.spec.ruleset(), Ruleset::Spire(_)) || self.spec.kind_spec().is_none() {
+            return Ok(());
+        }
+        let mut found = self.find_kinds(seed, 0, tracer);
+        let (mut attempt, mut undecided) = (0, 0);
+        while found != Some(true) {
+            undecided += u32::from(found.is_none());
+            attempt += 1;
+            if attempt == self.spec.attempts() {
+                return Err(self.explain(seed, attempt, undecided));
+            }
+            tracer.tell(ActEvent::Discard { attempt });
+            self.build(seed, attempt, tracer);
+            found = self.find_kinds(seed, attempt, tracer);
+        }
+        Ok(())
     }
 
-    /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it.
+    /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
+    #[inline]
+    fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) -> Option<bool> {
+        let kinds = self.spec.kind_spec()?;
+        self.skeleton.link_down();
+        let found = kinds::find(seed, attempt, kinds, &self.skeleton, &mut self.kinds, tracer);
+        self.map.attempts.dead_ends = self.kinds.dead_ends;
+        found
+    }
+
+    /// The error after the last skeleton, which is still there.
+    #[cold]
+    fn explain(&self, seed: &Seed, skeletons: u32, undecided: u32) -> GenerateError {
+        let rules = self.spec.kind_rules();
+        let conflict = self.spec.kind_spec().filter(|_| undecided == 0);
+        let conflict = conflict.and_then(|kinds| complete::explain(kinds, &self.skeleton));
+        let (named, rows): (Vec<&KindRule>, _) = match &conflict {
+            Some(conflict) => {
+                (conflict.rules.iter().map(|&rule| &rules[rule]).collect(), Some(conflict.rows))
+            }
+            // The rules that make nodes depend on each other.
+            None => {
+                let local = |rule: &&KindRule| matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. });
+                (rules.iter().filter(|rule| !local(rule)).collect(), None)
+            }
+        };
+        let mut remedies = complete::remedies(&named);
+        remedies.push(if rows.is_some() { "raise attempts" } else { "raise kinds.search_limit" });
+        GenerateError {
+            seed: seed.clone(),
+            proven: undecided == 0,
+            skeletons,
+            conflict: named.iter().map(|rule| rule.to_string()).collect(),
+            rows,
+            remedies,
+        }
+    }
+
+    /// Makes the skeleton of `seed` alone: the map that [`generate`](Self::generate) makes, with no kinds on it. If
+    /// the rules about kinds fit none of its skeletons, that is the first of them.
     pub fn skeleton(&mut self, seed: Seed) -> &ActMap {
-        self.build(&seed, &mut ());
+        let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
+        if certain || self.settle(&seed, &mut ()).is_err() {
+            self.build(&seed, 0, &mut ());
+        }
+        self.map.attempts.dead_ends = 0;
         match self.spec.ruleset() {
             Ruleset::Spire(_) => {
                 self.map.nodes.iter_mut().for_each(|node| node.kind = None);
@@ -209,14 +270,14 @@ impl Forge {
     }
 
     #[inline]
-    fn build(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) {
+    fn build(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) {
         let Forge { spec, map, skeleton, walks, rows, spire, .. } = self;
         map.seed = seed.clone();
         map.walks.clear();
-        map.attempts = Attempts::default();
+        map.attempts = Attempts { skeletons: u64::from(attempt) + 1, ..Attempts::default() };
         match spec.ruleset() {
-            Ruleset::Walks(ruleset) => walks::build(seed, ruleset, walks, skeleton, map, tracer),
-            Ruleset::Rows(ruleset) => rows::build(seed, ruleset, rows, skeleton, tracer),
+            Ruleset::Walks(ruleset) => walks::build(seed, attempt, ruleset, walks, skeleton, map, tracer),
+            Ruleset::Rows(ruleset) => rows::build(seed, attempt, ruleset, rows, skeleton, tracer),
             Ruleset::Spire(ruleset) => spire::build(seed, ruleset, spire, map, tracer),
         }
     }

@@ -18,6 +18,7 @@ struct Inner {
     rows: u16,
     cols: u16,
     boss: bool,
+    attempts: u32,
     pub(super) kinds: Option<KindSpec>,
     pub(super) ruleset: Ruleset,
 }
@@ -89,6 +90,11 @@ impl ActSpec {
         self.0.kinds.as_ref().and_then(|spec| spec.find(name))
     }
 
+    /// Skeletons that may be drawn for one map.
+    pub(super) fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
     pub(super) fn kind_spec(&self) -> Option<&KindSpec> {
         self.0.kinds.as_ref()
     }
@@ -105,6 +111,7 @@ fn resolve_walks(config: &WalksConfig) -> Result<ActSpec, ConfigError> {
     let nearest = ConfigError::in_range("nearest", config.nearest, 1, 64)? as u32;
     let depth = ConfigError::in_range("depth", config.depth, 0, 4096)? as u32;
     let restarts = ConfigError::in_range("restarts", config.restarts, 0, 10_000)? as u32;
+    let attempts = resolve_attempts(config.attempts)?;
     if cols == 1 && walks > 1 {
         return Err(ConfigError::new(
             "cols",
@@ -123,6 +130,7 @@ fn resolve_walks(config: &WalksConfig) -> Result<ActSpec, ConfigError> {
         rows,
         cols,
         boss: config.boss,
+        attempts,
         kinds,
         config: ActConfig::Walks(config),
         ruleset: Ruleset::Walks(Box::new(ruleset)),
@@ -138,6 +146,7 @@ fn resolve_rows(config: &RowsConfig) -> Result<ActSpec, ConfigError> {
         return Err(ConfigError::new("min_nodes", config.min_nodes, problem, format!("use 1 to {max}")));
     }
     let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, 64)? as u16;
+    let attempts = resolve_attempts(config.attempts)?;
     let ruleset = RowsSpec::resolve(rows, cols, min, max)?;
     let mut config = config.clone();
     let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard_rows, rows, false, &[])?;
@@ -145,6 +154,7 @@ fn resolve_rows(config: &RowsConfig) -> Result<ActSpec, ConfigError> {
         rows,
         cols,
         boss: false,
+        attempts,
         kinds,
         config: ActConfig::Rows(config),
         ruleset: Ruleset::Rows(ruleset),
@@ -157,10 +167,15 @@ fn resolve_spire(config: &SpireConfig) -> Result<ActSpec, ConfigError> {
         rows: ruleset.rows(),
         cols: 7,
         boss: true,
+        attempts: 1,
         kinds: Some(KindSpec::named(SpireSpec::kinds())),
         config: ActConfig::Spire(config.clone()),
         ruleset: Ruleset::Spire(ruleset),
     })))
+}
+
+fn resolve_attempts(attempts: i64) -> Result<u32, ConfigError> {
+    Ok(ConfigError::in_range("attempts", attempts, 1, 1_000)? as u32)
 }
 
 /// Checks kinds and writes out the standard set, so that a saved map does not depend on what is standard later.

@@ -56,6 +56,11 @@ pub enum ActEvent {
         /// Its column.
         col: u16,
     },
+    /// No kinds satisfy the rules on the skeleton: it is discarded, and another one is drawn.
+    Discard {
+        /// The attempt that begins, counted from 0.
+        attempt: u32,
+    },
     /// An elite burns with the emerald flame.
     Emerald(Mark),
 }
@@ -136,6 +141,11 @@ impl Replay {
             ActEvent::Open { row, col } => {
                 self.nodes.insert((row, col), None);
             }
+            ActEvent::Discard { .. } => {
+                self.nodes.clear();
+                self.edges.clear();
+                self.walk.clear();
+            }
             ActEvent::Emerald(mark) => self.emerald = Some(mark),
         }
     }
@@ -183,6 +193,9 @@ impl fmt::Display for ActEvent {
             }
             ActEvent::Kind { row, col, kind } => write!(f, "{col},{row} is of kind {}", kind.0),
             ActEvent::Open { row, col } => write!(f, "the kind of {col},{row} is open again"),
+            ActEvent::Discard { attempt } => {
+                write!(f, "no kinds satisfy the rules: skeleton {} is drawn", attempt + 1)
+            }
             ActEvent::Emerald(mark) => write!(f, "the elite on {},{} burns", mark.col, mark.row),
         }
     }

@@ -1,17 +1,18 @@
-//! The search that gives every node its kind.
+//! The fast search that gives every node its kind; the [complete one](super::complete) stands behind it.
 //!
 //! **What it does.** Nodes are settled row by row from the bottom. At each, the rules leave a set of kinds; one is
 //! drawn by weight, or, where a least number is still missing, with the chance `missing / places left` that spreads
 //! forced kinds evenly. A node with no kind left sends the search back to the last node that had a part in it
 //! (conflict-directed backjumping); the nodes in between keep their kinds if they can, so that what was solved
 //! elsewhere stays solved. Runs that meet too many dead ends are started afresh with more patience and another
-//! haste to place what is missing, until `search_limit` is spent.
+//! haste to place what is missing, until [`MAX_DEAD_ENDS`] are spent.
 //!
 //! **Determinism.** One stream, `act.kinds`.
 //!
-//! **Complexity.** Linear in edges where no dead end is met; never more than `search_limit` dead ends.
+//! **Complexity.** Linear in edges where no dead end is met.
 
 use super::KindId;
+use super::complete::draw_weighted;
 use super::route::RouteTable;
 use super::spec::{KindSpec, Tables};
 use crate::act::ActEvent;
@@ -21,19 +22,20 @@ use crate::{MapRng, Seed, Stage};
 
 const STAGE: Stage = Stage::named("act.kinds");
 
+/// Dead ends after which the complete search is faster: these, or ten per node on large maps.
+const MAX_DEAD_ENDS: u64 = 1_000;
+
 /// Memory of the search, and its result.
 #[derive(Clone, Debug, Default)]
 pub(in crate::act) struct Scratch {
     /// How many dead ends were met.
     pub(in crate::act) dead_ends: u64,
-    /// The lowest and the highest row with a dead end.
-    pub(in crate::act) stuck: Option<(u16, u16)>,
     /// How many times likelier than evenly spread a missing kind is drawn.
     haste: u32,
     nodes: Vec<Place>,
     /// Per cell: the kinds it may have by row and pins; the kind it has, as a bit; its number in `nodes`.
     domain: Vec<u32>,
-    chosen: Vec<u32>,
+    pub(super) chosen: Vec<u32>,
     number: Vec<u32>,
     /// Per node of the search: kinds already tried, the kind it had before the search jumped back over it (0 for
     /// none), and what pushed others out.
@@ -46,15 +48,6 @@ pub(in crate::act) struct Scratch {
     /// Per bound on the map and node: how many nodes from here on may, and how many must, be of the kind.
     ahead: Vec<(u32, u32)>,
     routes: Vec<RouteTable>,
-}
-
-/// Why the search ended without an assignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::act) enum Failure {
-    /// Every possibility was tried.
-    Exhausted,
-    /// The bound on dead ends was reached.
-    Limit,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,26 +63,30 @@ const COUNT: u8 = 2;
 const CULPRITS: u8 = 4;
 
 /// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
-pub(in crate::act) fn assign(
+///
+/// Returns false if the search found none; that proves nothing.
+pub(super) fn assign(
     seed: &Seed,
+    attempt: u32,
     spec: &KindSpec,
     skeleton: &Skeleton,
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<ActEvent>,
-) -> Result<(), Failure> {
-    let mut rng = seed.stream(STAGE);
+) -> bool {
+    let mut rng = seed.stream(STAGE.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut patience = 64 + scratch.nodes.len() as u64;
+    let limit = spec.limit.min(MAX_DEAD_ENDS.max(10 * scratch.nodes.len() as u64));
     scratch.haste = 1;
     loop {
-        let until = spec.limit.min(scratch.dead_ends.saturating_add(patience));
+        let until = limit.min(scratch.dead_ends.saturating_add(patience));
         match scratch.run(&mut rng, spec, skeleton, until, tracer) {
-            Err(Failure::Limit) if scratch.dead_ends < spec.limit => {
-                // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+            // What is missing is placed sooner in some runs: late on a route there is less room than it seems.
+            None if scratch.dead_ends < limit => {
                 scratch.haste = scratch.haste % 2 + 1;
                 patience *= 2;
             }
-            other => return other,
+            found => return found.unwrap_or(false),
         }
     }
 }
@@ -102,7 +99,7 @@ impl Scratch {
     }
 
     fn prepare(&mut self, tables: &Tables, skeleton: &Skeleton) {
-        (self.dead_ends, self.stuck) = (0, None);
+        self.dead_ends = 0;
         let cells = skeleton.cells();
         if self.domain.len() < cells {
             self.domain.resize(cells, 0);
@@ -181,7 +178,8 @@ impl Scratch {
         }
     }
 
-    /// One run from the first node to the last, until so many dead ends have been met in all.
+    /// One run from the first node to the last, until `until` dead ends have been met in all. Returns false if no node is left
+    /// to go back to, and `None` at the bound.
     fn run(
         &mut self,
         rng: &mut MapRng,
@@ -189,7 +187,7 @@ impl Scratch {
         skeleton: &Skeleton,
         until: u64,
         tracer: &mut impl Tracer<ActEvent>,
-    ) -> Result<(), Failure> {
+    ) -> Option<bool> {
         let tables = &spec.tables;
         self.count = [0; 32];
         self.kept.fill(0);
@@ -208,16 +206,14 @@ impl Scratch {
                 self.enter(i);
                 continue;
             }
-            let row = self.nodes[i].row;
-            self.stuck = Some(self.stuck.map_or((row, row), |(low, high)| (low.min(row), high.max(row))));
             self.dead_ends += 1;
-            let Some(back) = self.blame_others(tables, skeleton, i) else { return Err(Failure::Exhausted) };
+            let Some(back) = self.blame_others(tables, skeleton, i) else { return Some(false) };
             if self.dead_ends >= until {
                 // What was settled in this run is open again in the next.
                 self.nodes[..i]
                     .iter()
                     .for_each(|&Place { row, col, .. }| tracer.tell(ActEvent::Open { row, col }));
-                return Err(Failure::Limit);
+                return None;
             }
             while i > back {
                 i -= 1;
@@ -228,7 +224,7 @@ impl Scratch {
                 tracer.tell(ActEvent::Open { row, col });
             }
         }
-        Ok(())
+        Some(true)
     }
 
     #[inline]
@@ -309,18 +305,7 @@ impl Scratch {
                 }
             }
         }
-        let weights = spec.weights(row);
-        let total = bits(left.into()).map(|k| weights[k as usize]).sum();
-        let mut rest = rng.below(total);
-        for k in bits(left.into()) {
-            let weight = weights[k as usize];
-            if rest < weight {
-                return 1 << k;
-            }
-            rest -= weight;
-        }
-        // All weights are zero here: pins left a choice among kinds that are never drawn.
-        left & left.wrapping_neg()
+        1 << draw_weighted(rng, spec.weights(row), left)
     }
 
     #[inline]

@@ -1,15 +1,42 @@
 //! Node kinds: the step after the skeleton, driven by data.
 //!
 //! Kinds are named by the user. Rules say how likely each is on which rows, which rows are fixed, what may follow or
-//! stand beside what, and how many there may be on the map and on every single route. [`assign`] searches for an
-//! assignment that keeps all of them; when there is none, [`explain`] finds the rules that stand against each other.
+//! stand beside what, and how many there may be on the map and on every single route. [`assign`] is a fast search for
+//! kinds that satisfy all of them; where it meets many dead ends, [`complete`] finds kinds or proves that there are none, and then
+//! names a smallest set of conflicting rules.
 
 pub(super) mod assign;
+pub(super) mod complete;
 mod config;
-pub(super) mod explain;
+mod encode;
 mod route;
+mod sat;
 mod spec;
 
 pub use config::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsConfig};
 pub(super) use spec::KindSpec;
 pub use spec::{Kind, KindId, KindRule};
+
+use super::ActEvent;
+use super::skeleton::Skeleton;
+use crate::Seed;
+use crate::trace::Tracer;
+use assign::{Scratch, assign};
+
+/// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
+///
+/// Returns false if no kinds satisfy the rules, and `None` if `search_limit` was reached first.
+#[inline]
+pub(super) fn find(
+    seed: &Seed,
+    attempt: u32,
+    spec: &KindSpec,
+    skeleton: &Skeleton,
+    scratch: &mut Scratch,
+    tracer: &mut impl Tracer<ActEvent>,
+) -> Option<bool> {
+    match assign(seed, attempt, spec, skeleton, scratch, tracer) {
+        true => Some(true),
+        false => complete::solve(seed, attempt, spec, skeleton, &mut scratch.chosen, tracer),
+    }
+}

@@ -54,6 +54,8 @@ pub(in crate::act) struct KindSpec {
     pub(in crate::act) rules: Vec<KindRule>,
     pub(in crate::act) boss: Option<KindId>,
     pub(in crate::act) limit: u64,
+    /// Whether every skeleton has kinds, whatever it looks like; if not, some may have none.
+    pub(in crate::act) certain: bool,
     weights: RowWeights,
     pub(in crate::act) tables: Tables,
 }
@@ -128,8 +130,9 @@ impl KindSpec {
         };
         let limit = ConfigError::in_range("kinds.search_limit", config.search_limit, 0, 10_000_000)? as u64;
         let tables = compile(&kinds, &weights, &rules);
-        let mut spec = KindSpec { kinds, rules, boss, limit, weights, tables };
+        let mut spec = KindSpec { kinds, rules, boss, limit, certain: false, weights, tables };
         spec.refuse_empty_rows()?;
+        spec.certain = spec.is_certain();
         spec.tables = compile_with_neighbours(spec.tables);
         Ok(spec)
     }
@@ -138,13 +141,42 @@ impl KindSpec {
     pub(in crate::act) fn named(kinds: Vec<Kind>) -> KindSpec {
         let boss = kinds.len().checked_sub(1).map(|last| KindId(last as u8));
         let weights = RowWeights { tables: vec![[0; 32]], of_row: Vec::new() };
-        KindSpec { kinds, rules: Vec::new(), boss, limit: 0, weights, tables: Tables::default() }
+        KindSpec {
+            kinds,
+            rules: Vec::new(),
+            boss,
+            limit: 0,
+            certain: true,
+            weights,
+            tables: Tables::default(),
+        }
     }
 
-    /// The same kinds under only some of the rules, with another bound on the search.
-    pub(in crate::act) fn with_rules(&self, rules: Vec<KindRule>, limit: u64) -> KindSpec {
-        let tables = compile_with_neighbours(compile(&self.kinds, &self.weights, &rules));
-        KindSpec { rules, tables, limit, ..self.clone() }
+    /// Sufficient condition for kinds on every skeleton: no minimum and no pinned kind, on every other row a kind that
+    /// no rule bounds, and fixed rows that agree among themselves.
+    fn is_certain(&self) -> bool {
+        let Tables { domain, no_repeat, map, route, pins, .. } = &self.tables;
+        let bounded = map.iter().chain(route).fold(0_u32, |mask, bounds| mask | 1 << bounds.kind);
+        let siblings = self.tables.siblings.iter().fold(0, |mask, row| mask | row);
+        let unbounded = !(no_repeat | siblings | bounded);
+        let fixed = |row: usize| {
+            let rules = self.rules.iter();
+            rules
+                .into_iter()
+                .any(|rule| matches!(rule, KindRule::Fixed { row: r, .. } if usize::from(*r) == row))
+        };
+        let fixed: Vec<u32> = (0..domain.len()).map(|row| if fixed(row) { domain[row] } else { 0 }).collect();
+        let rows_of = |kind: u8| fixed.iter().filter(|&&row| row >> kind & 1 == 1).count();
+        pins.is_empty()
+            && map.iter().all(|bounds| bounds.min == 0 && rows_of(bounds.kind) == 0)
+            && route.iter().all(|bounds| bounds.min == 0 && rows_of(bounds.kind) <= bounds.max as usize)
+            && fixed.windows(2).all(|pair| pair[0] & pair[1] & no_repeat == 0)
+            && domain.iter().zip(&fixed).all(|(row, fixed)| row & (unbounded | fixed) != 0)
+    }
+
+    /// The number of the kind that a rule is about.
+    pub(in crate::act) fn number(&self, rule: &KindRule) -> u32 {
+        self.find(rule.kind()).map_or(0, |id| id.0.into())
     }
 
     /// The weights of the kinds on `row`.
@@ -449,6 +481,23 @@ fn row_number(field: &str, value: i64, rows: u16) -> Result<u16, ConfigError> {
     }
     let remedy = format!("use 0 to {} from the bottom, or -1 to -{count} from the top", count - 1);
     Err(ConfigError::new(field, value, "no such row", remedy))
+}
+
+impl KindRule {
+    /// The kind that the rule is about.
+    pub fn kind(&self) -> &str {
+        match self {
+            KindRule::Fixed { kind, .. }
+            | KindRule::Pinned { kind, .. }
+            | KindRule::Rows { kind, .. }
+            | KindRule::NoRepeat { kind }
+            | KindRule::SiblingsDiffer { kind }
+            | KindRule::MapMin { kind, .. }
+            | KindRule::MapMax { kind, .. }
+            | KindRule::RouteMin { kind, .. }
+            | KindRule::RouteMax { kind, .. } => kind,
+        }
+    }
 }
 
 impl fmt::Display for KindRule {

@@ -71,15 +71,16 @@ pub(super) struct RowScratch {
     to: Vec<u8>,
 }
 
-/// Draws the rows of `seed` onto `skeleton`.
+/// Draws the rows of an attempt of `seed` onto `skeleton`.
 pub(super) fn build(
     seed: &Seed,
+    attempt: u32,
     spec: &RowsSpec,
     scratch: &mut RowScratch,
     skeleton: &mut Skeleton,
     tracer: &mut impl Tracer<ActEvent>,
 ) {
-    let mut rng = seed.stream(STAGE);
+    let mut rng = seed.stream(STAGE.attempt(attempt));
     skeleton.reset(spec.rows as usize, spec.cols as usize);
     let (start, boss) = spec.draw_ends(&mut rng);
     let sizes = &spec.sizes[usize::from(start != boss)];

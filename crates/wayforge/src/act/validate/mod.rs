@@ -22,6 +22,7 @@ pub mod rules {
     pub const UNIQUE_EDGES: Rule = Rule("unique-edges");
     pub const EDGE_ENDS: Rule = Rule("edge-ends");
     pub const BOSS: Rule = Rule("boss");
+    pub const ATTEMPTS: Rule = Rule("attempts");
     pub const PINS_PRESENT: Rule = Rule("pins-present");
     pub const BLOCKED_EMPTY: Rule = Rule("blocked-empty");
     pub const NO_CROSSINGS: Rule = Rule("no-crossings");

@@ -1,7 +1,7 @@
 //! Rules that every act map keeps.
 
 use super::{View, rules};
-use crate::act::{ActConfig, ActMap};
+use crate::act::{ActConfig, ActMap, KindsChoice, RowsConfig, WalksConfig};
 use crate::{Place, Report};
 
 pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
@@ -11,7 +11,24 @@ pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
     report.check(rules::EDGE_ENDS, edge_ends(view));
     report.check(rules::NO_CROSSINGS, no_crossings(view));
     report.check(rules::BOSS, boss(map));
+    report.check(rules::ATTEMPTS, attempts(map));
     report.check(rules::PINS_PRESENT, pins_present(map, view));
+}
+
+/// The recorded number of skeletons is one that the configuration allows; without rules about kinds it is 1.
+fn attempts(map: &ActMap) -> Option<(Place, String)> {
+    let most = match map.spec.config() {
+        ActConfig::Walks(WalksConfig { kinds, attempts, .. })
+        | ActConfig::Rows(RowsConfig { kinds, attempts, .. })
+            if *kinds != KindsChoice::None =>
+        {
+            u64::try_from(*attempts).unwrap_or(1)
+        }
+        _ => 1,
+    };
+    let drawn = map.attempts.skeletons;
+    let why = || format!("{drawn} skeletons are recorded; the configuration allows 1 to {most}");
+    (!(1..=most).contains(&drawn)).then(|| (Place::Map, why()))
 }
 
 /// Nodes, edges and walks stay on the grid.

@@ -63,16 +63,17 @@ pub(super) struct WalkScratch {
     climbers: together::Climbers,
 }
 
-/// Draws the walks of `seed` onto `skeleton` and records them on `map`.
+/// Draws the walks of an attempt of `seed` onto `skeleton` and records them on `map`.
 pub(super) fn build(
     seed: &Seed,
+    attempt: u32,
     spec: &WalksSpec,
     scratch: &mut WalkScratch,
     skeleton: &mut Skeleton,
     map: &mut ActMap,
     tracer: &mut impl Tracer<ActEvent>,
 ) {
-    let mut rng = seed.stream(STAGE);
+    let mut rng = seed.stream(STAGE.attempt(attempt));
     skeleton.reset(spec.rows, spec.cols);
     if spec.open_ground {
         together::draw_together(rng, spec, &mut scratch.climbers, skeleton, map);

@@ -1,0 +1,48 @@
+//! Kinds under guarantees on routes: `cargo bench -p wayforge-benches --bench kinds`.
+//!
+//! Seeds mix skeletons of the fast search with those of the complete one; see `docs/rules.md`.
+
+#![allow(missing_docs)] // Criterion's macros write items without documentation.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use wayforge::Seed;
+use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
+
+/// Names of rule sets, with the bounds on routes of kinds of the standard set.
+const RULES: [(&str, &[(usize, i64, Option<i64>)]); 4] = [
+    ("elite 2..", &[(1, 2, None)]),
+    ("shop 1..", &[(3, 1, None)]),
+    ("shop 1.., elite 2..3", &[(3, 1, None), (1, 2, Some(3))]),
+    ("shop 1..2, rest 2..3, elite 2..3", &[(3, 1, Some(2)), (4, 2, Some(3)), (1, 2, Some(3))]),
+];
+
+fn guarantees(c: &mut Criterion) {
+    let mut group = c.benchmark_group("act.walks 7x15, counts on every route");
+    group.throughput(Throughput::Elements(1));
+    for (name, bounds) in RULES {
+        let mut kinds = KindsConfig::standard(15);
+        for &(kind, min, max) in bounds {
+            kinds.kinds[kind].route = Count { min: Some(min), max };
+        }
+        let config = WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() };
+        let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
+        let mut seed = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                seed += 1;
+                black_box(forge.generate(Seed::new(seed)).unwrap().nodes.len())
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(std::time::Duration::from_millis(500))
+        .measurement_time(std::time::Duration::from_secs(3));
+    targets = guarantees
+}
+criterion_main!(benches);
