@@ -197,8 +197,8 @@ fn labels(text: &str) -> Vec<(String, f64, f64, f64)> {
     let found = text.lines().filter(|line| line.starts_with("<text") && line.contains(" font-size=\"13\""));
     let label = |line: &str| {
         let words = line.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned();
-        // Digits of the font are at most 0.61 of its size wide.
-        let half = words.len() as f64 * 13.0 * 0.61 / 2.0;
+        // Digits of the font are at most 0.602 of its size wide, commas 0.268.
+        let half = ((words.len() - 1) as f64 * 0.602 + 0.268) * 13.0 / 2.0;
         let (x, y) = (number(line, "x"), number(line, "y"));
         (words, x - half, x + half, y - 4.0)
     };
