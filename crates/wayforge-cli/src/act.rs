@@ -156,7 +156,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     if args.picture.steps || format == Format::Apng {
         let mut tape = steps::tape();
         let map = act::generate_traced(seed, &spec, &mut tape)
-            .map_err(|error| Failure::Input(error.to_string()))?;
+            .map_err(|error| Failure::Generation(error.to_string()))?;
         let events = steps::whole(&tape)?;
         if args.picture.steps {
             let shots = ActShots::new(&map, events);
@@ -169,7 +169,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
     }
     let mut forge = Forge::new(&spec);
     for n in 0..args.count {
-        let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
+        let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Generation(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
             output.write(b"\n")?;
         }

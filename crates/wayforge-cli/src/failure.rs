@@ -1,4 +1,4 @@
-//! How the command fails: one clear line, exit 2 for bad input and 1 for a failed check.
+//! How the command fails: exit 2 with a message for bad input or a seed without a map, exit 1 for a failed check.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -8,6 +8,8 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// The input cannot be used; the text is one line.
     Input(String),
+    /// A seed has no map. The text is printed as it is: what failed, then indented lines of details.
+    Generation(String),
     /// A check failed and has been reported.
     Check,
     /// Help or version was asked for.
@@ -28,6 +30,10 @@ impl Failure {
                 let _ = writeln!(std::io::stderr(), "wayforge: {}", one_line(&line));
                 ExitCode::from(2)
             }
+            Failure::Generation(text) => {
+                let _ = writeln!(std::io::stderr(), "wayforge: {text}");
+                ExitCode::from(2)
+            }
             Failure::Check => ExitCode::from(1),
             Failure::Help(text) => {
                 let _ = text.print();
@@ -40,7 +46,7 @@ impl Failure {
 impl Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Input(line) => f.write_str(&one_line(line)),
+            Failure::Input(text) | Failure::Generation(text) => f.write_str(&one_line(text)),
             Failure::Check => f.write_str("a check failed"),
             Failure::Help(text) => write!(f, "{text}"),
         }

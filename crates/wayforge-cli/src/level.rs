@@ -175,7 +175,7 @@ impl PictureArgs {
         if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
             return Err(Failure::Input(match format {
                 Format::Json | Format::ZombieEscape => {
-                    format!("--{option}: only pictures show it; leave it out")
+                    format!("--{option}: documents and blueprints do not show it; use --format svg or png")
                 }
                 _ => format!(
                     "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"

@@ -94,7 +94,9 @@ fn a_floor_without_an_envelope_is_validated_played_and_converted() {
     assert_eq!((&verdict["algorithm"], &verdict["seed"]), (&serde_json::Value::Null, &"by hand".into()));
     let (code, said, error) = play(&[path, "--save", folder.join("save").to_str().unwrap()], "climb\n");
     assert_eq!(code, 0, "{said}{error}");
-    let document = succeeds(&["convert", path, "--to", "json"]);
+    let converted = folder.join("document.json");
+    succeeds(&["convert", path, converted.to_str().unwrap()]);
+    let document = std::fs::read_to_string(&converted).unwrap();
     assert!(
         document.contains(r#""seed":"by hand""#) && document.contains(r#""origin":{"by":"given"}"#),
         "{document}"

@@ -156,7 +156,7 @@ fn questions_start_where_the_run_stands() {
     let (_, map) = folder("from", &[]);
     let all = json(&[&map]);
     let most = &all["kinds"][1]["most_route"];
-    let here = format!("4,{}", most[4]);
+    let here = format!("{},4", most[4]);
     let answer = json(&[&map, "--from", &here, "--route", "most:elite"]);
     assert_eq!(answer["from"]["row"], 4);
     assert_eq!((&answer["route"]["row"], answer["route"]["cols"].as_array().unwrap().len()), (&4.into(), 11));

@@ -237,7 +237,7 @@ fn corridors_have_options() {
     assert!(ask(&[]).contains("(shortest in region) by mask-optimal"));
     assert!(ask(&["--radius", "20"]).contains(" 0 expansions\n"));
     assert!(ask(&["--coarse-rule", "components"]).contains(" 0 expansions\n"));
-    assert!(ask(&["--max-expansions", "0"]).contains("length 46 (exact) by mask-optimal"));
+    assert!(ask(&["--max-expansions", "0"]).contains("length 48 (exact) by mask-optimal"));
     let wide = ask(&["--factor", "2", "--max-expansions", "1000"]);
     assert!(wide.contains("(shortest in region)") && !wide.contains("fell back"), "{wide}");
     let error = |more: &[&str], parts: &[&str]| {

@@ -7,7 +7,9 @@ use crate::{between, folder, tables, write};
 fn a_field_is_given_several_values() {
     let folder = folder("sweep");
     let page = folder.join("report.html").display().to_string();
-    succeeds(&["measure", "floor", "--sweep", "wall_density=0:1:0.25", "--count", "400", "-o", &page]);
+    let base = write(&folder, "base.json", r#"{"minPathLength":3}"#);
+    let sweep = "wall_density=0:1:0.25";
+    succeeds(&["measure", "floor", "--config", &base, "--sweep", sweep, "--count", "400", "-o", &page]);
     let shown = std::fs::read_to_string(&page).unwrap();
     assert!(shown.contains("<h1>wall_density from 0 to 1</h1>") && shown.contains("class=\"band\""));
     let sweep = std::fs::read_to_string(folder.join("report/sweep.csv")).unwrap();
@@ -20,7 +22,7 @@ fn a_field_is_given_several_values() {
     assert_eq!(open.iter().map(|(value, _)| *value).collect::<Vec<_>>(), ["0", "0.25", "0.5", "0.75", "1"]);
     assert!(open.windows(2).all(|pair| pair[0].1 >= pair[1].1) && open[0].1 > 20.0, "{open:?}");
     // Each point is what measuring that configuration alone gives.
-    let config = write(&folder, "half.json", r#"{"wallDensity":0.5}"#);
+    let config = write(&folder, "half.json", r#"{"minPathLength":3,"wallDensity":0.5}"#);
     let alone = folder.join("alone.html").display().to_string();
     succeeds(&["measure", "floor", "--config", &config, "--count", "400", "-o", &alone]);
     let metrics = std::fs::read_to_string(folder.join("alone/metrics.csv")).unwrap();
