@@ -10,7 +10,8 @@ use wayforge::Seed;
 use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
 
 /// Names of rule sets, with the bounds on routes of kinds of the standard set.
-const RULES: [(&str, &[(usize, i64, Option<i64>)]); 4] = [
+type Rule = (usize, i64, Option<i64>);
+const RULES: [(&str, &[Rule]); 4] = [
     ("elite 2..", &[(1, 2, None)]),
     ("shop 1..", &[(3, 1, None)]),
     ("shop 1.., elite 2..3", &[(3, 1, None), (1, 2, Some(3))]),

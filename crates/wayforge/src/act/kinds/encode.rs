@@ -280,9 +280,9 @@ impl<'a> Encoding<'a> {
             return self.add(rules, rows, &[]);
         }
         let mut least: Vec<Vec<Term>> = Vec::with_capacity(self.nodes.len());
-        for at in 0..self.nodes.len() {
+        for (at, lit) in is.iter().enumerate() {
             let row = usize::from(self.nodes[at].row);
-            let this = is[at].map_or(Term::Never, Term::Is);
+            let this = lit.map_or(Term::Never, Term::Is);
             let parents = self.parents(at);
             let mut here = Vec::new();
             for j in 0..(row + 1).min(min as usize) {
@@ -314,20 +314,20 @@ impl<'a> Encoding<'a> {
             return Some(());
         }
         let mut most: Vec<Vec<Lit>> = Vec::with_capacity(self.nodes.len());
-        for at in 0..self.nodes.len() {
+        for (at, &lit) in is.iter().enumerate() {
             let row = usize::from(self.nodes[at].row);
             let parents = self.parents(at);
-            if let (Some(lit), 0) = (is[at], max) {
+            if let (Some(lit), 0) = (lit, max) {
                 self.add(&[rule], &[], &[!lit])?;
             }
             let here: Vec<Lit> = (0..(row + 1).min(max)).map(|_| self.solver.variable()).collect();
-            if let (Some(lit), Some(&first)) = (is[at], here.first()) {
+            if let (Some(lit), Some(&first)) = (lit, here.first()) {
                 self.add(&[], &[], &[!lit, first])?;
             }
             for &parent in &parents {
                 for (j, &below) in most[parent].iter().enumerate() {
                     self.add(&[], &[], &[!below, here[j]])?;
-                    if let Some(lit) = is[at] {
+                    if let Some(lit) = lit {
                         match here.get(j + 1) {
                             Some(&more) => self.add(&[], &[], &[!lit, !below, more])?,
                             None => self.add(&[rule], &[], &[!lit, !below])?,

@@ -581,9 +581,9 @@ mod tests {
         let mut solver = Solver::default();
         let at: Vec<Vec<Lit>> = (0..7).map(|_| (0..6).map(|_| solver.variable()).collect()).collect();
         at.iter().for_each(|holes| solver.add(holes));
-        for hole in 0..6 {
-            for a in 0..7 {
-                (0..a).for_each(|b| solver.add(&[!at[a][hole], !at[b][hole]]));
+        for (a, one) in at.iter().enumerate() {
+            for other in &at[..a] {
+                one.iter().zip(other).for_each(|(&this, &that)| solver.add(&[!this, !that]));
             }
         }
         let mut spent = 10;
