@@ -150,7 +150,6 @@ fn crowded(size: Size, doors: u32, open: u32) -> Task {
 
 /// Computes the table from nothing; where it differs, the failure shows what to write.
 #[test]
-#[ignore = "takes half a minute"]
 fn the_table_of_doors_is_complete() {
     for (width, height, written) in BESIDE_DOORS {
         let size = Size::new(width, height);
