@@ -6,7 +6,7 @@
 //! ```
 //! use wayforge_border::{AnyMap, Fault};
 //! let map = AnyMap::make("act", "first light", "{}")?;
-//! assert_eq!(map.document().seed.to_string(), map.seed());
+//! assert_eq!(map.seed().to_string(), "first light");
 //! let fault: Fault = AnyMap::make("act", "1", r#"{"rows": 0}"#).unwrap_err();
 //! assert_eq!((fault.field.as_deref(), fault.value.as_deref()), (Some("rows"), Some("0")));
 //! # Ok::<(), wayforge_border::Fault>(())

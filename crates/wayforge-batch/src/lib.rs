@@ -10,7 +10,7 @@
 //! use wayforge_search::{Span, Subject, Waves};
 //! let subject = Subject::read(Family::Floor, b"{}")?;
 //! let span = Span::from(1).take(1000);
-//! let request = Request::new(&subject, span, Form::Csv, Some("path, count(enemy)"))?;
+//! let request = Request::new(&subject, span.clone(), Form::Csv, Some("path, count(enemy)"))?;
 //! let mut sheet = Sheet::new(&subject, &request)?;
 //! let mut file = sheet.begin();
 //! let mut waves = Waves::new(&subject, span).by(sheet.step());

@@ -282,7 +282,7 @@ impl Sieve {
     /// let subject = Subject::read(Family::Act, b"{}")?;
     /// let query = Query::parse("routes > 600 and min(elite) = 0", &subject.catalogue())?;
     /// let (mut worker, sieve) = (subject.worker(), Sieve::new(&subject, query.clone()));
-    /// assert!((0..500).map(Seed::new).all(|seed| worker.keeps(seed, &sieve) == worker.holds(seed, &query)));
+    /// assert!((0..500).map(Seed::new).all(|seed| worker.keeps(seed.clone(), &sieve) == worker.holds(seed, &query)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(subject: &Subject, query: Query) -> Sieve {
