@@ -15,7 +15,7 @@ const PER_THOUSAND = 1;
 
 const SCREENS = [
   ["act", "#/act?seed=42&pins=[{%22row%22:13,%22col%22:3,%22kind%22:%22shop%22}]", "light"],
-  ["play", "#/act?seed=42&@play=0,1;1,0;2,2;3,2;4,1&@fog=4", "dark"],
+  ["play", "#/act?seed=42&@play=1,0;0,1;2,2;2,3;1,4&@fog=4", "dark"],
   ["compare", "#/act?seed=7&ruleset=rows&@b=seed%3D7%26ruleset%3Drows%26max_nodes%3D7%26cols%3D9", "light"],
   ["level", "#/level?seed=11&walls=caves&fuel=refuel_chain&puddles={%22amount%22:%223%25%22,%22zones%22:[]}&@witness=all", "dark"],
   ["floor", "#/floor?seed=first%20light&width=11&height=8&doorBudget=1&trapBudget=2&enemyBudget=4&waterBudget=3", "light"],

@@ -466,7 +466,7 @@ test("corridor options change the search, and only methods with a corridor show 
     const before = await visited();
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("16");
     await page.waitForFunction((before) => document.querySelector("#figures .label b")?.textContent !== before, before);
-    assert.match(decodeURIComponent(await page.evaluate(() => location.hash)), /@corridor=\{"radius":16\}/);
+    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('@corridor={"radius":16}'));
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("9999");
     await page.locator('#corridor [data-field="radius"] .fault', { hasText: "use 0 to 1024" }).waitFor();
     await page.locator('#corridor [data-field="radius"] input[type="number"]').fill("");
