@@ -84,8 +84,10 @@ impl fmt::Display for GenerateError {
         };
         let rules = self.conflict.join("; ");
         match self.proven {
-            true => write!(f, "seed {}: no kinds satisfy the rules on {skeletons}", self.seed)?,
-            false => write!(f, "seed {}: the search for kinds was too long on {skeletons}", self.seed)?,
+            true => write!(f, "seed {}: no kinds satisfy the rules on {skeletons}", self.seed.to_line())?,
+            false => {
+                write!(f, "seed {}: the search for kinds was too long on {skeletons}", self.seed.to_line())?
+            }
         }
         write!(f, "\n  {}: {rules}", if self.proven { "conflicting rules" } else { "rules" })?;
         match self.rows {

@@ -105,12 +105,12 @@ fn templates_reject_what_they_cannot_hold() {
         (
             r#"{"templateId":"boss","chestBudget":20}"#,
             "chestBudget",
-            ["no room for 20 chests more", "ask for less"],
+            ["no room was found on the free floor of the template boss for 20 chests more", "ask for less"],
         ),
         (
             r#"{"templateId":"boss","doorBudget":1}"#,
             "doorBudget",
-            ["no room for 1 door more", "ask for less"],
+            ["no room was found on the free floor of the template boss for 1 door more", "ask for less"],
         ),
     ] {
         let error = config(text).resolve().unwrap_err();

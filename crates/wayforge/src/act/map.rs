@@ -84,7 +84,7 @@ pub struct Attempts {
     pub restarts: u64,
     /// Walks that used up their restarts and were drawn with look-ahead.
     pub guided: u64,
-    /// Dead ends of the fast search for kinds; after 1000 of them the complete search takes over.
+    /// Dead ends of the fast search for kinds; after 1000 of them, or ten per node on large maps, the complete search takes over.
     pub dead_ends: u64,
 }
 

@@ -251,7 +251,7 @@ fn resolve_template(
         let problem = match fault {
             stamp::Fault::Crowded(budget) => {
                 let problem = format!(
-                    "the free floor of the template {id} has no room for {} more",
+                    "no room was found on the free floor of the template {id} for {} more",
                     budget.counted(rest.count(budget))
                 );
                 let remedy = "ask for less, or leave it out";

@@ -54,8 +54,8 @@ impl fmt::Display for MapGenerationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tries = self.attempts.len();
         match tries {
-            1 => write!(f, "seed {}: the only attempt cannot be won;", self.seed)?,
-            _ => write!(f, "seed {}: none of {tries} attempts can be won;", self.seed)?,
+            1 => write!(f, "seed {}: the only attempt cannot be won;", self.seed.to_line())?,
+            _ => write!(f, "seed {}: none of {tries} attempts can be won;", self.seed.to_line())?,
         }
         // Attempts that failed alike are told together: twenty lines of one kind say less than one.
         let mut told: Vec<(&Violation, Vec<u32>)> = Vec::new();

@@ -25,6 +25,8 @@ const STAGE: Stage = Stage::named("act.kinds.complete");
 /// Bounds of the search for a smallest conflict; beyond, a minimal one is returned.
 const MAX_RULES: usize = 64;
 const MAX_ROUNDS: u32 = 200;
+/// The most steps of one search for a smallest hitting set.
+const MAX_HITTING_STEPS: u32 = 100_000;
 const MAX_CONFLICTS: u64 = 10_000;
 
 /// Conflicts of one query for the rows of a conflict; beyond, more rows than needed are named.
@@ -149,17 +151,18 @@ impl Query<'_> {
         self.satisfiable(rules, low, high, &mut self.limit.clone()) == Some(false)
     }
 
-    /// A conflict of which no rule can be left out, by deletion from a failed-assumption core.
+    /// A conflict of which no rule can be left out, by deletion from a failed-assumption core. Rules stay in once all deletions
+    /// together have taken `limit` conflicts.
     fn minimal(&mut self, all: &[usize]) -> Option<Vec<usize>> {
         if !self.conflicts_on(all, 0, usize::MAX) {
             return None;
         }
         let mut rules = self.core(all);
-        let mut kept = 0;
+        let (mut kept, mut budget) = (0, self.limit);
         while kept < rules.len() {
             let mut fewer = rules.clone();
             fewer.remove(kept);
-            if self.conflicts_on(&fewer, 0, usize::MAX) {
+            if self.satisfiable(&fewer, 0, usize::MAX, &mut budget) == Some(false) {
                 // Rules before `kept` are in every conflict among these, so they stay in front.
                 rules = self.core(&fewer);
             } else {
@@ -233,15 +236,18 @@ impl Query<'_> {
     }
 }
 
-/// A smallest set of at most `most` elements that has one of each of `sets`.
+/// A smallest set of at most `most` elements that has one of each of `sets`; `None` if there is none, or after
+/// [`MAX_HITTING_STEPS`].
 fn smallest_hitting_set(sets: &[u64], most: u32) -> Option<u64> {
-    fn hit(sets: &[u64], chosen: u64, more: u32) -> Option<u64> {
+    fn hit(sets: &[u64], chosen: u64, more: u32, budget: &mut u32) -> Option<u64> {
+        *budget = budget.checked_sub(1)?;
         let open = sets.iter().filter(|&&set| set & chosen == 0).min_by_key(|set| set.count_ones());
         let Some(&open) = open else { return Some(chosen) };
         let more = more.checked_sub(1)?;
-        bits(open).find_map(|rule| hit(sets, chosen | 1 << rule, more))
+        bits(open).find_map(|rule| hit(sets, chosen | 1 << rule, more, budget))
     }
-    (0..=most).find_map(|size| hit(sets, 0, size))
+    let mut budget = MAX_HITTING_STEPS;
+    (0..=most).find_map(|size| hit(sets, 0, size, &mut budget))
 }
 
 /// What would make room for kinds under conflicting rules.

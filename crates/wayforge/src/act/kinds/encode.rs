@@ -367,8 +367,9 @@ impl<'a> Encoding<'a> {
             }
             let low = low.min(places + 1) as u32;
             let rest = places.saturating_sub(high) as u32;
-            for (rules, kinds, min) in [(lows, low_kinds, low), (highs, !high_kinds, rest)] {
-                if rules.len() < 2 && kinds == low_kinds || min == 0 {
+            // One minimum alone is a rule already; without any maximum there is nothing to fill up.
+            for (least, rules, kinds, min) in [(2, lows, low_kinds, low), (1, highs, !high_kinds, rest)] {
+                if rules.len() < least || min == 0 {
                     continue;
                 }
                 let is = self.add_union(kinds)?;

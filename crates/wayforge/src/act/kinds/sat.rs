@@ -294,7 +294,7 @@ impl Solver {
             for place in start..start + len {
                 let lit = self.lits[place as usize];
                 let var = lit.var();
-                // The literal that a reason implied is marked already.
+                // The literal that a reason implied is true; it is the one being resolved.
                 if self.seen[var] || self.level[var] == 0 || self.value[lit.index()] > 0 {
                     continue;
                 }
