@@ -3,7 +3,7 @@
 use crate::words::{parse_family, parse_seed};
 use crate::{Fault, FaultKind};
 use std::cell::Cell;
-use wayforge::act::{self, ActConfig, ActMap, ActSpec, Fog};
+use wayforge::act::{self, ActConfig, ActMap, ActSpec, Fog, NodePos};
 use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, TowerSpec};
 use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, Reading, TowerMeter};
@@ -162,13 +162,13 @@ impl AnyMap {
                 Fault::new(FaultKind::Config, format!("a {} has no routes; ask an act map", self.family()));
             return Err(Fault { field: Some("family".to_owned()), ..fault });
         };
-        let from = from.map(|[col, row]| (row, col));
-        if let Some((row, col)) = from
-            && !map.nodes.iter().any(|node| (node.row, node.col) == (row, col))
+        let from = from.map(|[col, row]| NodePos { col, row });
+        if let Some(from) = from
+            && !map.nodes.iter().any(|node| node.pos() == from)
         {
             let refusal = wayforge::ConfigError::new(
                 "from",
-                format!("{col},{row}"),
+                from,
                 "no node",
                 "use the column and row of a node",
             );

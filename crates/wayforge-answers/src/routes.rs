@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::act::routes::{Route, RouteReport, Routes, ToldRoute, Wanted};
-use wayforge::act::{self, ActMap, KindId};
+use wayforge::act::{self, ActMap, KindId, NodePos};
 use wayforge::{Document, Family};
 
 /// The most wishes of one request.
@@ -97,10 +97,10 @@ pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
     }
     let map = find_map(&ask, limits)?;
     let routes = act::routes(&map);
-    let from = ask.from.map(|place| (place.row, place.col));
-    if let Some((row, col)) = from.filter(|cell| !map.nodes.iter().any(|n| (n.row, n.col) == *cell)) {
-        let detail = format!("from: there is no node {col},{row}; name one of the map's nodes");
-        return Err(Problem::new(Kind::Config, detail).field("from").value(format!("{col},{row}")));
+    let from = ask.from.map(|place| NodePos { row: place.row, col: place.col });
+    if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
+        let detail = format!("from: there is no node {from}; name one of the map's nodes");
+        return Err(Problem::new(Kind::Config, detail).field("from").value(from.to_string()));
     }
     let wanted = find_wanted(&ask, &map, &routes, from)?;
     let route = ask.route.as_ref().map(|which| find_route(which, &map, &routes, from)).transpose()?;
@@ -149,7 +149,7 @@ fn find_wanted(
     ask: &Ask<'_>,
     map: &ActMap,
     routes: &Routes,
-    from: Option<(u16, u16)>,
+    from: Option<NodePos>,
 ) -> Result<Option<Route>, Problem> {
     if ask.want.is_empty() {
         return Ok(None);
@@ -170,16 +170,17 @@ fn find_route(
     which: &Which,
     map: &ActMap,
     routes: &Routes,
-    from: Option<(u16, u16)>,
+    from: Option<NodePos>,
 ) -> Result<Option<Route>, Problem> {
     let found = match which {
         Which::Least(kind) => routes.least(find_kind(map, kind, "route.least")?, from),
         Which::Most(kind) => routes.most(find_kind(map, kind, "route.most")?, from),
         Which::Cols(cols) => {
             let cols: Vec<u16> = cols.iter().map(|col| col.0).collect();
-            let route = Route { row: from.map_or(0, |cell| cell.0), cols: cols.clone() };
-            if let Some((row, col)) = from.filter(|cell| cols.first() != Some(&cell.1)) {
-                let detail = format!("route.cols: it does not start at {col},{row}; begin with {col}");
+            let route = Route { row: from.map_or(0, |from| from.row), cols: cols.clone() };
+            if let Some(from) = from.filter(|from| cols.first() != Some(&from.col)) {
+                let col = from.col;
+                let detail = format!("route.cols: it does not start at {from}; begin with {col}");
                 return Err(Problem::new(Kind::Config, detail).field("route.cols").allowed(col.to_string()));
             }
             routes.check(&route)?;

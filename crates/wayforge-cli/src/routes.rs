@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, Routes, Wanted};
-use wayforge::act::{self, ActMap, KindId};
+use wayforge::act::{self, ActMap, KindId, NodePos};
 use wayforge::metric::{ActMeter, Catalogue, Reading};
 use wayforge_draw::{NodeState, Scene};
 
@@ -49,7 +49,7 @@ struct Answer<'a> {
     name: &'a str,
     map: &'a ActMap,
     routes: &'a Routes,
-    from: Option<(u16, u16)>,
+    from: Option<NodePos>,
     /// What is wanted, as typed, and the route that meets it.
     wanted: Option<(&'a [String], Option<Route>)>,
     /// The route that `--route` names.
@@ -107,10 +107,10 @@ fn answer<'a>(
     name: &'a str,
     map: &'a ActMap,
     routes: &'a Routes,
-    from: Option<(u16, u16)>,
+    from: Option<NodePos>,
 ) -> Result<Answer<'a>, Failure> {
-    if let Some((row, col)) = from.filter(|cell| !map.nodes.iter().any(|n| (n.row, n.col) == *cell)) {
-        let problem = format!("--from {col},{row}: there is no node; name one of the map's nodes");
+    if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
+        let problem = format!("--from {from}: there is no node; name one of the map's nodes");
         return Err(Failure::about(name, problem));
     }
     let mut wanted = None;
@@ -146,11 +146,11 @@ fn answer<'a>(
 /// The map's picture with the route on it. Plain text has no colours, and a single node no edges: there nodes are marked.
 fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>, Failure> {
     let mut scene = Scene::of_act(answer.map);
-    let cells: Vec<(u16, u16)> = answer.route.iter().flat_map(|route| route.cells()).collect();
+    let cells: Vec<NodePos> = answer.route.iter().flat_map(|route| route.cells()).collect();
     let on_route: Vec<bool> = scene
         .nodes
         .iter()
-        .map(|node| node.boss || cells.binary_search(&(node.row, node.col)).is_ok())
+        .map(|node| node.boss || cells.binary_search(&NodePos { row: node.row, col: node.col }).is_ok())
         .collect();
     for edge in &mut scene.edges {
         edge.on_route = on_route[edge.from] && on_route[edge.to];
@@ -163,11 +163,11 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
     args.picture.bytes(&scene, suffix)
 }
 
-/// Reads `COL,ROW`; returns row and column, as the library's routes take them.
-fn parse_cell(text: &str) -> Result<(u16, u16), Failure> {
-    let parsed = text
-        .split_once(',')
-        .and_then(|(col, row)| Some((row.trim().parse().ok()?, col.trim().parse().ok()?)));
+/// Reads `COL,ROW`.
+fn parse_cell(text: &str) -> Result<NodePos, Failure> {
+    let parsed = text.split_once(',').and_then(|(col, row)| {
+        Some(NodePos { col: col.trim().parse().ok()?, row: row.trim().parse().ok()? })
+    });
     parsed.ok_or_else(|| Failure::Input(format!("--from {text}: write COL,ROW, as in 3,5")))
 }
 
@@ -205,7 +205,7 @@ fn find_kind(map: &ActMap, name: &str) -> Result<KindId, String> {
 fn parse_route(
     map: &ActMap,
     routes: &Routes,
-    from: Option<(u16, u16)>,
+    from: Option<NodePos>,
     wanted: Option<&Option<Route>>,
     text: &str,
 ) -> Result<Route, String> {
@@ -228,9 +228,10 @@ fn parse_route(
     let cols = cols.ok_or_else(|| {
         format!("--route {text}: write least:KIND, most:KIND, wanted, or columns as in 3-3-2")
     })?;
-    let route = Route { row: from.map_or(0, |cell| cell.0), cols };
-    if let Some((row, col)) = from.filter(|cell| route.cols.first() != Some(&cell.1)) {
-        return Err(format!("--route {text}: it does not start at --from {col},{row}; begin with {col}"));
+    let route = Route { row: from.map_or(0, |from| from.row), cols };
+    if let Some(from) = from.filter(|from| route.cols.first() != Some(&from.col)) {
+        let col = from.col;
+        return Err(format!("--route {text}: it does not start at --from {from}; begin with {col}"));
     }
     match routes.check(&route) {
         Ok(()) => Ok(route),

@@ -49,6 +49,17 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
             let below_top: Vec<bool> = (0..spec.rows() - 1).map(dull).collect();
             let runs = below_top.chunk_by(|a, b| a == b).filter(|run| run[0]);
             assert_eq!(read("corridor"), runs.map(|run| run.len() as i64).max().unwrap_or(0), "seed {seed}");
+            // The stretches of routes that start at each node, from the top down.
+            let mut stretches: Vec<(act::NodePos, i64)> = Vec::new();
+            for node in map.nodes.iter().rev() {
+                let next = map.edges.iter().filter(|e| (e.row, e.from) == (node.row, node.col));
+                let next: Vec<_> = next.map(|e| act::NodePos { row: e.row + 1, col: e.to }).collect();
+                let after = |pos| stretches.iter().find(|(at, _)| *at == pos).map_or(0, |(_, rows)| *rows);
+                let rows = if let [only] = next[..] { after(only) + 1 } else { 0 };
+                stretches.push((node.pos(), rows));
+            }
+            let longest = stretches.iter().map(|(_, rows)| *rows).max().unwrap();
+            assert_eq!(read("forced"), longest, "seed {seed}");
             let row = |row: u16| map.nodes.iter().filter(|node| node.row == row).count() as i64;
             let sizes = || (0..spec.rows()).map(row);
             assert_eq!((read("widest"), read("narrowest")), (sizes().max().unwrap(), sizes().min().unwrap()));

@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use wayforge::Seed;
 use wayforge::act::routes::{self, Route, Routes, Wanted};
 use wayforge::act::{
-    self, ActConfig, ActMap, Boss, Edge, KindConfig, KindId, KindsChoice, KindsConfig, Node, WalksConfig,
+    self, ActConfig, ActMap, Boss, Edge, KindConfig, KindId, KindsChoice, KindsConfig, Node, NodePos, WalksConfig,
 };
-
-type Cell = (u16, u16);
 
 fn make(config: WalksConfig, seed: u64) -> ActMap {
     act::generate(Seed::new(seed), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
@@ -36,6 +34,10 @@ fn node(row: u16, col: u16, kind: Option<u8>) -> Node {
     Node { row, col, kind: kind.map(KindId) }
 }
 
+fn at(col: u16, row: u16) -> NodePos {
+    NodePos { col, row }
+}
+
 fn edge(row: u16, from: u16, to: u16) -> Edge {
     Edge { row, from, to }
 }
@@ -50,41 +52,41 @@ impl Plain<'_> {
         self.map.spec.rows()
     }
 
-    fn stands(&self, cell: Cell) -> bool {
-        cell.0 < self.rows()
-            && cell.1 < self.map.spec.cols()
-            && self.map.nodes.iter().any(|n| (n.row, n.col) == cell)
+    fn stands(&self, cell: NodePos) -> bool {
+        cell.row < self.rows()
+            && cell.col < self.map.spec.cols()
+            && self.map.nodes.iter().any(|n| n.pos() == cell)
     }
 
-    fn kind(&self, cell: Cell) -> Option<KindId> {
-        let first = self.map.nodes.iter().find(|n| (n.row, n.col) == cell)?;
+    fn kind(&self, cell: NodePos) -> Option<KindId> {
+        let first = self.map.nodes.iter().find(|n| n.pos() == cell)?;
         first.kind.filter(|kind| usize::from(kind.0) < self.map.kinds().len())
     }
 
     /// All ways from a cell to the top, in order of columns.
-    fn ways(&self, cell: Cell) -> Vec<Vec<u16>> {
+    fn ways(&self, cell: NodePos) -> Vec<Vec<u16>> {
         if !self.stands(cell) {
             return Vec::new();
         }
-        if cell.0 + 1 == self.rows() {
-            return vec![vec![cell.1]];
+        if cell.row + 1 == self.rows() {
+            return vec![vec![cell.col]];
         }
         let next: BTreeSet<u16> =
-            self.map.edges.iter().filter(|e| (e.row, e.from) == cell).map(|e| e.to).collect();
+            self.map.edges.iter().filter(|e| at(e.from, e.row) == cell).map(|e| e.to).collect();
         let mut all = Vec::new();
         for col in next {
-            for mut way in self.ways((cell.0 + 1, col)) {
-                way.insert(0, cell.1);
+            for mut way in self.ways(at(col, cell.row + 1)) {
+                way.insert(0, cell.col);
                 all.push(way);
             }
         }
         all
     }
 
-    fn all(&self, from: Option<Cell>) -> Vec<Route> {
+    fn all(&self, from: Option<NodePos>) -> Vec<Route> {
         let (row, ways) = match from {
-            Some(cell) => (cell.0, self.ways(cell)),
-            None => (0, (0..self.map.spec.cols()).flat_map(|col| self.ways((0, col))).collect()),
+            Some(cell) => (cell.row, self.ways(cell)),
+            None => (0, (0..self.map.spec.cols()).flat_map(|col| self.ways(at(col, 0))).collect()),
         };
         ways.into_iter().map(|cols| Route { row, cols }).collect()
     }
@@ -94,22 +96,22 @@ impl Plain<'_> {
     }
 
     /// The choices at a place, read off the routes through it.
-    fn choices(&self, at: Option<Cell>) -> Vec<Cell> {
-        let cells: BTreeSet<Cell> = match at {
-            Some(_) => self.all(at).iter().filter_map(|route| route.cells().nth(1)).collect(),
+    fn choices(&self, from: Option<NodePos>) -> Vec<NodePos> {
+        let cells: BTreeSet<NodePos> = match from {
+            Some(_) => self.all(from).iter().filter_map(|route| route.cells().nth(1)).collect(),
             None => self.all(None).iter().filter_map(|route| route.cells().next()).collect(),
         };
         cells.into_iter().collect()
     }
 
-    fn range(&self, from: Cell, kind: KindId) -> (u16, u16) {
+    fn range(&self, from: NodePos, kind: KindId) -> (u16, u16) {
         let counts: Vec<u16> = self.all(Some(from)).iter().map(|route| self.count(route, kind)).collect();
         (*counts.iter().min().unwrap(), *counts.iter().max().unwrap())
     }
 }
 
 /// Every answer of `routes` from one place against the list of all routes.
-fn agrees(map: &ActMap, routes: &Routes, from: Option<Cell>) {
+fn agrees(map: &ActMap, routes: &Routes, from: Option<NodePos>) {
     let plain = Plain { map };
     let all = plain.all(from);
     assert_eq!(routes.count(from).to_u128(), Some(all.len() as u128), "count from {from:?}");
@@ -135,7 +137,7 @@ fn agrees(map: &ActMap, routes: &Routes, from: Option<Cell>) {
         );
     }
     // What lies ahead: places on routes from here that do not end there.
-    let mut places: BTreeSet<Option<Cell>> =
+    let mut places: BTreeSet<Option<NodePos>> =
         all.iter().flat_map(|route| route.cells().map(Some).collect::<Vec<_>>()).collect();
     if from.is_none() && !all.is_empty() {
         places.insert(None);
@@ -149,10 +151,10 @@ fn agrees(map: &ActMap, routes: &Routes, from: Option<Cell>) {
         if different.len() >= 2 {
             forks.push((at, choices.clone(), different));
         }
-        let ranges = |cell: Cell| kinds.iter().map(|&kind| plain.range(cell, kind)).collect::<Vec<_>>();
+        let ranges = |cell: NodePos| kinds.iter().map(|&kind| plain.range(cell, kind)).collect::<Vec<_>>();
         for &choice in &choices {
             let mine = ranges(choice);
-            let contains = |by: &&Cell| {
+            let contains = |by: &&NodePos| {
                 let theirs = ranges(**by);
                 theirs != mine && theirs.iter().zip(&mine).all(|(t, m)| t.0 <= m.0 && m.1 <= t.1)
             };
@@ -170,7 +172,7 @@ fn agrees(map: &ActMap, routes: &Routes, from: Option<Cell>) {
     assert_eq!(found.len(), forks.len(), "forks from {from:?}");
     for (fork, (at, choices, different)) in found.iter().zip(&forks) {
         assert_eq!(fork.at, *at);
-        assert_eq!(fork.cols, choices.iter().map(|cell| cell.1).collect::<Vec<_>>());
+        assert_eq!(fork.cols, choices.iter().map(|cell| cell.col).collect::<Vec<_>>());
         assert_eq!(fork.kinds, different.iter().copied().collect::<Vec<_>>());
     }
     assert_eq!(routes.dominated(from).map(|d| (d.at, d.choice, d.by)).collect::<Vec<_>>(), dominated);
@@ -181,7 +183,7 @@ fn agrees(map: &ActMap, routes: &Routes, from: Option<Cell>) {
 }
 
 /// Questions about one kind and about two at once, against the list of all routes.
-fn finds(map: &ActMap, routes: &Routes, from: Option<Cell>) {
+fn finds(map: &ActMap, routes: &Routes, from: Option<NodePos>) {
     let plain = Plain { map };
     let all = plain.all(from);
     let most = map.spec.rows().min(6);
@@ -217,7 +219,7 @@ fn answers_agree_with_walking_every_route() {
             let routes = act::routes(&map);
             agrees(&map, &routes, None);
             for node in map.nodes.iter().step_by(3) {
-                agrees(&map, &routes, Some((node.row, node.col)));
+                agrees(&map, &routes, Some(node.pos()));
             }
         }
         let map =
@@ -232,8 +234,8 @@ fn questions_agree_with_walking_every_route() {
         let map = make(WalksConfig { rows: 8, cols: 4, walks: 5, ..Default::default() }, seed);
         let routes = act::routes(&map);
         finds(&map, &routes, None);
-        finds(&map, &routes, Some((map.nodes[0].row, map.nodes[0].col)));
-        finds(&map, &routes, Some((4, map.walks.get(0)[4])));
+        finds(&map, &routes, Some(map.nodes[0].pos()));
+        finds(&map, &routes, Some(at(map.walks.get(0)[4], 4)));
     }
 }
 
@@ -291,15 +293,15 @@ fn dominated_choices_and_points_of_no_return_are_named() {
     agrees(&map, &routes, None);
     let dominated: Vec<_> = routes.dominated(None).collect();
     assert_eq!(dominated.len(), 1);
-    assert_eq!((dominated[0].at, dominated[0].choice, dominated[0].by), (Some((0, 1)), (1, 2), (1, 0)));
+    assert_eq!((dominated[0].at, dominated[0].choice, dominated[0].by), (Some(at(1, 0)), at(2, 1), at(0, 1)));
     let lost: Vec<_> = routes.no_returns(None).filter(|point| point.after == 0).collect();
     assert_eq!(
         (lost[0].at, lost[0].choice, lost[0].kind, lost[0].before),
-        (Some((0, 1)), (1, 2), KindId(0), 1)
+        (Some(at(1, 0)), at(2, 1), KindId(0), 1)
     );
-    assert_eq!(routes.forks(None).map(|fork| fork.at).collect::<Vec<_>>(), [Some((1, 0))]);
+    assert_eq!(routes.forks(None).map(|fork| fork.at).collect::<Vec<_>>(), [Some(at(0, 1))]);
     assert_eq!(
-        routes::describe_choices(&map, Some((0, 1))),
+        routes::describe_choices(&map, Some(at(1, 0))),
         "From Node 1,0, a shop, two ways lead on. Left to Node 0,1, a shop: that way meets at most 1 elite and 1 to 2 \
          shops. Right to Node 2,1, a shop: that way meets no elites and exactly 2 shops."
     );
@@ -315,12 +317,12 @@ fn descriptions_fit_every_place() {
     let mut map = blank(2, 3, 0, false);
     map.nodes = vec![node(0, 0, None), node(0, 2, None), node(1, 1, None), node(0, 1, None)];
     map.edges = vec![edge(0, 0, 1), edge(0, 2, 1)];
-    let say = |map: &ActMap, at| routes::describe_choices(map, at);
+    let say = |map: &ActMap, from| routes::describe_choices(map, from);
     assert_eq!(say(&map, None), "There are two places to start. Column 0. Column 2.");
-    assert_eq!(say(&map, Some((0, 2))), "From Node 2,0 one way leads on: left to Node 1,1.");
-    assert_eq!(say(&map, Some((0, 1))), "From Node 1,0 no way leads to the top.");
-    assert_eq!(say(&map, Some((1, 1))), "Node 1,1 ends the way: it stands on the top row.");
-    assert_eq!(say(&map, Some((9, 9))), "There is no node at row 9, column 9.");
+    assert_eq!(say(&map, Some(at(2, 0))), "From Node 2,0 one way leads on: left to Node 1,1.");
+    assert_eq!(say(&map, Some(at(1, 0))), "From Node 1,0 no way leads to the top.");
+    assert_eq!(say(&map, Some(at(1, 1))), "Node 1,1 ends the way: it stands on the top row.");
+    assert_eq!(say(&map, Some(at(8, 9))), "There is no node 8,9.");
     let route = |row, cols: &[u16]| routes::describe_route(&map, &Route { row, cols: cols.to_vec() });
     assert_eq!(route(0, &[0, 1]), "Start at column 0. Then right to column 1. 2 places.");
     assert_eq!(route(1, &[1]), "Start at Node 1,1. 1 place.");
@@ -331,7 +333,7 @@ fn descriptions_fit_every_place() {
     map.edges.pop();
     assert_eq!(say(&map, None), "There is one place to start: column 0.");
     map.boss = Some(Boss { kind: None });
-    assert_eq!(say(&map, Some((1, 1))), "From Node 1,1 the way leads to the boss.");
+    assert_eq!(say(&map, Some(at(1, 1))), "From Node 1,1 the way leads to the boss.");
     map.nodes.clear();
     assert_eq!(say(&map, None), "No route leads to the top.");
 
@@ -412,16 +414,16 @@ fn counts_beyond_machine_words_are_exact() {
         "4 to the 80th is 2 to the 160th"
     );
     assert_eq!(routes.count(None).to_u128(), None);
-    assert!(routes.count(Some((1, 0))) < routes.count(None));
-    assert_eq!(routes.count(Some((17, 3))).to_u128(), Some(1 << 124));
+    assert!(routes.count(Some(at(0, 1))) < routes.count(None));
+    assert_eq!(routes.count(Some(at(3, 17))).to_u128(), Some(1 << 124));
     assert_eq!(routes.most(KindId(0), None).unwrap().0, 80);
     // Sets of counts become longer than a word on the way down.
     for row in 0..80 {
         let wanted = Wanted::default().exactly(KindId(0), 80 - row);
         let cols = vec![0; usize::from(80 - row)];
-        assert_eq!(routes.find(Some((row, 0)), &wanted).unwrap(), Some(Route { row, cols }));
+        assert_eq!(routes.find(Some(at(0, row)), &wanted).unwrap(), Some(Route { row, cols }));
         let fewer = Wanted::default().at_most(KindId(0), 79 - row);
-        assert_eq!(routes.find(Some((row, 0)), &fewer).unwrap(), None);
+        assert_eq!(routes.find(Some(at(0, row)), &fewer).unwrap(), None);
     }
 }
 
@@ -469,9 +471,10 @@ proptest! {
 
     /// Whatever a map holds, the answers are those of walking its routes, and nothing panics.
     #[test]
-    fn hostile_maps_are_answered(map in hostile(), at in (0_u16..7, 0_u16..6)) {
+    fn hostile_maps_are_answered(map in hostile(), place in (0_u16..6, 0_u16..7)) {
         let routes = act::routes(&map);
-        for from in [None, Some(at), Some((u16::MAX, u16::MAX))] {
+        let place = at(place.0, place.1);
+        for from in [None, Some(place), Some(at(u16::MAX, u16::MAX))] {
             agrees(&map, &routes, from);
             let text = routes.describe_choices(from);
             prop_assert!(text.ends_with('.') && !text.contains('\n'));
@@ -480,7 +483,7 @@ proptest! {
         for route in (Plain { map: &map }).all(None).iter().take(20) {
             prop_assert!(every(route).starts_with("Start at "));
         }
-        for (row, cols) in [(0, vec![]), (at.0, vec![at.1]), (u16::MAX, vec![0, 0, 0])] {
+        for (row, cols) in [(0, vec![]), (place.row, vec![place.col]), (u16::MAX, vec![0, 0, 0])] {
             let text = every(&Route { row, cols });
             prop_assert!(text.ends_with('.'));
         }
@@ -488,10 +491,10 @@ proptest! {
 
     /// Questions with gaps, on maps of any content.
     #[test]
-    fn hostile_maps_are_searched(map in hostile(), at in (0_u16..7, 0_u16..6)) {
+    fn hostile_maps_are_searched(map in hostile(), place in (0_u16..6, 0_u16..7)) {
         let routes = act::routes(&map);
         finds(&map, &routes, None);
-        finds(&map, &routes, Some(at));
+        finds(&map, &routes, Some(at(place.0, place.1)));
     }
 
     /// What is out of order or said twice changes nothing.

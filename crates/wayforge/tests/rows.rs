@@ -46,6 +46,44 @@ fn corridor(map: &ActMap) -> usize {
     rows.chunk_by(|a, b| a == b).filter(|run| run[0]).map(<[bool]>::len).max().unwrap_or(0)
 }
 
+/// The longest stretch of a route, in rows, on which no node has two edges out.
+fn without_choice(map: &ActMap) -> usize {
+    let (nodes, out) = masks(map);
+    let mut longest = 0;
+    // The stretch that ends at each node of a row, from the bottom up.
+    let mut ends = [0; 64];
+    for row in 0..nodes.len() - 1 {
+        let mut next = [0; 64];
+        for col in columns(nodes[row]).filter(|&col| out[row][col].count_ones() == 1) {
+            let to = out[row][col].trailing_zeros() as usize;
+            next[to] = next[to].max(ends[col] + 1);
+        }
+        longest = next.into_iter().max().unwrap_or(0).max(longest);
+        ends = next;
+    }
+    longest
+}
+
+/// The longest chain of nodes that each have one edge in and one edge out: a lane that neither splits nor meets another.
+fn isolated(map: &ActMap) -> usize {
+    let (nodes, out) = masks(map);
+    let mut longest = 0;
+    let mut chain = [0; 64];
+    for row in 1..nodes.len() - 1 {
+        let mut here = [0; 64];
+        for col in columns(nodes[row]) {
+            let below: Vec<usize> =
+                columns(nodes[row - 1]).filter(|&from| out[row - 1][from] >> col & 1 == 1).collect();
+            if below.len() == 1 && out[row][col].count_ones() == 1 {
+                here[col] = chain[below[0]] + 1;
+            }
+        }
+        longest = here.into_iter().max().unwrap_or(0).max(longest);
+        chain = here;
+    }
+    longest
+}
+
 /// Whether the rows between the first and the last are connected without them, by spreading from one node.
 fn lanes_meet(map: &ActMap) -> bool {
     let (nodes, out) = masks(map);
@@ -295,6 +333,35 @@ fn corridors_are_short_and_splits_and_merges_common() {
     assert!((30..45).contains(&percent(splits)), "splits at {} % of nodes", percent(splits));
     assert!((30..45).contains(&percent(merges)), "merges at {} % of nodes", percent(merges));
     assert!(five <= 50, "{five} of 10,000 maps have five rows or more without a choice");
+}
+
+#[test]
+fn routes_offer_choices_and_lanes_touch() {
+    let mut forge = forge(&bare(15, 7, 2, 5));
+    // An earlier generator left a lane of 9 to 11 nodes on its own here.
+    for seed in [8064, 5956, 49, 5033, 941] {
+        let map = forge.generate(Seed::new(seed)).unwrap();
+        assert!(isolated(map) <= 5 && without_choice(map) <= 6, "seed {seed}");
+    }
+    let (mut lonely, mut seven) = (0, 0);
+    for seed in 0..10_000 {
+        let map = forge.generate(Seed::new(seed)).unwrap();
+        lonely += u32::from(isolated(map) > 6);
+        seven += u32::from(without_choice(map) >= 7);
+    }
+    assert_eq!(lonely, 0, "maps with a lane of more than six nodes on its own");
+    assert!(seven <= 10, "{seven} of 10,000 maps have a route of seven rows or more without a choice");
+}
+
+/// Rows of few nodes and wide maps: lanes apart from each other leave no room for splits.
+#[test]
+fn lanes_touch_in_other_configurations() {
+    for config in [bare(15, 7, 2, 2), bare(15, 8, 3, 4), bare(30, 20, 2, 5), bare(15, 7, 1, 3)] {
+        let mut forge = forge(&config);
+        let lonely = |seed: &u64| isolated(forge.generate(Seed::new(*seed)).unwrap()) > 7;
+        let lonely = (0..5_000).filter(lonely).count();
+        assert!(lonely <= 5, "{config:?}: {lonely} of 5,000 maps have more than seven nodes on their own");
+    }
 }
 
 #[test]

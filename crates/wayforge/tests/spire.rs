@@ -3,7 +3,7 @@
 #[path = "spire/plain.rs"]
 mod plain;
 
-use wayforge::act::{self, ActConfig, ActMap, Edge, Forge, KindId, Mark, Node, SpireConfig, rules};
+use wayforge::act::{self, ActConfig, ActMap, Edge, Forge, KindId, NodePos, Node, SpireConfig, rules};
 use wayforge::{Rule, Seed};
 
 fn config(act: i64, ascension: i64, emerald: bool) -> SpireConfig {
@@ -322,11 +322,11 @@ fn more_edges_than_walks() {
 #[test]
 fn the_flame_out_of_place() {
     expect(|map| map.emerald.take().map(|_| ()), rules::SPIRE_EMERALD, &[]);
-    expect(|map| map.emerald.replace(Mark { row: 0, col: 9 }).map(|_| ()), rules::SPIRE_EMERALD, &[]);
+    expect(|map| map.emerald.replace(NodePos { row: 0, col: 9 }).map(|_| ()), rules::SPIRE_EMERALD, &[]);
     let moved = |map: &mut ActMap| {
         let monster = kind(map, "monster");
         let node = map.nodes.iter().find(|n| n.kind == monster)?;
-        map.emerald = Some(Mark { row: node.row, col: node.col });
+        map.emerald = Some(NodePos { row: node.row, col: node.col });
         Some(())
     };
     expect(moved, rules::SPIRE_EMERALD, &[]);

@@ -263,6 +263,6 @@ fn only_the_canonical_form_decodes() {
     swapped.nodes.swap(0, 1);
     assert!(ActMap::decode(swapped.to_document().to_text().as_bytes()).is_err(), "nodes out of order");
     let mut burning = map.clone();
-    burning.emerald = Some(act::Mark { row: 0, col: 0 });
+    burning.emerald = Some(act::NodePos { row: 0, col: 0 });
     assert_eq!(broken(&burning), [rules::BOSS]);
 }

@@ -3,7 +3,7 @@
 use super::Answer;
 use serde_json::json;
 use std::fmt::Write;
-use wayforge::act::KindId;
+use wayforge::act::{KindId, NodePos};
 use wayforge::act::routes::Route;
 use wayforge::metric::Reading;
 
@@ -107,8 +107,8 @@ fn list(text: &mut String, head: &str, mut items: impl Iterator<Item = String>) 
     }
 }
 
-fn place(at: Option<(u16, u16)>) -> String {
-    at.map_or("the start".to_owned(), |(row, col)| format!("Node {col},{row}"))
+fn place(at: Option<NodePos>) -> String {
+    at.map_or("the start".to_owned(), NodePos::label)
 }
 
 fn kind_name<'a>(answer: &Answer<'a>, kind: Option<KindId>) -> Option<&'a str> {

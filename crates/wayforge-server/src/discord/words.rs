@@ -2,7 +2,7 @@
 
 use wayforge::Run;
 use wayforge::act::routes::Route;
-use wayforge::act::{self, Fog, Play, Step, spire_seed_to_text};
+use wayforge::act::{self, Fog, NodePos, Play, Step, spire_seed_to_text};
 use wayforge::run::Move;
 use wayforge_draw::Scene;
 use wayforge_store::StoredMap;
@@ -153,9 +153,9 @@ fn act_name(play: &Play, step: Step) -> String {
 }
 
 /// The node that the party stands on.
-fn standing(play: &Play) -> Option<(u16, u16)> {
+fn standing(play: &Play) -> Option<NodePos> {
     let node = |step| match step {
-        Step::Node { row, col } => Some((row, col)),
+        Step::Node { row, col } => Some(NodePos { row, col }),
         Step::Boss => None,
     };
     play.path().filter_map(node).next_back()

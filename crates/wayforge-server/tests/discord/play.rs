@@ -98,9 +98,9 @@ async fn from_new_to_the_boss(bed: Bed) {
     assert_eq!(seeds, ["act.walks/1", "act.rows/1"], "a guild's channel and a direct message are two");
 }
 
-fn standing(play: &wayforge::act::Play) -> Option<(u16, u16)> {
+fn standing(play: &wayforge::act::Play) -> Option<wayforge::act::NodePos> {
     match play.current()? {
-        wayforge::act::Step::Node { row, col } => Some((row, col)),
+        wayforge::act::Step::Node { row, col } => Some(wayforge::act::NodePos { row, col }),
         wayforge::act::Step::Boss => None,
     }
 }

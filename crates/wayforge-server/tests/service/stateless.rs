@@ -193,7 +193,7 @@ async fn routes_answer_as_the_library_does() {
     let document = map.to_document().to_text();
     let node = map.nodes.iter().find(|node| node.row == 4).unwrap();
     let elite = map.spec.find_kind("elite").unwrap();
-    let from = Some((node.row, node.col));
+    let from = Some(node.pos());
     let ask = json!({
         "from": { "row": node.row, "col": node.col },
         "want": [{ "kind": "elite", "min": 1 }, { "kind": "shop", "max": 9 }],

@@ -23,19 +23,19 @@ pub struct ActMap {
     /// The boss above the top row, which every node of the top row leads to.
     pub boss: Option<Boss>,
     /// The elite that burns with the emerald flame, by row and column; only the spire ruleset has one.
-    pub emerald: Option<Mark>,
+    pub emerald: Option<NodePos>,
     /// How much was tried before this map was accepted.
     pub attempts: Attempts,
 }
 
-/// The place of a node that something else points at.
+/// The position of a node. Positions are ordered by row, then by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Mark {
-    /// The node's row.
+pub struct NodePos {
+    /// The node's row, 0 at the bottom.
     pub row: u16,
-    /// The node's column.
+    /// The node's column, 0 at the left.
     pub col: u16,
 }
 
@@ -164,9 +164,28 @@ impl ActMap {
 }
 
 impl Node {
+    /// The node's position.
+    pub fn pos(&self) -> NodePos {
+        NodePos { row: self.row, col: self.col }
+    }
+
     /// The node's label, unique on its map: `Node 3,5` is column 3, row 5.
     pub fn label(&self) -> String {
-        format!("Node {},{}", self.col, self.row)
+        self.pos().label()
+    }
+}
+
+impl NodePos {
+    /// The label of a node at this position: `Node 3,5` is column 3, row 5.
+    pub fn label(self) -> String {
+        format!("Node {self}")
+    }
+}
+
+impl std::fmt::Display for NodePos {
+    /// Writes the column and the row: `3,5` is column 3, row 5.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{}", self.col, self.row)
     }
 }
 

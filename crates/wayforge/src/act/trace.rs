@@ -1,6 +1,6 @@
 //! What the making of an act map tells, and the map under construction that the telling describes.
 
-use super::{ActMap, ActSpec, Attempts, Boss, Edge, KindId, Mark, Node, Walks};
+use super::{ActMap, ActSpec, Attempts, Boss, Edge, KindId, NodePos, Node, Walks};
 use crate::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -62,7 +62,7 @@ pub enum ActEvent {
         attempt: u32,
     },
     /// An elite burns with the emerald flame.
-    Emerald(Mark),
+    Emerald(NodePos),
 }
 
 /// An act map under construction: what a trace has told so far.
@@ -87,7 +87,7 @@ pub struct Replay {
     edges: BTreeSet<Edge>,
     /// The columns of the walk under way, from row 0 up.
     walk: Vec<u16>,
-    emerald: Option<Mark>,
+    emerald: Option<NodePos>,
 }
 
 impl Replay {

@@ -1,7 +1,7 @@
 //! The shape of an act map inside a document.
 
 use super::config::ActConfig;
-use super::map::{ActMap, Attempts, Boss, Edge, Mark, Node, Walks};
+use super::map::{ActMap, Attempts, Boss, Edge, NodePos, Node, Walks};
 use super::{ActSpec, KindId};
 use crate::document::{self, Document};
 use crate::{ConfigError, DecodeError};
@@ -24,7 +24,7 @@ pub(super) struct WireMap<'a> {
     #[serde(deserialize_with = "Option::deserialize")]
     boss: Option<WireBoss<'a>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    emerald: Option<Mark>,
+    emerald: Option<NodePos>,
     attempts: Attempts,
 }
 

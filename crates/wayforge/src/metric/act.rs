@@ -27,6 +27,11 @@ const METRICS: &[Metric] = &[
         "rows",
         "the most consecutive rows below the top row without a node that has more than one way on",
     ),
+    metric(
+        "forced",
+        "rows",
+        "the most consecutive rows below the top row in which a route has only one way on",
+    ),
     metric("branching", "thousandths", "ways on from a node below the top row, on average"),
     metric("backtracks", "steps", "how many steps walks took back while it was made"),
     metric("dead_ends", "dead ends", "how many dead ends the search for kinds met"),
@@ -103,6 +108,7 @@ impl Meter for ActMeter {
                     rows.fold((-1, 0), |(last, longest), row| (row, longest.max(row - last - 1)));
                 longest.max(i64::from(top) - last - 1)
             }
+            "forced" => self.forced(map),
             "branching" => thousandths(map.edges.len(), map.nodes.len() - on_row(top)),
             "backtracks" => i64::try_from(map.attempts.backtracks).unwrap_or(i64::MAX),
             "dead_ends" => i64::try_from(map.attempts.dead_ends).unwrap_or(i64::MAX),
@@ -133,7 +139,7 @@ impl Meter for ActMeter {
 }
 
 /// What a map has before there are kinds on it.
-const OF_SKELETONS: [&str; 11] = [
+const OF_SKELETONS: [&str; 12] = [
     "nodes",
     "edges",
     "routes",
@@ -144,6 +150,7 @@ const OF_SKELETONS: [&str; 11] = [
     "splits",
     "merges",
     "corridor",
+    "forced",
     "backtracks",
 ];
 
@@ -177,6 +184,25 @@ impl ActMeter {
         let counts = if top == 0 { here } else { above };
         let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
         ends.fold(0, |all, node| all.saturating_add(counts[usize::from(node.col & 63)]))
+    }
+
+    /// The longest stretch of a route without a choice, from the bottom up: the longest that ends at each node.
+    fn forced(&mut self, map: &ActMap) -> i64 {
+        let [here, above] = &mut self.rows;
+        let (mut here, mut above) = (here, above);
+        *above = [0; 64];
+        let mut longest = 0;
+        for gap in map.edges.chunk_by(|a, b| a.row == b.row) {
+            std::mem::swap(&mut here, &mut above);
+            *above = [0; 64];
+            let leaving = gap.chunk_by(|a, b| a.from == b.from);
+            for edge in leaving.filter(|edges| edges.len() == 1).map(|edges| edges[0]) {
+                let stretch = &mut above[usize::from(edge.to & 63)];
+                *stretch = (*stretch).max(here[usize::from(edge.from & 63)] + 1);
+                longest = longest.max(*stretch);
+            }
+        }
+        i64::try_from(longest).unwrap_or(i64::MAX)
     }
 
     /// The fewest or the most nodes of a kind on a route, from the bottom up: the better of what leads to a node, and itself.

@@ -1,13 +1,13 @@
 //! What the choices on a map are worth: forks that matter, choices that another outdoes, points of no return.
 
 use super::Routes;
-use crate::act::KindId;
+use crate::act::{KindId, NodePos};
 
 /// One way to go on, and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The node it leads to, by row and column.
-    pub to: (u16, u16),
+    /// The node it leads to.
+    pub to: NodePos,
     /// The node's kind.
     pub kind: Option<KindId>,
     /// The least and the most of every kind from that node on, the node included; by the order of the map's set.
@@ -17,8 +17,8 @@ pub struct Choice {
 /// A real fork: a place with choices that lead to nodes of different kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fork {
-    /// Where one chooses: a node by row and column, or `None` for the choice of a start.
-    pub at: Option<(u16, u16)>,
+    /// Where one chooses: a node, or `None` for the choice of a start.
+    pub at: Option<NodePos>,
     /// The columns that one can choose.
     pub cols: Vec<u16>,
     /// The different kinds among them, in order.
@@ -32,21 +32,21 @@ pub struct Fork {
 /// many of any one kind has at least as much room after the other choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dominated {
-    /// Where one chooses: a node by row and column, or `None` for the choice of a start.
-    pub at: Option<(u16, u16)>,
+    /// Where one chooses: a node, or `None` for the choice of a start.
+    pub at: Option<NodePos>,
     /// The node that the choice leads to.
-    pub choice: (u16, u16),
+    pub choice: NodePos,
     /// The node that the better choice leads to; the leftmost, if there are several.
-    pub by: (u16, u16),
+    pub by: NodePos,
 }
 
 /// A point of no return: a choice after which fewer of a kind can be met than after another choice at the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoReturn {
-    /// Where one chooses: a node by row and column, or `None` for the choice of a start.
-    pub at: Option<(u16, u16)>,
+    /// Where one chooses: a node, or `None` for the choice of a start.
+    pub at: Option<NodePos>,
     /// The node that the choice leads to.
-    pub choice: (u16, u16),
+    pub choice: NodePos,
     /// The kind.
     pub kind: KindId,
     /// The most that the best choice would still allow.
@@ -65,10 +65,10 @@ impl Routes {
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
     /// let routes = act::routes(&map);
     /// let starts = routes.choices(None);
-    /// assert!(starts.len() >= 2 && starts.iter().all(|choice| choice.to.0 == 0));
+    /// assert!(starts.len() >= 2 && starts.iter().all(|choice| choice.to.row == 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn choices(&self, at: Option<(u16, u16)>) -> Vec<Choice> {
+    pub fn choices(&self, at: Option<NodePos>) -> Vec<Choice> {
         let Some(stand) = self.graph.stand(at) else { return Vec::new() };
         let choice = |&next: &u32| {
             let node = next as usize;
@@ -83,7 +83,7 @@ impl Routes {
     }
 
     /// How many places ahead, this one included, leave at least two choices.
-    pub fn choice_points(&self, from: Option<(u16, u16)>) -> usize {
+    pub fn choice_points(&self, from: Option<NodePos>) -> usize {
         self.stands(from).filter(|&stand| self.graph.choices(stand).len() >= 2).count()
     }
 
@@ -102,7 +102,7 @@ impl Routes {
     /// assert!(routes.forks(None).count() <= routes.choice_points(None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn forks(&self, from: Option<(u16, u16)>) -> impl Iterator<Item = Fork> {
+    pub fn forks(&self, from: Option<NodePos>) -> impl Iterator<Item = Fork> {
         self.stands(from).filter_map(|stand| {
             let choices = self.graph.choices(stand);
             let kind = |&node: &u32| self.graph.kinds[node as usize];
@@ -113,7 +113,7 @@ impl Routes {
             let mut kinds: Vec<Option<KindId>> = choices.iter().map(|node| kind(node).map(KindId)).collect();
             kinds.sort_unstable();
             kinds.dedup();
-            let cols = choices.iter().map(|&node| self.graph.cells[node as usize].1).collect();
+            let cols = choices.iter().map(|&node| self.graph.cells[node as usize].col).collect();
             Some(Fork { at: self.cell(stand), cols, kinds })
         })
     }
@@ -134,7 +134,7 @@ impl Routes {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn dominated(&self, from: Option<(u16, u16)>) -> impl Iterator<Item = Dominated> {
+    pub fn dominated(&self, from: Option<NodePos>) -> impl Iterator<Item = Dominated> {
         self.stands(from).flat_map(move |stand| {
             let choices = self.graph.choices(stand);
             choices.iter().filter_map(move |&choice| {
@@ -160,7 +160,7 @@ impl Routes {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn no_returns(&self, from: Option<(u16, u16)>) -> impl Iterator<Item = NoReturn> {
+    pub fn no_returns(&self, from: Option<NodePos>) -> impl Iterator<Item = NoReturn> {
         self.stands(from).flat_map(move |stand| {
             let choices = self.graph.choices(stand);
             let mut best = vec![0; if choices.len() < 2 { 0 } else { self.spec.kinds().len() }];
@@ -187,13 +187,13 @@ impl Routes {
     }
 
     /// The places where a run from here may choose: itself first, then every node ahead.
-    fn stands(&self, from: Option<(u16, u16)>) -> impl Iterator<Item = Option<usize>> {
+    fn stands(&self, from: Option<NodePos>) -> impl Iterator<Item = Option<usize>> {
         let stand = self.graph.stand(from);
         let start = stand.filter(Option::is_none);
         start.into_iter().chain(stand.into_iter().flat_map(|stand| self.graph.ahead(stand)).map(Some))
     }
 
-    fn cell(&self, stand: Option<usize>) -> Option<(u16, u16)> {
+    fn cell(&self, stand: Option<usize>) -> Option<NodePos> {
         stand.map(|node| self.graph.cells[node])
     }
 

@@ -1,8 +1,8 @@
 //! Routes and choices in plain sentences, fit for a screen reader.
 
 use super::words::{between, listed, many, number, one, sentence};
-use super::{Choice, Route, Routes, label, routes};
-use crate::act::ActMap;
+use super::{Choice, Route, Routes, routes};
+use crate::act::{ActMap, NodePos};
 use std::cmp::Ordering;
 
 /// Describes a route in plain sentences: where it starts, every step, what it meets, and whether a boss follows.
@@ -38,11 +38,11 @@ pub fn describe_route(map: &ActMap, route: &Route) -> String {
 /// use wayforge::act::{self, ActConfig, routes};
 /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
 /// let start = map.nodes[0];
-/// let text = routes::describe_choices(&map, Some((start.row, start.col)));
+/// let text = routes::describe_choices(&map, Some(start.pos()));
 /// assert!(text.starts_with(&format!("From {}, a monster, ", start.label())), "{text}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn describe_choices(map: &ActMap, at: Option<(u16, u16)>) -> String {
+pub fn describe_choices(map: &ActMap, at: Option<NodePos>) -> String {
     routes(map).describe_choices(at)
 }
 
@@ -52,21 +52,21 @@ impl Routes {
         if let Err(error) = self.check(route) {
             return format!("This is no route of the map: {}.", error.problem);
         }
-        let cells: Vec<(u16, u16)> = route.cells().collect();
+        let cells: Vec<NodePos> = route.cells().collect();
         let kind = |cell| self.kind_at(cell);
         let Some(&first) = cells.first() else { return String::new() };
         let start = match route.row {
-            0 => format!("column {}", first.1),
-            _ => label(first),
+            0 => format!("column {}", first.col),
+            _ => first.label(),
         };
         let mut text = format!("Start at {start}");
         if let Some(name) = kind(first) {
             text += &format!(" with {}", one(name));
         }
         let steps = cells.windows(2).map(|step| {
-            let mut text = turn(step[0].1, step[1].1).to_owned();
-            if step[0].1 != step[1].1 {
-                text += &format!(" to column {}", step[1].1);
+            let mut text = turn(step[0].col, step[1].col).to_owned();
+            if step[0].col != step[1].col {
+                text += &format!(" to column {}", step[1].col);
             }
             if let Some(name) = kind(step[1]) {
                 text += &format!(", {}", one(name));
@@ -95,7 +95,7 @@ impl Routes {
     }
 
     /// What [`describe_choices`] says, without laying out the map again.
-    pub fn describe_choices(&self, at: Option<(u16, u16)>) -> String {
+    pub fn describe_choices(&self, at: Option<NodePos>) -> String {
         let choices = self.choices(at);
         let Some(cell) = at else {
             return match choices.len() {
@@ -107,13 +107,13 @@ impl Routes {
             };
         };
         let Some(node) = self.graph.find(cell) else {
-            return format!("There is no node at row {}, column {}.", cell.0, cell.1);
+            return format!("There is no node {cell}.");
         };
         let here = match self.kind_at(cell) {
-            Some(name) => format!("{}, {},", label(cell), one(name)),
-            None => label(cell),
+            Some(name) => format!("{}, {},", cell.label(), one(name)),
+            None => cell.label(),
         };
-        let top = usize::from(cell.0) == self.graph.last_row();
+        let top = usize::from(cell.row) == self.graph.last_row();
         match choices.len() {
             _ if !self.graph.open[node] => format!("From {here} no way leads to the top."),
             0 if top && self.boss => format!("From {here} the way leads to the boss."),
@@ -124,7 +124,7 @@ impl Routes {
     }
 
     /// The head, a sentence for each choice, and how they differ.
-    fn compare(&self, head: &str, at: Option<(u16, u16)>, choices: &[Choice]) -> String {
+    fn compare(&self, head: &str, at: Option<NodePos>, choices: &[Choice]) -> String {
         let differ =
             |kind: &usize| choices.iter().any(|choice| choice.counts[*kind] != choices[0].counts[*kind]);
         let kinds: Vec<usize> = (0..self.spec.kinds().len()).filter(differ).collect();
@@ -148,10 +148,10 @@ impl Routes {
     }
 
     /// "left to Node 4,4, a shop", or "column 4, a shop" for a start.
-    fn goal(&self, at: Option<(u16, u16)>, choice: &Choice) -> String {
+    fn goal(&self, at: Option<NodePos>, choice: &Choice) -> String {
         let mut text = match at {
-            Some((_, col)) => format!("{} to {}", turn(col, choice.to.1), label(choice.to)),
-            None => format!("column {}", choice.to.1),
+            Some(from) => format!("{} to {}", turn(from.col, choice.to.col), choice.to.label()),
+            None => format!("column {}", choice.to.col),
         };
         if let Some(name) = self.kind_at(choice.to) {
             text += &format!(", {}", one(name));
@@ -159,7 +159,7 @@ impl Routes {
         text
     }
 
-    fn kind_at(&self, cell: (u16, u16)) -> Option<&str> {
+    fn kind_at(&self, cell: NodePos) -> Option<&str> {
         let kind = self.graph.kinds[self.graph.find(cell)?]?;
         self.spec.kinds().get(usize::from(kind)).map(|kind| kind.name.as_str())
     }

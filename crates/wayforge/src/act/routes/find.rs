@@ -6,7 +6,7 @@
 
 use super::{Route, Routes};
 use crate::ConfigError;
-use crate::act::KindId;
+use crate::act::{KindId, NodePos};
 use std::collections::BTreeMap;
 
 /// The most words of 64 bits that one search may hold: 128 MiB. One kind on 64 x 4,096 nodes needs half of it.
@@ -91,9 +91,9 @@ impl Routes {
     /// assert_eq!(routes.find(None, &Wanted::default().at_least(elite, 99))?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn find(&self, from: Option<(u16, u16)>, wanted: &Wanted) -> Result<Option<Route>, ConfigError> {
+    pub fn find(&self, from: Option<NodePos>, wanted: &Wanted) -> Result<Option<Route>, ConfigError> {
         let Some(stand) = self.graph.stand(from) else { return Ok(None) };
-        let lowest = stand.map_or(0, |node| usize::from(self.graph.cells[node].0));
+        let lowest = stand.map_or(0, |node| usize::from(self.graph.cells[node].row));
         let rows = self.graph.last_row() + 1 - lowest;
         let Some(digits) = self.digits(wanted, rows) else { return Ok(None) };
         let sizes = Sizes::of(&digits, lowest, self).ok_or_else(|| {
@@ -218,7 +218,7 @@ impl Search<'_> {
             self.digits.iter().all(|digit| digit.count(state) >= digit.min.into())
         });
         let mut takes = |node: usize| {
-            let row = usize::from(graph.cells[node].0);
+            let row = usize::from(graph.cells[node].row);
             let (words, offset) = self.sizes.rows[row - lowest];
             let at = offset + words * (node - graph.row(row).start);
             let taken = sets[at..at + words].iter().zip(&accepted).any(|(set, accepted)| set & accepted != 0);

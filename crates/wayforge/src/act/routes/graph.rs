@@ -2,14 +2,14 @@
 
 use super::Route;
 use super::count::RouteCount;
-use crate::act::ActMap;
+use crate::act::{ActMap, NodePos};
 use std::ops::Range;
 
 /// The nodes of a map in order, with the ways up from each that can still reach the top row.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// Row and column of every node, in order, each cell once.
-    pub(super) cells: Vec<(u16, u16)>,
+    /// The position of every node, in order, each once.
+    pub(super) cells: Vec<NodePos>,
     /// The kind of every node as a place in the map's set, if it has one.
     pub(super) kinds: Vec<Option<u8>>,
     /// The first node of every row, and the number of nodes at the end.
@@ -30,12 +30,12 @@ impl Graph {
         let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
         let mut nodes: Vec<_> =
             map.nodes.iter().filter(|node| usize::from(node.row) < rows && node.col < cols).collect();
-        nodes.sort_by_key(|node| (node.row, node.col));
-        nodes.dedup_by_key(|node| (node.row, node.col));
-        let cells: Vec<(u16, u16)> = nodes.iter().map(|node| (node.row, node.col)).collect();
+        nodes.sort_by_key(|node| node.pos());
+        nodes.dedup_by_key(|node| node.pos());
+        let cells: Vec<NodePos> = nodes.iter().map(|node| node.pos()).collect();
         let set = map.kinds().len();
         let kinds = nodes.iter().map(|node| node.kind.map(|id| id.0).filter(|&kind| usize::from(kind) < set));
-        let starts = (0..=rows).map(|row| cells.partition_point(|&(r, _)| usize::from(r) < row)).collect();
+        let starts = (0..=rows).map(|row| cells.partition_point(|cell| usize::from(cell.row) < row)).collect();
         let mut graph = Graph {
             kinds: kinds.collect(),
             cells,
@@ -51,8 +51,9 @@ impl Graph {
 
     fn join(&mut self, map: &ActMap) {
         let ends = map.edges.iter().filter_map(|edge| {
-            let lower = self.find((edge.row, edge.from))?;
-            Some((lower as u32, self.find((edge.row.checked_add(1)?, edge.to))? as u32))
+            let lower = self.find(NodePos { row: edge.row, col: edge.from })?;
+            let upper = self.find(NodePos { row: edge.row.checked_add(1)?, col: edge.to })?;
+            Some((lower as u32, upper as u32))
         });
         let mut edges: Vec<(u32, u32)> = ends.collect();
         if !edges.is_sorted() {
@@ -91,9 +92,9 @@ impl Graph {
     }
 
     /// The node on a cell.
-    pub(super) fn find(&self, (row, col): (u16, u16)) -> Option<usize> {
+    pub(super) fn find(&self, NodePos { row, col }: NodePos) -> Option<usize> {
         let nodes = self.row(row.into());
-        let found = self.cells[nodes.clone()].binary_search_by_key(&col, |cell| cell.1).ok()?;
+        let found = self.cells[nodes.clone()].binary_search_by_key(&col, |cell| cell.col).ok()?;
         Some(nodes.start + found)
     }
 
@@ -106,7 +107,7 @@ impl Graph {
     }
 
     /// Where to stand for questions from a cell: `None` if there is no node on it or no way from it to the top.
-    pub(super) fn stand(&self, from: Option<(u16, u16)>) -> Option<Option<usize>> {
+    pub(super) fn stand(&self, from: Option<NodePos>) -> Option<Option<usize>> {
         match from {
             Some(cell) => self.find(cell).filter(|&node| self.open[node]).map(Some),
             None => (!self.starts.is_empty()).then_some(None),
@@ -131,7 +132,7 @@ impl Graph {
 
     /// The number of ways from a node, or from all starts, to the top.
     pub(super) fn count(&self, from: Option<usize>) -> RouteCount {
-        let lowest = from.map_or(0, |node| usize::from(self.cells[node].0));
+        let lowest = from.map_or(0, |node| usize::from(self.cells[node].row));
         let (mut here, mut above): (Vec<RouteCount>, Vec<RouteCount>) = (Vec::new(), Vec::new());
         for row in (lowest..=self.last_row()).rev() {
             std::mem::swap(&mut here, &mut above);
@@ -164,10 +165,10 @@ impl Graph {
             Some(node) => Some(node),
             None => Some(self.starts.iter().map(|&node| node as usize).find(|&node| takes(node))?),
         };
-        let row = next.map_or(0, |node| self.cells[node].0);
+        let row = next.map_or(0, |node| self.cells[node].row);
         let mut cols = Vec::with_capacity(self.rows.len());
         while let Some(node) = next {
-            cols.push(self.cells[node].1);
+            cols.push(self.cells[node].col);
             let choices = self.choices(Some(node));
             next = choices.iter().map(|&node| node as usize).find(|&node| takes(node));
             if next.is_none() && !choices.is_empty() {

@@ -30,7 +30,7 @@ pub use describe::{describe_choices, describe_route};
 pub use find::Wanted;
 pub use report::{DominatedReport, ForkReport, KindReport, Listed, NoReturnReport, RouteReport, ToldRoute};
 
-use super::{ActMap, ActSpec, KindId};
+use super::{ActMap, ActSpec, KindId, NodePos};
 use crate::ConfigError;
 use graph::Graph;
 use span::Spans;
@@ -45,14 +45,14 @@ use std::fmt;
 ///   from the bottom up.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig, routes::Wanted};
+/// use wayforge::act::{self, ActConfig, NodePos, routes::Wanted};
 /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
 /// let routes = act::routes(&map);
 /// let elite = map.spec.find_kind("elite").unwrap();
 /// let (most, route) = routes.most(elite, None).unwrap();
 /// assert_eq!(routes.tally(&route)[1], most);
 /// // Can I still meet two elites from there on?
-/// let here = (4, route.cols[4]);
+/// let here = NodePos { col: route.cols[4], row: 4 };
 /// let way = routes.find(Some(here), &Wanted::default().at_least(elite, 2))?;
 /// assert!(way.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,7 +65,7 @@ pub fn routes(map: &ActMap) -> Routes {
 
 /// A map laid out for questions about its routes; made by [`routes()`].
 ///
-/// Questions are asked `from` a node by row and column, or from `None`: before the first row, with all starts open.
+/// Questions are asked `from` the position of a node, or from `None`: before the first row, with all starts open.
 #[derive(Clone, Debug)]
 pub struct Routes {
     graph: Graph,
@@ -107,14 +107,14 @@ impl Routes {
     /// * **Complexity.** Linear in edges, times the digits of the number.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge::act::{self, ActConfig, NodePos};
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
     /// let routes = act::routes(&map);
-    /// let through = |col| routes.count(Some((0, col))).to_u128().unwrap();
+    /// let through = |col| routes.count(Some(NodePos { col, row: 0 })).to_u128().unwrap();
     /// assert_eq!(routes.count(None).to_u128(), Some((0..7).map(through).sum()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn count(&self, from: Option<(u16, u16)>) -> RouteCount {
+    pub fn count(&self, from: Option<NodePos>) -> RouteCount {
         self.graph.stand(from).map(|stand| self.graph.count(stand)).unwrap_or_default()
     }
 
@@ -131,7 +131,7 @@ impl Routes {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn kinds(&self, from: Option<(u16, u16)>) -> Vec<KindRange> {
+    pub fn kinds(&self, from: Option<NodePos>) -> Vec<KindRange> {
         let range = |kind: KindId| {
             let (least, least_route) = self.least(kind, from)?;
             let (most, most_route) = self.most(kind, from)?;
@@ -144,7 +144,7 @@ impl Routes {
     ///
     /// * **Returns.** `None` if there is no route from here, or if the map does not have the kind.
     /// * **Complexity.** Linear in rows, times the choices of a node.
-    pub fn least(&self, kind: KindId, from: Option<(u16, u16)>) -> Option<(u16, Route)> {
+    pub fn least(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
         self.attain(kind, from, Spans::least, Iterator::min)
     }
 
@@ -154,16 +154,16 @@ impl Routes {
     /// * **Complexity.** Linear in rows, times the choices of a node.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge::act::{self, ActConfig, NodePos};
     /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
     /// let shop = map.spec.find_kind("shop").unwrap();
     /// let routes = act::routes(&map);
     /// let (most, route) = routes.most(shop, None).unwrap();
-    /// let (still, _) = routes.most(shop, Some((0, route.cols[0]))).unwrap();
+    /// let (still, _) = routes.most(shop, Some(NodePos { col: route.cols[0], row: 0 })).unwrap();
     /// assert_eq!(still, most);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn most(&self, kind: KindId, from: Option<(u16, u16)>) -> Option<(u16, Route)> {
+    pub fn most(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
         self.attain(kind, from, Spans::most, Iterator::max)
     }
 
@@ -195,7 +195,7 @@ impl Routes {
     pub fn check(&self, route: &Route) -> Result<(), ConfigError> {
         let listed = |choices: &[u32]| {
             let cols: Vec<String> =
-                choices.iter().map(|&node| self.graph.cells[node as usize].1.to_string()).collect();
+                choices.iter().map(|&node| self.graph.cells[node as usize].col.to_string()).collect();
             cols.join(", ")
         };
         let refuse = |at: usize, problem: String, remedy: String| {
@@ -211,12 +211,12 @@ impl Routes {
             match node.filter(|&node| free || choices.contains(&(node as u32))) {
                 Some(node) => below = Some(node),
                 None if free || choices.is_empty() => {
-                    let problem = format!("no route to the top leads through {}", label(cell));
+                    let problem = format!("no route to the top leads through {}", cell.label());
                     return refuse(at, problem, "name a route of this map".into());
                 }
                 None => {
                     let problem = match below {
-                        Some(node) => format!("no way leads there from {}", label(self.graph.cells[node])),
+                        Some(node) => format!("no way leads there from {}", self.graph.cells[node].label()),
                         None => "no route starts there".into(),
                     };
                     return refuse(at, problem, format!("use one of {}", listed(choices)));
@@ -237,7 +237,7 @@ impl Routes {
     fn attain(
         &self,
         kind: KindId,
-        from: Option<(u16, u16)>,
+        from: Option<NodePos>,
         table: impl Fn(&Spans, usize) -> &[u16],
         best: impl Fn(std::vec::IntoIter<u16>) -> Option<u16>,
     ) -> Option<(u16, Route)> {
@@ -269,9 +269,9 @@ impl Routes {
 }
 
 impl Route {
-    /// The cells that the route passes, by row and column.
-    pub fn cells(&self) -> impl Iterator<Item = (u16, u16)> {
-        (self.row..=u16::MAX).zip(self.cols.iter().copied())
+    /// The positions that the route passes, from the bottom up.
+    pub fn cells(&self) -> impl Iterator<Item = NodePos> {
+        (self.row..=u16::MAX).zip(&self.cols).map(|(row, &col)| NodePos { row, col })
     }
 }
 
@@ -280,9 +280,4 @@ impl fmt::Display for Route {
         let cols: Vec<String> = self.cols.iter().map(u16::to_string).collect();
         f.pad(&cols.join("-"))
     }
-}
-
-/// What a node is called: `Node 3,5` is column 3, row 5.
-fn label((row, col): (u16, u16)) -> String {
-    super::Node { row, col, kind: None }.label()
 }

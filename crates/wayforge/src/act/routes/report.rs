@@ -1,7 +1,7 @@
 //! All answers about a map's routes as one value that can be written down.
 
 use super::{Route, Routes};
-use crate::act::{ActMap, Cell, KindId};
+use crate::act::{ActMap, KindId, NodePos};
 use crate::{Digest, Seed};
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct RouteReport {
     /// The digest of its document.
     pub digest: Digest,
     /// Where it was asked from; null for the start.
-    pub from: Option<Cell>,
+    pub from: Option<NodePos>,
     /// The number of routes in decimal digits, exact at any size.
     pub routes: String,
     /// The least and the most of each kind.
@@ -63,7 +63,7 @@ pub struct KindReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ForkReport {
     /// Where one chooses; null for the choice of a start.
-    pub at: Option<Cell>,
+    pub at: Option<NodePos>,
     /// The columns that one can choose.
     pub cols: Vec<u16>,
     /// The different kinds among them.
@@ -75,11 +75,11 @@ pub struct ForkReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DominatedReport {
     /// Where one chooses; null for the choice of a start.
-    pub at: Option<Cell>,
+    pub at: Option<NodePos>,
     /// The node that the choice leads to.
-    pub choice: Cell,
+    pub choice: NodePos,
     /// The node that the better choice leads to.
-    pub by: Cell,
+    pub by: NodePos,
 }
 
 /// A point of no return.
@@ -87,9 +87,9 @@ pub struct DominatedReport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoReturnReport {
     /// Where one chooses; null for the choice of a start.
-    pub at: Option<Cell>,
+    pub at: Option<NodePos>,
     /// The node that the choice leads to.
-    pub choice: Cell,
+    pub choice: NodePos,
     /// The kind.
     pub kind: String,
     /// The most that the best choice would still allow.
@@ -122,7 +122,7 @@ impl Routes {
     /// assert_eq!(report.routes, act::routes(&map).count(None).to_string());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn report(&self, map: &ActMap, from: Option<(u16, u16)>) -> RouteReport {
+    pub fn report(&self, map: &ActMap, from: Option<NodePos>) -> RouteReport {
         let kind = |id: Option<KindId>| map.kind_name(id).map(str::to_owned);
         let named = |id: KindId| kind(Some(id)).unwrap_or_default();
         let kinds = self.kinds(from).into_iter().map(|range| KindReport {
@@ -133,18 +133,18 @@ impl Routes {
             most_route: range.most_route.cols,
         });
         let forks = self.forks(from).map(|fork| ForkReport {
-            at: fork.at.map(cell),
+            at: fork.at,
             cols: fork.cols,
             kinds: fork.kinds.iter().map(|&id| kind(id)).collect(),
         });
         let dominated = self.dominated(from).map(|worse| DominatedReport {
-            at: worse.at.map(cell),
-            choice: cell(worse.choice),
-            by: cell(worse.by),
+            at: worse.at,
+            choice: worse.choice,
+            by: worse.by,
         });
         let no_returns = self.no_returns(from).map(|point| NoReturnReport {
-            at: point.at.map(cell),
-            choice: cell(point.choice),
+            at: point.at,
+            choice: point.choice,
             kind: named(point.kind),
             before: point.before,
             after: point.after,
@@ -153,7 +153,7 @@ impl Routes {
             algorithm: map.spec.algorithm().to_owned(),
             seed: map.seed.clone(),
             digest: map.to_document().digest,
-            from: from.map(cell),
+            from,
             routes: self.count(from).to_string(),
             kinds: kinds.collect(),
             choice_points: self.choice_points(from) as u64,
@@ -173,8 +173,4 @@ impl Routes {
 fn listed<T>(mut items: impl Iterator<Item = T>) -> Listed<T> {
     let list: Vec<T> = items.by_ref().take(LISTED).collect();
     Listed { total: (list.len() + items.count()) as u64, list }
-}
-
-fn cell((row, col): (u16, u16)) -> Cell {
-    Cell { row: row.into(), col: col.into() }
 }

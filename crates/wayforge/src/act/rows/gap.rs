@@ -75,11 +75,17 @@ const NODE: [Choice; 14] = [
 /// The most choices that share a diagonal on their left.
 const MOST_CHOICES: usize = 6;
 
-/// How much more likely an edge is that leads towards a neighbour three or more columns away. Without it lanes drift apart.
-const PULL: u64 = 3;
+/// The weight of a node with two edges; a node with one has weight 1. The second value is for nodes that are
+/// [due](Gap::due).
+const TWO_EDGES: [u64; 2] = [2, 64];
 
-/// Sums of weights are scaled down to this many bits. The bits that remain hold one more weight, at most 16 times [`PULL`],
-/// and a sum of [`MOST_CHOICES`] terms: eight bits more, so that seven columns need no scaling.
+/// The weight of an edge towards a neighbour three or more columns away; other edges have weight 1. Without it lanes
+/// drift apart. The second value is for gaps with a node that is [due](Gap::due): only lanes close to each other leave
+/// room for another split.
+const PULL: [u64; 2] = [3, 16];
+
+/// Sums of weights are scaled down to this many bits. The other 16 bits hold one more weight (10 bits) and a sum of
+/// [`MOST_CHOICES`] terms (3 bits). The sums of seven columns need no scaling.
 const SUM_BITS: u32 = 48;
 const UNSCALED_COLUMNS: u32 = 7;
 
@@ -90,9 +96,9 @@ pub(super) struct Gap {
     pub nodes: u64,
     /// The columns that the upper row may take.
     pub within: u64,
-    /// The weight of a node with two edges, at most 16; a node with one has weight 1.
-    pub two: u64,
-    /// The weight of a node with three edges, at most 16.
+    /// Lower nodes that a route reaches after too many rows without a choice. They should have two edges.
+    pub due: u64,
+    /// The weight of a node with three edges: 0 or 1.
     pub three: u64,
     /// Lower nodes that must lead one column to the right or to the left.
     pub rise: u64,
@@ -107,6 +113,8 @@ struct Column<'a> {
     col: u32,
     /// What the column has, of [`TAKES`], [`RISES`] and [`FALLS`].
     has: u8,
+    /// The weight of two edges.
+    two: u64,
     /// The weights of the diagonals to the right of it.
     diagonals: [u64; 3],
 }
@@ -124,8 +132,10 @@ impl Gap {
         let left = self.nodes & !(u64::MAX << col << 1);
         let pulls_right = right & 3 == 0 && right != 0;
         let pulls_left = left.leading_zeros() + next > 65 && left != 0;
-        let pull = |pulls: bool| if pulls { PULL } else { 1 };
-        Column { gap: self, col, has, diagonals: [1, pull(pulls_right), pull(pulls_left)] }
+        let weight = PULL[usize::from(self.due != 0)];
+        let pull = |pulls: bool| if pulls { weight } else { 1 };
+        let two = TWO_EDGES[bit(self.due, col) as usize];
+        Column { gap: self, col, has, two, diagonals: [1, pull(pulls_right), pull(pulls_left)] }
     }
 }
 
@@ -157,7 +167,7 @@ impl Column<'_> {
         {
             return 0;
         }
-        self.diagonals[choice.right as usize] * [1, 1, gap.two, gap.three][usize::from(choice.out & 3)]
+        self.diagonals[choice.right as usize] * [1, 1, self.two, gap.three][usize::from(choice.out & 3)]
     }
 
     /// Whether a choice has the edges that the gap requires.
@@ -225,12 +235,12 @@ impl Sums {
         }
     }
 
-    /// Whether some set of edges takes `count` columns.
-    pub(super) fn allows(&self, count: u32) -> bool {
-        count <= self.most && self.sums[self.at(self.first, Absent, count)] > 0
+    /// The summed weights of all sets of edges that take `count` columns; 0 if there is no such set.
+    pub(super) fn weight(&self, count: u32) -> u64 {
+        if count <= self.most { self.sums[self.at(self.first, Absent, count)] } else { 0 }
     }
 
-    /// Draws a set of edges that takes `count` columns, which must be [allowed](Self::allows). Writes each edge's ends
+    /// Draws a set of edges that takes `count` columns. The [weight](Self::weight) of `count` must not be 0. Writes each edge's ends
     /// into `from` and `to`, by columns.
     pub(super) fn draw(&self, rng: &mut MapRng, gap: &Gap, count: u32, from: &mut Vec<u8>, to: &mut Vec<u8>) {
         from.clear();
@@ -297,7 +307,8 @@ mod tests {
                 return None;
             }
             let weight = (0..6_u8).map(|col| match edges.iter().filter(|edge| edge.0 == col).count() {
-                2 => gap.two,
+                2 if gap.due >> col & 1 == 1 => 64,
+                2 => 2,
                 3 => gap.three,
                 _ => 1,
             });
@@ -308,7 +319,8 @@ mod tests {
                 let further = (3..6).any(|steps| beside(from + side * steps));
                 side != 0 && !beside(from + side) && !beside(from + 2 * side) && further
             });
-            Some((edges.clone(), weight.product::<u64>() * PULL.pow(closing.count() as u32)))
+            let pull = if gap.due == 0 { 3_u64 } else { 16 };
+            Some((edges.clone(), weight.product::<u64>() * pull.pow(closing.count() as u32)))
         });
         sets.filter(|(_, weight)| *weight > 0).collect()
     }
@@ -317,17 +329,19 @@ mod tests {
     fn draws_follow_the_weights_of_all_legal_sets() {
         let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
         let mut checked = 0;
-        for (nodes, within, three) in [
-            (0b10_1001, 0b11_1111, 0),
-            (0b01_1010, 0b01_1110, 0),
-            (0b00_1000, 0b01_1100, 1),
-            (0b10_0001, 0b11_0011, 1),
+        for (nodes, within, three, due) in [
+            (0b10_1001, 0b11_1111, 0, 0),
+            (0b01_1010, 0b01_1110, 0, 0),
+            (0b00_1000, 0b01_1100, 1, 0),
+            (0b10_0001, 0b11_0011, 1, 0),
+            (0b00_1010, 0b01_1111, 0, 0b00_1000),
+            (0b10_0001, 0b11_0011, 1, 0b00_0001),
         ] {
-            let gap = Gap { nodes, within, two: 2, three, ..Gap::default() };
+            let gap = Gap { nodes, within, three, due, ..Gap::default() };
             sums.count(&gap, 6);
             for count in 1..=6 {
                 let all = all_sets(&gap, count);
-                assert_eq!(sums.allows(count), !all.is_empty(), "{nodes:b} {within:b} {count}");
+                assert_eq!(sums.weight(count), all.values().sum::<u64>(), "{nodes:b} {within:b} {count}");
                 if all.is_empty() {
                     continue;
                 }
@@ -357,15 +371,27 @@ mod tests {
     fn the_widest_row_does_not_overflow() {
         let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
         let mut rng = MapRng::from_u64(1);
-        let gap = Gap { nodes: u64::MAX, within: u64::MAX, two: 16, three: 1, ..Gap::default() };
+        let gap = Gap { nodes: u64::MAX, within: u64::MAX, due: u64::MAX, three: 1, ..Gap::default() };
         sums.count(&gap, 64);
         for count in [22, 32, 48, 63, 64] {
-            assert!(sums.allows(count));
+            assert!(sums.weight(count) > 0);
             sums.draw(&mut rng, &gap, count, &mut from, &mut to);
             let upper = to.iter().fold(0_u64, |mask, &col| mask | 1 << col);
             let lower = from.iter().fold(0_u64, |mask, &col| mask | 1 << col);
             assert_eq!((upper.count_ones(), lower), (count, u64::MAX));
         }
-        assert!(!sums.allows(21));
+        assert_eq!(sums.weight(21), 0);
+    }
+
+    #[test]
+    fn seven_columns_need_no_scaling() {
+        let mut sums = Sums::default();
+        let mut largest = 0;
+        for (nodes, due) in (1..128).flat_map(|nodes| (0..128).map(move |due| (nodes, due & nodes))) {
+            sums.count(&Gap { nodes, within: 127, due, three: 1, ..Gap::default() }, 7);
+            largest = sums.sums.iter().copied().max().unwrap().max(largest);
+        }
+        // One more column adds at most 13 bits.
+        assert!(largest < 1 << (64 - 13), "{largest}");
     }
 }

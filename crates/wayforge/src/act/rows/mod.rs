@@ -17,10 +17,13 @@
 //! **Lanes meet.** The second row has two or three nodes, and what is above them is connected through them. As long as two
 //! neighbouring lanes have not met, their distance must allow them to meet by row [`meeting_row`]; if a free step could
 //! exceed it, the gap forces their nearest nodes towards each other. A step closes two columns, and a third of the map's
-//! rows is more than a cone needs. Once met, lanes stay connected.
+//! rows is more than a cone needs. If a lane of one node cannot lead to both of its neighbours, only the outer lanes are
+//! forced: their distance still shrinks by two columns. Once met, lanes stay connected.
 //!
-//! **Choices.** After two rows without a choice the next row gets as many nodes as it can, because more nodes than the row
-//! below has mean a node with two edges; such edges also weigh more.
+//! **Choices.** A node is *due* if a route reaches it after [`PATIENCE`] rows in which it had no choice. Two edges of a
+//! node that is due have a high weight, and so have edges between lanes that are far from each other, because lanes must be
+//! close for another split. The next row then gets a number of nodes that such sets of edges have. Weights make long
+//! stretches without a choice rare; they exclude none, because the lanes must converge below the boss.
 //!
 //! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has an edge
 //! out and an edge in exactly if each column of `A` has one of `B` within one column, and the other way round. All
@@ -45,12 +48,11 @@ use gap::{Gap, Sums};
 
 const STAGE: Stage = Stage::named("act.rows");
 
-/// The weight of a node with two edges beside one with one edge; the second is for rows that follow [`DULL`] rows without
-/// a choice.
-const TWO_EDGES: [u64; 2] = [2, 16];
+/// After this many rows without a choice a route should offer one.
+const PATIENCE: usize = 2;
 
-/// After this many rows without a choice the next row should offer one.
-const DULL: u32 = 2;
+/// If a node is due, a number of nodes is excluded whose sets of edges have less than this part of the largest weight.
+const RELEVANT: u64 = 16;
 
 /// The rows ruleset, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,37 +90,34 @@ pub(super) fn build(
     let mut nodes = 1_u64 << start;
     skeleton.set_bottom(&[start as u8]);
     tell_row(0, nodes, tracer);
-    let (mut dull, mut apart) = (0, 0);
+    let (mut stale, mut apart) = ([0; PATIENCE], 0);
     for row in 0..spec.rows - 1 {
         let within = (nodes | nodes << 1 | nodes >> 1) & spec.cone(row + 1, start, boss);
-        let two = TWO_EDGES[usize::from(dull >= DULL)];
-        let mut gap = Gap { nodes, within, two, ..Gap::default() };
+        let mut gap = Gap { nodes, within, due: stale[PATIENCE - 1], ..Gap::default() };
         let (least, most) = sizes[row as usize + 1];
         // Where a cone forces two more nodes, every column is taken: no lane drifts, and not all of them can meet.
         if least <= nodes.count_ones() + 1 {
             spec.close(row, apart, &mut gap);
         }
-        let count = draw_count(&mut rng, row, &mut gap, (least, most), dull, sums);
+        let count = draw_count(&mut rng, row, &mut gap, (least, most), sums);
         sums.draw(&mut rng, &gap, count, from, to);
         let next = to.iter().fold(0, |cols, &col| cols | 1_u64 << col);
         tell_row(row + 1, next, tracer);
         tell_edges(row, from, to, tracer);
-        // Every node has an edge out; if there are no more edges than nodes, none has two.
-        dull = if from.len() > nodes.count_ones() as usize { 0 } else { dull + 1 };
+        stale = without_choice(stale, from, to);
         apart = if row == 0 { left_of_another(next) } else { still_apart(apart, nodes, from, to) };
         skeleton.set_edges(row as usize, from, to);
         nodes = next;
     }
 }
 
-/// Draws how many nodes the next row gets, every allowed number equally likely; after [`DULL`] rows without a choice,
-/// returns the largest. Leaves the sums of `gap` in `sums`.
+/// Draws how many nodes the next row gets. Every allowed number is equally likely; if a node is due, only numbers with a
+/// relevant weight are allowed. Leaves the sums of `gap` in `sums`.
 fn draw_count(
     rng: &mut MapRng,
     row: u32,
     gap: &mut Gap,
     (least, most): (u32, u32),
-    dull: u32,
     sums: &mut Sums,
 ) -> u32 {
     let size = gap.nodes.count_ones();
@@ -126,18 +125,42 @@ fn draw_count(
     // The start says nothing about the size of the rows above it.
     let (smaller, larger) = if row == 0 { (1, 3) } else { (size - 1, size + 1) };
     let range = least.max(smaller.min(most))..=most.min(larger.max(least));
-    sums.count(gap, *range.end());
-    if !range.clone().any(|count| sums.allows(count)) {
-        gap.three = 1;
+    let mut largest = |gap: &Gap| {
         sums.count(gap, *range.end());
+        range.clone().map(|count| sums.weight(count)).max().unwrap_or(0)
+    };
+    let mut weight = largest(gap);
+    let middle = gap.rise & gap.fall;
+    if weight == 0 && middle != 0 {
+        (gap.rise, gap.fall) = (gap.rise & !middle, gap.fall & !middle);
+        weight = largest(gap);
     }
-    let allowed =
-        range.filter(|&count| sums.allows(count)).fold(0_u64, |mask, count| mask | 1 << (count - 1));
-    debug_assert!(allowed != 0, "no number of nodes fits row {}", row + 1);
-    if dull >= DULL {
-        return 64 - allowed.leading_zeros();
+    if weight == 0 {
+        gap.three = 1;
+        weight = largest(gap);
     }
-    rng.bit(allowed).map_or(1, |bit| bit + 1)
+    debug_assert!(weight != 0, "no number of nodes fits row {}", row + 1);
+    let relevant = if gap.due == 0 { 1 } else { weight / RELEVANT };
+    let allowed = range.filter(|&count| sums.weight(count) >= relevant.max(1));
+    rng.bit(allowed.fold(0_u64, |mask, count| mask | 1 << (count - 1))).map_or(1, |bit| bit + 1)
+}
+
+/// The upper nodes that a route reaches after 1, 2, ... [`PATIENCE`] rows without a choice, from the lower ones.
+fn without_choice(stale: [u64; PATIENCE], from: &[u8], to: &[u8]) -> [u64; PATIENCE] {
+    let (some, several) = from.iter().fold((0_u64, 0_u64), |(some, several), col| {
+        let bit = 1 << col;
+        (some | bit, several | some & bit)
+    });
+    let single = some & !several;
+    let mut next = [0; PATIENCE];
+    for (&from, &to) in from.iter().zip(to) {
+        let mut reached = single >> from & 1;
+        for (next, stale) in next.iter_mut().zip(stale) {
+            *next |= reached << to;
+            reached &= stale >> from;
+        }
+    }
+    next
 }
 
 /// The nodes that have another one to their right.
@@ -265,4 +288,38 @@ fn row_sizes(cone: &[u64], min: u32, max: u32) -> Vec<(u32, u32)> {
         *most = (*most).min((next + 1).max(*least));
     }
     sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns 0, 3, 6 and 7 are taken. Lanes 0 and 3 should close, and 3 and 6: that would take five nodes.
+    #[test]
+    fn lanes_close_from_the_outside_where_the_middle_one_cannot() {
+        let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
+        for seed in 0..200 {
+            let mut rng = MapRng::from_u64(seed);
+            let mut gap =
+                Gap { nodes: 0b1100_1001, within: 0xff, rise: 0b1001, fall: 0b100_1000, ..Gap::default() };
+            let count = draw_count(&mut rng, 5, &mut gap, (3, 4), &mut sums);
+            assert!((3..=4).contains(&count));
+            sums.draw(&mut rng, &gap, count, &mut from, &mut to);
+            let edges: Vec<(u8, u8)> = from.iter().copied().zip(to.iter().copied()).collect();
+            assert!(edges.contains(&(0, 1)) && edges.contains(&(6, 5)), "{edges:?}");
+            let upper = to.iter().fold(0_u64, |cols, &col| cols | 1 << col);
+            assert_eq!(upper.count_ones(), count, "{edges:?}");
+        }
+    }
+
+    #[test]
+    fn a_node_is_due_if_one_route_had_no_choice() {
+        // 1 leads to 1 alone; 3 leads to 2 and 3. Both routes of the next row's single edges meet at 2.
+        let stale = without_choice([0; PATIENCE], &[1, 3, 3], &[1, 2, 3]);
+        assert_eq!(stale, [0b0010, 0]);
+        let stale = without_choice(stale, &[1, 2, 3, 3], &[2, 2, 3, 4]);
+        assert_eq!(stale, [0b0100, 0b0100]);
+        let stale = without_choice(stale, &[2, 2, 3, 4], &[1, 2, 3, 4]);
+        assert_eq!(stale, [0b1_1000, 0]);
+    }
 }

@@ -17,7 +17,7 @@ pub use line::canonical_line;
 pub use seed_text::{spire_seed_from_text, spire_seed_to_text};
 
 use super::kinds::{Icon, Kind, KindId};
-use super::map::{ActMap, Edge, Mark, Node};
+use super::map::{ActMap, Edge, NodePos, Node};
 use crate::act::{ActEvent, SpireConfig};
 use crate::trace::Tracer;
 use crate::{ConfigError, Seed};
@@ -150,9 +150,9 @@ fn build_final_act(map: &mut ActMap) {
 }
 
 /// One of the elites, in order of rows and columns. A map without elites would have none, and draws nothing.
-fn choose_emerald(nodes: &[Node], rng: &mut GameRng) -> Option<Mark> {
+fn choose_emerald(nodes: &[Node], rng: &mut GameRng) -> Option<NodePos> {
     let mut elites = nodes.iter().filter(|node| node.kind == Some(ELITE));
     let count = elites.clone().count();
     let chosen = (count > 0).then(|| rng.below(count as u64) as usize)?;
-    elites.nth(chosen).map(|node| Mark { row: node.row, col: node.col })
+    elites.nth(chosen).map(|node| node.pos())
 }
