@@ -166,12 +166,8 @@ impl AnyMap {
         if let Some(from) = from
             && !map.nodes.iter().any(|node| node.pos() == from)
         {
-            let refusal = wayforge::ConfigError::new(
-                "from",
-                from,
-                "no node",
-                "use the column and row of a node",
-            );
+            let refusal =
+                wayforge::ConfigError::new("from", from, "no node", "use the column and row of a node");
             return Err(refusal.into());
         }
         let report = act::routes(map).report(map, from);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use wayforge::Seed;
 use wayforge::act::routes::{self, Route, Routes, Wanted};
 use wayforge::act::{
-    self, ActConfig, ActMap, Boss, Edge, KindConfig, KindId, KindsChoice, KindsConfig, Node, NodePos, WalksConfig,
+    self, ActConfig, ActMap, Boss, Edge, KindConfig, KindId, KindsChoice, KindsConfig, Node, NodePos,
+    WalksConfig,
 };
 
 fn make(config: WalksConfig, seed: u64) -> ActMap {

@@ -3,7 +3,7 @@
 #[path = "spire/plain.rs"]
 mod plain;
 
-use wayforge::act::{self, ActConfig, ActMap, Edge, Forge, KindId, NodePos, Node, SpireConfig, rules};
+use wayforge::act::{self, ActConfig, ActMap, Edge, Forge, KindId, Node, NodePos, SpireConfig, rules};
 use wayforge::{Rule, Seed};
 
 fn config(act: i64, ascension: i64, emerald: bool) -> SpireConfig {

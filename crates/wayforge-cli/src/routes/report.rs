@@ -3,8 +3,8 @@
 use super::Answer;
 use serde_json::json;
 use std::fmt::Write;
-use wayforge::act::{KindId, NodePos};
 use wayforge::act::routes::Route;
+use wayforge::act::{KindId, NodePos};
 use wayforge::metric::Reading;
 
 /// How many of each list the text shows.

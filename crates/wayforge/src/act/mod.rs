@@ -23,7 +23,7 @@ pub use config::{
 };
 pub use keep::find_seed;
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
-pub use map::{ActMap, Attempts, Boss, Edge, NodePos, Node, Walks};
+pub use map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 #[cfg(feature = "schema")]
 pub use progress::progress_schema;
 pub use progress::{Fog, MoveError, Play, Progress, ResumeError, Step};

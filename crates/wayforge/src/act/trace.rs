@@ -1,6 +1,6 @@
 //! What the making of an act map tells, and the map under construction that the telling describes.
 
-use super::{ActMap, ActSpec, Attempts, Boss, Edge, KindId, NodePos, Node, Walks};
+use super::{ActMap, ActSpec, Attempts, Boss, Edge, KindId, Node, NodePos, Walks};
 use crate::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

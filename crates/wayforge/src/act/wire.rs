@@ -1,7 +1,7 @@
 //! The shape of an act map inside a document.
 
 use super::config::ActConfig;
-use super::map::{ActMap, Attempts, Boss, Edge, NodePos, Node, Walks};
+use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 use super::{ActSpec, KindId};
 use crate::document::{self, Document};
 use crate::{ConfigError, DecodeError};

@@ -35,7 +35,8 @@ impl Graph {
         let cells: Vec<NodePos> = nodes.iter().map(|node| node.pos()).collect();
         let set = map.kinds().len();
         let kinds = nodes.iter().map(|node| node.kind.map(|id| id.0).filter(|&kind| usize::from(kind) < set));
-        let starts = (0..=rows).map(|row| cells.partition_point(|cell| usize::from(cell.row) < row)).collect();
+        let starts =
+            (0..=rows).map(|row| cells.partition_point(|cell| usize::from(cell.row) < row)).collect();
         let mut graph = Graph {
             kinds: kinds.collect(),
             cells,

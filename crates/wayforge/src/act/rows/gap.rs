@@ -113,8 +113,10 @@ struct Column<'a> {
     col: u32,
     /// What the column has, of [`TAKES`], [`RISES`] and [`FALLS`].
     has: u8,
-    /// The weight of two edges.
-    two: u64,
+    /// Whether the gap requires edges.
+    ordered: bool,
+    /// The weights of 0 to 3 edges out.
+    outs: [u64; 4],
     /// The weights of the diagonals to the right of it.
     diagonals: [u64; 3],
 }
@@ -134,8 +136,14 @@ impl Gap {
         let pulls_left = left.leading_zeros() + next > 65 && left != 0;
         let weight = PULL[usize::from(self.due != 0)];
         let pull = |pulls: bool| if pulls { weight } else { 1 };
-        let two = TWO_EDGES[bit(self.due, col) as usize];
-        Column { gap: self, col, has, two, diagonals: [1, pull(pulls_right), pull(pulls_left)] }
+        Column {
+            gap: self,
+            col,
+            has,
+            ordered: self.rise | self.fall | self.join != 0,
+            outs: [1, 1, TWO_EDGES[bit(self.due, col) as usize], self.three],
+            diagonals: [1, pull(pulls_right), pull(pulls_left)],
+        }
     }
 }
 
@@ -161,13 +169,60 @@ impl Column<'_> {
     /// The weight of a choice; 0 if it is not allowed.
     #[inline]
     fn weight(&self, choice: &Choice) -> u64 {
-        let gap = self.gap;
-        if choice.needs & !self.has != 0
-            || gap.rise | gap.fall | gap.join != 0 && !self.follows_orders(choice)
-        {
+        if choice.needs & !self.has != 0 || self.ordered && !self.follows_orders(choice) {
             return 0;
         }
-        self.diagonals[choice.right as usize] * [1, 1, self.two, gap.three][usize::from(choice.out & 3)]
+        self.diagonals[choice.right as usize] * self.outs[usize::from(choice.out & 3)]
+    }
+
+    /// Sums the weights of all choices at this column: [`NODE`] or [`EMPTY`] multiplied out, for gaps without required
+    /// edges. `here` and `next` hold the sums for each diagonal, up to the same number of columns.
+    #[inline]
+    fn sum(&self, here: &mut [u64], next: &[u64], high: usize) {
+        let stride = here.len() / 3;
+        let (absent, others) = here.split_at_mut(stride);
+        let (rising, falling) = others.split_at_mut(stride);
+        let (next_absent, others) = next.split_at(stride);
+        let (next_rising, next_falling) = others.split_at(stride);
+        let weight = |need: u8, weight: u64| if self.has & need != 0 { weight } else { 0 };
+        let takes = weight(TAKES, 1);
+        let [_, rises, falls] = self.diagonals;
+        let (rises, falls) = (weight(RISES, rises), weight(FALLS, falls));
+        let [_, _, two, three] = self.outs;
+        let is_node = self.gap.nodes >> self.col & 1 != 0;
+        // The sums with one column less: those of choices that take this column.
+        let (mut a, mut r, mut f) = (0, 0, 0);
+        for count in 0..=high {
+            let [next_a, next_r, next_f] =
+                [next_absent[count], rises * next_rising[count], falls * next_falling[count]];
+            if is_node {
+                let straight = a + two * r + f;
+                absent[count] = next_r + straight;
+                rising[count] = r + straight;
+                falling[count] = next_a + two * next_r + f + two * (a + f) + three * r;
+            } else {
+                absent[count] = next_a + f;
+                rising[count] = a + f;
+            }
+            [a, r, f] = [takes * next_a, takes * next_r, takes * next_f];
+        }
+    }
+
+    /// The same for gaps with required edges.
+    #[cold]
+    fn sum_required(&self, here: &mut [u64], next: &[u64], high: usize) {
+        let stride = here.len() / 3;
+        for choice in self.choices() {
+            let (weight, taken) = (self.weight(choice), usize::from(choice.taken));
+            if weight == 0 || taken > high {
+                continue;
+            }
+            let to = &mut here[choice.left as usize * stride..][taken..=high];
+            let from = &next[choice.right as usize * stride..][..stride];
+            for (sum, next) in to.iter_mut().zip(from) {
+                *sum += weight * next;
+            }
+        }
     }
 
     /// Whether a choice has the edges that the gap requires.
@@ -211,21 +266,14 @@ impl Sums {
         self.sums.resize(end + 3 * (most as usize + 1), 0);
         self.sums[end] = 1;
         for col in (self.first..=self.last).rev() {
-            let left = (gap.within >> col).count_ones().min(most);
+            let high = (gap.within >> col).count_ones().min(most) as usize;
             let (start, end) = (self.at(col, Absent, 0), self.at(col + 1, Absent, 0));
             let (here, next) = self.sums[start..].split_at_mut(end - start);
             let column = gap.column(col);
-            let stride = most as usize + 1;
-            for choice in column.choices() {
-                let (weight, taken) = (column.weight(choice), usize::from(choice.taken));
-                if weight == 0 || taken > left as usize {
-                    continue;
-                }
-                let to = &mut here[choice.left as usize * stride..][taken..=left as usize];
-                let from = &next[choice.right as usize * stride..][..stride];
-                for (sum, next) in to.iter_mut().zip(from) {
-                    *sum += weight * next;
-                }
+            if column.ordered {
+                column.sum_required(here, next, high);
+            } else {
+                column.sum(here, next, high);
             }
             if self.last - col >= UNSCALED_COLUMNS - 1 && col > self.first {
                 let bits = 64 - here.iter().fold(0, |bits, sum| bits | sum).leading_zeros();
@@ -319,6 +367,12 @@ mod tests {
                 let further = (3..6).any(|steps| beside(from + side * steps));
                 side != 0 && !beside(from + side) && !beside(from + 2 * side) && further
             });
+            let required = |cols: u64, step: fn(u8) -> u8| {
+                (0..6).filter(|col| cols >> col & 1 == 1).all(|col| edges.contains(&(col, step(col))))
+            };
+            if !required(gap.rise, |col| col + 1) || !required(gap.fall, |col| col - 1) {
+                return None;
+            }
             let pull = if gap.due == 0 { 3_u64 } else { 16 };
             Some((edges.clone(), weight.product::<u64>() * pull.pow(closing.count() as u32)))
         });
@@ -329,15 +383,17 @@ mod tests {
     fn draws_follow_the_weights_of_all_legal_sets() {
         let (mut sums, mut from, mut to) = (Sums::default(), Vec::new(), Vec::new());
         let mut checked = 0;
-        for (nodes, within, three, due) in [
-            (0b10_1001, 0b11_1111, 0, 0),
-            (0b01_1010, 0b01_1110, 0, 0),
-            (0b00_1000, 0b01_1100, 1, 0),
-            (0b10_0001, 0b11_0011, 1, 0),
-            (0b00_1010, 0b01_1111, 0, 0b00_1000),
-            (0b10_0001, 0b11_0011, 1, 0b00_0001),
-        ] {
-            let gap = Gap { nodes, within, three, due, ..Gap::default() };
+        let gaps = [
+            Gap { nodes: 0b10_1001, within: 0b11_1111, ..Gap::default() },
+            Gap { nodes: 0b01_1010, within: 0b01_1110, ..Gap::default() },
+            Gap { nodes: 0b00_1000, within: 0b01_1100, three: 1, ..Gap::default() },
+            Gap { nodes: 0b10_0001, within: 0b11_0011, three: 1, ..Gap::default() },
+            Gap { nodes: 0b00_1010, within: 0b01_1111, due: 0b00_1000, ..Gap::default() },
+            Gap { nodes: 0b10_0001, within: 0b11_0011, due: 0b00_0001, three: 1, ..Gap::default() },
+            Gap { nodes: 0b10_1001, within: 0b11_1111, rise: 0b00_0001, fall: 0b00_1000, ..Gap::default() },
+        ];
+        for gap in gaps {
+            let Gap { nodes, within, .. } = gap;
             sums.count(&gap, 6);
             for count in 1..=6 {
                 let all = all_sets(&gap, count);

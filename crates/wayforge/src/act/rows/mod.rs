@@ -113,13 +113,7 @@ pub(super) fn build(
 
 /// Draws how many nodes the next row gets. Every allowed number is equally likely; if a node is due, only numbers with a
 /// relevant weight are allowed. Leaves the sums of `gap` in `sums`.
-fn draw_count(
-    rng: &mut MapRng,
-    row: u32,
-    gap: &mut Gap,
-    (least, most): (u32, u32),
-    sums: &mut Sums,
-) -> u32 {
+fn draw_count(rng: &mut MapRng, row: u32, gap: &mut Gap, (least, most): (u32, u32), sums: &mut Sums) -> u32 {
     let size = gap.nodes.count_ones();
     let most = most.min(gap.within.count_ones());
     // The start says nothing about the size of the rows above it.

@@ -17,7 +17,7 @@ pub use line::canonical_line;
 pub use seed_text::{spire_seed_from_text, spire_seed_to_text};
 
 use super::kinds::{Icon, Kind, KindId};
-use super::map::{ActMap, Edge, NodePos, Node};
+use super::map::{ActMap, Edge, Node, NodePos};
 use crate::act::{ActEvent, SpireConfig};
 use crate::trace::Tracer;
 use crate::{ConfigError, Seed};
