@@ -283,8 +283,17 @@ fn maps_do_not_lean() {
             assert!(ends.iter().flatten().all(|n| (n - 2_500).abs() < 260), "{cols} columns: {ends:?}");
         }
     }
+    // Single maps: nodes on average a column or more from the middle.
+    let mut forge = forge(&bare(15, 7, 2, 5));
+    let leans = |seed: &u64| {
+        let map = forge.generate(Seed::new(*seed)).unwrap();
+        let sum: i64 = map.nodes.iter().map(|node| i64::from(node.col) - 3).sum();
+        sum.unsigned_abs() as usize >= map.nodes.len()
+    };
+    let leaning = (0..10_000).filter(leans).count();
+    assert!(leaning <= 200, "{leaning} of 10,000 maps lean by a column or more");
     // Three rows of four columns: apart, start and boss would leave room for two nodes between them instead of three.
-    let mut forge = forge(&bare(3, 4, 3, 3));
+    let mut forge = self::forge(&bare(3, 4, 3, 3));
     for seed in 0..100 {
         let map = forge.generate(Seed::new(seed)).unwrap();
         assert_eq!((map.nodes.len(), map.nodes[0].col), (5, map.nodes[4].col));

@@ -79,8 +79,8 @@ const MOST_CHOICES: usize = 6;
 /// [due](Gap::due).
 const TWO_EDGES: [u64; 2] = [2, 64];
 
-/// The weight of an edge towards a neighbour three or more columns away; other edges have weight 1. Without it lanes
-/// drift apart. The second value is for gaps with a node that is [due](Gap::due): only lanes close to each other leave
+/// The weight of an edge towards a neighbour three or more columns away, and of an edge that [widens](Gap::widen) its row;
+/// other edges have weight 1. Without it lanes drift apart, and maps lean to one side. The second value is for gaps with a node that is [due](Gap::due): only lanes close to each other leave
 /// room for another split.
 const PULL: [u64; 2] = [3, 16];
 
@@ -105,6 +105,8 @@ pub(super) struct Gap {
     pub fall: u64,
     /// Lower nodes that must share an upper node with the lower node in the next column.
     pub join: u64,
+    /// Whether the row should widen to the left and to the right.
+    pub widen: [bool; 2],
 }
 
 /// What may be drawn at one column.
@@ -129,20 +131,26 @@ impl Gap {
         let has = bit(self.within, col) as u8 * TAKES
             + bit(self.within, next) as u8 * RISES
             + bit(self.nodes, next) as u8 * FALLS;
-        // Nodes without a neighbour within two columns on a side, but with one further on.
         let right = self.nodes >> col >> 1;
         let left = self.nodes & !(u64::MAX << col << 1);
-        let pulls_right = right & 3 == 0 && right != 0;
-        let pulls_left = left.leading_zeros() + next > 65 && left != 0;
-        let weight = PULL[usize::from(self.due != 0)];
-        let pull = |pulls: bool| if pulls { weight } else { 1 };
+        // Nodes without a neighbour within two columns on a side, but with one further on, and the outermost nodes.
+        let far = PULL[usize::from(self.due != 0)];
+        let pull = |pulls: bool, weight: u64| if pulls { weight } else { 1 };
+        let rises = match right {
+            0 => pull(self.widen[1], PULL[0]),
+            _ => pull(right & 3 == 0, far),
+        };
+        let falls = match left {
+            0 => pull(self.widen[0], PULL[0]),
+            _ => pull(left.leading_zeros() + next > 65, far),
+        };
         Column {
             gap: self,
             col,
             has,
             ordered: self.rise | self.fall | self.join != 0,
             outs: [1, 1, TWO_EDGES[bit(self.due, col) as usize], self.three],
-            diagonals: [1, pull(pulls_right), pull(pulls_left)],
+            diagonals: [1, rises, falls],
         }
     }
 }
@@ -373,8 +381,16 @@ mod tests {
             if !required(gap.rise, |col| col + 1) || !required(gap.fall, |col| col - 1) {
                 return None;
             }
+            let outermost = [
+                (gap.widen[0], gap.nodes.trailing_zeros() as u8, u8::MAX),
+                (gap.widen[1], 63 - gap.nodes.leading_zeros() as u8, 1),
+            ];
+            let wider = outermost
+                .into_iter()
+                .filter(|&(widen, col, step)| widen && edges.contains(&(col, col.wrapping_add(step))));
+            let wider = 3_u64.pow(wider.count() as u32);
             let pull = if gap.due == 0 { 3_u64 } else { 16 };
-            Some((edges.clone(), weight.product::<u64>() * pull.pow(closing.count() as u32)))
+            Some((edges.clone(), weight.product::<u64>() * wider * pull.pow(closing.count() as u32)))
         });
         sets.filter(|(_, weight)| *weight > 0).collect()
     }
@@ -390,6 +406,8 @@ mod tests {
             Gap { nodes: 0b10_0001, within: 0b11_0011, three: 1, ..Gap::default() },
             Gap { nodes: 0b00_1010, within: 0b01_1111, due: 0b00_1000, ..Gap::default() },
             Gap { nodes: 0b10_0001, within: 0b11_0011, due: 0b00_0001, three: 1, ..Gap::default() },
+            Gap { nodes: 0b00_1010, within: 0b01_1111, widen: [false, true], ..Gap::default() },
+            Gap { nodes: 0b00_1010, within: 0b01_1111, widen: [true, false], ..Gap::default() },
             Gap { nodes: 0b10_1001, within: 0b11_1111, rise: 0b00_0001, fall: 0b00_1000, ..Gap::default() },
         ];
         for gap in gaps {

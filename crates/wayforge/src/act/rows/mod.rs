@@ -25,6 +25,9 @@
 //! close for another split. The next row then gets a number of nodes that such sets of edges have. Weights make long
 //! stretches without a choice rare; they exclude none, because the lanes must converge below the boss.
 //!
+//! **Balance.** On a row that reaches further to one side of the middle than to the other, the outermost node of the shorter
+//! side is drawn outwards: that edge has a higher weight.
+//!
 //! **It never fails and never retries.** Call a row's columns `A` and those of the next row `B`. Every node has an edge
 //! out and an edge in exactly if each column of `A` has one of `B` within one column, and the other way round. All
 //! columns within one of `A` and inside the cone are such a `B`; there are at least as many of them as
@@ -93,7 +96,8 @@ pub(super) fn build(
     let (mut stale, mut apart) = ([0; PATIENCE], 0);
     for row in 0..spec.rows - 1 {
         let within = (nodes | nodes << 1 | nodes >> 1) & spec.cone(row + 1, start, boss);
-        let mut gap = Gap { nodes, within, due: stale[PATIENCE - 1], ..Gap::default() };
+        let (due, widen) = (stale[PATIENCE - 1], spec.widen(nodes));
+        let mut gap = Gap { nodes, within, due, widen, ..Gap::default() };
         let (least, most) = sizes[row as usize + 1];
         // Where a cone forces two more nodes, every column is taken: no lane drifts, and not all of them can meet.
         if least <= nodes.count_ones() + 1 {
@@ -250,6 +254,16 @@ impl RowsSpec {
     /// The row by which all lanes have met.
     fn meeting_row(&self) -> u32 {
         (self.rows / 2 + 1).min(self.rows - 2)
+    }
+
+    /// Whether a row should widen to the left and to the right: to the side on which it reaches less far from the middle,
+    /// by more than one column.
+    fn widen(&self, nodes: u64) -> [bool; 2] {
+        let side = self.cols as i32 - 1;
+        // Twice the columns, so that the middle is a whole number.
+        let left = side - 2 * nodes.trailing_zeros() as i32;
+        let right = 2 * (63 - nodes.leading_zeros() as i32) - side;
+        [left + 2 < right, right + 2 < left]
     }
 
     /// Forces lanes towards each other that could otherwise fail to meet in time.
