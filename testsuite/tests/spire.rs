@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig, ActMap, Mark, SpireConfig};
+use wayforge::act::{self, ActConfig, ActMap, NodePos, SpireConfig};
 
 /// One map of the game, as this repository keeps it.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ struct Fact {
     act: i64,
     ascension: i64,
     line: String,
-    emerald: Mark,
+    emerald: NodePos,
 }
 
 /// One map of the larger collection.

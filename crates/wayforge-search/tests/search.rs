@@ -6,7 +6,7 @@ use wayforge_search::{BLOCK, Closest, Search, Shard, Span, Subject, columns};
 
 const CASES: [(Family, &str, &str, u64); 4] = [
     (Family::Act, "{}", "routes > 600 and min(elite) = 0", 3 * BLOCK + 17),
-    (Family::Act, r#"{"ruleset":"rows"}"#, "splits >= 14", 2 * BLOCK),
+    (Family::Act, r#"{"ruleset":"rows"}"#, "splits >= 22", 2 * BLOCK),
     (Family::Floor, r#"{"width":6,"minPathLength":5}"#, "path > 11", 2 * BLOCK + 1),
     (Family::Tower, r#"{"floors":2}"#, "path >= 14", 700),
 ];
