@@ -108,7 +108,7 @@ impl Sheet {
     pub fn look(&self, worker: &mut Worker, block: Block) -> Part {
         if self.form == Form::Documents {
             let (mut text, mut made) = (Vec::new(), 0);
-            for document in block.seeds().filter_map(|seed| self.subject.document(seed).ok()) {
+            for document in block.seeds().filter_map(|seed| worker.document(seed)) {
                 text.extend(document.to_text().bytes().chain([b'\n']));
                 made += 1;
             }

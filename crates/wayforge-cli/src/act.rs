@@ -3,6 +3,7 @@
 use crate::config_file;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
+use crate::number::whole;
 use crate::output::Output;
 use crate::picture::LookArgs;
 use crate::seed;
@@ -25,7 +26,7 @@ pub(crate) struct ActArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     seed: Option<String>,
     /// Make the maps of so many seeds, from the given one upward
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64, 1, { i64::MAX }>)]
     count: u64,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]
@@ -44,31 +45,31 @@ pub(crate) struct ActArgs {
 #[command(next_help_heading = "Grid")]
 struct GridArgs {
     /// Rows of the grid, 1 to 4096 [default: 15]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 4096>)]
     rows: Option<i64>,
     /// Columns of the grid, 1 to 64 [default: 7]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
     cols: Option<i64>,
     /// rows: the fewest nodes of a row between start and boss, 1 to 64 [default: 2]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
     min_nodes: Option<i64>,
     /// rows: the most nodes of a row between start and boss, 1 to 64 [default: 5]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
     max_nodes: Option<i64>,
     /// walks: how many walks climb the grid, 1 to 1024 [default: 6]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 1024>)]
     walks: Option<i64>,
     /// walks: a step goes to one of so many nearest columns, 1 to 64 [default: 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 64>)]
     nearest: Option<i64>,
     /// walks: how many steps a stuck walk may take back before it starts again, 0 to 4096 [default: 6]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 4096>)]
     depth: Option<i64>,
     /// walks: how often a walk may start again before it is drawn with look-ahead, 0 to 10000 [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 10000>)]
     restarts: Option<i64>,
     /// Skeletons to draw before the rules about kinds count as unsatisfiable, 1 to 1000 [default: 20]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 1000>)]
     attempts: Option<i64>,
     /// walks: a cell that no walk may use
     #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]

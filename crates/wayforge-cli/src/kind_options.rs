@@ -1,8 +1,13 @@
 //! Rules about kinds as options of the command line.
 
 use crate::failure::Failure;
+use crate::number::whole;
 use clap::Args;
 use wayforge::act::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsChoice, KindsConfig};
+
+/// What works, in errors about weights and rows.
+const WEIGHTS: &str = "0 to 1000000";
+const ROWS: &str = "where 0 is the bottom row and -1 the top row";
 
 /// Options that change or add to the set of kinds.
 #[derive(Args)]
@@ -25,7 +30,7 @@ pub(crate) struct KindArgs {
     #[arg(long, value_name = "KIND")]
     boss_kind: Option<String>,
     /// Conflicts after which the complete search for kinds leaves a skeleton undecided, 0 to 10000000 [default: 100000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 10000000>)]
     search_limit: Option<i64>,
 }
 
@@ -96,21 +101,20 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
     let kind = &mut kinds.kinds[at];
     for rule in rules.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').unwrap_or((rule, ""));
-        let number = || {
-            value
-                .parse()
-                .map_err(|_| refuse("kind", text, &format!("{key} needs a whole number, not \"{value}\"")))
+        let number = |allowed: &str| {
+            let wrong = || refuse("kind", text, &format!("{rule}: use a whole number, {allowed}"));
+            value.parse().map_err(|_| wrong())
         };
         match key {
-            "weight" => kind.weight = number()?,
-            "earliest" => kind.earliest = Some(number()?),
-            "latest" => kind.latest = Some(number()?),
+            "weight" => kind.weight = number(WEIGHTS)?,
+            "earliest" => kind.earliest = Some(number(ROWS)?),
+            "latest" => kind.latest = Some(number(ROWS)?),
             "no-repeat" => kind.no_repeat = true,
             "may-repeat" => kind.no_repeat = false,
             "siblings-differ" => kind.siblings_differ = true,
             "siblings-free" => kind.siblings_differ = false,
-            "map" => kind.map = parse_count(text, value)?,
-            "route" => kind.route = parse_count(text, value)?,
+            "map" => kind.map = parse_count(text, rule, value)?,
+            "route" => kind.route = parse_count(text, rule, value)?,
             "symbol" => kind.symbol = Some(parse_symbol(text, value)?),
             "icon" => kind.icon = Some(parse_icon(text, value)?),
             other => {
@@ -123,12 +127,11 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
 }
 
 /// `2..4`, `..4`, `2..` or `3` for exactly three.
-fn parse_count(text: &str, value: &str) -> Result<Count, Failure> {
+fn parse_count(text: &str, rule: &str, value: &str) -> Result<Count, Failure> {
+    let wrong = || refuse("kind", text, &format!("{rule}: write a count as 2..4, ..4, 2.. or 3"));
     let part = |part: &str| match part {
         "" => Ok(None),
-        part => {
-            part.parse().map(Some).map_err(|_| refuse("kind", text, "counts are written 2..4, ..4, 2.. or 3"))
-        }
+        part => part.parse().map(Some).map_err(|_| wrong()),
     };
     match value.split_once("..") {
         Some((min, max)) => Ok(Count { min: part(min)?, max: part(max)? }),
@@ -169,7 +172,8 @@ fn parse_band(text: &str) -> Result<BandConfig, Failure> {
     let (from, to) = rows.split_once("..").ok_or_else(wrong)?;
     let weights = weights.split(',').map(|pair| {
         let (kind, weight) = pair.split_once('=').ok_or_else(wrong)?;
-        Ok((kind.to_owned(), weight.parse().map_err(|_| wrong())?))
+        let no_weight = || refuse("band", text, &format!("{pair}: use a whole number, {WEIGHTS}"));
+        Ok((kind.to_owned(), weight.parse().map_err(|_| no_weight())?))
     });
     Ok(BandConfig {
         from: from.parse().map_err(|_| wrong())?,

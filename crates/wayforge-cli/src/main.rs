@@ -22,6 +22,7 @@ mod level;
 mod level_options;
 mod lock;
 mod measure;
+mod number;
 mod output;
 mod picture;
 mod play;

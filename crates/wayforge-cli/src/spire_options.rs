@@ -1,6 +1,7 @@
 //! Options of the spire ruleset.
 
 use crate::failure::Failure;
+use crate::number::whole;
 use clap::Args;
 use wayforge::Seed;
 use wayforge::act::{SpireConfig, spire_seed_from_text};
@@ -10,10 +11,10 @@ use wayforge::act::{SpireConfig, spire_seed_from_text};
 #[command(next_help_heading = "Spire")]
 pub(crate) struct SpireArgs {
     /// The act, 1 to 4
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 4>)]
     act: Option<i64>,
     /// The ascension level, 0 to 20; maps only tell 0 from the others
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 0, 20>)]
     ascension: Option<i64>,
     /// Let one elite burn with the emerald flame
     #[arg(long)]

@@ -202,13 +202,21 @@ fn pictures_are_written_whole() {
 #[test]
 fn bad_input_is_one_line_and_exit_2() {
     refuses(&["act", "--rows", "-5"], &["rows = -5", "1 to 4096"]);
-    refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999"]);
-    refuses(&["act", "--rows", "many"], &["--rows", "many"]);
+    refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999", "1 to 4096"]);
+    refuses(&["act", "--rows", "many"], &["--rows", "many", "use a whole number from 1 to 4096"]);
+    refuses(&["act", "--count", "x"], &["--count", "use a whole number from 1 to"]);
+    refuses(&["act", "--search-limit", "x"], &["--search-limit", "use a whole number from 0 to 10000000"]);
+    refuses(&["act", "--ruleset", "spire", "--act", "x"], &["--act", "use a whole number from 1 to 4"]);
     refuses(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
     refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "COL,ROW"]);
     refuses(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
     refuses(&["act", "--kind", "shop:wait=3"], &["wait", "weight"]);
-    refuses(&["act", "--kind", "shop:route=x"], &["2..4"]);
+    refuses(&["act", "--kind", "shop:route=x"], &["route=x", "2..4"]);
+    refuses(&["act", "--kind", "shop:map=2..x"], &["map=2..x", "2..4"]);
+    refuses(&["act", "--kind", "shop:weight=x"], &["weight=x", "whole number", "0 to 1000000"]);
+    refuses(&["act", "--kind", "shop:latest=x"], &["latest=x", "whole number", "-1 the top row"]);
+    refuses(&["act", "--fixed", "x=shop"], &["--fixed x=shop", "ROW=KIND"]);
+    refuses(&["act", "--band", "0..4:shop=x"], &["shop=x", "whole number", "0 to 1000000"]);
     refuses(&["act", "--kind", "shop:icon=dog"], &["dog", "chest"]);
     refuses(&["act", "--band", "0-4:a=1"], &["--band", "FROM..TO"]);
     refuses(&["act", "--kinds", "none", "--kind", "a"], &["--kinds none"]);
@@ -245,7 +253,10 @@ fn bad_files_say_where() {
         std::fs::write(folder.join(name), content).unwrap();
         folder.join(name).to_str().unwrap().to_owned()
     };
-    refuses(&["act", "--config", &file("a.json", "{\"rows\": \"ten\"}")], &["a.json", "rows", "ten"]);
+    refuses(
+        &["act", "--config", &file("a.json", "{\"rows\": \"ten\"}")],
+        &["a.json", "rows", "ten", "1 to 4096"],
+    );
     refuses(&["act", "--config", &file("b.json", "{\"rows\": 1")], &["b.json", "EOF", "line 1"]);
     refuses(&["act", "--config", &file("c.json", "{\"rowz\": 1}")], &["c.json", "rowz", "rows"]);
     refuses(

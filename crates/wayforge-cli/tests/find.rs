@@ -201,7 +201,7 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(told.contains("column 10001") && told.len() < 500, "{told}");
     let config = file("wrong.toml").display().to_string();
     std::fs::write(&config, "# Mine.\nrows = 9\ncols = \"x\"\n").unwrap();
-    let place = "wrong.toml: cols: invalid type: string \"x\", expected i64 at line 3 column 8";
+    let place = "wrong.toml: cols: \"x\" is not a whole number (use 1 to 64) at line 3 column 8";
     refuses(&["find", "act", "--where", "nodes > 3", "--config", &config], &[place]);
     refuses(&["find", "act", "--where", "nodes > 3", "--config", "/nosuch.toml"], &["/nosuch.toml"]);
     let state = file("noise.json");

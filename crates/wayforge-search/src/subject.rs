@@ -3,9 +3,9 @@
 use crate::trial::Trial;
 use std::borrow::Cow;
 use std::time::Instant;
-use wayforge::act::{self, ActConfig, ActSpec, Attempts};
-use wayforge::floor::{self, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
-use wayforge::level::{self, LevelConfig, LevelSpec};
+use wayforge::act::{self, ActConfig, ActMap, ActSpec, Attempts};
+use wayforge::floor::{self, Floor, FloorConfig, FloorSpec, Tower, TowerConfig, TowerFloors, TowerSpec};
+use wayforge::level::{self, Level, LevelConfig, LevelSpec};
 use wayforge::metric::{
     ActMeter, Aim, Budget, Catalogue, FloorMeter, LevelMeter, Meter, Query, Term, TowerMeter,
 };
@@ -164,13 +164,25 @@ impl Worker {
         match &mut self.0 {
             Bench::Act(act) => {
                 let (forge, meter) = &mut **act;
-                forge.generate(seed).ok().map(|map| visit.visit(meter, map))
+                forge.try_generate(seed).map(|map| visit.visit(meter, map))
             }
             Bench::Level(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
             Bench::Floor(forge, meter) => forge.generate(seed).ok().map(|map| visit.visit(meter, map)),
             Bench::Tower(spec, meter) => {
                 floor::generate_tower(seed, spec).ok().map(|map| visit.visit(meter, &map))
             }
+        }
+    }
+
+    /// Returns the document of the seed's map, as [`Subject::document`] does; `None` if the seed has no map.
+    ///
+    /// Nothing explains the failure, which for act maps can take longer than the generation.
+    pub fn document(&mut self, seed: Seed) -> Option<Document> {
+        match &mut self.0 {
+            Bench::Act(act) => act.0.try_generate(seed).map(ActMap::to_document),
+            Bench::Level(forge, _) => forge.generate(seed).ok().map(Level::to_document),
+            Bench::Floor(forge, _) => forge.generate(seed).ok().map(Floor::to_document),
+            Bench::Tower(spec, _) => floor::generate_tower(seed, spec).ok().map(|tower| tower.to_document()),
         }
     }
 
@@ -246,7 +258,7 @@ impl Worker {
         match (&mut self.0, &sieve.early) {
             (Bench::Act(act), Some(early)) => {
                 let (forge, meter) = &mut **act;
-                let map = forge.generate_if(seed, |skeleton| early.holds(meter, skeleton)).ok().flatten();
+                let map = forge.generate_if(seed, |skeleton| early.holds(meter, skeleton));
                 map.is_some_and(|map| sieve.rest.as_ref().is_none_or(|rest| rest.holds(meter, map)))
             }
             _ => self.look(seed, &mut Passes(sieve)).unwrap_or(false),

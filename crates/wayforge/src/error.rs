@@ -1,6 +1,7 @@
 //! What can go wrong, in three families: a configuration, a generation, a document.
 
 use crate::Seed;
+use crate::act::MAX_LITERALS;
 use std::fmt;
 
 /// A configuration that cannot be used: which field, what it held, and what would work.
@@ -63,14 +64,18 @@ pub struct GenerateError {
     /// The seed.
     pub seed: Seed,
     /// True if it is proved that none of the skeletons has kinds that satisfy the rules; false if the complete search reached
-    /// `kinds.search_limit` on some of them.
+    /// `kinds.search_limit` on some of them, or if some were too large for it.
     pub proven: bool,
+    /// True if the clauses of some skeleton have more than 6,000,000 literals, about 100 MB. The complete search does not
+    /// start on such a skeleton, so `kinds.search_limit` does not matter.
+    pub too_large: bool,
     /// Skeletons drawn: `attempts` of the configuration.
     pub skeletons: u32,
-    /// If `proven`, a smallest set of rules that cannot be met together on the last skeleton. Otherwise the rules that make
-    /// kinds depend on each other.
+    /// If `proven`, a smallest set of rules that cannot be met together on the last skeleton (all rules if the search for
+    /// such a set takes too long). Otherwise the rules that make kinds depend on each other.
     pub conflict: Vec<String>,
-    /// The lowest and the highest row that the conflict needs; `None` unless `proven`.
+    /// The lowest and the highest row that the conflict needs. `None` unless `proven`, and if the conflict needs no row: a
+    /// minimum exceeds the number of nodes to which weights allow the kind.
     pub rows: Option<(u16, u16)>,
     /// Changes that would help, in the order in which to try them.
     pub remedies: Vec<&'static str>,
@@ -83,10 +88,13 @@ impl fmt::Display for GenerateError {
             n => format!("any of {n} skeletons"),
         };
         let rules = self.conflict.join("; ");
-        match self.proven {
-            true => write!(f, "seed {}: no kinds satisfy the rules on {skeletons}", self.seed.to_line())?,
-            false => {
-                write!(f, "seed {}: the search for kinds was too long on {skeletons}", self.seed.to_line())?
+        let seed = self.seed.to_line();
+        match (self.proven, self.too_large) {
+            (true, _) => write!(f, "seed {seed}: no kinds satisfy the rules on {skeletons}")?,
+            (false, false) => write!(f, "seed {seed}: the search for kinds was too long on {skeletons}")?,
+            (false, true) => {
+                write!(f, "seed {seed}: the map is too large for the complete search for kinds")?;
+                write!(f, "\n  limit: {MAX_LITERALS} literals in the clauses of one skeleton")?;
             }
         }
         write!(f, "\n  {}: {rules}", if self.proven { "conflicting rules" } else { "rules" })?;

@@ -307,9 +307,9 @@ fn the_next_skeleton_is_drawn_where_rules_do_not_fit() {
         let mut seen = None;
         let wanted = forge
             .generate_if(Seed::new(seed), |skeleton| seen.insert(skeleton.clone()).seed == Seed::new(seed));
-        assert_eq!(wanted.unwrap(), Some(&map));
+        assert_eq!(wanted, Some(&map));
         assert_eq!(seen.map(|seen| seen.edges), Some(map.edges));
-        assert_eq!(forge.generate_if(Seed::new(seed), |_| false).unwrap(), None);
+        assert_eq!(forge.generate_if(Seed::new(seed), |_| false), None);
     }
     assert!(drawn > 0, "some seed should need a second skeleton");
 }
@@ -433,4 +433,50 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_map_that_is_too_large_names_the_real_limit() {
+    // Counters of hundreds over tens of thousands of nodes: no search limit helps.
+    let mut kinds = set(vec![
+        KindConfig { map: between(5_000, 5_000), no_repeat: true, ..kind("a", 1) },
+        KindConfig { map: between(5_000, 5_000), no_repeat: true, ..kind("b", 1) },
+        KindConfig { no_repeat: true, siblings_differ: true, ..kind("c", 1) },
+    ]);
+    kinds.search_limit = 0;
+    let config = WalksConfig { rows: 1_000, cols: 30, walks: 40, attempts: 1, ..own(kinds) };
+    let error = make(&config, 1).unwrap_err();
+    assert!(error.too_large && !error.proven && error.rows.is_none(), "{error}");
+    let text = error.to_string();
+    assert!(text.starts_with("seed 1: the map is too large for the complete search for kinds\n"), "{text}");
+    assert!(text.contains("\n  limit: 6000000 literals in the clauses of one skeleton\n"), "{text}");
+    assert!(text.ends_with("use fewer rows or columns, or bound the counts of fewer kinds"), "{text}");
+    assert!(!text.contains("search_limit"), "{text}");
+}
+
+#[test]
+fn a_conflict_of_weights_names_no_row() {
+    let relic = |map, route| KindConfig { map, route, ..kind("relic", 0) };
+    let one = Count { min: Some(1), max: None };
+    for (map, route, rule) in [
+        (one, Count::default(), "at least 1 relic on the map"),
+        (Count::default(), one, "at least 1 relic on every route"),
+    ] {
+        let error = make(&own(set(vec![relic(map, route), kind("road", 1)])), 3).unwrap_err();
+        assert_eq!((error.conflict.as_slice(), error.rows), (&[rule.to_owned()][..], None), "{error}");
+        assert_eq!(error.remedies, ["lower the minimum", "give the kind a weight on more rows"]);
+    }
+    // With a weight on rows 4 and 5 alone, those rows decide.
+    let mut kinds = set(vec![
+        KindConfig { no_repeat: true, ..relic(Count::default(), Count { min: Some(2), max: None }) },
+        kind("road", 1),
+    ]);
+    kinds.bands =
+        vec![BandConfig { from: 4, to: 5, weights: [("relic".to_owned(), 1)].into_iter().collect() }];
+    let error = make(&own(kinds), 3).unwrap_err();
+    assert_eq!(error.rows, Some((4, 5)), "{error}");
+    // More than the map has nodes: weights are not to blame.
+    let many = KindConfig { map: Count { min: Some(500), max: None }, ..kind("many", 1) };
+    let error = make(&own(set(vec![many, kind("road", 1)])), 3).unwrap_err();
+    assert_eq!((error.rows, error.remedies.as_slice()), (None, &["lower the minimum"][..]), "{error}");
 }

@@ -26,10 +26,10 @@ pub fn find_seed(from: Seed, spec: &ActSpec, pins: &[Pin], attempts: u32) -> Res
     let wanted: Vec<_> =
         pins.iter().enumerate().map(|(at, pin)| wanted(spec, at, pin)).collect::<Result<_, _>>()?;
     let mut forge = Forge::new(spec);
-    find(from, attempts, &names, |seed| match forge.generate(seed) {
-        Ok(map) => wanted.iter().position(|pin| !holds(map, *pin)),
-        // Its rules about kinds stand against each other: it keeps nothing.
-        Err(_) => Some(0),
+    find(from, attempts, &names, |seed| match forge.try_generate(seed) {
+        Some(map) => wanted.iter().position(|pin| !holds(map, *pin)),
+        // The rules about kinds fit no skeleton of this seed.
+        None => Some(0),
     })
 }
 

@@ -8,6 +8,7 @@ mod keep;
 mod kinds;
 mod map;
 mod progress;
+mod read;
 pub mod routes;
 mod rows;
 mod skeleton;
@@ -22,6 +23,9 @@ pub use config::{
     ActConfig, Cell, KindsChoice, Pin, RowsConfig, RowsName, SpireConfig, SpireName, WalksConfig, WalksName,
 };
 pub use keep::find_seed;
+#[doc(hidden)]
+pub use kinds::KindProblem;
+pub(crate) use kinds::MAX_LITERALS;
 pub use kinds::{BandConfig, Count, FixedRow, Icon, Kind, KindConfig, KindId, KindRule, KindsConfig};
 pub use map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 #[cfg(feature = "schema")]
@@ -37,7 +41,7 @@ pub use wire::document_schema;
 
 use crate::trace::Tracer;
 use crate::{GenerateError, Seed};
-use kinds::{assign, complete};
+use kinds::{KindSpec, Outcome, assign, complete};
 use skeleton::Skeleton;
 use spec::Ruleset;
 
@@ -78,6 +82,25 @@ pub fn generate_traced(
     let mut forge = Forge::new(spec);
     forge.make(seed, tracer)?;
     Ok(forge.map)
+}
+
+/// Why no skeleton of a seed has kinds, before the conflict is explained: the explanation can take longer than the search.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unsolved {
+    /// Skeletons drawn.
+    skeletons: u32,
+    /// Whether the search reached its limit on some skeleton.
+    limit_reached: bool,
+    /// Whether some skeleton was too large for the complete search.
+    too_large: bool,
+}
+
+impl Unsolved {
+    fn add(&mut self, outcome: Outcome) {
+        self.skeletons += 1;
+        self.limit_reached |= outcome == Outcome::LimitReached;
+        self.too_large |= outcome == Outcome::TooLarge;
+    }
 }
 
 /// Makes maps one after another in the same memory: after the first of a size, nothing is allocated.
@@ -130,9 +153,29 @@ impl Forge {
     }
 
     /// Makes the map of `seed`, as [`generate`] does; it stays until the next one is made.
+    ///
+    /// # Errors
+    /// The rules about kinds fit no skeleton of the seed. The search for a smallest conflict often takes longer than the
+    /// generation; use [`try_generate`](Self::try_generate) where nobody reads the error.
     pub fn generate(&mut self, seed: Seed) -> Result<&ActMap, GenerateError> {
         self.make(seed, &mut ())?;
         Ok(&self.map)
+    }
+
+    /// Generates the same map as [`generate`](Self::generate), and returns `None` instead of an explained error.
+    ///
+    /// ```
+    /// use wayforge::act::{ActConfig, Forge};
+    /// let config = br#"{"kinds": {"boss": "a", "kinds": [{"name": "a", "no_repeat": true}]}}"#;
+    /// let mut forge = Forge::new(&ActConfig::from_json(config)?.resolve()?);
+    /// assert_eq!(forge.try_generate(1.into()), None);
+    /// let error = forge.generate(1.into()).unwrap_err();
+    /// assert_eq!(error.conflict, ["no a right after a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn try_generate(&mut self, seed: Seed) -> Option<&ActMap> {
+        self.try_make(&seed, &mut ()).ok()?;
+        Some(&self.map)
     }
 
     /// Makes the map of `seed`, as [`generate`] does, if its skeleton is wanted. If no rule about kinds can reject a skeleton,
@@ -140,50 +183,51 @@ impl Forge {
     ///
     /// * **Arguments.** `wanted` is asked once, of the map that [`skeleton`](Self::skeleton) makes. The game's own maps are
     ///   drawn in one piece: of those it sees all.
-    /// * **Returns.** `None` if it is not wanted.
+    /// * **Returns.** `None` if the skeleton is not wanted, or if the seed has no map.
     ///
     /// ```
     /// use wayforge::{Seed, act::{ActConfig, Forge}};
     /// let mut forge = Forge::new(&ActConfig::default().resolve()?);
-    /// assert_eq!(forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty())?, None);
-    /// let map = forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3)?.cloned();
+    /// assert_eq!(forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.is_empty()), None);
+    /// let map = forge.generate_if(Seed::new(7), |skeleton| skeleton.nodes.len() > 3).cloned();
     /// assert_eq!(map.as_ref(), Some(forge.generate(Seed::new(7))?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn generate_if(
-        &mut self,
-        seed: Seed,
-        wanted: impl FnOnce(&ActMap) -> bool,
-    ) -> Result<Option<&ActMap>, GenerateError> {
+    pub fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
         let spire = matches!(self.spec.ruleset(), Ruleset::Spire(_));
         let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
         match certain {
             true => self.build(&seed, 0, &mut ()),
             // Only kinds tell which skeleton is the map's.
-            false => self.settle(&seed, &mut ())?,
+            false => self.settle(&seed, &mut ()).ok()?,
         }
         if !spire {
             self.read_off(false);
         }
         if !wanted(&self.map) {
-            return Ok(None);
+            return None;
         }
         if !spire && self.spec.kind_spec().is_some() {
-            if certain && self.find_kinds(&seed, 0, &mut ()) != Some(true) {
-                return Err(self.explain(&seed, 1, 0));
+            if certain && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
+                return None;
             }
             let Forge { map, skeleton, kinds, .. } = self;
             for node in &mut map.nodes {
                 node.kind = Some(kinds.kind_at(skeleton.cell(usize::from(node.row), u32::from(node.col))));
             }
         }
-        Ok(Some(&self.map))
+        Some(&self.map)
     }
 
     #[inline]
     fn make(&mut self, seed: Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
-        self.settle(&seed, tracer)?;
+        self.try_make(&seed, tracer).map_err(|unsolved| self.explain(&seed, unsolved))
+    }
+
+    #[inline]
+    fn try_make(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), Unsolved> {
+        self.settle(seed, tracer)?;
         // The game draws skeleton and kinds from one stream: the map is there already.
         if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
             self.read_off(self.spec.kind_spec().is_some());
@@ -193,60 +237,74 @@ impl Forge {
 
     /// Draws skeletons until the rules about kinds fit one, and finds its kinds.
     #[inline]
-    fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), GenerateError> {
+    fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<ActEvent>) -> Result<(), Unsolved> {
         self.build(seed, 0, tracer);
         if matches!(self.spec.ruleset(), Ruleset::Spire(_)) || self.spec.kind_spec().is_none() {
             return Ok(());
         }
-        let mut found = self.find_kinds(seed, 0, tracer);
-        let (mut attempt, mut undecided) = (0, 0);
-        while found != Some(true) {
-            undecided += u32::from(found.is_none());
-            attempt += 1;
-            if attempt == self.spec.attempts() {
-                return Err(self.explain(seed, attempt, undecided));
+        let mut outcome = self.find_kinds(seed, 0, tracer);
+        let mut unsolved = Unsolved::default();
+        while outcome != Outcome::Found {
+            unsolved.add(outcome);
+            if unsolved.skeletons == self.spec.attempts() {
+                return Err(unsolved);
             }
-            tracer.tell(ActEvent::Discard { attempt });
-            self.build(seed, attempt, tracer);
-            found = self.find_kinds(seed, attempt, tracer);
+            tracer.tell(ActEvent::Discard { attempt: unsolved.skeletons });
+            self.build(seed, unsolved.skeletons, tracer);
+            outcome = self.find_kinds(seed, unsolved.skeletons, tracer);
         }
         Ok(())
     }
 
     /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
     #[inline]
-    fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) -> Option<bool> {
-        let kinds = self.spec.kind_spec()?;
+    fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<ActEvent>) -> Outcome {
+        let Some(kinds) = self.spec.kind_spec() else { return Outcome::Found };
         self.skeleton.link_down();
-        let found = kinds::find(seed, attempt, kinds, &self.skeleton, &mut self.kinds, tracer);
+        let outcome = kinds::find(seed, attempt, kinds, &self.skeleton, &mut self.kinds, tracer);
         self.map.attempts.dead_ends = self.kinds.dead_ends;
-        found
+        outcome
     }
 
-    /// The error after the last skeleton, which is still there.
+    /// Explains why the last skeleton, which is still there, has no kinds.
     #[cold]
-    fn explain(&self, seed: &Seed, skeletons: u32, undecided: u32) -> GenerateError {
+    fn explain(&self, seed: &Seed, unsolved: Unsolved) -> GenerateError {
         let rules = self.spec.kind_rules();
-        let conflict = self.spec.kind_spec().filter(|_| undecided == 0);
-        let conflict = conflict.and_then(|kinds| complete::explain(kinds, &self.skeleton));
-        let (named, rows): (Vec<&KindRule>, _) = match &conflict {
-            Some(conflict) => {
-                (conflict.rules.iter().map(|&rule| &rules[rule]).collect(), Some(conflict.rows))
-            }
+        let proven = !unsolved.limit_reached && !unsolved.too_large;
+        let kinds = self.spec.kind_spec().filter(|_| proven);
+        let conflict = kinds.and_then(|kinds| complete::explain(kinds, &self.skeleton));
+        let named: Vec<&KindRule> = match &conflict {
+            Some(conflict) => conflict.rules.iter().map(|&rule| &rules[rule]).collect(),
+            // All rules together conflict, although no smaller conflict was found.
+            None if proven => rules.iter().collect(),
             // The rules that make nodes depend on each other.
             None => {
                 let local = |rule: &&KindRule| matches!(rule, KindRule::Fixed { .. } | KindRule::Rows { .. });
-                (rules.iter().filter(|rule| !local(rule)).collect(), None)
+                rules.iter().filter(|rule| !local(rule)).collect()
             }
         };
         let mut remedies = complete::remedies(&named);
-        remedies.push(if rows.is_some() { "raise attempts" } else { "raise kinds.search_limit" });
+        // A conflict without rows does not depend on edges, so another skeleton is no better.
+        let needs_rows = conflict.as_ref().is_none_or(|conflict| conflict.rows.is_some());
+        let lacks_weight = |kinds: &KindSpec| named.iter().any(|rule| kinds.lacks_weight(rule));
+        if proven && needs_rows {
+            remedies.push("raise attempts");
+        } else if proven && kinds.is_some_and(lacks_weight) {
+            remedies.push("give the kind a weight on more rows");
+        }
+        if unsolved.limit_reached {
+            remedies.push("raise kinds.search_limit");
+        }
+        if unsolved.too_large {
+            remedies.extend(["use fewer rows or columns", "bound the counts of fewer kinds"]);
+        }
         GenerateError {
             seed: seed.clone(),
-            proven: undecided == 0,
-            skeletons,
+            proven,
+            too_large: unsolved.too_large,
+            skeletons: unsolved.skeletons,
             conflict: named.iter().map(|rule| rule.to_string()).collect(),
-            rows,
+            rows: conflict.and_then(|conflict| conflict.rows),
             remedies,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::config::ActConfig;
 use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
-use super::{ActSpec, KindId};
+use super::{ActSpec, KindId, read};
 use crate::document::{self, Document};
 use crate::{ConfigError, DecodeError};
 use serde::{Deserialize, Serialize};
@@ -64,16 +64,16 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
 /// Reads a map and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
     let config = match document.algorithm.as_str() {
-        "act.walks/1" => ActConfig::Walks(document::parse("config", document.config.as_bytes())?),
-        "act.rows/1" => ActConfig::Rows(document::parse("config", document.config.as_bytes())?),
-        "act.spire/1" => ActConfig::Spire(document::parse("config", document.config.as_bytes())?),
+        "act.walks/1" => ActConfig::Walks(read::parse("config", document.config.as_bytes())?),
+        "act.rows/1" => ActConfig::Rows(read::parse("config", document.config.as_bytes())?),
+        "act.spire/1" => ActConfig::Spire(read::parse("config", document.config.as_bytes())?),
         other => {
             let known = ALGORITHMS.join(", ");
             return Err(DecodeError::Unknown { field: "algorithm", value: other.to_owned(), known });
         }
     };
     let spec = config.resolve()?;
-    let map: WireMap<'static> = document::parse("map", document.map.as_bytes())?;
+    let map: WireMap<'static> = read::parse("map", document.map.as_bytes())?;
     for (field, here, asked) in [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())] {
         if here != asked {
             let message = format!("{here} does not agree with config.{field}, which is {asked}");
@@ -109,7 +109,7 @@ impl ActConfig {
     /// let config = ActConfig::from_json(br#"{"ruleset": "walks", "rows": 9}"#)?;
     /// assert_eq!(config.resolve()?.rows(), 9);
     /// let error = ActConfig::from_json(br#"{"rows": "nine"}"#).unwrap_err();
-    /// assert!(error.to_string().starts_with("rows: "));
+    /// assert!(error.to_string().starts_with(r#"rows: "nine" is not a whole number (use 1 to 4096)"#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_json(text: &[u8]) -> Result<ActConfig, DecodeError> {
@@ -118,11 +118,11 @@ impl ActConfig {
             #[serde(default)]
             ruleset: Option<String>,
         }
-        let named: Named = document::parse_object(text)?;
+        let named: Named = document::parse_object(text).map_err(read::reword)?;
         match named.ruleset.as_deref() {
-            None | Some("walks") => document::parse("", text).map(ActConfig::Walks),
-            Some("rows") => document::parse("", text).map(ActConfig::Rows),
-            Some("spire") => document::parse("", text).map(ActConfig::Spire),
+            None | Some("walks") => read::parse("", text).map(ActConfig::Walks),
+            Some("rows") => read::parse("", text).map(ActConfig::Rows),
+            Some("spire") => read::parse("", text).map(ActConfig::Spire),
             Some(other) => Err(unknown_ruleset(other).into()),
         }
     }

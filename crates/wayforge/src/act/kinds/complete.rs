@@ -11,10 +11,10 @@
 //! **Complexity.** Exponential in the worst case, bounded by `search_limit`; `docs/rules.md` states the sizes for which the
 //! bound is never reached.
 
-use super::KindId;
-use super::encode::Encoding;
+use super::encode::{Clauses, Encoding};
 use super::sat::Lit;
 use super::spec::{KindRule, KindSpec};
+use super::{KindId, Outcome};
 use crate::act::ActEvent;
 use crate::act::skeleton::{Skeleton, bits};
 use crate::trace::Tracer;
@@ -33,8 +33,6 @@ const MAX_CONFLICTS: u64 = 10_000;
 const MAX_ROW_CONFLICTS: u64 = 1_000;
 
 /// Gives every node of `skeleton` a kind, as bits in `chosen` by cell.
-///
-/// Returns false if no kinds satisfy the rules, and `None` if the bound was reached first.
 pub(super) fn solve(
     seed: &Seed,
     attempt: u32,
@@ -42,11 +40,13 @@ pub(super) fn solve(
     skeleton: &Skeleton,
     chosen: &mut [u32],
     tracer: &mut impl Tracer<ActEvent>,
-) -> Option<bool> {
-    let mut encoding = Encoding::new(spec, skeleton, false)?;
+) -> Outcome {
+    let Some(mut encoding) = Encoding::new(spec, skeleton, false) else { return Outcome::TooLarge };
     let mut budget = spec.limit;
-    if !encoding.solver.solve(&[], &mut budget)? {
-        return Some(false);
+    match encoding.solver.solve(&[], &mut budget) {
+        Some(true) => {}
+        Some(false) => return Outcome::Impossible,
+        None => return Outcome::LimitReached,
     }
     let mut rng = seed.stream(STAGE.attempt(attempt));
     let mut order: Vec<usize> = (0..encoding.nodes.len()).collect();
@@ -57,7 +57,12 @@ pub(super) fn solve(
         chosen[node.cell] = 1 << kind.0;
         tracer.tell(ActEvent::Kind { row: node.row, col: node.col, kind });
     }
-    Some(true)
+    Outcome::Found
+}
+
+/// Decides whether kinds on `skeleton` satisfy the rules; `None` if the bound was reached first.
+pub(super) fn decide(spec: &KindSpec, skeleton: &Skeleton) -> Option<bool> {
+    Encoding::new(spec, skeleton, false)?.solver.solve(&[], &mut spec.limit.clone())
 }
 
 /// Draws a kind by weight until one is found with which the other nodes can be completed, and commits to it.
@@ -113,8 +118,9 @@ pub(super) fn draw_weighted(rng: &mut MapRng, weights: &[u32; 32], left: u32) ->
 pub(in crate::act) struct Conflict {
     /// Their numbers in the specification.
     pub(in crate::act) rules: Vec<usize>,
-    /// The lowest and the highest row that the conflict needs.
-    pub(in crate::act) rows: (u16, u16),
+    /// The lowest and the highest row that the conflict needs; `None` if it needs no row: a minimum exceeds the
+    /// number of nodes to which weights allow the kind.
+    pub(in crate::act) rows: Option<(u16, u16)>,
 }
 
 /// Finds a smallest set of rules that no kinds on `skeleton` satisfy; `None` if there is none, or none was proved.
@@ -213,8 +219,11 @@ impl Query<'_> {
     }
 
     /// The rows that the conflict needs: the lowest that it can end on, then the highest that it can begin on. Rows outside
-    /// bound nothing.
-    fn rows(&mut self, rules: &[usize], rows: usize) -> (u16, u16) {
+    /// bound nothing. `None` if the rules conflict without any row.
+    fn rows(&mut self, rules: &[usize], rows: usize) -> Option<(u16, u16)> {
+        if self.conflicts_on(rules, 1, 0) {
+            return None;
+        }
         // The smallest end for which the conflict holds, then the largest beginning, both by bisection.
         let (mut low, mut end) = (0, rows - 1);
         while low < end {
@@ -232,7 +241,7 @@ impl Query<'_> {
                 false => high = middle - 1,
             }
         }
-        (begin as u16, end as u16)
+        Some((begin as u16, end as u16))
     }
 }
 
@@ -419,15 +428,12 @@ mod tests {
             forge.skeleton.link_down();
             let broken = broken_rules(&mut map, kinds);
             let feasible = broken.contains(&0);
+            let expected = if feasible { Outcome::Found } else { Outcome::Impossible };
             cases += 1;
             let mut chosen = vec![0; forge.skeleton.cells()];
-            assert_eq!(
-                solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()),
-                Some(feasible),
-                "{seed}"
-            );
+            assert_eq!(solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()), expected, "{seed}");
             let fast = kinds::find(&seed, 0, kinds, &forge.skeleton, &mut forge.kinds, &mut ());
-            assert_eq!(fast, Some(feasible), "{seed}");
+            assert_eq!(fast, expected, "{seed}");
             if kinds.certain {
                 certain += 1;
                 assert_eq!((feasible, forge.kinds.dead_ends), (true, 0), "{seed}");
@@ -478,7 +484,7 @@ mod tests {
             forge.skeleton.link_down();
             let kinds = spec.kind_spec().unwrap();
             let mut chosen = vec![0; forge.skeleton.cells()];
-            if solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Some(true) {
+            if solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Outcome::Found {
                 // Draws again, each query answered by a fresh solver.
                 let mut rng = seed.stream(STAGE);
                 let nodes = Encoding::new(kinds, &forge.skeleton, false).unwrap().nodes;

@@ -16,7 +16,7 @@ use super::spec::{KindRule, KindSpec};
 use crate::act::skeleton::{Skeleton, bits};
 
 /// The most literals of an encoding, about 100 MB: larger maps are left undecided.
-const MAX_LITERALS: usize = 6_000_000;
+pub(crate) const MAX_LITERALS: usize = 6_000_000;
 
 /// A node of the skeleton and the kinds that it may have.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +27,21 @@ pub(super) struct Candidate {
     pub(super) kinds: u32,
 }
 
+/// Receives the variables and clauses of an encoding: our solver, or another one in the benchmarks.
+pub(super) trait Clauses {
+    /// A new variable, as its positive literal.
+    fn variable(&mut self) -> Lit;
+    /// A new variable that is tried true first; others are tried false first.
+    fn preferred_variable(&mut self) -> Lit;
+    /// Adds a clause.
+    fn add(&mut self, clause: &[Lit]);
+    /// Literals in all clauses.
+    fn size(&self) -> usize;
+}
+
 /// Clauses of a skeleton, and which literals mean what.
-pub(super) struct Encoding<'a> {
-    pub(super) solver: Solver,
+pub(super) struct Encoding<'a, S = Solver> {
+    pub(super) solver: S,
     /// The nodes by row and column.
     pub(super) nodes: Vec<Candidate>,
     /// Per node: its variables, one per kind that it may have, in order.
@@ -56,8 +68,20 @@ enum Term {
 impl<'a> Encoding<'a> {
     /// Encodes all rules; `None` if the map is too large.
     pub(super) fn new(spec: &KindSpec, skeleton: &'a Skeleton, selectors: bool) -> Option<Encoding<'a>> {
+        Encoding::with(Solver::default(), spec, skeleton, selectors)
+    }
+}
+
+impl<'a, S: Clauses> Encoding<'a, S> {
+    /// Encodes all rules for any solver; `None` if the map is too large.
+    pub(super) fn with(
+        solver: S,
+        spec: &KindSpec,
+        skeleton: &'a Skeleton,
+        selectors: bool,
+    ) -> Option<Encoding<'a, S>> {
         let mut encoding = Encoding {
-            solver: Solver::default(),
+            solver,
             nodes: Vec::new(),
             vars: Vec::new(),
             rules: Vec::new(),

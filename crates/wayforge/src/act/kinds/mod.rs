@@ -9,11 +9,14 @@ pub(super) mod assign;
 pub(super) mod complete;
 mod config;
 mod encode;
+mod peer;
 mod route;
 mod sat;
 mod spec;
 
 pub use config::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsConfig};
+pub(crate) use encode::MAX_LITERALS;
+pub use peer::KindProblem;
 pub(super) use spec::KindSpec;
 pub use spec::{Kind, KindId, KindRule};
 
@@ -23,9 +26,20 @@ use crate::Seed;
 use crate::trace::Tracer;
 use assign::{Scratch, assign};
 
+/// Result of the search for kinds on one skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Every node has a kind.
+    Found,
+    /// Proof: no kinds satisfy the rules.
+    Impossible,
+    /// Undecided after `search_limit` conflicts.
+    LimitReached,
+    /// Undecided: the clauses have more than [`MAX_LITERALS`] literals.
+    TooLarge,
+}
+
 /// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
-///
-/// Returns false if no kinds satisfy the rules, and `None` if `search_limit` was reached first.
 #[inline]
 pub(super) fn find(
     seed: &Seed,
@@ -34,9 +48,9 @@ pub(super) fn find(
     skeleton: &Skeleton,
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<ActEvent>,
-) -> Option<bool> {
+) -> Outcome {
     match assign(seed, attempt, spec, skeleton, scratch, tracer) {
-        true => Some(true),
+        true => Outcome::Found,
         false => complete::solve(seed, attempt, spec, skeleton, &mut scratch.chosen, tracer),
     }
 }

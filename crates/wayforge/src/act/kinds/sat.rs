@@ -7,6 +7,7 @@
 //! **Determinism.** No float, clock or hash: the same clauses and queries take the same steps everywhere. Callers
 //! use satisfiable and unsatisfiable as facts, which do not depend on those steps.
 
+use super::encode::Clauses;
 use std::ops::Not;
 
 /// A variable or its negation.
@@ -14,6 +15,17 @@ use std::ops::Not;
 pub(super) struct Lit(u32);
 
 impl Lit {
+    /// The positive literal of variable `var`.
+    pub(super) fn positive(var: u32) -> Lit {
+        Lit(var << 1)
+    }
+
+    /// The literal as DIMACS writes it: variables from 1, negative if negated.
+    pub(super) fn to_dimacs(self) -> i32 {
+        let number = self.var() as i32 + 1;
+        if self.0 & 1 == 0 { number } else { -number }
+    }
+
     fn var(self) -> usize {
         (self.0 >> 1) as usize
     }
@@ -82,9 +94,8 @@ pub(super) struct Solver {
     reductions: usize,
 }
 
-impl Solver {
-    /// A new variable, as its positive literal.
-    pub(super) fn variable(&mut self) -> Lit {
+impl Clauses for Solver {
+    fn variable(&mut self) -> Lit {
         let var = self.level.len() as u32;
         self.watches.extend([Vec::new(), Vec::new()]);
         self.value.extend([0, 0]);
@@ -93,33 +104,20 @@ impl Solver {
         self.phase.push(false);
         self.seen.push(false);
         self.order.add(var);
-        Lit(var << 1)
+        Lit::positive(var)
     }
 
-    /// A new variable that is tried true first; others are tried false first.
-    pub(super) fn preferred_variable(&mut self) -> Lit {
+    fn preferred_variable(&mut self) -> Lit {
         let lit = self.variable();
         self.phase[lit.var()] = true;
         lit
     }
 
-    /// Literals in all clauses: what the solver's memory grows with.
-    pub(super) fn size(&self) -> usize {
+    fn size(&self) -> usize {
         self.lits.len()
     }
 
-    /// Whether a literal is true in the last solution.
-    pub(super) fn holds(&self, lit: Lit) -> bool {
-        self.model[lit.var()] == (lit.0 & 1 == 0)
-    }
-
-    /// The assumptions of the last query that cannot hold together, if it was unsatisfiable.
-    pub(super) fn core(&self) -> &[Lit] {
-        &self.core
-    }
-
-    /// Adds a clause.
-    pub(super) fn add(&mut self, clause: &[Lit]) {
+    fn add(&mut self, clause: &[Lit]) {
         debug_assert!(self.ends.is_empty(), "clauses are added between queries");
         let mut lits = std::mem::take(&mut self.lesson);
         lits.clear();
@@ -142,6 +140,18 @@ impl Solver {
             }
         }
         self.lesson = lits;
+    }
+}
+
+impl Solver {
+    /// Whether a literal is true in the last solution.
+    pub(super) fn holds(&self, lit: Lit) -> bool {
+        self.model[lit.var()] == (lit.0 & 1 == 0)
+    }
+
+    /// The assumptions of the last query that cannot hold together, if it was unsatisfiable.
+    pub(super) fn core(&self) -> &[Lit] {
+        &self.core
     }
 
     /// Decides whether the clauses and `assumptions` can hold together; `None` if `budget` conflicts were not enough.

@@ -179,6 +179,14 @@ impl KindSpec {
         self.find(rule.kind()).map_or(0, |id| id.0.into())
     }
 
+    /// Whether `rule` sets a minimum for a kind that weights exclude from some row.
+    pub(in crate::act) fn lacks_weight(&self, rule: &KindRule) -> bool {
+        let kind = self.number(rule) as usize;
+        let excluded =
+            || self.weights.of_row.iter().any(|&band| self.weights.tables[usize::from(band)][kind] == 0);
+        matches!(rule, KindRule::MapMin { .. } | KindRule::RouteMin { .. }) && excluded()
+    }
+
     /// The weights of the kinds on `row`.
     #[inline]
     pub(in crate::act) fn weights(&self, row: usize) -> &[u32; 32] {

@@ -1,7 +1,7 @@
 //! What is saved of a run: one line of JSON that names its map by digest.
 
 use super::step::{Fog, Step};
-use crate::document;
+use crate::act::read;
 use crate::{DecodeError, Digest};
 use serde::{Deserialize, Serialize};
 
@@ -75,11 +75,11 @@ impl Progress {
         struct Versioned {
             format: String,
         }
-        let Versioned { format } = document::parse("", bytes)?;
+        let Versioned { format } = read::parse("", bytes)?;
         if format != FORMAT {
             return Err(DecodeError::Unknown { field: "format", value: format, known: FORMAT.to_owned() });
         }
-        let WireProgress { map, path, boss, fog, .. } = document::parse("", bytes)?;
+        let WireProgress { map, path, boss, fog, .. } = read::parse("", bytes)?;
         Ok(Progress { map, path, boss, fog: fog.map_or(Fog::None, Fog::Rows) })
     }
 
