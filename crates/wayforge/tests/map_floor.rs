@@ -235,7 +235,8 @@ fn text_that_spells_a_number_is_not_a_number() {
         assert!(SavedMap::decode(value.to_string().as_bytes()).unwrap().to_document().is_err());
         // A caller whose numbers are not all finite names those that are not.
         value["seed"] = json!(null);
-        let given = [("exit.x", text), ("seed", "NaN")].map(|(path, text)| (path.to_owned(), text.to_owned()));
+        let given =
+            [("exit.x", text), ("seed", "NaN")].map(|(path, text)| (path.to_owned(), text.to_owned()));
         let violations = MapFloor::from_value(value).with_non_finite(given).validate().report.violations;
         assert_eq!(violations[0].to_string(), "member-types at seed: NaN is not a string");
         let why = format!("whole-numbers at exit.x: {text} is not a whole number from 0 to 65534");

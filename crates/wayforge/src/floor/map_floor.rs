@@ -488,10 +488,7 @@ impl Faults {
         }
         self.numbers.push((
             path.to_owned(),
-            format!(
-                "{} is not a whole number from {least} to {most}",
-                given.unwrap_or_else(|| shown(value))
-            ),
+            format!("{} is not a whole number from {least} to {most}", given.unwrap_or_else(|| shown(value))),
         ));
         None
     }
