@@ -36,6 +36,7 @@ function wrong(kind, field, value, problem, remedy) {
 /** A value as a message shows it. */
 function shown(value) {
     if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+    if (typeof value === "function") return "a function";
     return typeof value === "bigint" ? `${value}n` : String(value);
 }
 
@@ -277,7 +278,7 @@ function takeFloor(map) {
 /** Validates any value as a floor, against `config` or the configuration that the floor carries. Never throws. */
 export function validateFloor(floor, config) {
     try {
-        return JSON.parse(raw.validate_map_floor(floorText(floor, config)));
+        return JSON.parse(raw.validate_map_floor(...floorText(floor, config)));
     } catch (error) {
         // Members can be getters or proxies that throw.
         const violation = { rule: "member-types", place: "map", why: `the floor cannot be read: ${error?.message ?? shown(error)}` };
@@ -288,7 +289,7 @@ export function validateFloor(floor, config) {
 
 /** Writes a floor as one line of JSON: the `MapFloor` itself, which every implementation of the document reads. */
 export function serializeFloor(floor) {
-    guard(() => raw.check_map_floor(floorText(floor)));
+    guard(() => raw.check_map_floor(...floorText(floor)));
     checkJson(floor, "", []);
     return JSON.stringify(floor);
 }
@@ -308,7 +309,7 @@ export function deserializeFloor(json) {
         map.free();
         throw wrong("decode", "algorithm", algorithm, "not a single floor", "use load for other documents");
     }
-    guard(() => raw.check_map_floor(floorText(floor)));
+    guard(() => raw.check_map_floor(...floorText(floor)));
     return floor;
 }
 
@@ -317,16 +318,15 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 /** More tiles than any floor has. */
 const MAX_LIST = 100_000;
 
-/** A value without its parts, as JSON can hold it; text says what JSON cannot. */
+/** A value without its parts; text says what JSON cannot hold. */
 function leaf(value) {
     switch (typeof value) {
-        case "number": return Number.isFinite(value) ? value : String(value);
         case "string":
             // Half a surrogate pair is not UTF-8.
             return value.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
                 (half) => `\ufffd${half.charCodeAt(0).toString(16)}`);
         case "object": return value === null ? null : Array.isArray(value) ? [] : {};
-        case "boolean": case "undefined": return value;
+        case "number": case "boolean": case "undefined": return value;
         default: return shown(value);
     }
 }
@@ -348,7 +348,8 @@ const list = (reader) => (value) =>
 /** A value with its parts, as far as JSON can hold it. */
 function whole(value) {
     try {
-        return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === "object" ? part : leaf(part))));
+        const text = (part) => (typeof part === "number" && !Number.isFinite(part) ? String(part) : leaf(part));
+        return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === "object" ? part : text(part))));
     } catch {
         return leaf(value);
     }
@@ -363,21 +364,50 @@ const plainFloor = members({
     entrance: vec2, exit: vec2, generatedAt: leaf, version: leaf, path: list(vec2), origin: whole, config: whole,
 });
 
-/** The members of a floor that are validated, as JSON. */
+/** The members of a floor that are validated, as JSON, and the numbers that JSON cannot hold. */
 function floorText(floor, config) {
     const plain = plainFloor(floor);
     if (config !== undefined && isObject(plain)) plain.config = typeof config === "string" ? JSON.parse(config) : whole(config);
-    return JSON.stringify(plain) ?? "null";
+    return [JSON.stringify(plain) ?? "null", nonFinite(plain, "", [])];
 }
 
-/** Throws if JSON would lose a value. */
-function checkJson(value, path, above) {
-    const refuse = (problem) => wrong("config", path, shown(value), problem, "use values that JSON can hold");
-    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) throw refuse("not a number of JSON");
-    if (typeof value !== "object" || value === null || typeof value.toJSON === "function") return;
-    if (above.includes(value)) throw refuse("it contains itself");
-    const at = (name) => (Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`);
-    for (const name of Object.keys(value)) checkJson(value[name], at(name), [...above, value]);
+/** The path of a member or an item. */
+function pathTo(value, path, name) {
+    if (Array.isArray(value)) return `${path}[${name}]`;
+    return path === "" ? name : `${path}.${name}`;
+}
+
+/** Appends the path and the text of every number that JSON cannot hold. */
+function nonFinite(value, path, found) {
+    if (typeof value === "number" && !Number.isFinite(value)) found.push(path, String(value));
+    if (typeof value === "object" && value !== null) {
+        for (const name of Object.keys(value)) nonFinite(value[name], pathTo(value, path, name), found);
+    }
+    return found;
+}
+
+/** Throws if JSON would lose or change a value. A value with `toJSON` is checked as it will be written. */
+function checkJson(given, path, above) {
+    const converts = isObject(given) || typeof given === "bigint" || typeof given === "function";
+    const value = converts && typeof given.toJSON === "function" ? given.toJSON() : given;
+    const reject = (problem) => wrong("config", path, shown(value), problem, "use values that JSON can hold");
+    if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) throw reject("not a number of JSON");
+    if (typeof value === "function" || typeof value === "symbol") throw reject("JSON leaves it out");
+    if (typeof value !== "object" || value === null) return;
+    if (above.includes(value)) throw reject("it contains itself");
+    // Maps, sets, typed arrays and the like hold more than their members.
+    const tag = Object.prototype.toString.call(value);
+    if (!Array.isArray(value) && tag !== "[object Object]") throw reject(`JSON does not keep ${tag.slice("[object ".length, -1)}`);
+    const inside = [...above, value];
+    if (!Array.isArray(value)) {
+        for (const name of Object.keys(value)) checkJson(value[name], pathTo(value, path, name), inside);
+        return;
+    }
+    for (let at = 0; at < value.length; at += 1) {
+        const item = pathTo(value, path, at);
+        if (value[at] === undefined) throw wrong("config", item, "undefined", "JSON writes null", "use values that JSON can hold");
+        checkJson(value[at], item, inside);
+    }
 }
 
 /** The index of a cell in `tiles`. */

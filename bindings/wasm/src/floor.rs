@@ -4,8 +4,8 @@ use crate::{json, thrown};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wayforge::Report;
 use wayforge::floor::{Budget, MapFloor};
+use wayforge::{DecodeError, Report};
 
 /// The result of `validateFloor`.
 #[derive(Serialize)]
@@ -26,10 +26,11 @@ struct Thing {
     reached: u32,
 }
 
-/// Validates a `MapFloor`; the result as JSON.
+/// Validates a `MapFloor`; the result as JSON. `non_finite` alternates paths of members and the numbers they hold that JSON
+/// cannot write.
 #[wasm_bindgen]
-pub fn validate_map_floor(floor: &str) -> Result<String, JsValue> {
-    let verdict = MapFloor::from_json(floor.as_bytes()).map_err(thrown)?.validate();
+pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String, JsValue> {
+    let verdict = read(floor, non_finite).map_err(thrown)?.validate();
     let thing = |budget: Budget| {
         let (there, reached) = verdict.of(budget);
         Thing { kind: budget.field().trim_end_matches("Budget"), there, reached }
@@ -46,6 +47,11 @@ pub fn validate_map_floor(floor: &str) -> Result<String, JsValue> {
 
 /// Checks that every member of a `MapFloor` has the type that the document gives it.
 #[wasm_bindgen]
-pub fn check_map_floor(floor: &str) -> Result<(), JsValue> {
-    MapFloor::from_json(floor.as_bytes()).and_then(|floor| floor.check_types()).map_err(thrown)
+pub fn check_map_floor(floor: &str, non_finite: Vec<String>) -> Result<(), JsValue> {
+    read(floor, non_finite).and_then(|floor| floor.check_types()).map_err(thrown)
+}
+
+fn read(floor: &str, non_finite: Vec<String>) -> Result<MapFloor, DecodeError> {
+    let pairs = non_finite.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone()));
+    Ok(MapFloor::from_json(floor.as_bytes())?.with_non_finite(pairs))
 }

@@ -175,6 +175,25 @@ export function floorCases(wayforge) {
             floor.entities[0].data = { hp: 3n };
             assert(wayforge.validateFloor(floor).valid, "anything");
             equal(rejected(wayforge, () => wayforge.serializeFloor(floor)).field, "entities[0].data.hp", "not JSON");
+            for (const [lost, field, shown] of [
+                [() => 1, "entities[0].data.lost", "a function"], [Symbol("s"), "entities[0].data.lost", "Symbol(s)"],
+                [new Map([["hp", 3]]), "entities[0].data.lost", "an object"], [new Set([1]), "entities[0].data.lost", "an object"],
+                [Uint8Array.of(1), "entities[0].data.lost", "an object"], [[1, undefined], "entities[0].data.lost[1]", "undefined"],
+                [[{ deep: /x/ }], "entities[0].data.lost[0].deep", "an object"], [{ toJSON: () => 3n }, "entities[0].data.lost", "3n"],
+            ]) {
+                floor.entities[0].data = { lost };
+                assert(wayforge.validateFloor(floor).valid, "anything");
+                const error = rejected(wayforge, () => wayforge.serializeFloor(floor));
+                equal([error.field, error.value], [field, shown], error.message);
+            }
+            class Goblin { hp = 3; }
+            for (const [data, written] of [
+                [{ when: new Date(0) }, { when: "1970-01-01T00:00:00.000Z" }], [{ none: undefined, list: [null, {}] }, { list: [null, {}] }],
+                [Object.assign(Object.create(null), { hp: 3 }), { hp: 3 }], [new Goblin(), { hp: 3 }],
+            ]) {
+                floor.entities[0].data = data;
+                equal(JSON.parse(wayforge.serializeFloor(floor)).entities[0].data, written, "as JSON writes it");
+            }
             floor.entities[0].data = { floor };
             equal(rejected(wayforge, () => wayforge.serializeFloor(floor)).field, "entities[0].data.floor", "itself");
         }],
@@ -191,6 +210,11 @@ export function floorCases(wayforge) {
                 'walkable-by-kind {"member":"tiles[4].walkable"}', 'no-stacking {"cell":[1,0]}', 'unique-ids {"member":"entities[1].id"}', 'solvable "map"',
             ]) assert(found.includes(expected), `${expected}: ${found.join("; ")}`);
             equal(result.violations.find(({ place }) => place.member === "exit.x").why, "NaN is not a whole number from 0 to 65534", "in words");
+            // Text is no number, whatever it spells.
+            const spelled = { ...sample(), width: "NaN", exit: { x: "Infinity", y: 4 }, seed: NaN };
+            const types = wayforge.validateFloor(spelled).violations.filter(({ rule }) => rule === "member-types");
+            equal(types.map(({ place, why }) => `${place.member}: ${why}`),
+                ['width: "NaN" is not a number', "seed: NaN is not a string", 'exit.x: "Infinity" is not a number'], "text");
             const config = { ...wayforge.generateFloor(1).config, enemyBudget: 99 };
             assert(wayforge.validateFloor(wayforge.generateFloor(1), config).violations[0].rule === "config-agrees", "an impossible configuration");
         }],

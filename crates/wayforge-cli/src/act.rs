@@ -1,6 +1,7 @@
 //! `wayforge act`: make act maps and write them.
 
 use crate::config_file;
+use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
 use crate::number::whole;
@@ -25,8 +26,8 @@ pub(crate) struct ActArgs {
     /// The seed, a number or any text; random if left out, and always printed
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     seed: Option<String>,
-    /// Make the maps of so many seeds, from the given one upward
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64, 1, { i64::MAX }>)]
+    /// Number of consecutive seeds, from the given one; 1 or more
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
     count: u64,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]

@@ -4,6 +4,7 @@ mod file;
 mod folder;
 mod unfinished;
 
+use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::output::refuse_to_replace;
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
@@ -19,8 +20,8 @@ use wayforge_search::{Block, Span, Subject, Waves, Worker};
 pub(crate) struct BatchArgs {
     #[command(flatten)]
     sweep: SweepArgs,
-    /// How many seeds
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of seeds, 1 or more
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     count: u64,
     /// Where to write: a .parquet, .jsonl or .csv file, or a folder (its name ends with /)
     #[arg(short, long, value_name = "PLACE")]

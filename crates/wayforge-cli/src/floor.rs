@@ -1,6 +1,7 @@
 //! `wayforge floor`: make floors and write them.
 
 use crate::config_file::Source;
+use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::level_options::read_drawing;
@@ -16,8 +17,8 @@ pub(crate) struct FloorArgs {
     /// The seed, a number or any text; random if left out, and always printed
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
-    /// Make the floors of so many seeds, from the given one upward
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Number of consecutive seeds, from the given one; 1 or more
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
     count: u64,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,7 @@
 //! `wayforge level`: make blueprint levels and write them.
 
 use crate::config_file::{self, Stage};
+use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::level_options::StageArgs;
 use crate::output::Output;
@@ -22,8 +23,8 @@ pub(crate) struct LevelArgs {
     /// The seed, a number or any text; random if left out, and then printed on standard error
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
-    /// Make the levels of so many seeds, from the given one upward
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Number of consecutive seeds, from the given one; 1 or more
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
     count: u64,
     /// Read the stage from a .toml or .json file; options stand above it
     #[arg(long, visible_alias = "stage", value_name = "FILE")]

@@ -6,6 +6,7 @@ mod act;
 mod batch;
 mod config_file;
 mod convert;
+mod count;
 #[cfg(feature = "serve")]
 mod database;
 mod differ;

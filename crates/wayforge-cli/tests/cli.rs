@@ -59,7 +59,25 @@ fn count_makes_the_seeds_one_after_another() {
         one("18446744073709551614") + &one("18446744073709551615") + &one("0"),
         "wrapping at the end"
     );
-    assert_eq!(succeeds(&["act", "--seed", "5", "--count", "0", "--format", "json"]), "");
+}
+
+#[test]
+fn a_count_of_zero_or_of_words_is_rejected() {
+    for family in ["act", "level", "floor", "tower"] {
+        for count in ["0", "-1", "2.5", "many", "18446744073709551616"] {
+            let output = wayforge(&[family, "--seed", "5", &format!("--count={count}")]);
+            let error = text(&output.stderr);
+            assert_eq!(
+                (output.status.code(), output.stdout.len()),
+                (Some(2), 0),
+                "{family} {count}: {error}"
+            );
+            assert!(
+                error.contains("--count") && error.contains("use 1 or more"),
+                "{family} {count}: {error}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -105,18 +105,97 @@ fn templates_reject_what_they_cannot_hold() {
         (
             r#"{"templateId":"boss","chestBudget":20}"#,
             "chestBudget",
-            ["no room was found on the free floor of the template boss for 20 chests more", "ask for less"],
+            ["no room was found on the free floor of the template boss for 20 chests more", "use "],
         ),
         (
             r#"{"templateId":"boss","doorBudget":1}"#,
             "doorBudget",
-            ["no room was found on the free floor of the template boss for 1 door more", "ask for less"],
+            [
+                "no room was found on the free floor of the template boss for 1 door more",
+                "use 0 or leave it out",
+            ],
         ),
     ] {
         let error = config(text).resolve().unwrap_err();
         assert_eq!(error.field, field, "{text}: {error}");
         assert!(parts.iter().all(|part| error.to_string().contains(part)), "{text}: {error}");
     }
+}
+
+#[test]
+fn a_crowded_template_names_the_given_value_and_one_that_fits() {
+    for id in ["shop", "boss", "rest"] {
+        for budget in Budget::ALL {
+            let with = |count: i64| {
+                config(&format!(r#"{{"templateId":"{id}","{}":{count}}}"#, budget.field())).resolve()
+            };
+            // More than the template has tiles, and more than any number of tiles.
+            for given in [30, 5_000_000_000] {
+                let error = with(given).unwrap_err();
+                assert_eq!(
+                    (error.field.as_str(), error.value.as_str()),
+                    (budget.field(), &*given.to_string())
+                );
+                let named = error.remedy.split(' ').nth(1).and_then(|word| word.parse().ok());
+                let named: i64 = named.unwrap_or_else(|| panic!("{error}"));
+                with(named).unwrap_or_else(|other| panic!("{error}, but {other}"));
+                assert_eq!(with(named + 1).unwrap_err().remedy, error.remedy, "the largest that was found");
+            }
+        }
+    }
+    // Where no value of one budget helps, the error names every budget that goes beyond the template.
+    let error = config(r#"{"templateId":"boss","enemyBudget":30,"chestBudget":30}"#).resolve().unwrap_err();
+    assert_eq!(error.value, "30");
+    assert_eq!(error.remedy, "use less, or leave out chestBudget, enemyBudget");
+}
+
+#[test]
+fn traps_can_be_walked_around() {
+    for text in [
+        r#"{"width":24,"height":16,"open":"rooms","trapBudget":6,"doorBudget":2}"#,
+        r#"{"width":16,"height":12,"trapBudget":4}"#,
+    ] {
+        let mut traps = 0;
+        each(text, 300, |floor| {
+            let all = reached(floor, &|_| false).len();
+            for trap in cells(floor, TileKind::Trap) {
+                assert_eq!(reached(floor, &|pos| pos == trap).len() + 1, all, "{trap}\n{floor}");
+                traps += 1;
+            }
+        });
+        assert!(traps >= 1200);
+    }
+    // A narrow floor has nowhere else to put them.
+    let mut narrow = 0;
+    each(r#"{"width":3,"height":12,"wallDensity":0.6,"trapBudget":2,"enemyBudget":0}"#, 100, |floor| {
+        let all = reached(floor, &|_| false).len();
+        let cuts = |trap: &Pos| reached(floor, &|pos| pos == *trap).len() + 1 < all;
+        narrow += cells(floor, TileKind::Trap).iter().filter(|trap| cuts(trap)).count();
+    });
+    assert!(narrow > 0);
+}
+
+#[test]
+fn water_forms_pools_at_the_shore() {
+    let (mut single, mut pools) = (0, 0);
+    each(r#"{"width":20,"height":14,"open":"rooms","waterBudget":12,"doorBudget":2}"#, 300, |floor| {
+        let mut left: BTreeSet<Pos> = cells(floor, TileKind::Water).into_iter().collect();
+        while let Some(first) = left.pop_first() {
+            let mut pool = vec![first];
+            let mut at = 0;
+            while at < pool.len() {
+                pool.extend(beside(floor, pool[at]).filter(|next| left.remove(next)));
+                at += 1;
+            }
+            let shore = |pos: &Pos| beside(floor, *pos).any(|next| floor.tile(next).walkable());
+            assert!(pool.iter().any(shore), "a pool that nobody sees\n{floor}");
+            single += u32::from(pool.len() == 1);
+            pools += 1;
+        }
+    });
+    // Twelve tiles drawn one by one would form about ten pools.
+    assert!(pools < 300 * 4, "{pools}");
+    assert!(single * 3 < pools, "{single} of {pools}");
 }
 
 #[test]

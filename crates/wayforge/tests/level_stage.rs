@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wayforge::Seed;
-use wayforge::grid::{Dir, Pos};
+use wayforge::grid::{Dir, Pos, Size};
 use wayforge::level::{self, Forge, Level, LevelConfig, LevelSpec, Symbol, rules, validate};
 
 fn spec(stage: Value) -> LevelSpec {
@@ -144,12 +144,52 @@ fn player_car_and_fuel_keep_apart() {
 fn a_distance_that_does_not_fit_is_an_error_that_says_so() {
     assert_eq!(
         refusal(json!({"width": 20, "height": 12, "min_separation": 16})),
-        "min_separation = 16: out of range; use 1 to 15"
+        "min_separation = 16: out of range; use 1 to 6; up to 3 fits every seed"
     );
-    assert!(refusal(json!({"min_separation": 0})).contains("use 1 to 43"));
-    let error = level::generate(Seed::new(1), &spec(json!({"min_separation": 40}))).unwrap_err();
+    assert!(refusal(json!({"min_separation": 0})).contains("use 1 to 23; up to 11 fits every seed"));
+    assert!(refusal(json!({"min_separation": 30})).contains("use 1 to 23; up to 11 fits every seed"));
+    let failed = json!({"min_separation": 23, "attempts": 1});
+    let error =
+        (0..100).find_map(|seed| level::generate(Seed::new(seed), &spec(failed.clone())).err()).unwrap();
     assert!(error.attempts.iter().all(|attempt| attempt.violation.rule == rules::SEPARATION));
-    assert!(error.to_string().contains("min_separation = 40: no free cell"), "{error}");
+    let text = error.to_string();
+    assert!(text.contains("min_separation = 23: no free cell"), "{text}");
+    assert!(text.contains("up to 11 fits every seed"), "{text}");
+    // Both named values hold: one for some seed, the other for all of them.
+    let wide = spec(json!({"min_separation": 23}));
+    assert!((0..20).any(|seed| level::generate(Seed::new(seed), &wide).is_ok()));
+    let certain = spec(json!({"min_separation": 11, "attempts": 1, "walls": "empty", "repair": false}));
+    over(&certain, 300, |level| assert!(nearest(level) >= 11));
+}
+
+/// True if `count` cells of a box keep `steps` from each other: by trying all cells.
+fn fit_apart(width: u16, height: u16, count: usize, steps: u16, chosen: &mut Vec<Pos>) -> bool {
+    if chosen.len() == count {
+        return true;
+    }
+    for pos in Size::new(width, height).iter() {
+        if chosen.iter().all(|other| pos.x.abs_diff(other.x).max(pos.y.abs_diff(other.y)) >= steps) {
+            chosen.push(pos);
+            if fit_apart(width, height, count, steps, chosen) {
+                return true;
+            }
+            chosen.pop();
+        }
+    }
+    false
+}
+
+#[test]
+fn the_largest_separation_is_the_largest_that_fits_the_size() {
+    for (width, height) in [(10, 7), (12, 7), (10, 10), (13, 9), (16, 9), (9, 16), (14, 13)] {
+        for (fuel, count) in [("start_full", 2), ("fuel_can", 3), ("refuel_chain", 4)] {
+            let fits = |steps: &u16| fit_apart(width - 6, height - 6, count, *steps, &mut Vec::new());
+            let largest = (1..30).rev().find(fits).unwrap_or(1);
+            let error =
+                refusal(json!({"width": width, "height": height, "fuel": fuel, "min_separation": 99}));
+            assert!(error.contains(&format!("use 1 to {largest};")), "{width} x {height}, {fuel}: {error}");
+        }
+    }
 }
 
 #[test]

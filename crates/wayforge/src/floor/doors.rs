@@ -64,9 +64,10 @@ impl<B: Board> Regions<'_, B> {
 
     /// A door on a straight step of the path, with enough of the path behind it and no dead end beside it.
     fn add_on_path(&self, way: &[u16], rng: &mut MapRng, doors: &mut B) -> bool {
+        // The exit is one of the cells behind the door.
         let last = way.len().saturating_sub(1 + usize::from(MIN_GUARDED));
         let (mut fitting, mut chosen) = (0, None);
-        for step in 1..last {
+        for step in 1..=last {
             let [a, b, c] = [way[step - 1], way[step], way[step + 1]];
             let (before, after) = (self.frame.pos(a), self.frame.pos(c));
             let straight = before.x == after.x || before.y == after.y;
@@ -156,5 +157,37 @@ impl<B: Board> Regions<'_, B> {
             self.of[usize::from(cell)] = *next;
         }
         doors.each(|cell| self.of[usize::from(cell)] = DOOR);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+
+    /// The doors that a straight path of `length` cells gets over 64 seeds, as indices of the path.
+    fn doors_on(length: u16) -> Vec<usize> {
+        let frame = <u64 as Board>::frame(Size::new(8, 3));
+        let way: Vec<u16> = (0..length).map(|x| frame.cell(Pos::new(x, 1))).collect();
+        let mut found: Vec<usize> = (0..64)
+            .filter_map(|seed| {
+                let (mut open, mut doors) = (<u64 as Board>::empty(&frame), <u64 as Board>::empty(&frame));
+                way.iter().for_each(|&cell| open.add(cell));
+                let (mut of, mut opened) = (Vec::new(), Vec::new());
+                let regions = Regions { frame: &frame, open: &mut open, of: &mut of, opened: &mut opened };
+                regions.add_on_path(&way, &mut MapRng::from_u64(seed), &mut doors);
+                way.iter().position(|&cell| doors.has(cell))
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn a_door_on_the_path_may_leave_exactly_three_tiles_behind_it() {
+        assert!(doors_on(4).is_empty());
+        assert_eq!(doors_on(5), [1]);
+        assert_eq!(doors_on(8), [1, 2, 3, 4]);
     }
 }

@@ -300,8 +300,8 @@ impl<B: Board> Draft<B> {
         streams: &mut Streams,
         tracer: &mut impl Tracer<FloorEvent>,
     ) -> Result<(), Missed> {
-        let Draft { frame, shape, way, placed, .. } = self;
-        place::place_things(frame, shape, way, task, &mut streams.things, placed, tracer)
+        let Draft { frame, shape, way, tides, placed, .. } = self;
+        place::place_things(frame, shape, way, task, &mut streams.things, tides, placed, tracer)
     }
 
     /// Writes the draft into a floor.

@@ -14,6 +14,7 @@ use crate::grid::{Pos, Size};
 use crate::{ConfigError, DecodeError, Place, Report, Rule, Seed, document};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The largest width and height.
@@ -38,12 +39,37 @@ const NOWHERE: Pos = Pos { x: u16::MAX, y: u16::MAX };
 /// # Ok::<(), wayforge::ForgeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct MapFloor(Value);
+pub struct MapFloor {
+    value: Value,
+    /// The members whose numbers JSON cannot hold, by their paths.
+    non_finite: BTreeMap<String, String>,
+}
 
 impl MapFloor {
     /// Takes any value for a floor; [`validate`](Self::validate) says what is wrong with it.
     pub fn from_value(value: Value) -> MapFloor {
-        MapFloor(value)
+        MapFloor { value, non_finite: BTreeMap::new() }
+    }
+
+    /// Names the members that hold a number that JSON cannot write, such as `NaN`, by their paths.
+    ///
+    /// Those members have the right type and the wrong value: they break [`rules::WHOLE_NUMBERS`], whatever the JSON holds in
+    /// their place.
+    ///
+    /// ```
+    /// use wayforge::floor::{FloorConfig, MapFloor, generate_floor, rules};
+    /// let mut value = MapFloor::from(&generate_floor(7, &FloorConfig::default())?).into_value();
+    /// value["exit"]["x"] = serde_json::Value::Null;
+    /// let floor = MapFloor::from_value(value).with_non_finite([("exit.x".to_owned(), "NaN".to_owned())]);
+    /// let report = floor.validate().report;
+    /// assert_eq!(report.violations[0].why, "NaN is not a whole number from 0 to 65534");
+    /// assert!(report.holds(rules::MEMBER_TYPES));
+    /// # Ok::<(), wayforge::ForgeError>(())
+    /// ```
+    #[must_use]
+    pub fn with_non_finite(mut self, numbers: impl IntoIterator<Item = (String, String)>) -> MapFloor {
+        self.non_finite.extend(numbers);
+        self
     }
 
     /// Parses JSON of any shape.
@@ -51,22 +77,22 @@ impl MapFloor {
     /// # Errors
     /// Text that is not JSON.
     pub fn from_json(text: &[u8]) -> Result<MapFloor, DecodeError> {
-        document::parse("", text).map(MapFloor)
+        document::parse("", text).map(MapFloor::from_value)
     }
 
     /// The value.
     pub fn into_value(self) -> Value {
-        self.0
+        self.value
     }
 
     /// The text of `seed`, if it is one.
     pub fn seed(&self) -> Option<&str> {
-        self.0.get("seed").and_then(Value::as_str)
+        self.value.get("seed").and_then(Value::as_str)
     }
 
     /// The configuration that the floor carries, as it is written.
     pub fn config(&self) -> Option<&Value> {
-        self.0.get("config")
+        self.value.get("config")
     }
 
     /// Validates the floor.
@@ -75,7 +101,7 @@ impl MapFloor {
     ///   document states; with it, budgets and path length as well; with `path` and `origin` too, every rule of floors.
     /// * **Complexity.** O(tiles), and that of [`FloorConfig::resolve`] with `config`.
     pub fn validate(&self) -> Verdict {
-        let reading = Reading::of(&self.0);
+        let reading = Reading::of(self);
         let mut verdict = reading.floor().map_or_else(Verdict::default, |floor| match reading.spec {
             Some(_) => Judge::default().judge(&floor),
             None => Judge::default().judge_without_config(&floor),
@@ -96,7 +122,7 @@ impl MapFloor {
     /// # Errors
     /// The first member that has another type.
     pub fn check_types(&self) -> Result<(), DecodeError> {
-        refuse_first(&Reading::of(&self.0).report, &[rules::MEMBER_TYPES])
+        refuse_first(&Reading::of(self).report, &[rules::MEMBER_TYPES])
     }
 
     /// Reads the floor. Without `config`, the configuration asks for what the floor holds; without `path`, a shortest path is
@@ -105,7 +131,7 @@ impl MapFloor {
     /// # Errors
     /// The first member that is missing, of another type or not in its place, or a configuration that cannot be used.
     pub fn to_floor(&self) -> Result<Floor, DecodeError> {
-        let reading = Reading::of(&self.0);
+        let reading = Reading::of(self);
         let whole = [
             rules::MEMBER_TYPES,
             rules::WHOLE_NUMBERS,
@@ -143,7 +169,7 @@ impl MapFloor {
 /// The floor without an envelope, with its configuration.
 impl From<&Floor> for MapFloor {
     fn from(floor: &Floor) -> MapFloor {
-        MapFloor(serde_json::to_value(Written::of(floor)).unwrap_or_default())
+        MapFloor::from_value(serde_json::to_value(Written::of(floor)).unwrap_or_default())
     }
 }
 
@@ -215,8 +241,8 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(value: &Value) -> Reading {
-        let mut faults = Faults::default();
+    fn of(MapFloor { value, non_finite }: &MapFloor) -> Reading {
+        let mut faults = Faults { non_finite: non_finite.clone(), ..Faults::default() };
         let nothing = Map::new();
         let floor = faults.object(value, "").unwrap_or(&nothing);
         let side = |faults: &mut Faults, name: &str| {
@@ -366,6 +392,8 @@ struct Faults {
     order: Vec<(String, String)>,
     walkable: Vec<(String, String)>,
     config: Vec<(String, String)>,
+    /// The numbers that JSON cannot hold, by the paths of their members.
+    non_finite: BTreeMap<String, String>,
 }
 
 impl Faults {
@@ -386,7 +414,8 @@ impl Faults {
     }
 
     fn wrong(&mut self, value: &Value, path: &str, expected: &str) {
-        self.types.push((path.to_owned(), format!("{} is not {expected}", shown(value))));
+        let given = self.non_finite.get(path).cloned().unwrap_or_else(|| shown(value));
+        self.types.push((path.to_owned(), format!("{given} is not {expected}")));
     }
 
     fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
@@ -449,7 +478,8 @@ impl Faults {
 
     /// A whole number within bounds.
     fn whole(&mut self, value: &Value, path: &str, least: u16, most: u16) -> Option<u16> {
-        let Some(number) = number(value) else {
+        let given = self.non_finite.get(path).cloned();
+        let Some(number) = given.as_ref().map(|_| f64::NAN).or_else(|| value.as_f64()) else {
             self.wrong(value, path, "a number");
             return None;
         };
@@ -458,7 +488,7 @@ impl Faults {
         }
         self.numbers.push((
             path.to_owned(),
-            format!("{} is not a whole number from {least} to {most}", shown(value)),
+            format!("{} is not a whole number from {least} to {most}", given.unwrap_or_else(|| shown(value))),
         ));
         None
     }
@@ -498,16 +528,6 @@ impl Faults {
     }
 }
 
-/// A number. JSON has no word for those that are not finite: callers that do write them as text.
-fn number(value: &Value) -> Option<f64> {
-    match value.as_str() {
-        Some("NaN") => Some(f64::NAN),
-        Some("Infinity") => Some(f64::INFINITY),
-        Some("-Infinity") => Some(f64::NEG_INFINITY),
-        _ => value.as_f64(),
-    }
-}
-
 fn member(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
@@ -521,7 +541,6 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-        Value::String(text) if number(value).is_some() => text.clone(),
         Value::String(text) if text.chars().count() > 40 => {
             format!("{}...", Value::from(text.chars().take(40).collect::<String>()))
         }
@@ -532,8 +551,6 @@ fn shown(value: &Value) -> String {
 /// The JSON Schema of a `MapFloor` without an envelope.
 #[cfg(feature = "schema")]
 pub fn map_floor_schema() -> schemars::Schema {
-    use std::collections::BTreeMap;
-
     #[derive(schemars::JsonSchema)]
     #[allow(dead_code)] // Only its schema is read.
     struct Vec2 {

@@ -1,7 +1,7 @@
 //! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
 
 use super::board::{Board, Frame};
-use super::choke::{Tides, find_chokepoints};
+use super::choke::{Tides, find_chokepoints, find_cuts};
 use super::config::Budget;
 use super::draft::Shape;
 use super::error::Missed;
@@ -9,6 +9,9 @@ use super::task::{Class, Safety, Task, Things};
 use super::trace::{FloorEvent, tell_set};
 use crate::MapRng;
 use crate::trace::Tracer;
+
+/// A further tile of water starts a new pool with this chance in percent; otherwise it enlarges one.
+const NEW_POOL: u32 = 10;
 
 /// Where the things of a floor are, a set for each [`Budget`].
 #[derive(Clone)]
@@ -57,18 +60,21 @@ pub(super) fn place_doors<B: Board>(
 /// * **Determinism.** Stream `floor.things`.
 /// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little room for
 ///   the rest is never made, so nothing is taken back.
+#[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
 pub(super) fn place_things<B: Board>(
     frame: &Frame,
     shape: &Shape<B>,
     way: &[u16],
     task: &Task,
     rng: &mut MapRng,
+    tides: &mut Tides,
     placed: &mut Placed<B>,
     tracer: &mut impl Tracer<FloorEvent>,
 ) -> Result<(), Missed> {
     let doors = placed.of(Budget::Door);
     let free = free_tiles(frame, shape, way, task, doors, rng);
-    place_on(frame, free, task, rng, placed, tracer)?;
+    let narrow = find_narrow(frame, shape, task, tides);
+    place_on(frame, free, &narrow, task, rng, placed, tracer)?;
     let water = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
     tell_set(&water, frame, |pos| FloorEvent::Put { pos, budget: Budget::Water }, tracer);
     placed.0[Budget::Water as usize] = water;
@@ -119,10 +125,22 @@ fn draw_safe_part<B: Board>(
     chosen.unwrap_or_else(|| Free::of(frame, shape, occupied, Some(&shape.on_way)))
 }
 
-/// Draws everything but doors and water on the free tiles.
+/// The open tiles that something lies behind and nothing leads around; none if no trap is to be placed.
+///
+/// * **Complexity.** O(cells).
+pub(super) fn find_narrow<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, tides: &mut Tides) -> B {
+    match task.count(Budget::Trap) {
+        0 => B::empty(frame),
+        _ => find_cuts(frame, &shape.open, shape.entrance, 1, tides),
+    }
+}
+
+/// Draws everything but doors and water on the free tiles. Traps take `narrow` tiles only where no others are left: a trap
+/// that cannot be walked around is no choice.
 pub(super) fn place_on<B: Board>(
     frame: &Frame,
     mut free: Free<B>,
+    narrow: &B,
     task: &Task,
     rng: &mut MapRng,
     placed: &mut Placed<B>,
@@ -147,7 +165,8 @@ pub(super) fn place_on<B: Board>(
         *set = B::empty(frame);
         for _ in 0..task.count(budget) {
             *left(&mut things) -= 1;
-            let Some(cell) = free.draw(frame, classes, &things, rng) else {
+            let avoided = (budget == Budget::Trap).then_some(narrow);
+            let Some(cell) = free.draw(frame, classes, &things, avoided, rng) else {
                 return Err(Missed::Things(budget));
             };
             set.add(cell);
@@ -157,7 +176,8 @@ pub(super) fn place_on<B: Board>(
     Ok(())
 }
 
-/// Turns closed tiles into water, those at the shore first; beside doors only where nothing else is left.
+/// Turns closed tiles into pools of water. A pool begins at the shore and grows over the closed tiles beside it; tiles beside
+/// doors are taken only where nothing else is left.
 fn pour_water<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, doors: &B, rng: &mut MapRng) -> B {
     let mut water = B::empty(frame);
     let count = task.count(Budget::Water);
@@ -171,9 +191,11 @@ fn pour_water<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, doors: &B,
     let shore = shape.open.beside(frame).and(&closed).minus(&dry);
     let mut parts = [shore.clone(), closed.minus(&dry).minus(&shore), closed.and(&dry)];
     for _ in 0..count {
-        let Some(part) = parts.iter_mut().find(|part| !part.is_empty()) else { break };
-        let Some(cell) = part.pick(rng) else { break };
-        part.remove(cell);
+        let beside = water.beside(frame).and(&parts[0].or(&parts[1]));
+        let grows = !beside.is_empty() && !rng.chance(NEW_POOL, 100);
+        let part = if grows { Some(&beside) } else { parts.iter().find(|part| !part.is_empty()) };
+        let Some(cell) = part.and_then(|part| part.pick(rng)) else { break };
+        parts.iter_mut().for_each(|part| part.remove(cell));
         water.add(cell);
     }
     water
@@ -208,9 +230,17 @@ impl<B: Board> Free<B> {
         Free { tiles, counts }
     }
 
-    /// Takes a tile of one of `classes` that leaves room for the `things` that are still to come.
+    /// Takes a tile of one of `classes` that leaves room for the `things` that are still to come; one that is not `avoided`
+    /// while there is one.
     #[inline]
-    fn draw(&mut self, frame: &Frame, classes: &[Class], things: &Things, rng: &mut MapRng) -> Option<u16> {
+    fn draw(
+        &mut self,
+        frame: &Frame,
+        classes: &[Class],
+        things: &Things,
+        avoided: Option<&B>,
+        rng: &mut MapRng,
+    ) -> Option<u16> {
         let mut choice = B::empty(frame);
         // If there is room enough with a tile less of every class, there is with a tile less of any.
         let mut fewer = self.counts;
@@ -223,7 +253,8 @@ impl<B: Board> Free<B> {
                 choice = choice.or(&self.tiles[class as usize]);
             }
         }
-        let cell = choice.pick(rng)?;
+        let preferred = avoided.map(|avoided| choice.minus(avoided)).filter(|rest| !rest.is_empty());
+        let cell = preferred.unwrap_or(choice).pick(rng)?;
         let class = classes.iter().map(|&class| class as usize).find(|&class| self.tiles[class].has(cell))?;
         self.tiles[class].remove(cell);
         self.counts[class] -= 1;

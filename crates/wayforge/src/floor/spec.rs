@@ -245,18 +245,12 @@ fn resolve_template(
             false
         }
     };
-    let variants: Vec<Variant> = fitting.into_iter().filter(|variant| keep(variant)).collect();
+    let variants: Vec<Variant> = fitting.iter().copied().filter(|variant| keep(variant)).collect();
     if variants.is_empty() {
         let fault = fault.unwrap_or_else(|| stamp::Fault::Broken("no exit of it leads on".to_owned()));
+        let crowded = Crowded { config: &config, task, plan: &plan, id, fitting: &fitting };
         let problem = match fault {
-            stamp::Fault::Crowded(budget) => {
-                let problem = format!(
-                    "no room was found on the free floor of the template {id} for {} more",
-                    budget.counted(rest.count(budget))
-                );
-                let remedy = "ask for less, or leave it out";
-                return Err(ConfigError::new(budget.field(), task.count(budget), problem, remedy));
-            }
+            stamp::Fault::Crowded(budget) => return Err(crowded.reject(budget, exits)),
             stamp::Fault::Broken(problem) => problem,
         };
         return Err(ConfigError::new(
@@ -267,6 +261,64 @@ fn resolve_template(
         ));
     }
     Ok(FloorSpec::new(config, task, attempts, Make::Stamp(Box::new(plan), variants)))
+}
+
+/// A template without room for the rest of the budgets.
+struct Crowded<'a> {
+    config: &'a FloorConfig,
+    task: Task,
+    plan: &'a Plan,
+    id: &'a str,
+    /// The variants with the right entrance and exit.
+    fitting: &'a [Variant],
+}
+
+impl Crowded<'_> {
+    /// The error about `budget`: its given value, and the largest smaller one that was found to fit.
+    fn reject(&self, budget: Budget, exits: &mut dyn Exits) -> ConfigError {
+        let (held, id) = (self.plan.count(budget), self.id);
+        let given = self.config.budget(budget).unwrap_or(held);
+        let mut fits = |count: u32| {
+            let mut counts = self.task.counts;
+            counts[budget as usize] = count;
+            self.fits(counts, exits)
+        };
+        // Bisection between a count that fits and one that was not found to: what is named has been tried.
+        let (mut fitting, mut crowded) = (held as u32, self.task.count(budget));
+        let alone = fits(fitting);
+        while alone && fitting + 1 < crowded {
+            let middle = fitting.midpoint(crowded);
+            match fits(middle) {
+                true => fitting = middle,
+                false => crowded = middle,
+            }
+        }
+        let more = given.saturating_sub(held);
+        let noun = budget.counted(u32::try_from(more).unwrap_or(u32::MAX));
+        let problem = format!("no room was found on the free floor of the template {id} for {noun} more");
+        let remedy = match alone {
+            true => format!("use {fitting} or leave it out"),
+            false => {
+                let more = |budget: &Budget| i64::from(self.task.count(*budget)) > self.plan.count(*budget);
+                let fields: Vec<&str> = Budget::ALL.iter().filter(|b| more(b)).map(|b| b.field()).collect();
+                format!("use less, or leave out {}", fields.join(", "))
+            }
+        };
+        ConfigError::new(budget.field(), given, problem, remedy)
+    }
+
+    /// Returns whether a variant has room for these budgets.
+    fn fits(&self, counts: [u32; 8], exits: &mut dyn Exits) -> bool {
+        let (mut config, task) = (self.config.clone(), Task { counts, ..self.task });
+        for budget in Budget::ALL {
+            *config.budget_mut(budget) = Some(task.count(budget).into());
+        }
+        let spec = FloorSpec::new(config, task, 0, Make::Stamp(Box::new(self.plan.clone()), Vec::new()));
+        let (rest, mut judge) = (stamp::Rest::of(self.plan, &task), Judge::default());
+        self.fitting.iter().any(|variant| {
+            stamp::prove(&spec, self.plan, *variant, &rest, &mut judge).is_ok() && exits.accept(variant.exit)
+        })
+    }
 }
 
 /// The template that a configuration names.

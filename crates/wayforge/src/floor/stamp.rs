@@ -76,6 +76,14 @@ impl Rest {
     fn is_empty(&self) -> bool {
         self.0.counts == [0; 8]
     }
+
+    /// The budget to name where there is no room for `budget`. Items, relics and npcs stand on the same tiles, so the largest
+    /// of them is named.
+    fn blamed(&self, budget: Budget) -> Budget {
+        const ALIKE: [Budget; 3] = [Budget::Npc, Budget::Relic, Budget::Item];
+        let largest = ALIKE.into_iter().max_by_key(|other| self.count(*other));
+        largest.filter(|_| ALIKE.contains(&budget)).unwrap_or(budget)
+    }
 }
 
 /// How often the rest of the budgets is placed before a template is rejected.
@@ -176,9 +184,12 @@ fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Bud
     }
     let occupied = shape.open.minus(&free);
     let places = place::free_tiles(&frame, &shape, &way, &rest.0, &occupied, rng);
-    place::place_on(&frame, places, &rest.0, rng, &mut placed, &mut ()).map_err(|missed| match missed {
-        Missed::Things(budget) => budget,
-        Missed::Way | Missed::Room => rest.0.largest(),
+    let narrow = place::find_narrow(&frame, &shape, &rest.0, &mut tides);
+    place::place_on(&frame, places, &narrow, &rest.0, rng, &mut placed, &mut ()).map_err(|missed| {
+        match missed {
+            Missed::Things(budget) => rest.blamed(budget),
+            Missed::Way | Missed::Room => rest.0.largest(),
+        }
     })?;
     for budget in Budget::ALL {
         placed.of(budget).each(|cell| {

@@ -30,6 +30,17 @@ const NAMED: [Symbol; 7] = [
     Symbol::Exit,
 ];
 
+/// The cells that are compared at once.
+const CHUNK: usize = 16;
+
+/// True for the symbols that most cells have and no chain names.
+fn is_plain(symbol: Symbol) -> bool {
+    (symbol == Symbol::Floor)
+        | (symbol == Symbol::Wall)
+        | (symbol == Symbol::Outside)
+        | (symbol == Symbol::Band)
+}
+
 /// What each cell means to one mover, for floods that go 64 cells at a time.
 #[derive(Debug, Default)]
 pub(super) struct Field {
@@ -76,10 +87,15 @@ impl Ground {
         self.flags.extend(blueprint.cells().iter().map(|symbol| table.flags(*symbol)));
         self.one_way = self.flags.iter().fold(0, |all, flags| all | flags) & flag::ONE_WAY != 0;
         self.places.iter_mut().for_each(Vec::clear);
-        for (cell, symbol) in blueprint.cells().iter().enumerate() {
-            if symbol.is_candidate() || *symbol == Symbol::Exit {
-                let named = NAMED.iter().position(|named| named == symbol);
-                self.places[named.unwrap_or(0)].push(size.pos(cell));
+        for (at, cells) in blueprint.cells().chunks(CHUNK).enumerate() {
+            // No early exit, so that a chunk is compared with vector instructions.
+            if cells.iter().fold(true, |plain, symbol| plain & is_plain(*symbol)) {
+                continue;
+            }
+            for (cell, symbol) in (at * CHUNK..).zip(cells) {
+                if let Some(named) = NAMED.iter().position(|named| named == symbol) {
+                    self.places[named].push(size.pos(cell));
+                }
             }
         }
         for pos in tags.reinforced.iter().filter(|pos| blueprint.get(*pos) == Symbol::Wall) {

@@ -204,8 +204,10 @@ impl Forge {
         trace::tell_all(blueprint, tracer);
         candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
             let (distance, what) = (spec.min_separation(), candidate.meaning());
-            let why =
-                format!("min_separation = {distance}: no free cell is so far from the others for {what}");
+            let certain = spec.certain_separation();
+            let why = format!(
+                "min_separation = {distance}: no free cell is so far from the others for {what}; up to {certain} fits every seed"
+            );
             Violation { rule: rules::SEPARATION, place: Place::Map, why }
         })?;
         features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {

@@ -23,6 +23,8 @@ struct Inner {
     pins: Option<Pins>,
     asked: [u32; 6],
     min_separation: u16,
+    /// The largest separation that every seed has room for.
+    certain: u16,
 }
 
 /// Places that a mover must be able to reach in order.
@@ -148,14 +150,20 @@ impl LevelSpec {
                 }
             }
         }
+        let certain = certain_separation(&config, size, pins.as_ref(), &asked);
         let min_separation = match config.min_separation {
-            Some(asked) => {
-                let longest = i64::from(size.width.max(size.height)) - 5;
-                ConfigError::in_range("min_separation", asked, 1, longest)? as u16
+            Some(given) => {
+                let longest = i64::from(largest_separation(&config, size, &asked));
+                if !(1..=longest).contains(&given) {
+                    let remedy = format!("use 1 to {longest}; up to {certain} fits every seed");
+                    return Err(ConfigError::new("min_separation", given, "out of range", remedy));
+                }
+                given as u16
             }
-            None => default_separation(&config, size, pins.as_ref(), &asked),
+            None => certain.min(DEFAULT_SEPARATION),
         };
-        let spec = LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked, min_separation }));
+        let spec =
+            LevelSpec(Arc::new(Inner { config, size, table, chains, pins, asked, min_separation, certain }));
         spec.check_room()?;
         Ok(spec)
     }
@@ -212,6 +220,11 @@ impl LevelSpec {
         self.0.min_separation
     }
 
+    /// The largest separation that every seed has room for.
+    pub(super) fn certain_separation(&self) -> u16 {
+        self.0.certain
+    }
+
     pub(crate) fn pins(&self) -> Option<&Pins> {
         self.0.pins.as_ref()
     }
@@ -265,17 +278,39 @@ impl LevelSpec {
     }
 }
 
-/// The largest distance up to 8 at which candidates are certain to fit beyond the margin: to a candidate of another symbol
-/// each of them forbids at most `(2d - 1)^2` cells.
-fn default_separation(config: &LevelConfig, size: Size, pins: Option<&Pins>, asked: &[u32; 6]) -> u16 {
+/// The separation of a level whose configuration does not name one, if the level is large enough.
+const DEFAULT_SEPARATION: u16 = 8;
+
+/// The largest distance at which candidates are certain to fit beyond the margin, in any order of placing them: each of them
+/// forbids at most `(2d - 1)^2` cells to a candidate of another symbol.
+fn certain_separation(config: &LevelConfig, size: Size, pins: Option<&Pins>, asked: &[u32; 6]) -> u16 {
     let is_fixed = |pos: &Pos| pins.is_some_and(|pins| pins.contains(*pos));
     let marked = config.marks.iter().flat_map(|mark| &mark.cells);
     let fixed = pins.into_iter().flat_map(Pins::iter).map(|(pos, _)| pos);
     let fixed = fixed.chain(marked.copied().filter(|pos| !is_fixed(pos)));
     let taken = fixed.filter(|pos| beyond_margin(*pos, size)).count() as u32;
     let room = u32::from(size.width - 2 * MARGIN) * u32::from(size.height - 2 * MARGIN) - taken;
-    let others = asked[..4].iter().sum::<u32>() - 1;
-    (2..=8).rev().find(|d| others * (2 * d - 1) * (2 * d - 1) < room).unwrap_or(1) as u16
+    let others = u64::from(asked[..4].iter().sum::<u32>() - 1);
+    let fits = |d: &u16| others * (2 * u64::from(*d) - 1).pow(2) < room.into();
+    (2..=largest_separation(config, size, asked)).take_while(fits).last().unwrap_or(1)
+}
+
+/// The largest distance at which candidates can fit at all, for some seed.
+///
+/// Two symbols fit at the ends of the long side. More than two fit in a line along it, or at the corners. Pins and marks may
+/// move candidates out of the margin, so with them only the long side of the interior is a bound.
+fn largest_separation(config: &LevelConfig, size: Size, asked: &[u32; 6]) -> u16 {
+    let (long, short) = (size.width.max(size.height), size.width.min(size.height));
+    let [long_steps, short_steps] = [long, short].map(|side| side - 2 * MARGIN - 1);
+    let room = u32::from(long - 2 * MARGIN) * u32::from(short - 2 * MARGIN);
+    let fixed = !config.pins.is_empty() || config.marks.iter().any(|mark| !mark.cells.is_empty());
+    if fixed || asked.iter().sum::<u32>() > room {
+        return long - 5;
+    }
+    match asked[..4].iter().filter(|count| **count > 0).count() {
+        0..=2 => long_steps,
+        symbols => short_steps.max(long_steps / (symbols as u16 - 1)).max(1),
+    }
 }
 
 /// The place of a candidate in the order in which they are reserved.
