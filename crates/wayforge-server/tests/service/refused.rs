@@ -46,7 +46,7 @@ async fn every_rejection_is_a_problem() {
     // The field says where. A line and a column would count from the beginning of the configuration, not of the body.
     let body = "{\"seed\": 1,\n \"config\": {\"rows\": \"nine\"}}";
     let problem = bed.post("/v1/act", body).await.refused(422, "config", Some("config.rows"));
-    assert_eq!(problem["detail"], "rows: invalid type: string \"nine\", expected i64");
+    assert_eq!(problem["detail"], "rows: invalid type: string \"nine\", expected a whole number");
     // A parameter is read by itself.
     let problem = bed.get("/v1/act?config=%7B%22rows%22:").await.refused(422, "config", Some("config.rows"));
     assert!(problem["detail"].as_str().unwrap().ends_with("at line 1 column 8"), "{problem}");
