@@ -320,7 +320,7 @@ fn descriptions_fit_every_place() {
     assert_eq!(say(&map, Some((0, 2))), "From Node 2,0 one way leads on: left to Node 1,1.");
     assert_eq!(say(&map, Some((0, 1))), "From Node 1,0 no way leads to the top.");
     assert_eq!(say(&map, Some((1, 1))), "Node 1,1 ends the way: it stands on the top row.");
-    assert_eq!(say(&map, Some((9, 9))), "There is no node at row 9, column 9.");
+    assert_eq!(say(&map, Some((9, 8))), "There is no node at column 8, row 9.");
     let route = |row, cols: &[u16]| routes::describe_route(&map, &Route { row, cols: cols.to_vec() });
     assert_eq!(route(0, &[0, 1]), "Start at column 0. Then right to column 1. 2 places.");
     assert_eq!(route(1, &[1]), "Start at Node 1,1. 1 place.");

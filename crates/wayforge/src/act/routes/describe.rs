@@ -107,7 +107,7 @@ impl Routes {
             };
         };
         let Some(node) = self.graph.find(cell) else {
-            return format!("There is no node at row {}, column {}.", cell.0, cell.1);
+            return format!("There is no node at column {}, row {}.", cell.1, cell.0);
         };
         let here = match self.kind_at(cell) {
             Some(name) => format!("{}, {},", label(cell), one(name)),
