@@ -59,8 +59,6 @@ fn check(navigator: &mut Navigator, query: &Query, best: Option<u32>) -> Option<
     assert_eq!(path.tiles.last(), Some(&query.targets[path.target]));
     assert_eq!(path.tiles.len() as u32, path.steps() + 1);
     assert!(region.iter().all(|pos| water.is_open(pos)));
-    let outside = path.tiles.iter().find(|&&pos| !region.contains(pos));
-    assert_eq!(outside, None, "{method} {query:?}: leaves its region\n{}", water.open());
     let shortest = steps_in_region(water, &region, query);
     let context =
         || format!("{method} {query:?}: {} steps, {shortest:?} in region\n{}", path.steps(), water.open());

@@ -15,7 +15,6 @@ use super::corridor::Corridor;
 use super::corridor_options::CorridorOptions;
 use super::frontier::{END, Frontier};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
-use super::straighten::Run;
 use super::trace::SearchEvent;
 use super::water::Water;
 use crate::ConfigError;
@@ -194,34 +193,6 @@ impl MaskSearch {
         for (at, tile) in self.tiles.iter().enumerate() {
             if tile.node != NONE && (self.fell_back || self.corridor.is_allowed(tile.node)) {
                 onto.insert(self.pos(at));
-            }
-        }
-    }
-
-    /// True if every tile of a run over open tiles lies in the region that the last query ended with.
-    ///
-    /// Tests one tile per coarse cell: the tiles that a run over open tiles has in one cell are connected within that cell,
-    /// so that they belong to one coarse node.
-    pub(super) fn contains(&self, run: &Run) -> bool {
-        if self.fell_back {
-            return true;
-        }
-        let factor = self.options.factor;
-        // Steps until a run leaves its cell along one axis.
-        let room = |at: u16, step: i32| match step {
-            0 => u16::MAX,
-            1 => factor - at % factor,
-            _ => at % factor + 1,
-        };
-        let mut steps = 0;
-        loop {
-            let pos = run.at(steps);
-            if !self.corridor.is_allowed(self.tiles[self.index(pos)].node) {
-                return false;
-            }
-            steps = steps.saturating_add(room(pos.x, run.step.0).min(room(pos.y, run.step.1)));
-            if steps > run.len {
-                return true;
             }
         }
     }

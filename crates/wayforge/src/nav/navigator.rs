@@ -12,7 +12,7 @@ use super::options::{Options, Prepare};
 use super::pieces::Pieces;
 use super::query::{Counts, Method, Moves, Query, Way};
 use super::smooth::smooth;
-use super::straighten::{Run, Straightener};
+use super::straighten::Straightener;
 use super::trace::SearchEvent;
 use super::water::Water;
 use super::waves::Waves;
@@ -23,8 +23,7 @@ use crate::trace::Tracer;
 /// A grid that is ready for questions, with the memory to answer them in.
 ///
 /// * **Guarantees.** With [`Method::Auto`] every answer is [exact](super::Guarantee::Exact), whatever the preparation and whatever was
-///   edited. Paths of every method are straightened: over open water they do not zigzag, and they stay in the
-///   [region](Navigator::region) that their guarantee refers to.
+///   edited. Paths of every method are straightened: over open water they do not zigzag.
 /// * **Complexity.** See `docs/ways.md`. After the first queries of a kind nothing is allocated by
 ///   [`find_into`](Navigator::find_into), and a query touches only what it visits.
 ///
@@ -140,23 +139,13 @@ impl Navigator {
         }
         self.last = Some(method);
         if found {
-            // Rows and columns of jump points hold 64 tiles a word, blocks eight of a line.
-            let is_open = |run: &Run| match &self.jumps {
-                Some(jumps) if !run.is_diagonal() => jumps.is_clear(run),
-                _ => self.blocks.is_clear(run),
-            };
-            // A straightened path stays in the region that the guarantee refers to.
-            let corridor = match method {
-                Method::Pieces => self.corridor.as_ref(),
-                method if method.has_corridor() => self.document.as_ref(),
-                _ => None,
-            };
-            match (corridor, self.depth.as_ref().filter(|_| method == Method::Auto)) {
-                (Some(mask), _) => {
-                    self.straightener.straighten(way, query, |run| is_open(run) && mask.contains(run))
-                }
-                (None, Some(depth)) => self.straightener.straighten(way, query, |run| depth.is_clear(run)),
-                (None, None) => self.straightener.straighten(way, query, is_open),
+            match self.depth.as_ref().filter(|_| method == Method::Auto) {
+                Some(depth) => self.straightener.straighten(way, query, |run| depth.is_clear(run)),
+                // Rows and columns of jump points hold 64 tiles a word, blocks eight of a line.
+                None => self.straightener.straighten(way, query, |run| match &self.jumps {
+                    Some(jumps) if !run.is_diagonal() => jumps.is_clear(run),
+                    _ => self.blocks.is_clear(run),
+                }),
             }
             way.set_ends(query);
         }
@@ -222,8 +211,8 @@ impl Navigator {
     /// The region that the last query's guarantee refers to: the final corridor of a corridor method, water of the depth
     /// kept to, or all water. Empty if no search was needed.
     ///
-    /// Every path visits only tiles of its region, unless it is [smoothed](Query::smooth). Both tiles beside a diagonal step
-    /// must be water, but with a corridor they may lie outside the region.
+    /// A path inside the region visits only its tiles. Both tiles beside a diagonal step must be water, but with a corridor
+    /// they may lie outside the region.
     pub fn region(&self) -> BitGrid {
         let mut region = BitGrid::new(self.water.size());
         match self.last {

@@ -30,7 +30,7 @@ impl Run {
 
     /// The tile after `steps` steps.
     #[inline]
-    pub(super) fn at(&self, steps: u16) -> Pos {
+    fn at(&self, steps: u16) -> Pos {
         let along = |at: u16, step: i32| (i32::from(at) + step * i32::from(steps)) as u16;
         Pos::new(along(self.from.x, self.step.0), along(self.from.y, self.step.1))
     }
