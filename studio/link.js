@@ -14,6 +14,7 @@ export function fresh(family) {
     choices: [{ seed: "42", config }],
     active: 0,
     witness: "none",
+    labels: false,
     play: false,
     moves: [],
     fog: null,
@@ -85,6 +86,7 @@ export function toHash(state) {
   if (state.choices[1]) add("b", pairs(state.choices[1]));
   if (state.active) add("active", "b");
   if (state.witness !== "none") add("witness", state.witness);
+  if (state.labels) add("labels", "true");
   if (state.play) add("play", state.moves.join(";"));
   if (state.fog !== null) add("fog", String(state.fog));
   if (state.sources.length) add("from", ends(state.sources));
@@ -108,6 +110,7 @@ export function fromHash(hash) {
   if (other && query.get("@active") === "b") state.active = 1;
   const witness = query.get("@witness") ?? "none";
   if (["none", "all", "car", "person"].includes(witness)) state.witness = witness;
+  state.labels = query.get("@labels") === "true";
   const moves = query.get("@play");
   state.play = moves !== null;
   state.moves = (moves ?? "").split(";").filter(Boolean);

@@ -18,6 +18,7 @@ export function sceneBody(state, at, theme) {
   /** @type {any} */
   const body = { ...wanted(state.choices[at]), theme };
   if (state.family === "level") body.witness = state.witness;
+  if (state.family === "act" && state.labels) body.labels = true;
   if (state.play && state.family !== "level" && at === state.active) {
     body.play = { moves: state.moves };
     if (state.family === "act" && state.fog !== null) body.play.fog = state.fog;

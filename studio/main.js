@@ -16,6 +16,7 @@ const SHORTCUTS = [
   ["P", "Pin or play"],
   ["Backspace", "Take the last move back"],
   ["C", "Compare two maps"],
+  ["N", "Acts: write column and row beside every node"],
   ["O", "Open a saved map, or a map of water"],
   ["L", "Copy the link of this page"],
   ["T", "Light or dark"],

@@ -60,6 +60,8 @@ export class MapsPage {
     this.bar = playBar(store, this.family);
     this.witness = h("select", { id: "witness" }, ...["none", "all", "person", "car"].map((one) => h("option", { value: one }, one)));
     this.witness.addEventListener("change", () => store.change((draft) => (draft.witness = this.witness.value)));
+    this.labels = h("input", { type: "checkbox", id: "labels" });
+    this.labels.addEventListener("change", () => store.change((draft) => void (draft.labels = this.labels.checked)));
     const file = h("input", { type: "file", accept: ".json,application/json", class: "hidden", id: "document", tabindex: "-1", "aria-label": "A saved map" });
     file.addEventListener("change", async () => {
       const [chosen] = file.files ?? [];
@@ -73,6 +75,7 @@ export class MapsPage {
       { class: "bar" },
       this.bar.element,
       this.family === "level" ? h("div", { class: "inline" }, h("label", { for: "witness" }, "Witness"), this.witness) : null,
+      this.family === "act" ? h("label", { class: "chip", title: "Write column and row beside every node (N)" }, this.labels, "Labels") : null,
       h("span", { class: "space" }),
       h("button", { type: "button", title: "Open a saved map and judge it (O)", id: "open", onclick: () => file.click() }, icon("open"), "Open"),
       file,
@@ -86,7 +89,7 @@ export class MapsPage {
     this.figures = h("div", { id: "figures" });
     this.difference = h("div", { id: "difference" });
     const now = () => {
-      const look = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}`;
+      const look = `theme=${theme()}${this.family === "level" ? `&witness=${store.state.witness}` : ""}${this.family === "act" && store.state.labels ? "&labels=true" : ""}`;
       return { path: `/v1/${this.family}`, look, body: wanted(store.choice), name: `${this.family}-${fileName(store.choice.seed)}` };
     };
     const buttons = saveButtons(schemas.forms[this.family], now, (error) => this.panes[store.state.active].refuse(problemOf(error)));
@@ -145,6 +148,7 @@ export class MapsPage {
     this.controls?.set(choice.config);
     this.seed.set(choice.seed);
     this.witness.value = state.witness;
+    this.labels.checked = state.labels;
     const two = state.choices.length > 1;
     this.compare.setAttribute("aria-pressed", String(two));
     this.maps.classList.toggle("two", two);
@@ -372,6 +376,9 @@ export class MapsPage {
         return true;
       case "o":
         byId("open").click();
+        return true;
+      case "n":
+        if (this.family === "act") store.change((draft) => void (draft.labels = !draft.labels));
         return true;
       case "p":
         if (this.family !== "level") store.change((draft) => void ((draft.play = !draft.play), (draft.moves = [])));

@@ -16,6 +16,7 @@
  * @property {Choice[]} choices One, or two that are compared.
  * @property {number} active Which of them the controls change.
  * @property {string} witness Which routes of a level are shown.
+ * @property {boolean} labels Whether the column and row of every node of an act map are drawn.
  * @property {boolean} play Whether clicks are moves.
  * @property {string[]} moves The moves so far.
  * @property {number | null} fog How many rows ahead are seen.

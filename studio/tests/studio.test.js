@@ -285,6 +285,36 @@ test("two maps stand side by side with what differs", () =>
     await page.locator(".panes.two").waitFor({ state: "detached" });
   }));
 
+test("labels of nodes are switched on, kept in the address and saved with the picture", () =>
+  walk("#/act?seed=42", async (page) => {
+    const shown = await digest(page);
+    const labels = page.getByLabel("Labels");
+    const written = async () => (await saved(page, "svg")).bytes.toString().includes(">3,5</text>");
+    // Pictures are shown from memory, where only the page can read them.
+    await page.evaluate(() => {
+      const make = URL.createObjectURL.bind(URL);
+      URL.createObjectURL = (blob) => (blob.text().then((text) => (globalThis.picture = text)), make(blob));
+    });
+    assert.equal(await written(), false);
+    await labels.check();
+    await page.waitForFunction(() => globalThis.picture?.includes(">3,5</text>"));
+    assert.match(await page.evaluate(() => location.hash), /&@labels=true/);
+    assert.equal(await digest(page), shown);
+    assert.equal(await written(), true);
+    await page.keyboard.press("n");
+    await page.waitForFunction(() => !location.hash.includes("@labels"));
+    assert.equal(await labels.isChecked(), false);
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction(() => location.hash.includes("&@labels=true"));
+    await page.reload();
+    await digest(page);
+    assert.equal(await labels.isChecked(), true);
+    assert.equal(await written(), true);
+    await page.evaluate(() => (location.hash = "#/floor?seed=42&@labels=true"));
+    await page.locator('[data-field="wallDensity"]').waitFor();
+    assert.equal(await labels.count(), 0);
+  }));
+
 test("a route with the most elites is shown on the map", () =>
   walk("#/act?seed=42", async (page) => {
     await page.locator(".routes-count", { hasText: "184" }).waitFor();

@@ -2,7 +2,7 @@
 
 use crate::errors::raise;
 use crate::find::go_through;
-use crate::values::{AnySeed, json_of};
+use crate::values::{AnySeed, Whole, json_of};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -12,7 +12,7 @@ use wayforge_border::{Fault, parse_family};
 use wayforge_search::{Columns, Span, Subject, Waves};
 
 /// The most rows of one answer.
-const MOST_ROWS: u64 = 1 << 31;
+const MOST_ROWS: i128 = 1 << 31;
 
 /// The metrics of many maps: a `Table` of NumPy columns, one row a seed.
 #[pyfunction]
@@ -21,19 +21,15 @@ pub(crate) fn batch<'py>(
     py: Python<'py>,
     family: &str,
     start: AnySeed,
-    count: u64,
+    count: Whole,
     config: Option<Bound<'py, PyAny>>,
     columns: Option<Vec<String>>,
-    threads: Option<usize>,
+    threads: Option<Whole>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
+    let count: u64 = count.within("count", 0, MOST_ROWS).map_err(|error| raise(py, error))?;
     let asked = || -> Result<Vec<Term>, Fault> {
-        if count > MOST_ROWS {
-            return Err(
-                ConfigError::new("count", count, "out of range", format!("use at most {MOST_ROWS}")).into()
-            );
-        }
         match columns {
             Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect(),
             None => Ok(catalogue.terms().collect()),
@@ -92,15 +88,11 @@ fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
     })
 }
 
-pub(crate) fn pool(py: Python<'_>, threads: Option<usize>) -> PyResult<Option<rayon::ThreadPool>> {
+pub(crate) fn pool(py: Python<'_>, threads: Option<Whole>) -> PyResult<Option<rayon::ThreadPool>> {
     let Some(threads) = threads else { return Ok(None) };
-    let made = match threads {
-        1..=1024 => {
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())
-        }
-        _ => Err("out of range".to_owned()),
-    };
-    made.map(Some).map_err(|problem| {
-        raise(py, ConfigError::new("threads", threads, problem, "use 1 to 1024, or leave it out"))
+    let count: usize = threads.within("threads", 1, 1024).map_err(|error| raise(py, error))?;
+    let made = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+    made.map(Some).map_err(|error| {
+        raise(py, ConfigError::new("threads", count, error.to_string(), "use fewer, or leave it out"))
     })
 }

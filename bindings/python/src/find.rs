@@ -2,31 +2,36 @@
 
 use crate::batch::{pool, subject};
 use crate::errors::raise;
-use crate::values::AnySeed;
+use crate::values::{AnySeed, Whole};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use wayforge::{ConfigError, Seed};
+use wayforge::Seed;
 use wayforge_border::{Fault, parse_aim, parse_where};
 use wayforge_search::{Closest, Pace, Search, Span};
 
 /// The most seeds that the closest can be: all of them are held until the last seed is gone through.
-const MOST_CLOSEST: usize = 1 << 24;
+const MOST_CLOSEST: i128 = 1 << 24;
+
+/// Largest count and limit of a search.
+const MAX: i128 = u64::MAX as i128;
 
 /// The first seeds whose maps meet a condition.
 #[pyfunction]
-#[pyo3(signature = (family, where_, count=1, config=None, *, start=AnySeed(Seed::new(0)), limit=1_000_000, threads=None))]
+#[pyo3(signature = (family, where_, count=Whole::from(1), config=None, *, start=AnySeed(Seed::new(0)), limit=Whole::from(1_000_000), threads=None))]
 #[allow(clippy::too_many_arguments)] // Python's callers name them.
 pub(crate) fn find<'py>(
     py: Python<'py>,
     family: &str,
     where_: &str,
-    count: usize,
+    count: Whole,
     config: Option<Bound<'py, PyAny>>,
     start: AnySeed,
-    limit: u64,
-    threads: Option<usize>,
+    limit: Whole,
+    threads: Option<Whole>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let count: usize = count.within("count", 0, MAX).map_err(|error| raise(py, error))?;
+    let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
     let subject = subject(py, family, config)?;
     let query = parse_where(where_, &subject.catalogue()).map_err(|fault| raise(py, fault))?;
     let pool = pool(py, threads)?;
@@ -41,26 +46,24 @@ pub(crate) fn find<'py>(
 
 /// The seeds whose maps come closest to an aim, with their distances: a `Closest`.
 #[pyfunction]
-#[pyo3(signature = (family, aim, count=1, config=None, *, where_=None, start=AnySeed(Seed::new(0)), limit=1_000_000, threads=None))]
+#[pyo3(signature = (family, aim, count=Whole::from(1), config=None, *, where_=None, start=AnySeed(Seed::new(0)), limit=Whole::from(1_000_000), threads=None))]
 #[allow(clippy::too_many_arguments)] // Python's callers name them.
 pub(crate) fn closest<'py>(
     py: Python<'py>,
     family: &str,
     aim: &str,
-    count: usize,
+    count: Whole,
     config: Option<Bound<'py, PyAny>>,
     where_: Option<&str>,
     start: AnySeed,
-    limit: u64,
-    threads: Option<usize>,
+    limit: Whole,
+    threads: Option<Whole>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
+    let count: usize = count.within("count", 0, MOST_CLOSEST).map_err(|error| raise(py, error))?;
+    let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
     let asked = || -> Result<_, Fault> {
-        if count > MOST_CLOSEST {
-            let remedy = format!("use at most {MOST_CLOSEST}");
-            return Err(ConfigError::new("count", count, "out of range", remedy).into());
-        }
         let query = where_.map(|text| parse_where(text, &catalogue)).transpose()?;
         Ok((parse_aim(aim, &catalogue)?, query))
     };

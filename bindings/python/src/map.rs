@@ -2,12 +2,12 @@
 
 use crate::errors::raise;
 use crate::run::Play;
-use crate::values::{AnySeed, from_json, json_of};
+use crate::values::{AnySeed, Whole, from_json, json_of};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wayforge::{Document, Report};
-use wayforge_border::{AnyMap, Fault, parse_cell, parse_family, parse_fog, parse_theme};
+use wayforge_border::{AnyMap, Fault, FaultKind, parse_cell, parse_family, parse_fog, parse_theme};
 
 /// A map of any family, with its document.
 #[pyclass(frozen, module = "wayforge")]
@@ -131,8 +131,11 @@ impl Map {
 
     /// A run on the map: act maps, floors and towers are played.
     #[pyo3(signature = (fog=None))]
-    fn play(&self, py: Python<'_>, fog: Option<u32>) -> PyResult<Play> {
-        let start = || Ok(Play(self.map.play(parse_fog(fog)?)?));
+    fn play(&self, py: Python<'_>, fog: Option<Whole>) -> PyResult<Play> {
+        let start = || {
+            let rows = fog.map(|rows| rows.within("fog", 0, u16::MAX.into())).transpose()?;
+            Ok(Play(self.map.play(parse_fog(rows)?)?))
+        };
         start().map_err(|fault: Fault| raise(py, fault))
     }
 
@@ -144,16 +147,20 @@ impl Map {
     }
 
     /// The map as PNG, at a scale in percent.
-    #[pyo3(signature = (theme="parchment", scale=100, witness=false, labels=false))]
+    #[pyo3(signature = (theme="parchment", scale=Whole::from(100), witness=false, labels=false))]
     fn png<'py>(
         &self,
         py: Python<'py>,
         theme: &str,
-        scale: u32,
+        scale: Whole,
         witness: bool,
         labels: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let draw = || self.map.png(parse_theme(theme)?, witness, labels, scale);
+        let draw = || {
+            let refuse = |error| Fault { kind: FaultKind::Draw, ..Fault::from(error) };
+            let scale = scale.within("scale", 1, 1000).map_err(refuse)?;
+            self.map.png(parse_theme(theme)?, witness, labels, scale)
+        };
         let bytes = py.detach(draw).map_err(|fault| raise(py, fault))?;
         Ok(PyBytes::new(py, &bytes))
     }

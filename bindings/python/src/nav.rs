@@ -1,14 +1,16 @@
 //! Ways over water, with NumPy arrays in and out.
 
 use crate::errors::raise;
-use crate::values::AnySeed;
+use crate::values::{AnySeed, Whole};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use wayforge::ConfigError;
 use wayforge::grid::{BitGrid, Pos, Size};
-use wayforge::nav::{self, ArchipelagoConfig, CorridorConfig, Options, Query};
+use wayforge::nav::{
+    self, ArchipelagoConfig, ArchipelagoSpec, CorridorConfig, CorridorOptions, Options, Query,
+};
 use wayforge_border::{Fault, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare};
 
 /// A grid of water and land.
@@ -58,35 +60,42 @@ impl Water {
 
     /// An archipelago.
     #[staticmethod]
-    #[pyo3(signature = (seed, width=1024, height=768, *, land=30, scale=256, detail=6))]
+    #[pyo3(signature = (
+        seed, width=Whole::from(1024), height=Whole::from(768), *, land=Whole::from(30), scale=Whole::from(256),
+        detail=Whole::from(6),
+    ))]
     fn archipelago(
         py: Python<'_>,
         seed: AnySeed,
-        width: u32,
-        height: u32,
-        land: u32,
-        scale: u32,
-        detail: u32,
+        width: Whole,
+        height: Whole,
+        land: Whole,
+        scale: Whole,
+        detail: Whole,
     ) -> PyResult<Water> {
-        let config = ArchipelagoConfig { width, height, land, scale, detail };
-        let made = py.detach(|| Ok(nav::archipelago(seed.0, &config.resolve()?)));
+        let made = py.detach(|| Ok(nav::archipelago(seed.0, &sea([width, height, land, scale, detail])?)));
         made.map(Water).map_err(|error: ConfigError| raise(py, error))
     }
 
     /// The digest of an archipelago's document, the same in every language.
     #[staticmethod]
-    #[pyo3(signature = (seed, width=1024, height=768, *, land=30, scale=256, detail=6))]
+    #[pyo3(signature = (
+        seed, width=Whole::from(1024), height=Whole::from(768), *, land=Whole::from(30), scale=Whole::from(256),
+        detail=Whole::from(6),
+    ))]
     fn archipelago_digest(
         py: Python<'_>,
         seed: AnySeed,
-        width: u32,
-        height: u32,
-        land: u32,
-        scale: u32,
-        detail: u32,
+        width: Whole,
+        height: Whole,
+        land: Whole,
+        scale: Whole,
+        detail: Whole,
     ) -> PyResult<String> {
-        let config = ArchipelagoConfig { width, height, land, scale, detail };
-        let told = py.detach(|| Ok(nav::archipelago_document(seed.0, &config.resolve()?).digest.to_string()));
+        let told = py.detach(|| {
+            let spec = sea([width, height, land, scale, detail])?;
+            Ok(nav::archipelago_document(seed.0, &spec).digest.to_string())
+        });
         told.map_err(|error: ConfigError| raise(py, error))
     }
 
@@ -129,25 +138,33 @@ impl Navigator {
     /// mask-optimal and pieces; None keeps each method's default.
     #[new]
     #[pyo3(signature = (
-        water, prepare="none", *, moves=8, metric="steps", factor=None, radius=None, max_expansions=None, coarse_rule=None,
+        water, prepare="none", *, moves=Whole::from(8), metric="steps", factor=None, radius=None, max_expansions=None, coarse_rule=None,
     ))]
     #[allow(clippy::too_many_arguments)] // Python's callers name them.
     fn new(
         py: Python<'_>,
         water: &Water,
         prepare: &str,
-        moves: u32,
+        moves: Whole,
         metric: &str,
-        factor: Option<i64>,
-        radius: Option<i64>,
-        max_expansions: Option<i64>,
+        factor: Option<Whole>,
+        radius: Option<Whole>,
+        max_expansions: Option<Whole>,
         coarse_rule: Option<&str>,
     ) -> PyResult<Navigator> {
         let build = || -> Result<nav::Navigator, Fault> {
             let (prepare, moves, metric) =
-                (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
+                (parse_prepare(prepare)?, read_moves(&moves)?, parse_metric(metric)?);
             let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
-            let corridor = CorridorConfig { factor, radius, max_expansions, coarse_rule };
+            let number = |field: &str, value: Option<Whole>, min: i128| {
+                value.map(|value| value.within(field, min, CorridorOptions::MAX.into())).transpose()
+            };
+            let corridor = CorridorConfig {
+                factor: number("factor", factor, 1)?,
+                radius: number("radius", radius, 0)?,
+                max_expansions: number("max_expansions", max_expansions, 0)?,
+                coarse_rule,
+            };
             let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() })?;
             Ok(nav::Navigator::with(&water.0, options)?)
         };
@@ -155,25 +172,27 @@ impl Navigator {
     }
 
     /// The shortest way from any of the sources to any of the targets, or None. Tiles are x, y.
-    #[pyo3(signature = (sources, targets, *, moves=8, metric="steps", method="auto", depths=Vec::new(), smooth=false))]
+    #[pyo3(signature = (sources, targets, *, moves=Whole::from(8), metric="steps", method="auto", depths=Vec::new(), smooth=false))]
     #[allow(clippy::too_many_arguments)] // Python's callers name them.
     fn find(
         &self,
         py: Python<'_>,
         sources: Tiles,
         targets: Tiles,
-        moves: u32,
+        moves: Whole,
         metric: &str,
         method: &str,
-        depths: Vec<u8>,
+        depths: Vec<Whole>,
         smooth: bool,
     ) -> PyResult<Option<Way>> {
         let find = || -> Result<Option<Way>, Fault> {
             let metric = parse_metric(metric)?;
+            let depth = |(i, depth): (usize, &Whole)| depth.within(format!("depths[{i}]"), 0, 255);
+            let depths = depths.iter().enumerate().map(depth).collect::<Result<Vec<u8>, _>>()?;
             let query = Query {
                 sources: sources.to_cells("sources")?,
                 targets: targets.to_cells("targets")?,
-                moves: parse_moves(moves)?,
+                moves: read_moves(&moves)?,
                 metric,
                 method: method.parse()?,
                 depths,
@@ -197,15 +216,15 @@ impl Navigator {
     }
 
     /// The steps from the nearest source to every tile, as rows; 2**32 - 1 where no way leads.
-    #[pyo3(signature = (sources, *, moves=8))]
+    #[pyo3(signature = (sources, *, moves=Whole::from(8)))]
     fn distance_field<'py>(
         &self,
         py: Python<'py>,
         sources: Tiles,
-        moves: u32,
+        moves: Whole,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let find = || -> Result<nav::DistanceField, Fault> {
-            Ok(self.lock().distance_field(&sources.to_cells("sources")?, parse_moves(moves)?)?)
+            Ok(self.lock().distance_field(&sources.to_cells("sources")?, read_moves(&moves)?)?)
         };
         let field = py.detach(find).map_err(|fault| raise(py, fault))?;
         let shape = [usize::from(field.size().height), usize::from(field.size().width)];
@@ -293,6 +312,30 @@ impl Way {
     fn __repr__(&self) -> String {
         format!("<wayforge.Way of {} steps, {}>", self.way.steps(), self.way.guarantee.name())
     }
+}
+
+/// The archipelago of width, height, land, scale and detail.
+fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, ConfigError> {
+    let [width, height, land, scale, detail] = numbers;
+    let side = i128::from(nav::Water::MOST_SIDE);
+    ArchipelagoConfig {
+        width: width.within("width", 1, side)?,
+        height: height.within("height", 1, side)?,
+        land: land.within("land", 0, 100)?,
+        scale: scale.within("scale", 2, 4096)?,
+        detail: detail.within("detail", 0, 12)?,
+    }
+    .resolve()
+}
+
+/// 4 or 8 neighbours.
+fn read_moves(moves: &Whole) -> Result<nav::Moves, Fault> {
+    let unknown = |error: ConfigError| ConfigError {
+        problem: "unknown".to_owned(),
+        remedy: "use 4, 8".to_owned(),
+        ..error
+    };
+    parse_moves(moves.within("moves", 4, 8).map_err(unknown)?)
 }
 
 /// Tiles as Python gives them: an array of two columns, or pairs.

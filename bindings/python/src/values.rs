@@ -17,12 +17,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
             let seed = value.extract::<String>()?.parse();
             return seed.map(AnySeed).map_err(|error: ConfigError| raise(value.py(), error));
         }
-        // NumPy's integers are numbers too.
-        let number = match value.is_instance_of::<PyBool>() {
-            true => None,
-            false => value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>()),
-        };
-        let Some(number) = number else {
+        let Some(number) = index_of(value) else {
             return Err(PyTypeError::new_err(format!(
                 "a seed is an int or a str, not {}",
                 value.get_type().name()?
@@ -32,6 +27,58 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
             let remedy = "use 0 to 18446744073709551615, or text";
             raise(value.py(), ConfigError::new("seed", number.to_string(), "out of range", remedy))
         })
+    }
+}
+
+/// An integer argument of any size; [`within`](Self::within) checks its range under the argument's name.
+pub(crate) struct Whole {
+    /// `None` beyond 64 bits.
+    number: Option<i128>,
+    text: String,
+}
+
+impl Whole {
+    /// The number, if it lies in `min..=max`.
+    ///
+    /// # Errors
+    /// A number out of range, with the argument's name and the range.
+    pub(crate) fn within<T: TryFrom<i128>>(
+        &self,
+        field: impl Into<String>,
+        min: i128,
+        max: i128,
+    ) -> Result<T, ConfigError> {
+        let number = self.number.filter(|number| (min..=max).contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| ConfigError::new(field, &self.text, "out of range", format!("use {min} to {max}")))
+    }
+}
+
+impl From<i64> for Whole {
+    fn from(number: i64) -> Whole {
+        Whole { number: Some(number.into()), text: number.to_string() }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Whole> {
+        let Some(number) = index_of(value) else {
+            return Err(PyTypeError::new_err(format!("an int, not {}", value.get_type().name()?)));
+        };
+        let signed = number.extract::<i64>().map(i128::from);
+        let exact = signed.or_else(|_| number.extract::<u64>().map(i128::from)).ok();
+        Ok(Whole { number: exact, text: number.to_string() })
+    }
+}
+
+/// The `int` of a value that is one; NumPy's integers are, `bool` is not.
+fn index_of<'py>(value: Borrowed<'_, 'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    match value.is_instance_of::<PyBool>() {
+        true => None,
+        false => value.call_method0("__index__").ok().filter(|index| index.is_instance_of::<PyInt>()),
     }
 }
 

@@ -36,6 +36,30 @@ def test_unknown_fields_and_wrong_shapes() -> None:
         wayforge.generate("act", 1, {"rows": object()})
 
 
+def test_integers_out_of_range_are_named_with_the_range() -> None:
+    water = wayforge.Water.from_text("...")
+    navigator = wayforge.Navigator(water)
+    for call, message in (
+        (lambda: wayforge.Water.archipelago(1, -5), "width = -5: out of range; use 1 to 16384"),
+        (lambda: wayforge.Water.archipelago(1, land=10**30), f"land = {10**30}: out of range; use 0 to 100"),
+        (lambda: wayforge.Navigator(water, factor=2**70), f"factor = {2**70}: out of range; use 1 to 1024"),
+        (lambda: navigator.find((0, 0), (2, 0), depths=[3, 300]), "depths[1] = 300: out of range; use 0 to 255"),
+        (lambda: navigator.find((0, 0), (2, 0), moves=-8), "moves = -8: unknown; use 4, 8"),
+        (lambda: wayforge.batch("floor", 1, -1), "count = -1: out of range; use 0 to 2147483648"),
+        (lambda: wayforge.batch("floor", 1, 1, threads=-1), "threads = -1: out of range; use 1 to 1024"),
+        (lambda: wayforge.find("floor", "path > 1", limit=-1), "limit = -1: out of range; use 0 to 18446744073709551615"),
+        (lambda: wayforge.act(1).play(fog=-1), "fog = -1: out of range; use 0 to 65535"),
+    ):
+        with pytest.raises(wayforge.ConfigError) as caught:
+            call()
+        assert str(caught.value) == message
+        assert caught.value.field and caught.value.value and caught.value.remedy
+    with pytest.raises(wayforge.DecodeError, match="rows: invalid type: string \"many\", expected a whole number"):
+        wayforge.act(1, {"rows": "many"})
+    with pytest.raises(TypeError, match="an int, not str"):
+        wayforge.batch("floor", 1, "3")  # type: ignore[arg-type]
+
+
 def test_a_seed_without_a_map_says_what_stood_against_it() -> None:
     config = {"width": 64, "height": 64, "minPathLength": 2650, "attempts": 1}
     with pytest.raises(wayforge.GenerateError) as caught:

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 use std::fmt;
 use wayforge::floor::TowerError;
-use wayforge::{Document, Family, ForgeError, Seed, Strict};
+use wayforge::{Document, Family, ForgeError, Seed, Strict, describe_json_error};
 use wayforge_draw::Theme;
 use wayforge_formats::What;
 
@@ -44,7 +44,7 @@ pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem>
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let read = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
         let path = error.path().to_string();
-        let message = error.into_inner().to_string();
+        let message = describe_json_error(&error.into_inner());
         // At the top, a member that is unknown or missing is named only by the message.
         let field = match path.as_str() {
             // The path ends where the text does.
@@ -55,7 +55,7 @@ pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem>
         Problem::new(Kind::Body, format!("{field}: {message}")).field(field)
     })?;
     let ended = deserializer.end();
-    ended.map_err(|error| Problem::new(Kind::Body, error.to_string()).field("body"))?;
+    ended.map_err(|error| Problem::new(Kind::Body, describe_json_error(&error)).field("body"))?;
     Ok(read)
 }
 

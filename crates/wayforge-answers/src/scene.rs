@@ -32,6 +32,8 @@ struct Ask<'a> {
     #[serde(default, deserialize_with = "given")]
     witness: Option<String>,
     #[serde(default, deserialize_with = "given")]
+    labels: Option<bool>,
+    #[serde(default, deserialize_with = "given")]
     play: Option<PlayInput>,
 }
 
@@ -238,6 +240,7 @@ fn fits(ask: &Ask<'_>, family: Family) -> Result<(), Problem> {
         Family::Act | Family::Floor | Family::Tower if ask.witness.is_some() => {
             ("witness", "only with level")
         }
+        Family::Level | Family::Floor | Family::Tower if ask.labels.is_some() => ("labels", "only with act"),
         _ => return Ok(()),
     };
     let detail = format!("{field}: {only}; leave it out of what you ask about a {family}");
@@ -283,7 +286,8 @@ fn read_look(ask: &Ask<'_>, limits: &Limits) -> Result<Look, Problem> {
         Some("person") => Witness::Person,
         Some(other) => return Err(unknown("witness", other, "none, all, car, person")),
     };
-    Ok(Look { theme, scale: 100, witness, labels: false, pixels: limits.pixels })
+    let labels = ask.labels.unwrap_or(false);
+    Ok(Look { theme, scale: 100, witness, labels, pixels: limits.pixels })
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Problem> {

@@ -369,7 +369,7 @@ fn make(seed: Seed, config: Option<&RawValue>, limits: &Limits) -> Result<Water,
     let config = ArchipelagoConfig::from_json(config.map_or("{}", RawValue::get).as_bytes());
     let config = config.map_err(|error| inside(error.into()))?;
     let spec = config.resolve().map_err(|error| inside(error.into()))?;
-    weigh(u64::from(config.width) * u64::from(config.height), "config.width", limits)?;
+    weigh((config.width * config.height) as u64, "config.width", limits)?;
     Ok(archipelago(seed, &spec))
 }
 

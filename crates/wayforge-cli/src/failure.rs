@@ -1,8 +1,12 @@
 //! How the command fails: exit 2 with a message for bad input or a seed without a map, exit 1 for a failed check.
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::error::Error as _;
 use std::fmt::Display;
 use std::io::Write;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
+use wayforge::ConfigError;
 
 /// Why the command stops.
 pub(crate) enum Failure {
@@ -53,15 +57,17 @@ impl Display for Failure {
     }
 }
 
-/// Keeps clap's message and tips, and leaves out its usage and its hint at `--help`.
+/// Keeps clap's message and tips, and leaves out its usage and its hint at `--help`. A rejected value gets a message of our own.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
-        use clap::error::ErrorKind;
         if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             return Failure::Help(Box::new(error));
         }
         if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             return Failure::Input("no command given; `wayforge --help` lists them".into());
+        }
+        if let Some(message) = rejected_value(&error) {
+            return Failure::Input(message);
         }
         let text = error.render().to_string();
         let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -70,6 +76,52 @@ impl From<clap::Error> for Failure {
         let line = kept.join("; ");
         Failure::Input(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
     }
+}
+
+/// Names the option, the value and what works, for a value that a parser of numbers or of the library rejects.
+fn rejected_value(error: &clap::Error) -> Option<String> {
+    if error.kind() != ErrorKind::ValueValidation {
+        return None;
+    }
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let (argument, value) = (context(ContextKind::InvalidArg)?, context(ContextKind::InvalidValue)?);
+    // clap writes an option as `--rows <N>` or `--labels[=<N>]`, and a positional argument as `<FILE>`.
+    let option = argument.split([' ', '[', '=']).next().filter(|name| !name.is_empty()).unwrap_or(argument);
+    let source = error.source()?;
+    let (problem, remedy) = if let Some(error) = source.downcast_ref::<ConfigError>() {
+        (error.problem.clone(), error.remedy.clone())
+    } else if let Some(error) = source.downcast_ref::<ParseIntError>() {
+        let negative = value.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
+        match error.kind() {
+            IntErrorKind::PosOverflow => ("too large".into(), "use a smaller number".into()),
+            IntErrorKind::NegOverflow => ("too small".into(), "use a larger number".into()),
+            _ if negative => ("negative".into(), "use 0 or more".into()),
+            _ => ("not a whole number".into(), "use digits, as in 12".into()),
+        }
+    } else if source.is::<ParseFloatError>() {
+        ("not a number".into(), "use digits, as in 0.5".into())
+    } else {
+        ("out of range".into(), format!("use {}", range(&source.to_string())?))
+    };
+    let (shown, rest): (String, _) = (value.chars().take(80).collect(), value.chars().nth(80));
+    let more = if rest.is_some() { "..." } else { "" };
+    Some(format!("{option} {}{more}: {problem}; {remedy}", shown.escape_debug()))
+}
+
+/// The range of clap's message `0 is not in 1..=500`.
+fn range(message: &str) -> Option<String> {
+    let (_, bounds) = message.split_once(" is not in ")?;
+    let (min, max) = bounds.split_once("..")?;
+    let max = match max.strip_prefix('=') {
+        Some(max) => max.parse::<i128>().ok()?,
+        None => max.parse::<i128>().ok()? - 1,
+    };
+    let is_bounded = max < i128::from(i64::MAX) - 1;
+    min.parse::<i128>().ok()?;
+    Some(if is_bounded { format!("{min} to {max}") } else { format!("{min} or more") })
 }
 
 fn one_line(text: &str) -> String {

@@ -12,7 +12,7 @@ use wayforge::act::{self, ActConfig};
 use wayforge::floor::{self, FloorConfig, TowerConfig};
 use wayforge::level::{self, LevelConfig, Symbol};
 use wayforge::nav::{ArchipelagoConfig, archipelago};
-use wayforge::{Document, Seed};
+use wayforge::{Document, Seed, describe_json_error};
 use wayforge_draw::{
     Chart, Exhibit, FloorScene, LevelScene, Picture, Scene, Theme, chart_png, gallery, level_svg, svg,
     svg_floors,
@@ -129,7 +129,7 @@ impl Sort {
             FamilyName::Level => serde_json::to_value(config_file::read_stage(path)?.config),
             _ => serde_json::from_slice(config_file::Source::read(path)?.json()),
         };
-        let config = json.map_err(|error| Failure::about(path.display(), error))?;
+        let config = json.map_err(|error| Failure::about(path.display(), describe_json_error(&error)))?;
         Ok(Sort { family, config, options: format!(" --config {}", path.display()) })
     }
 

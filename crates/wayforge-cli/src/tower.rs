@@ -7,8 +7,8 @@ use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use clap::Args;
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerFloor, TowerSpec};
+use wayforge::{Seed, describe_json_error};
 use wayforge_draw::FloorScene;
 
 /// The options of `wayforge tower`.
@@ -184,5 +184,5 @@ fn parse_curve(text: &str) -> Result<Curve, Failure> {
     });
     let refuse = |why: String| Failure::Input(format!("--curve {text}: {why}"));
     let parts = parts.ok_or_else(|| refuse("write FIELD=BY/EVERY..TO, as in enemyBudget=1/4..6".into()))?;
-    serde_json::from_value(parts).map_err(|error| refuse(error.to_string()))
+    serde_json::from_value(parts).map_err(|error| refuse(describe_json_error(&error)))
 }

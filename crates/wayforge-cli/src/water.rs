@@ -17,20 +17,20 @@ pub(crate) struct WaterArgs {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// Columns, 1 to 16384
-    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width)]
-    width: u32,
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().width, allow_negative_numbers = true)]
+    width: i64,
     /// Rows, 1 to 16384
-    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().height)]
-    height: u32,
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().height, allow_negative_numbers = true)]
+    height: i64,
     /// Percent of the tiles that are land, 0 to 100
-    #[arg(long, value_name = "PERCENT", default_value_t = ArchipelagoConfig::default().land)]
-    land: u32,
+    #[arg(long, value_name = "PERCENT", default_value_t = ArchipelagoConfig::default().land, allow_negative_numbers = true)]
+    land: i64,
     /// How many tiles the largest features measure, 2 to 4096
-    #[arg(long, value_name = "TILES", default_value_t = ArchipelagoConfig::default().scale)]
-    scale: u32,
+    #[arg(long, value_name = "TILES", default_value_t = ArchipelagoConfig::default().scale, allow_negative_numbers = true)]
+    scale: i64,
     /// How rugged the coasts are, 0 to 12
-    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().detail)]
-    detail: u32,
+    #[arg(long, value_name = "N", default_value_t = ArchipelagoConfig::default().detail, allow_negative_numbers = true)]
+    detail: i64,
     /// Write the map in OpenFront's form into this folder: map.bin and manifest.json
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -50,8 +50,8 @@ pub(crate) struct WaterArgs {
 struct Facts {
     algorithm: &'static str,
     seed: Seed,
-    width: u32,
-    height: u32,
+    width: u16,
+    height: u16,
     water: usize,
     land: usize,
 }
@@ -83,8 +83,8 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     let facts = Facts {
         algorithm: ARCHIPELAGO,
         seed,
-        width: args.width,
-        height: args.height,
+        width: water.size().width,
+        height: water.size().height,
         water: water.tiles(),
         land: water.size().cells() - water.tiles(),
     };

@@ -246,6 +246,34 @@ fn bad_input_is_one_line_and_exit_2() {
 }
 
 #[test]
+fn rejected_values_are_named_with_what_works() {
+    for (args, message) in [
+        (&["act", "--rows", "x"][..], "--rows x: not a whole number; use digits, as in 12"),
+        (&["act", "--rows", ""], "--rows : not a whole number; use digits, as in 12"),
+        (&["act", "--rows", "1.5"], "--rows 1.5: not a whole number; use digits, as in 12"),
+        (&["act", "--rows", "99999999999999999999"], "--rows 99999999999999999999: too large"),
+        (&["act", "--rows", "0"], "rows = 0: out of range; use 1 to"),
+        (&["level", "--width", "wide"], "--width wide: not a whole number"),
+        (&["floor", "--enemies", "many"], "--enemies many: not a whole number"),
+        (&["floor", "--count=-3"], "--count -3: negative; use 0 or more"),
+        (&["tower", "--floors", "1e3"], "--floors 1e3: not a whole number"),
+        (&["water", "--width", "-1"], "--width = -1: out of range; use 1 to 16384"),
+        (&["water", "--side", "63"], "--side 63: out of range; use 64 to 8192"),
+        (&["water", "--side", "big"], "--side big: not a whole number"),
+        (&["gallery", "--count", "501"], "--count 501: out of range; use 1 to 500"),
+        (&["find", "act", "--where", "nodes > 3", "--limit", "0"], "--limit 0: out of range; use 1 or more"),
+        (&["way", "--factor", "big"], "--factor big: not a whole number"),
+        (&["way", "--depths", "300"], "--depths 300: out of range; use 0 to 255"),
+    ] {
+        refuses(args, &[message]);
+    }
+    let long = "x".repeat(300);
+    refuses(&["floor", "--seed", &long], &["--seed xxx", "...: 300 characters; use at most 256"]);
+    let output = wayforge(&["act", "--rows", &long]);
+    assert!(text(&output.stderr).len() < 200, "{}", text(&output.stderr));
+}
+
+#[test]
 fn conflicting_rules_are_named_with_rows_and_remedies() {
     let output = wayforge(&["act", "--kind", "shop:route=2..,earliest=6,latest=6", "--seed", "4"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));

@@ -126,6 +126,28 @@ fn a_kept_search_goes_on_and_ends_as_if_never_stopped() {
     assert!(!PathBuf::from(format!("{aim}.lock")).exists());
 }
 
+#[test]
+fn a_kept_search_keeps_the_text_of_its_first_seed() {
+    let state = file("text-seed.json").display().to_string();
+    let ask = |seed: &str, more: &[&str]| {
+        let options = ["floor", "--seed", seed, "--where", "path > 0", "--limit", "10000"];
+        found(&[&options[..], more].concat())
+    };
+    for seed in ["first light", "007", "two\nlines \"quoted\""] {
+        let _ = std::fs::remove_file(&state);
+        ask(seed, &["--count", "3", "--resume", &state]);
+        let kept: Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
+        assert_eq!(kept["request"]["seed"], seed, "{kept}");
+        assert_eq!(ask(seed, &["--count", "6", "--resume", &state]), ask(seed, &["--count", "6"]));
+        let kept: Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
+        assert_eq!(kept["request"]["seed"], seed, "{kept}");
+    }
+    refuses(
+        &["find", "floor", "--seed", "7", "--where", "path > 0", "--limit", "10000", "--resume", &state],
+        &["another search", "seed is \"two\\nlines"],
+    );
+}
+
 /// A search that found something and goes on for long, with its state kept.
 fn goes_on(state: &str) -> (Child, BufReader<ChildStdout>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))

@@ -78,7 +78,9 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
     let [sx, sy, gx, gy, length] = rest else {
         return Err(refuse(line, format!("{} fields where nine belong", fields.len())));
     };
-    let number = |text: &str| text.parse::<u16>().map_err(|error| refuse(text, error.to_string()));
+    let number = |text: &str| {
+        text.parse::<u16>().map_err(|_| refuse(text, format!("not a whole number from 0 to {}", u16::MAX)))
+    };
     let stated = Size::new(number(width)?, number(height)?);
     if stated != size {
         return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));

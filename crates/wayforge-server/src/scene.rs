@@ -4,6 +4,7 @@
 use crate::access::Need;
 use crate::api::{Answer, Api};
 use crate::call::Call;
+use crate::generate::LABELS;
 use crate::openapi::Operation;
 use crate::pages::json_response;
 use crate::problem::Kind;
@@ -33,7 +34,7 @@ pub(crate) fn routes(api: &mut Api) {
     }
 }
 
-/// What may be asked about a family: levels show routes and are not played, and only act maps have fog.
+/// What may be asked about a family: levels show routes and are not played, and only act maps have fog and labels.
 fn request_schema(family: Family) -> Value {
     let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let object =
@@ -52,6 +53,7 @@ fn request_schema(family: Family) -> Value {
     } });
     if family == Family::Act {
         play["fog"] = part("FogRows");
+        members["labels"] = json!({ "type": "boolean", "description": LABELS });
     }
     members["play"] = object(play);
     object(members)

@@ -4,7 +4,7 @@
 //! `algorithm`, `seed`, `config`, `map`, `digest`. The digest is the SHA-256 of the same line without the `digest`
 //! member and without any member called `generatedAt`, so that any language can check it with what it has at hand.
 
-use crate::{DecodeError, Rule, Seed, Strict};
+use crate::{DecodeError, Rule, Seed, Strict, describe_json_error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -75,7 +75,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
             (path, inner) if inner.starts_with('[') => format!("{path}{inner}"),
             (path, inner) => format!("{path}.{inner}"),
         };
-        let message = error.into_inner().to_string();
+        let message = describe_json_error(&error.into_inner());
         // Inside a member, line and column would count from its beginning and mislead; the path says where.
         let message = match message.rsplit_once(" at line ") {
             Some((what, _)) if !path.is_empty() => what.to_owned(),
@@ -85,7 +85,7 @@ pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeEr
     })?;
     deserializer.end().map_err(|error| DecodeError::Shape {
         path: if path.is_empty() { "document".into() } else { path.into() },
-        message: error.to_string(),
+        message: describe_json_error(&error),
     })?;
     Ok(parsed)
 }

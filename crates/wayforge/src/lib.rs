@@ -48,4 +48,4 @@ pub use rng::MapRng;
 pub use run::Run;
 pub use saved::SavedMap;
 pub use seed::{Seed, Stage};
-pub use strict::Strict;
+pub use strict::{Strict, describe_json_error};

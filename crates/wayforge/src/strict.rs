@@ -33,6 +33,68 @@ use std::marker::PhantomData;
 /// say themselves what they read.
 pub struct Strict<D>(pub D);
 
+/// Describes a JSON error in words for the person who wrote the JSON.
+///
+/// Names of Rust types become the values that work, a syntax error says that the text is not JSON, and the position stays at the
+/// end. Messages that are already plain stay as they are.
+///
+/// ```
+/// use wayforge::describe_json_error;
+/// let error = serde_json::from_str::<Vec<u16>>("[1, \"x\"]").unwrap_err();
+/// let text = describe_json_error(&error);
+/// assert_eq!(text, "invalid type: string \"x\", expected a whole number from 0 to 65535 at line 1 column 7");
+/// let error = serde_json::from_str::<bool>("yes").unwrap_err();
+/// assert_eq!(describe_json_error(&error), "not JSON: expected value at line 1 column 1");
+/// ```
+pub fn describe_json_error(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let message = error.to_string();
+    if matches!(error.classify(), Category::Syntax | Category::Eof) {
+        return format!("not JSON: {message}");
+    }
+    let (what, position) = match message.rfind(" at line ") {
+        Some(at) if error.line() > 0 => message.split_at(at),
+        _ => (message.as_str(), ""),
+    };
+    if let Some(rest) = what.strip_prefix("unknown variant ") {
+        return format!("unknown value {rest}{position}");
+    }
+    match what.rsplit_once(", expected ") {
+        Some((found, expected)) if found.starts_with("invalid ") => {
+            format!("{found}, expected {}{position}", plain_expectation(expected))
+        }
+        _ => message,
+    }
+}
+
+/// What serde expects, without names of Rust types.
+fn plain_expectation(expected: &str) -> String {
+    let size = |prefix: &str| expected.strip_prefix(prefix).filter(|text| text.parse::<usize>().is_ok());
+    if let Some(len) = size("a tuple of size ").or_else(|| size("an array of length ")) {
+        return format!("a list of {len} values");
+    }
+    let is_type = |prefix: &str| expected.starts_with(prefix);
+    match expected {
+        "i64" | "i128" | "isize" => "a whole number".to_owned(),
+        "u64" | "u128" | "usize" => "a whole number that is not negative".to_owned(),
+        "i8" => format!("a whole number from {} to {}", i8::MIN, i8::MAX),
+        "i16" => format!("a whole number from {} to {}", i16::MIN, i16::MAX),
+        "i32" => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u16" => format!("a whole number from 0 to {}", u16::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a borrowed string" => "a string".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        "unit" => "null".to_owned(),
+        _ if is_type("struct ") || is_type("internally tagged enum ") => "an object".to_owned(),
+        _ if is_type("enum ") || is_type("variant ") => "one of its names".to_owned(),
+        _ => expected.to_owned(),
+    }
+}
+
 /// Reads a type that serde keeps before it reads it, from an object only: for `deserialize_with`.
 pub(crate) fn object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     struct Only<T>(PhantomData<T>);
@@ -405,6 +467,53 @@ mod tests {
         let read = |text| Vec::<u64>::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
         assert!(read(beyond).is_err());
         assert_eq!(read("[9007199254740994]").unwrap(), [9_007_199_254_740_994]);
+    }
+
+    #[test]
+    fn errors_name_no_rust_types() {
+        fn describe<T: de::DeserializeOwned>(text: &str) -> String {
+            let mut json = serde_json::Deserializer::from_str(text);
+            let read = T::deserialize(Strict(&mut json)).and_then(|_| json.end());
+            describe_json_error(&read.err().unwrap())
+        }
+        let at = |text: &str, column: u32| format!("{text} at line 1 column {column}");
+        assert_eq!(
+            describe::<i64>("\"nine\""),
+            at("invalid type: string \"nine\", expected a whole number", 6)
+        );
+        assert_eq!(
+            describe::<i64>("7.5"),
+            at("invalid type: floating point `7.5`, expected a whole number", 3)
+        );
+        assert_eq!(
+            describe::<u64>("-1"),
+            at("invalid value: integer `-1`, expected a whole number that is not negative", 2)
+        );
+        assert_eq!(
+            describe::<u8>("300"),
+            at("invalid value: integer `300`, expected a whole number from 0 to 255", 3)
+        );
+        assert_eq!(
+            describe::<i16>("40000"),
+            at("invalid value: integer `40000`, expected a whole number from -32768 to 32767", 5)
+        );
+        assert_eq!(describe::<f64>("\"x\""), at("invalid type: string \"x\", expected a number", 3));
+        assert_eq!(describe::<bool>("1"), at("invalid type: integer `1`, expected true or false", 1));
+        assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 1));
+        assert_eq!(describe::<(u8, u8)>("[1]"), at("invalid length 1, expected a list of 2 values", 3));
+        assert_eq!(describe::<Place>("[1, 2]"), at("invalid type: sequence, expected an object", 1));
+        assert_eq!(describe::<Place>("{\"row\": 1}"), at("missing field `col`", 10));
+        let choice = describe::<Choice>("\"Some\"");
+        assert!(choice.starts_with("unknown value `Some`, expected one of `None`, `Number`"), "{choice}");
+        // Only the words of serde change, never the value.
+        assert_eq!(
+            describe::<i64>("\"a, expected i64\""),
+            at("invalid type: string \"a, expected i64\", expected a whole number", 17)
+        );
+        for (text, problem) in [("{", "EOF"), ("[1,]", "trailing comma"), ("1 2", "trailing characters")] {
+            let message = describe::<serde_json::Value>(text);
+            assert!(message.starts_with("not JSON: ") && message.contains(problem), "{message}");
+        }
     }
 
     #[test]

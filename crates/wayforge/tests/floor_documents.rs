@@ -103,7 +103,7 @@ fn damage_is_refused_with_its_place() {
             "\"kind\":\"wall\",\"walkable\":true",
             "walkable: should be false",
         ),
-        ("\"kind\":\"wall\"", "\"kind\":\"lava\"", "kind: unknown variant `lava`"),
+        ("\"kind\":\"wall\"", "\"kind\":\"lava\"", "kind: unknown value `lava`"),
         ("\"enemyBudget\":3", "\"enemyBudget\":30", "config.enemyBudget = 30"),
         ("\"wallDensity\":0.5", "\"wallDensity\":0.50", "config: not in canonical form"),
         ("\"path\":[", "\"path\":[{\"x\":-1,\"y\":0},", "map.path[0].x"),

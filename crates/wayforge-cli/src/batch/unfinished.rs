@@ -12,6 +12,7 @@ use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use wayforge::describe_json_error;
 use wayforge_batch::{Kept, Request};
 
 const FORMAT: &str = "wayforge-batch/1";
@@ -181,7 +182,8 @@ impl Unfinished {
         let bytes = fs::read(&path).map_err(|error| Failure::about(path.display(), error))?;
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
         let (line, pending) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-        let wire: Wire = serde_json::from_slice(line).map_err(|error| self.damaged(&error))?;
+        let wire: Wire =
+            serde_json::from_slice(line).map_err(|error| self.damaged(&describe_json_error(&error)))?;
         if wire.format != FORMAT {
             return Err(self.damaged(&format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
         }

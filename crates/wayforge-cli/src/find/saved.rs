@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use wayforge::describe_json_error;
 
 const FORMAT: &str = "wayforge-find/1";
 
@@ -95,8 +96,9 @@ impl Place {
         if bytes.is_empty() {
             return Ok(Saved::default());
         }
-        let wire: Wire = serde_json::from_slice(&bytes)
-            .map_err(|error| self.refuse(&format!("no state of a search: {error}")))?;
+        let wire: Wire = serde_json::from_slice(&bytes).map_err(|error| {
+            self.refuse(&format!("no state of a search: {}", describe_json_error(&error)))
+        })?;
         if wire.format != FORMAT {
             return Err(self.refuse(&format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
         }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
+use wayforge::describe_json_error;
 
 /// How deep groups of layers may stand in each other.
 const MOST_DEPTH: u32 = 8;
@@ -18,8 +19,9 @@ const MOST_DEPTH: u32 = 8;
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let map: Map = serde_json::from_slice(bytes)
-        .map_err(|error| refuse("document", "JSON", error.to_string(), "save the map again in Tiled"))?;
+    let map: Map = serde_json::from_slice(bytes).map_err(|error| {
+        refuse("document", "JSON", describe_json_error(&error), "save the map again in Tiled")
+    })?;
     let mut sheet =
         Sheet::start(map.width, map.height, (map.tilewidth, map.tileheight), &map.orientation, map.infinite)?;
     sheet.facts = facts(map.properties);
@@ -38,8 +40,9 @@ pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, Re
         #[serde(default)]
         tiles: Few<Tile, MOST_TILES>,
     }
-    let set: Alone = serde_json::from_slice(bytes)
-        .map_err(|error| refuse("tileset", "JSON", error.to_string(), "save the tileset again in Tiled"))?;
+    let set: Alone = serde_json::from_slice(bytes).map_err(|error| {
+        refuse("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
+    })?;
     tiles(set.tiles, room)
 }
 

@@ -11,6 +11,7 @@ use crate::files::Files;
 use crate::reading::Reading;
 use serde::Deserialize;
 use std::io::Write;
+use wayforge::describe_json_error;
 use wayforge::floor::{Tower, TowerConfig};
 use wayforge_draw::TILE_SIDE;
 
@@ -57,8 +58,9 @@ struct Map {
 
 /// Reads a tower from the maps of a world, which stand beside it in the order of the floors.
 pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
-    let world: World = serde_json::from_slice(bytes)
-        .map_err(|error| refuse("world", "JSON", error.to_string(), "save the world again in Tiled"))?;
+    let world: World = serde_json::from_slice(bytes).map_err(|error| {
+        refuse("world", "JSON", describe_json_error(&error), "save the world again in Tiled")
+    })?;
     let mut sheets = Vec::new();
     for Map { name } in world.maps.0 {
         if name.contains(['/', '\\']) || name.starts_with('.') {

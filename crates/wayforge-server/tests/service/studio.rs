@@ -155,6 +155,8 @@ async fn moves_are_played_and_refused_without_being_kept() {
         ("act", r#"{"witness": "all"}"#, "witness"),
         ("floor", r#"{"witness": "none"}"#, "witness"),
         ("tower", r#"{"play": {"fog": 3}}"#, "play.fog"),
+        ("level", r#"{"labels": true}"#, "labels"),
+        ("floor", r#"{"labels": false}"#, "labels"),
     ] {
         bed.post(&format!("/v1/scene/{family}"), ask).await.refused(422, "config", Some(field));
     }
@@ -278,6 +280,15 @@ async fn what_the_studio_is_told_keeps_its_schema() {
         check(&format!("{title}SceneRequest"), &ask);
         check("MapScene", &bed.post(&format!("/v1/scene/{family}"), &ask.to_string()).await.is(200).json());
     }
+    let labelled = json!({ "seed": 3, "labels": true });
+    check("ActSceneRequest", &labelled);
+    let scene = bed.post("/v1/scene/act", &labelled.to_string()).await.is(200).json();
+    let plain = bed.post("/v1/scene/act", r#"{"seed": 3, "labels": false}"#).await.is(200).json();
+    // Labels change the picture alone: the same picture as `GET /v1/act.svg?labels=true`, with every place where it was.
+    let picture = bed.get("/v1/act.svg?seed=3&labels=true").await.is(200).text().to_owned();
+    assert_eq!(scene["svg"].as_str().unwrap(), picture);
+    assert_ne!(scene["svg"], plain["svg"]);
+    assert_eq!((&scene["nodes"], &scene["document"]), (&plain["nodes"], &plain["document"]));
     let played = json!({ "seed": 3, "play": { "moves": [], "fog": 2 } });
     check("ActSceneRequest", &played);
     check("MapScene", &bed.post("/v1/scene/act", &played.to_string()).await.is(200).json());

@@ -26,9 +26,8 @@ impl Pins {
                 Some(symbol) => cells.push((pos, symbol)),
                 None => {
                     let known: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();
-                    let message =
-                        format!("'{c}' in column {} is no symbol; known: ? {}", pos.x, known.join(" "));
-                    return Err(DecodeError::Shape { path: format!("row {}", pos.y), message });
+                    let message = format!("'{c}' is no symbol; known: ? {}", known.join(" "));
+                    return Err(DecodeError::Shape { path: format!("cell {},{}", pos.x, pos.y), message });
                 }
             }
             Ok(())

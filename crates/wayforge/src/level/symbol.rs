@@ -203,10 +203,7 @@ impl Blueprint {
         let size = read_rows(rows, "row", &mut |pos, c| {
             let known = || Symbol::ALL.iter().map(Symbol::to_string).collect::<Vec<_>>().join(" ");
             cells.push(Symbol::from_char(c).ok_or_else(|| {
-                shape(
-                    format!("row {}", pos.y),
-                    format!("'{c}' in column {} is no symbol; known: {}", pos.x, known()),
-                )
+                shape(format!("cell {},{}", pos.x, pos.y), format!("'{c}' is no symbol; known: {}", known()))
             })?);
             Ok(())
         })?;
@@ -324,7 +321,7 @@ mod tests {
     fn drawings_are_read_strictly() {
         let error = |text: &str| Blueprint::from_text(text).unwrap_err().to_string();
         assert_eq!(error("OO\nOOO"), "row 1: 3 columns, the rows above have 2");
-        assert!(error("OO\nO#").starts_with("row 1: '#' in column 1 is no symbol; known: O B E 1"));
+        assert!(error("OO\nO.\n#O").starts_with("cell 0,2: '#' is no symbol; known: O B E 1"));
         assert!(error("").starts_with("drawing: 0 rows"));
         assert!(error(&"O".repeat(1025)).starts_with("drawing: 1 rows of 1025 columns"));
         assert_eq!(Blueprint::from_text("O.\nE1\n").unwrap().to_string(), "O.\nE1\n");

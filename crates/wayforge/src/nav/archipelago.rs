@@ -24,19 +24,19 @@ const DEEPEST: u16 = 31;
 pub struct ArchipelagoConfig {
     /// Columns, 1 to 16,384.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_384)))]
-    pub width: u32,
+    pub width: i64,
     /// Rows, 1 to 16,384.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 16_384)))]
-    pub height: u32,
+    pub height: i64,
     /// Percent of the tiles that are land, 0 to 100.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
-    pub land: u32,
+    pub land: i64,
     /// How many tiles the largest features measure, 2 to 4,096.
     #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 4096)))]
-    pub scale: u32,
+    pub scale: i64,
     /// How rugged the coasts are: how many times the features are halved, 0 to 12.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 12)))]
-    pub detail: u32,
+    pub detail: i64,
 }
 
 /// A checked configuration.
@@ -63,13 +63,12 @@ impl ArchipelagoConfig {
     /// Checks the configuration.
     pub fn resolve(&self) -> Result<ArchipelagoSpec, ConfigError> {
         let most = i64::from(Water::MOST_SIDE);
-        let width = ConfigError::in_range("width", self.width.into(), 1, most)? as u16;
-        let height = ConfigError::in_range("height", self.height.into(), 1, most)? as u16;
-        ConfigError::in_range("land", self.land.into(), 0, 100)?;
-        ConfigError::in_range("scale", self.scale.into(), 2, 4096)?;
-        ConfigError::in_range("detail", self.detail.into(), 0, 12)?;
-        let size = Size::new(width, height);
-        Ok(ArchipelagoSpec { size, land: self.land, scale: self.scale, detail: self.detail })
+        let width = ConfigError::in_range("width", self.width, 1, most)? as u16;
+        let height = ConfigError::in_range("height", self.height, 1, most)? as u16;
+        let land = ConfigError::in_range("land", self.land, 0, 100)? as u32;
+        let scale = ConfigError::in_range("scale", self.scale, 2, 4096)? as u32;
+        let detail = ConfigError::in_range("detail", self.detail, 0, 12)? as u32;
+        Ok(ArchipelagoSpec { size: Size::new(width, height), land, scale, detail })
     }
 }
 
@@ -132,9 +131,9 @@ pub fn archipelago_document(seed: Seed, spec: &ArchipelagoSpec) -> Document {
     let config = ArchipelagoConfig {
         width: spec.size.width.into(),
         height: spec.size.height.into(),
-        land: spec.land,
-        scale: spec.scale,
-        detail: spec.detail,
+        land: spec.land.into(),
+        scale: spec.scale.into(),
+        detail: spec.detail.into(),
     };
     document::seal(ARCHIPELAGO, &seed, &config, &Map { rows: (0..spec.size.height).map(row).collect() })
 }
