@@ -1,10 +1,9 @@
 //! `wayforge act`: make act maps and write them.
 
 use crate::config_file;
-use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::kind_options::KindArgs;
-use crate::number::whole;
+use crate::number::{at_least_one, whole};
 use crate::output::Output;
 use crate::picture::LookArgs;
 use crate::seed;

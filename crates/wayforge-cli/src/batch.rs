@@ -4,8 +4,8 @@ mod file;
 mod folder;
 mod unfinished;
 
-use crate::count::at_least_one;
 use crate::failure::Failure;
+use crate::number::at_least_one;
 use crate::output::refuse_to_replace;
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
 use clap::{Args, ValueEnum};

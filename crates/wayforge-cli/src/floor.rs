@@ -1,10 +1,10 @@
 //! `wayforge floor`: make floors and write them.
 
 use crate::config_file::Source;
-use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::level_options::read_drawing;
+use crate::number::at_least_one;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;

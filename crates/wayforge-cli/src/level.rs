@@ -1,9 +1,9 @@
 //! `wayforge level`: make blueprint levels and write them.
 
 use crate::config_file::{self, Stage};
-use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::level_options::StageArgs;
+use crate::number::at_least_one;
 use crate::output::Output;
 use crate::picture::LookArgs;
 use crate::seed;

@@ -6,7 +6,6 @@ mod act;
 mod batch;
 mod config_file;
 mod convert;
-mod count;
 #[cfg(feature = "serve")]
 mod database;
 mod differ;

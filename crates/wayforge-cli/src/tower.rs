@@ -1,10 +1,10 @@
 //! `wayforge tower`: make towers and write them.
 
 use crate::config_file::Source;
-use crate::count::at_least_one;
 use crate::failure::Failure;
 use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
+use crate::number::at_least_one;
 use clap::Args;
 use std::path::PathBuf;
 use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerFloor, TowerSpec};
