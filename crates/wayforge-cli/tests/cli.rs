@@ -221,10 +221,10 @@ fn pictures_are_written_whole() {
 fn bad_input_is_one_line_and_exit_2() {
     refuses(&["act", "--rows", "-5"], &["rows = -5", "1 to 4096"]);
     refuses(&["act", "--rows", "99999999999999999999"], &["--rows", "99999999999999999999", "1 to 4096"]);
-    refuses(&["act", "--rows", "many"], &["--rows", "many", "use a whole number from 1 to 4096"]);
-    refuses(&["act", "--count", "x"], &["--count", "use a whole number from 1 to"]);
-    refuses(&["act", "--search-limit", "x"], &["--search-limit", "use a whole number from 0 to 10000000"]);
-    refuses(&["act", "--ruleset", "spire", "--act", "x"], &["--act", "use a whole number from 1 to 4"]);
+    refuses(&["act", "--rows", "many"], &["--rows", "many", "not a whole number; use 1 to 4096"]);
+    refuses(&["act", "--count", "x"], &["--count", "not a whole number; use 1 or more"]);
+    refuses(&["act", "--search-limit", "x"], &["--search-limit", "not a whole number; use 0 to 10000000"]);
+    refuses(&["act", "--ruleset", "spire", "--act", "x"], &["--act", "not a whole number; use 1 to 4"]);
     refuses(&["act", "--cols", "1"], &["cols = 1", "2 to 64"]);
     refuses(&["act", "--blocked", "3;4"], &["--blocked 3;4", "COL,ROW"]);
     refuses(&["act", "--pin", "1,1=dragon"], &["pins[0].kind", "dragon", "monster"]);
@@ -248,14 +248,17 @@ fn bad_input_is_one_line_and_exit_2() {
 #[test]
 fn rejected_values_are_named_with_what_works() {
     for (args, message) in [
-        (&["act", "--rows", "x"][..], "--rows x: not a whole number; use digits, as in 12"),
-        (&["act", "--rows", ""], "--rows : not a whole number; use digits, as in 12"),
-        (&["act", "--rows", "1.5"], "--rows 1.5: not a whole number; use digits, as in 12"),
-        (&["act", "--rows", "99999999999999999999"], "--rows 99999999999999999999: too large"),
+        (&["act", "--rows", "x"][..], "--rows x: not a whole number; use 1 to 4096"),
+        (&["act", "--rows", ""], "--rows : not a whole number; use 1 to 4096"),
+        (&["act", "--rows", "1.5"], "--rows 1.5: not a whole number; use 1 to 4096"),
+        (
+            &["act", "--rows", "99999999999999999999"],
+            "--rows 99999999999999999999: out of range; use 1 to 4096",
+        ),
         (&["act", "--rows", "0"], "rows = 0: out of range; use 1 to"),
         (&["level", "--width", "wide"], "--width wide: not a whole number"),
         (&["floor", "--enemies", "many"], "--enemies many: not a whole number"),
-        (&["floor", "--count=-3"], "--count -3: negative; use 0 or more"),
+        (&["floor", "--count=-3"], "--count -3: out of range; use 1 or more"),
         (&["tower", "--floors", "1e3"], "--floors 1e3: not a whole number"),
         (&["water", "--width", "-1"], "--width = -1: out of range; use 1 to 16384"),
         (&["water", "--side", "63"], "--side 63: out of range; use 64 to 8192"),

@@ -201,7 +201,7 @@ fn odd_numbers_are_refused_by_their_option() {
     ask(&["--from", "-1,0"], &["--from -1,0: beyond every map"]);
     ask(&["--from", "8,0"], &["--from[0] = 8,0", "columns 0 to 7"]);
     ask(&["--from", "0;0"], &["--from 0;0: not a tile"]);
-    ask(&["--from", "0,0", "--side", "9", "--draw", "odd.png"], &["--side", "64..=8192"]);
+    ask(&["--from", "0,0", "--side", "9", "--draw", "odd.png"], &["--side 9: out of range; use 64 to 8192"]);
     ask(&["--from", "0,0", "--depths", "3"], &["--depths = 3", "magnitudes"]);
     ask(
         &["--from", "0,0", "--method", "bfs", "--metric", "octile"],

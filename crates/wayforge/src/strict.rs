@@ -499,7 +499,7 @@ mod tests {
         );
         assert_eq!(describe::<f64>("\"x\""), at("invalid type: string \"x\", expected a number", 3));
         assert_eq!(describe::<bool>("1"), at("invalid type: integer `1`, expected true or false", 1));
-        assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 1));
+        assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 0));
         assert_eq!(describe::<(u8, u8)>("[1]"), at("invalid length 1, expected a list of 2 values", 3));
         assert_eq!(describe::<Place>("[1, 2]"), at("invalid type: sequence, expected an object", 1));
         assert_eq!(describe::<Place>("{\"row\": 1}"), at("missing field `col`", 10));

@@ -256,7 +256,7 @@ fn only_the_canonical_form_decodes() {
     let object = format!("{{\"row\":0,\"col\":{},\"kind\":\"monster\"}}", node.col);
     let array = format!("[0,{},\"monster\"]", node.col);
     let arrays = resealed(&|d| d.map = d.map.replacen(&object, &array, 1)).unwrap_err();
-    assert_eq!(arrays, "map.nodes[0]: invalid type: sequence, expected an object");
+    assert_eq!(arrays, "map.nodes[0]: a list is not an object (use {...})");
     let short = resealed(&|d| d.config = "{\"ruleset\":\"walks\"}".into()).unwrap_err();
     assert!(short.starts_with("config: not in canonical form"), "{short}");
     let mut swapped = map.clone();

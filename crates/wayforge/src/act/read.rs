@@ -43,8 +43,8 @@ fn reword_message(path: &str, message: &str) -> Option<String> {
     let given = shorten(given);
     let field = path.rsplit('.').next().unwrap_or(path);
     let (problem, remedy) = match expected {
-        "a boolean" => ("not true or false", "use true or false"),
-        "a sequence" => ("not a list", "use [...]"),
+        "a boolean" | "true or false" => ("not true or false", "use true or false"),
+        "a sequence" | "a list" => ("not a list", "use [...]"),
         "a map" | "an object" => ("not an object", "use {...}"),
         "a string" => ("not text", "use text in quotes"),
         "a character" => ("not one character", "use one character in quotes"),
