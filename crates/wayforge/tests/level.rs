@@ -196,6 +196,30 @@ fn walls_keep_their_style_and_clear_of_exits() {
 }
 
 #[test]
+fn default_walls_leave_the_neighbours_of_candidates_free() {
+    let mut walls = 0;
+    for (width, height) in [(9, 7), (15, 11), (24, 18), (30, 20), (48, 30)] {
+        for fuel in ["fuel_can", "refuel_chain", "start_full"] {
+            let config = format!(r#"{{"width": {width}, "height": {height}, "fuel": "{fuel}"}}"#);
+            let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+            for seed in 0..40 {
+                let blueprint = level::generate(Seed::new(seed), &spec).unwrap().blueprint;
+                walls += blueprint.find(Symbol::Wall).count();
+                for candidate in [Symbol::Player, Symbol::Car, Symbol::EmptyCan, Symbol::Fuel] {
+                    for Pos { x, y } in blueprint.find(candidate) {
+                        let mut around =
+                            (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| Pos { x, y }));
+                        let wall = around.find(|pos| blueprint.get(*pos) == Symbol::Wall);
+                        assert_eq!(wall, None, "{config}, seed {seed}: beside {candidate:?} at {x},{y}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(walls > 50_000, "{walls} walls in 600 levels");
+}
+
+#[test]
 fn pinned_cells_stay_and_are_free_of_rules_of_placement() {
     let mut rows: Vec<String> = vec!["?".repeat(13); 9];
     rows[2] = "??11?????????".into();

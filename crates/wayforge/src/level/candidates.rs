@@ -32,6 +32,13 @@ pub(super) struct Scratch {
     open: BitGrid,
 }
 
+impl Scratch {
+    /// The cells of player, car, empty can and fuel candidates after [`place`], pinned ones first.
+    pub(super) fn spaced(&self) -> impl Iterator<Item = Pos> {
+        self.placed.iter().filter(|(symbol, _)| symbol.keeps_apart()).map(|(_, pos)| *pos)
+    }
+}
+
 /// Reserves the candidates in the order `P C e f l s`, then the marks; their cells are free no longer.
 ///
 /// # Errors

@@ -215,7 +215,7 @@ impl Forge {
             let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
             Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
         })?;
-        walls::build(seed, spec, blueprint, free, walls, tracer);
+        walls::build(seed, spec, blueprint, free, reserved.spaced(), walls, tracer);
         tags::reinforce(seed, spec, blueprint, tags, cells);
         trace::tell_reinforced(tags, tracer);
         if let Err(violation) = gate.pass(level) {

@@ -29,19 +29,22 @@ pub(super) struct Scratch {
 }
 
 /// Draws the interior walls on free cells, never within one cell of an exit.
+///
+/// Segments of `default` lie in all directions and side by side, and would bury a lone cell. They leave the eight
+/// neighbours of each of the `spaced` candidates free.
 pub(super) fn build(
     seed: &Seed,
     spec: &LevelSpec,
     blueprint: &mut Blueprint,
     free: &mut BitGrid,
+    spaced: impl Iterator<Item = Pos>,
     scratch: &mut Scratch,
     tracer: &mut impl Tracer<LevelEvent>,
 ) {
     let size = spec.size();
-    for exit in layout::exits(blueprint) {
-        for y in exit.y - 1..=exit.y + 1 {
-            (exit.x - 1..=exit.x + 1).for_each(|x| free.remove(Pos { x, y }));
-        }
+    layout::exits(blueprint).for_each(|exit| keep_clear(exit, free));
+    if spec.config().walls == WallStyle::Default {
+        spaced.for_each(|candidate| keep_clear(candidate, free));
     }
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
@@ -64,6 +67,11 @@ pub(super) fn build(
     }
     beats.beat(walls);
     stamp(walls, free, blueprint);
+}
+
+/// Keeps walls off the cell and its eight neighbours.
+fn keep_clear(pos: Pos, free: &mut BitGrid) {
+    (pos.y - 1..=pos.y + 1).for_each(|y| free.remove_run(y, pos.x - 1, pos.x + 1));
 }
 
 /// What stands before walls are drawn.
