@@ -61,6 +61,22 @@ fn every_thing_has_its_place_and_its_title_on_the_sheet() {
 }
 
 #[test]
+fn floors_of_different_sizes_share_the_middle_line_of_their_row() {
+    // Six floors in two rows of three; the shop and the boss's floor measure 5 x 5.
+    let tower = tower(r#"{"floors":6,"floor":{"width":12,"height":8}}"#);
+    let scene = FloorScene::of_tower(&tower);
+    let heights: Vec<u16> = scene.panels.iter().map(|panel| panel.size.height).collect();
+    assert_eq!(heights, [8, 8, 8, 8, 5, 5]);
+    let middle = |n: usize| {
+        let panel = &scene.panels[n];
+        panel.corner.y + i32::from(panel.size.height) * panel.tile / 2
+    };
+    assert_eq!([middle(0), middle(1)], [middle(1), middle(2)]);
+    assert_eq!([middle(3), middle(4)], [middle(4), middle(5)]);
+    assert!(middle(3) < middle(0));
+}
+
+#[test]
 fn panels_of_a_tower_stand_apart_from_the_lowest_up() {
     for text in [
         "{}",

@@ -266,9 +266,11 @@ fn arrange(
         // The top row may be short; it stands in the middle.
         let missing = if row == 0 { (rows * across - count) as i32 } else { 0 };
         let spare = cell_width - i32::from(panel.size.width) * tile + missing * (cell_width + GAP);
+        // Templates may be smaller than the other floors. The middles of a row lie on one line, as do its arrows.
+        let spare_height = cell_height - i32::from(panel.size.height) * tile;
         panel.corner = Point::new(
             left + column * (cell_width + GAP) + spare / 2,
-            top + row * (cell_height + label + GAP) + label,
+            top + row * (cell_height + label + GAP) + label + spare_height / 2,
         );
     }
     let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + FOOT;
