@@ -5,10 +5,10 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::act::{self, Count, KindsChoice, KindsConfig, WalksConfig};
 
-fn forge(config: WalksConfig) -> Forge {
-    Forge::new(&ActConfig::Walks(config).resolve().unwrap())
+fn forge(config: WalksConfig) -> act::Generator {
+    act::Generator::new(&act::Config::Walks(config).resolve().unwrap())
 }
 
 /// The figures of a 7 x 15 map of six walks, in one memory that is used again.
@@ -40,7 +40,7 @@ fn default_map(c: &mut Criterion) {
             black_box(guaranteed.generate(Seed::new(seed)).unwrap().nodes.len())
         });
     });
-    let map = act::generate(Seed::new(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(Seed::new(42), &act::Config::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
     group.bench_function("document with digest", |b| b.iter(|| black_box(map.to_document().digest)));
     group.finish();

@@ -5,16 +5,17 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act;
+use wayforge::floor;
+use wayforge::level;
+use wayforge::tower;
 use wayforge_draw::{FloorScene, LevelScene, Painter, Scene, Theme, level_png, png, svg};
 
 /// Pictures of different maps, one after the other, by a painter that has painted before.
 fn act_maps(c: &mut Criterion) {
     let mut group = c.benchmark_group("draw act 7x15");
     group.throughput(Throughput::Elements(1));
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let maps: Vec<_> = (0..64).map(|seed| act::generate(Seed::new(seed), &spec).unwrap()).collect();
     let scenes: Vec<Scene> = maps.iter().map(Scene::of_act).collect();
     let mut at = 0;
@@ -44,11 +45,11 @@ fn act_maps(c: &mut Criterion) {
 
 fn floors_and_levels(c: &mut Criterion) {
     let mut group = c.benchmark_group("draw others");
-    let spec = FloorConfig::default().resolve().unwrap();
+    let spec = floor::Config::default().resolve().unwrap();
     let floors: Vec<_> =
         (0..32).map(|seed| FloorScene::of_floor(&floor::generate(Seed::new(seed), &spec).unwrap())).collect();
-    let spec = TowerConfig::default().resolve().unwrap();
-    let tower = |seed| FloorScene::of_tower(&floor::generate_tower(Seed::new(seed), &spec).unwrap());
+    let spec = tower::Config::default().resolve().unwrap();
+    let tower = |seed| FloorScene::of_tower(&tower::generate(Seed::new(seed), &spec).unwrap());
     let towers: Vec<_> = (0..32).map(tower).collect();
     let mut at = 0;
     for theme in Theme::ALL {
@@ -63,7 +64,7 @@ fn floors_and_levels(c: &mut Criterion) {
             });
         }
     }
-    let level = level::generate(Seed::new(1), &LevelConfig::default().resolve().unwrap()).unwrap();
+    let level = level::generate(Seed::new(1), &level::Config::default().resolve().unwrap()).unwrap();
     let scene = LevelScene::of_level(&level);
     group.sample_size(10);
     group.bench_function("level 48x30 png parchment", |b| {

@@ -5,16 +5,17 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use std::time::Duration;
+use wayforge::AnySpec;
 use wayforge::Family;
 use wayforge::metric::Query;
-use wayforge_search::{Search, Span, Subject};
+use wayforge_analysis::search::{Search, Span};
 
 /// No map is like it, so that all seeds are gone through; it is the condition of docs/performance.md.
 const CONDITION: &str = "routes > 300 and min(elite) = 0 and max(shop) >= 30";
 
 /// Seeds of default act maps a second, by one thread and by all.
 fn find(c: &mut Criterion) {
-    let subject = Subject::read(Family::Act, b"{}").unwrap();
+    let subject = AnySpec::from_json(Family::Act, b"{}").unwrap();
     let query = Query::parse(CONDITION, &subject.catalogue()).unwrap();
     // Several waves a thread, or a moment.
     let seeds = if std::env::args().any(|arg| arg == "--bench") { 1 << 17 } else { 1 << 12 };

@@ -5,10 +5,11 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::floor::{self, FloorConfig, Forge, Judge, TowerConfig};
+use wayforge::floor::{self, Validator};
+use wayforge::tower;
 
-fn forge(text: &str) -> Forge {
-    Forge::new(&FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+fn forge(text: &str) -> floor::Generator {
+    floor::Generator::new(&floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap())
 }
 
 /// The figures of a 5 x 5 floor, in one memory that is used again; every floor has another seed.
@@ -16,7 +17,7 @@ fn default_floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module 5x5");
     group.throughput(Throughput::Elements(1));
     let mut seed = 0;
-    let mut judge = Judge::default();
+    let mut judge = Validator::default();
     let mut reused = forge("{}");
     group.bench_function("generate", |b| {
         b.iter(|| {
@@ -42,17 +43,17 @@ fn default_floor(c: &mut Criterion) {
             });
         });
     }
-    let floor = floor::generate(Seed::new(42), &FloorConfig::default().resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(42), &floor::Config::default().resolve().unwrap()).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(judge.is_valid(&floor))));
     group.bench_function("document with digest", |b| b.iter(|| black_box(floor.to_document().digest)));
-    group.bench_function("resolve", |b| b.iter(|| black_box(FloorConfig::default().resolve().is_ok())));
+    group.bench_function("resolve", |b| b.iter(|| black_box(floor::Config::default().resolve().is_ok())));
     group.finish();
 }
 
 /// The curve from 3 x 3 to 64 x 64: things grow with the tiles.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module growth, validated");
-    let mut judge = Judge::default();
+    let mut judge = Validator::default();
     for side in [3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 48, 64] {
         let (enemies, chests) = (side * side / 10, side / 5 + 1);
         let text = format!(
@@ -76,13 +77,13 @@ fn growth(c: &mut Criterion) {
 fn towers(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.tower");
     for floors in [10, 100] {
-        let spec = TowerConfig { floors, ..TowerConfig::default() }.resolve().unwrap();
+        let spec = tower::Config { floors, ..tower::Config::default() }.resolve().unwrap();
         let mut seed = 0;
         group.throughput(Throughput::Elements(floors as u64));
         group.bench_function(BenchmarkId::from_parameter(format!("{floors} floors")), |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(floor::generate_tower(Seed::new(seed), &spec).unwrap().floors.len())
+                black_box(tower::generate(Seed::new(seed), &spec).unwrap().floors.len())
             });
         });
     }

@@ -7,7 +7,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::act::{self, Count, KindsChoice, KindsConfig, WalksConfig};
 
 /// Names of rule sets, with the bounds on routes of kinds of the standard set.
 type Rule = (usize, i64, Option<i64>);
@@ -27,7 +27,7 @@ fn guarantees(c: &mut Criterion) {
             kinds.kinds[kind].route = Count { min: Some(min), max };
         }
         let config = WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() };
-        let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
+        let mut forge = act::Generator::new(&act::Config::Walks(config).resolve().unwrap());
         let mut seed = 0;
         group.bench_function(name, |b| {
             b.iter(|| {

@@ -5,10 +5,10 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::level::{self, Forge, LevelConfig, LevelSpec};
+use wayforge::level;
 
-fn spec(json: &str) -> LevelSpec {
-    LevelConfig::from_json(json.as_bytes()).unwrap().resolve().unwrap()
+fn spec(json: &str) -> level::Spec {
+    level::Config::from_json(json.as_bytes()).unwrap().resolve().unwrap()
 }
 
 /// Every wall algorithm that the document names, and those beyond it, at the usual 48 x 30.
@@ -16,7 +16,8 @@ fn usual(c: &mut Criterion) {
     let mut group = c.benchmark_group("level 48x30 refuel_chain");
     group.throughput(Throughput::Elements(1));
     for walls in ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"] {
-        let mut forge = Forge::new(&spec(&format!(r#"{{"walls":"{walls}","fuel":"refuel_chain"}}"#)));
+        let mut forge =
+            level::Generator::new(&spec(&format!(r#"{{"walls":"{walls}","fuel":"refuel_chain"}}"#)));
         let mut seed = 0;
         group.bench_function(walls, |b| {
             b.iter(|| {
@@ -29,7 +30,7 @@ fn usual(c: &mut Criterion) {
         "moving_floors":"3%"}"#;
     let solid = r#"{"fuel":"refuel_chain","interior_walls":"solid"}"#;
     for (name, json) in [("default, every feature", full), ("default, solid, repaired", solid)] {
-        let mut forge = Forge::new(&spec(json));
+        let mut forge = level::Generator::new(&spec(json));
         let mut seed = 0;
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -52,7 +53,7 @@ fn growth(c: &mut Criterion) {
         for walls in ["default", "grid_wire", "sparse_moore"] {
             let json =
                 format!(r#"{{"walls":"{walls}","fuel":"refuel_chain","width":{side},"height":{side}}}"#);
-            let mut forge = Forge::new(&spec(&json));
+            let mut forge = level::Generator::new(&spec(&json));
             let mut seed = 0;
             group.bench_function(BenchmarkId::new(walls, side), |b| {
                 b.iter(|| {

@@ -6,12 +6,12 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
 use wayforge::act::routes::Wanted;
-use wayforge::act::{self, ActConfig, WalksConfig};
+use wayforge::act::{self, WalksConfig};
 
 /// Each question on the default map and on large ones, sparse and full.
 fn questions(c: &mut Criterion) {
     for (cols, rows, walks) in [(7, 15, 6), (64, 1000, 6), (64, 1000, 200)] {
-        let config = ActConfig::Walks(WalksConfig { cols, rows, walks, ..Default::default() });
+        let config = act::Config::Walks(WalksConfig { cols, rows, walks, ..Default::default() });
         let map = act::generate(Seed::new(42), &config.resolve().unwrap()).unwrap();
         let mut group = c.benchmark_group(format!("act.routes {cols}x{rows}, {walks} walks"));
         group.bench_function("lay out", |b| b.iter(|| black_box(act::routes(&map))));

@@ -5,7 +5,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig, Forge, SpireConfig};
+use wayforge::act::{self, SpireConfig};
 
 /// Full maps with kinds, read off into nodes and edges, in one memory that is used again.
 fn maps(c: &mut Criterion) {
@@ -15,7 +15,7 @@ fn maps(c: &mut Criterion) {
         [("ascension 0", 0, false), ("ascension 1", 1, false), ("emerald", 1, true)]
     {
         let config = SpireConfig { ascension, emerald, ..Default::default() };
-        let mut forge = Forge::new(&ActConfig::Spire(config).resolve().unwrap());
+        let mut forge = act::Generator::new(&act::Config::Spire(config).resolve().unwrap());
         let mut seed = 0_u64;
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -26,7 +26,7 @@ fn maps(c: &mut Criterion) {
             });
         });
     }
-    let spec = ActConfig::Spire(SpireConfig::default()).resolve().unwrap();
+    let spec = act::Config::Spire(SpireConfig::default()).resolve().unwrap();
     let map = act::generate(Seed::new(42), &spec).unwrap();
     group.bench_function("validate", |b| b.iter(|| black_box(act::validate(&map).is_valid())));
     group.finish();

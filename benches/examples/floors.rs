@@ -4,7 +4,7 @@
 use std::env;
 use std::fs;
 use wayforge::Seed;
-use wayforge::floor::{FloorConfig, Forge, Judge};
+use wayforge::floor::{self, Validator};
 
 /// Processor time of this process in seconds, by Linux's own count of a hundred ticks a second.
 fn processor_time() -> f64 {
@@ -18,8 +18,8 @@ fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
     let count: u64 = words.first().and_then(|word| word.parse().ok()).unwrap_or(2_000_000);
     let text = words.get(1).map_or("{}", String::as_str);
-    let spec = FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
-    let (mut forge, mut judge) = (Forge::new(&spec), Judge::default());
+    let spec = floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+    let (mut forge, mut judge) = (floor::Generator::new(&spec), Validator::default());
     for judged in [false, true] {
         let start = processor_time();
         let valid = (0..count).filter(|&seed| {

@@ -3,7 +3,7 @@
 
 use std::{env, error::Error, fs};
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig};
+use wayforge::act;
 use wayforge_draw::{Painter, Scene, Theme};
 
 /// Processor time of this process in milliseconds.
@@ -14,7 +14,7 @@ fn cpu() -> Result<f64, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let count: u64 = env::args().nth(1).map_or(Ok(300), |word| word.parse())?;
-    let spec = ActConfig::default().resolve()?;
+    let spec = act::Config::default().resolve()?;
     let mut painter = Painter::new();
     for theme in Theme::ALL {
         let mut bytes = 0;

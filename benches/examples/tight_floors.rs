@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 use wayforge::MapRng;
-use wayforge::floor::{FloorConfig, Vec2};
+use wayforge::floor::{self, Vec2};
 
 fn main() {
     let seconds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20);
     let mut rng = MapRng::from_u64(5);
     for (width, height) in [(5, 5), (6, 4), (8, 3)] {
         let begin = Instant::now();
-        let mut worst: Vec<(u128, FloorConfig)> = Vec::new();
+        let mut worst: Vec<(u128, floor::Config)> = Vec::new();
         let mut tried = 0;
         while begin.elapsed().as_secs() < seconds {
             let config = match worst.len() < 12 || rng.chance(1, 3) {
@@ -32,9 +32,9 @@ fn main() {
     }
 }
 
-fn draw(width: i64, height: i64, rng: &mut MapRng) -> FloorConfig {
+fn draw(width: i64, height: i64, rng: &mut MapRng) -> floor::Config {
     let mut below = |most: i64| Some(i64::from(rng.below(most as u32)));
-    FloorConfig {
+    floor::Config {
         width: Some(width),
         height: Some(height),
         min_path_length: below(12),
@@ -44,11 +44,11 @@ fn draw(width: i64, height: i64, rng: &mut MapRng) -> FloorConfig {
         water_budget: below(10),
         enemy_budget: below(6),
         item_budget: below(5),
-        ..FloorConfig::default()
+        ..floor::Config::default()
     }
 }
 
-fn change(config: &FloorConfig, rng: &mut MapRng) -> FloorConfig {
+fn change(config: &floor::Config, rng: &mut MapRng) -> floor::Config {
     let mut config = config.clone();
     let (width, height) = (config.width.unwrap_or(5) as u32, config.height.unwrap_or(5) as u32);
     let cell = |rng: &mut MapRng| {

@@ -1,4 +1,4 @@
-"""The Python package's side: answers the same lines as `crates/wayforge-search/examples/packages.rs`."""
+"""The Python package's side: answers the same lines as `crates/wayforge-analysis/examples/packages.rs`."""
 
 import sys
 import time

@@ -5,5 +5,5 @@
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(mut document) = wayforge::Document::decode(bytes) else { return };
     document.digest = document.computed_digest();
-    let _ = wayforge::judge(&document, false);
+    let _ = wayforge::validate_document(&document, false);
 });

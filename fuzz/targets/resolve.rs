@@ -3,11 +3,12 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    use wayforge::act::ActConfig;
-    use wayforge::floor::{FloorConfig, TowerConfig};
-    use wayforge::level::LevelConfig;
-    let _ = ActConfig::from_json(bytes).map(|config| config.resolve());
-    let _ = LevelConfig::from_json(bytes).map(|config| config.resolve());
-    let _ = FloorConfig::from_json(bytes).map(|config| config.resolve());
-    let _ = TowerConfig::from_json(bytes).map(|config| config.resolve());
+    use wayforge::act;
+    use wayforge::floor;
+    use wayforge::tower;
+    use wayforge::level;
+    let _ = act::Config::from_json(bytes).map(|config| config.resolve());
+    let _ = level::Config::from_json(bytes).map(|config| config.resolve());
+    let _ = floor::Config::from_json(bytes).map(|config| config.resolve());
+    let _ = tower::Config::from_json(bytes).map(|config| config.resolve());
 });

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayforge::act::{self, ActConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act;
+use wayforge::level;
 use wayforge::nav::{ArchipelagoConfig, archipelago_document};
 use wayforge::{Document, Seed};
 
@@ -144,7 +144,7 @@ fn compare(catalogue: &str, made: &[Entry]) {
 #[test]
 fn pinned_act_maps_have_not_changed() {
     let made = made(ACTS, |text| {
-        let spec = ActConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        let spec = act::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
         seeds().map(|seed| act::generate(seed, &spec).unwrap().to_document()).collect()
     });
     compare("act.jsonl", &made);
@@ -153,7 +153,7 @@ fn pinned_act_maps_have_not_changed() {
 #[test]
 fn pinned_levels_have_not_changed() {
     let made = made(LEVELS, |text| {
-        let spec = LevelConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        let spec = level::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
         let level = |seed| level::generate(seed, &spec).unwrap_or_else(|error| panic!("{text}: {error}"));
         seeds().map(|seed| level(seed).to_document()).collect()
     });

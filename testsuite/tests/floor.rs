@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::floor;
+use wayforge::tower;
 use wayforge::{Document, Seed};
 
 /// One line of the catalogue.
@@ -53,13 +54,13 @@ const TOWERS: [&str; 4] = [
 ];
 
 fn floor_document(config: &str, seed: Seed) -> Document {
-    let spec = FloorConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    let spec = floor::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
     floor::generate(seed, &spec).unwrap().to_document()
 }
 
 fn tower_document(config: &str, seed: Seed) -> Document {
-    let spec = TowerConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-    floor::generate_tower(seed, &spec).unwrap().to_document()
+    let spec = tower::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    tower::generate(seed, &spec).unwrap().to_document()
 }
 
 fn made() -> Vec<Entry> {
@@ -105,9 +106,9 @@ fn committed_schemas_are_the_generated_ones() {
     for (name, schema) in [
         ("floor", floor::document_schema()),
         ("map-floor", floor::map_floor_schema()),
-        ("tower", floor::tower_schema()),
-        ("tower-floor", floor::tower_floor_schema()),
-        ("climb", floor::climb_schema()),
+        ("tower", tower::document_schema()),
+        ("tower-floor", tower::floor_schema()),
+        ("climb", tower::climb_schema()),
     ] {
         let file = path(&format!("../docs/schema/{name}.schema.json"));
         let generated = serde_json::to_string_pretty(&schema).unwrap() + "\n";
@@ -121,12 +122,12 @@ fn committed_schemas_are_the_generated_ones() {
 
 #[test]
 fn climbs_and_single_floors_of_towers_keep_their_schemas() {
-    let climbs = jsonschema::validator_for(&serde_json::to_value(floor::climb_schema()).unwrap()).unwrap();
-    let floors = serde_json::to_value(floor::tower_floor_schema()).unwrap();
+    let climbs = jsonschema::validator_for(&serde_json::to_value(tower::climb_schema()).unwrap()).unwrap();
+    let floors = serde_json::to_value(tower::floor_schema()).unwrap();
     let floors = jsonschema::validator_for(&floors).unwrap();
     let read = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
-    let spec = TowerConfig::default().resolve().unwrap();
-    let alone = floor::TowerFloor::generate(Seed::new(3), &spec, 4).unwrap();
+    let spec = tower::Config::default().resolve().unwrap();
+    let alone = tower::SingleFloor::generate(Seed::new(3), &spec, 4).unwrap();
     let document = read(&alone.to_document().to_text());
     assert!(floors.is_valid(&document));
     for (path, value) in
@@ -136,7 +137,7 @@ fn climbs_and_single_floors_of_towers_keep_their_schemas() {
         *damaged.pointer_mut(path).unwrap() = value;
         assert!(!floors.is_valid(&damaged), "{path}");
     }
-    let mut climb = floor::Climb::start(alone);
+    let mut climb = tower::Climb::start(alone);
     while let Some(dir) = climb.way_on() {
         climb.step(dir).unwrap();
     }
@@ -154,7 +155,7 @@ fn climbs_and_single_floors_of_towers_keep_their_schemas() {
 #[test]
 fn documents_keep_the_schema_and_damaged_ones_do_not() {
     let floors = jsonschema::validator_for(&serde_json::to_value(floor::document_schema()).unwrap()).unwrap();
-    let towers = jsonschema::validator_for(&serde_json::to_value(floor::tower_schema()).unwrap()).unwrap();
+    let towers = jsonschema::validator_for(&serde_json::to_value(tower::document_schema()).unwrap()).unwrap();
     let read = |document: Document| -> Value { serde_json::from_str(&document.to_text()).unwrap() };
     for seed in (0..10).map(Seed::new) {
         for text in FLOORS {

@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act;
+use wayforge::level;
 
 /// A family of maps: its schema, and what keeps and breaks it.
 struct Family {
@@ -37,7 +37,7 @@ fn families() -> [Family; 2] {
             name: "act",
             schema: serde_json::to_string_pretty(&act::document_schema()).unwrap() + "\n",
             document: |config, seed| {
-                let spec = ActConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+                let spec = act::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
                 read(&act::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[
@@ -57,7 +57,7 @@ fn families() -> [Family; 2] {
             name: "level",
             schema: serde_json::to_string_pretty(&level::document_schema()).unwrap() + "\n",
             document: |config, seed| {
-                let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+                let spec = level::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
                 read(&level::generate(Seed::new(seed), &spec).unwrap().to_document().to_text())
             },
             configs: &[

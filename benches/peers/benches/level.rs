@@ -10,10 +10,10 @@ use mapgen::filter::{
 };
 use std::hint::black_box;
 use wayforge::Seed;
-use wayforge::level::{Forge, LevelConfig, LevelSpec};
+use wayforge::level;
 
-fn spec(json: &str) -> LevelSpec {
-    LevelConfig::from_json(json.as_bytes()).unwrap().resolve().unwrap()
+fn spec(json: &str) -> level::Spec {
+    level::Config::from_json(json.as_bytes()).unwrap().resolve().unwrap()
 }
 
 /// Connected levels of 80 x 50 with a start and an exit.
@@ -22,7 +22,7 @@ fn peers(c: &mut Criterion) {
     group.throughput(Throughput::Elements(1));
     for walls in ["default", "sparse_moore", "maze", "caves"] {
         let json = format!(r#"{{"walls":"{walls}","width":80,"height":50,"interior_walls":"solid"}}"#);
-        let mut forge = Forge::new(&spec(&json));
+        let mut forge = level::Generator::new(&spec(&json));
         let mut seed = 0;
         group.bench_function(BenchmarkId::new("wayforge, solid walls", walls), |b| {
             b.iter(|| {

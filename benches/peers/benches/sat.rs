@@ -5,7 +5,7 @@
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 use wayforge::Seed;
-use wayforge::act::{ActConfig, Count, KindProblem, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::act::{self, Count, KindProblem, KindsChoice, KindsConfig, WalksConfig};
 use wayforge_benches::nav::Clock;
 
 const SKELETONS: u64 = 1_000;
@@ -25,7 +25,7 @@ fn main() {
             kinds.kinds[kind].route = Count { min: Some(min), max };
         }
         let config = WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() };
-        let spec = ActConfig::Walks(config).resolve().expect("a valid configuration");
+        let spec = act::Config::Walks(config).resolve().expect("a valid configuration");
         compare(name, (0..SKELETONS).filter_map(|seed| KindProblem::new(&Seed::new(seed), &spec)));
     }
 }

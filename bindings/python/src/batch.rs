@@ -6,10 +6,11 @@ use crate::values::{AnySeed, Whole, json_of};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wayforge::AnySpec;
 use wayforge::ConfigError;
 use wayforge::metric::{Catalogue, Term};
-use wayforge_border::{Fault, parse_family};
-use wayforge_search::{Columns, Span, Subject, Waves};
+use wayforge_analysis::search::{Columns, Span, Waves, block_step};
+use wayforge_api::bindings::{BindingError, parse_family};
 
 /// The most rows of one answer.
 const MOST_ROWS: i128 = 1 << 31;
@@ -29,7 +30,7 @@ pub(crate) fn batch<'py>(
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
     let count: u64 = count.within("count", 0, MOST_ROWS).map_err(|error| raise(py, error))?;
-    let asked = || -> Result<Vec<Term>, Fault> {
+    let asked = || -> Result<Vec<Term>, BindingError> {
         match columns {
             Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect(),
             None => Ok(catalogue.terms().collect()),
@@ -37,7 +38,7 @@ pub(crate) fn batch<'py>(
     };
     let terms = asked().map_err(|fault| raise(py, fault))?;
     let pool = pool(py, threads)?;
-    let mut waves = Waves::new(&subject, Span::new(start.0).take(count)).by(subject.step());
+    let mut waves = Waves::new(&subject, Span::new(start.0).take(count)).by(block_step(&subject));
     let mut whole = Columns::new(terms.len(), 0);
     go_through(py, pool.as_ref(), |blocks| {
         waves.give(blocks);
@@ -69,13 +70,13 @@ pub(crate) fn metrics<'py>(
     Ok(catalogue.terms().map(told).collect())
 }
 
-pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<Subject> {
+pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<AnySpec> {
     let config = json_of(py, config)?;
     let family = parse_family(family).map_err(|fault| raise(py, fault))?;
-    py.detach(|| Subject::read(family, &config)).map_err(|error| raise(py, error))
+    py.detach(|| AnySpec::from_json(family, &config)).map_err(|error| raise(py, error))
 }
 
-fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
+fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, BindingError> {
     catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
         let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
         ConfigError::new(

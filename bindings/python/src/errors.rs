@@ -3,7 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wayforge_border::{Fault, FaultKind};
+use wayforge_api::bindings::{BindingError, BindingErrorKind};
 
 create_exception!(
     wayforge,
@@ -41,15 +41,15 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The exception of a fault.
-pub(crate) fn raise(py: Python<'_>, fault: impl Into<Fault>) -> PyErr {
-    let Fault { kind, message, field, value, remedy, rules } = fault.into();
+pub(crate) fn raise(py: Python<'_>, fault: impl Into<BindingError>) -> PyErr {
+    let BindingError { kind, message, field, value, remedy, rules } = fault.into();
     let error = match kind {
-        FaultKind::Config => ConfigError::new_err(message.into_string()),
-        FaultKind::Decode => DecodeError::new_err(message.into_string()),
-        FaultKind::Generate => GenerateError::new_err(message.into_string()),
-        FaultKind::Move => MoveError::new_err(message.into_string()),
-        FaultKind::Draw => DrawError::new_err(message.into_string()),
-        FaultKind::Expression => ExpressionError::new_err(message.into_string()),
+        BindingErrorKind::Config => ConfigError::new_err(message.into_string()),
+        BindingErrorKind::Decode => DecodeError::new_err(message.into_string()),
+        BindingErrorKind::Generate => GenerateError::new_err(message.into_string()),
+        BindingErrorKind::Move => MoveError::new_err(message.into_string()),
+        BindingErrorKind::Draw => DrawError::new_err(message.into_string()),
+        BindingErrorKind::Expression => ExpressionError::new_err(message.into_string()),
     };
     let told = || -> PyResult<()> {
         let instance = error.value(py);

@@ -7,8 +7,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use wayforge::Seed;
-use wayforge_border::{Fault, parse_aim, parse_where};
-use wayforge_search::{Closest, Pace, Search, Span};
+use wayforge_analysis::search::{Closest, Pace, Search, Span};
+use wayforge_api::bindings::{BindingError, parse_aim, parse_where};
 
 /// The most seeds that the closest can be: all of them are held until the last seed is gone through.
 const MOST_CLOSEST: i128 = 1 << 24;
@@ -63,7 +63,7 @@ pub(crate) fn closest<'py>(
     let catalogue = subject.catalogue();
     let count: usize = count.within("count", 0, MOST_CLOSEST).map_err(|error| raise(py, error))?;
     let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
-    let asked = || -> Result<_, Fault> {
+    let asked = || -> Result<_, BindingError> {
         let query = where_.map(|text| parse_where(text, &catalogue)).transpose()?;
         Ok((parse_aim(aim, &catalogue)?, query))
     };

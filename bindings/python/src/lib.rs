@@ -11,7 +11,7 @@ mod values;
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use wayforge::{DecodeError, SavedMap};
-use wayforge_border::Fault;
+use wayforge_api::bindings::BindingError;
 
 /// Validates a document, or a `MapFloor` without an envelope: every rule, and every place where one is broken.
 #[pyfunction]
@@ -19,7 +19,7 @@ use wayforge_border::Fault;
 fn validate(py: Python<'_>, document: values::Text, reproduce: bool) -> PyResult<Py<PyAny>> {
     let judged =
         py.detach(|| -> Result<_, DecodeError> { SavedMap::decode(document.bytes())?.validate(reproduce) });
-    map::report_of(py, &judged.map_err(|error| errors::raise(py, Fault::from(error)))?)
+    map::report_of(py, &judged.map_err(|error| errors::raise(py, BindingError::from(error)))?)
 }
 
 /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an
@@ -56,7 +56,7 @@ impl Rng {
 /// Mulberry32 from a seed.
 #[pyfunction]
 fn create_rng(seed: values::AnySeed) -> Rng {
-    Rng(std::sync::Mutex::new(Box::new(wayforge::floor::create_rng(seed.0))))
+    Rng(std::sync::Mutex::new(Box::new(wayforge::floor::compat::create_rng(seed.0))))
 }
 
 #[pymodule]

@@ -7,7 +7,10 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wayforge::{Document, Report};
-use wayforge_border::{AnyMap, Fault, FaultKind, parse_cell, parse_family, parse_fog, parse_theme};
+use wayforge_api::bindings::{
+    AnyMap, BindingError, BindingErrorKind, MapExt, generate, parse_cell, parse_family, parse_fog,
+    parse_theme,
+};
 
 /// A map of any family, with its document.
 #[pyclass(frozen, module = "wayforge")]
@@ -18,7 +21,7 @@ pub(crate) struct Map {
 
 impl Map {
     fn new(map: AnyMap) -> Map {
-        let document = map.document();
+        let document = map.to_document();
         Map { map, document }
     }
 
@@ -30,7 +33,7 @@ impl Map {
     ) -> PyResult<Map> {
         let config = json_of(py, config)?;
         let family = parse_family(family).map_err(|fault| raise(py, fault))?;
-        let made = py.detach(|| AnyMap::generate(family, seed.0, &config).map(Map::new));
+        let made = py.detach(|| generate(family, seed.0, &config).map(Map::new));
         made.map_err(|error| raise(py, error))
     }
 
@@ -104,14 +107,14 @@ impl Map {
     /// Every rule that was checked, and every place where one is broken.
     #[pyo3(signature = (reproduce=false))]
     fn validate(&self, py: Python<'_>, reproduce: bool) -> PyResult<Py<PyAny>> {
-        let judged = py.detach(|| wayforge::judge(&self.document, reproduce));
-        report_of(py, &judged.map_err(|error| raise(py, Fault::from(error)))?)
+        let judged = py.detach(|| wayforge::validate_document(&self.document, reproduce));
+        report_of(py, &judged.map_err(|error| raise(py, BindingError::from(error)))?)
     }
 
     /// What the routes of an act map meet, from a node (column, row) or from the start.
     #[pyo3(signature = (start=None))]
     fn routes<'py>(&self, py: Python<'py>, start: Option<(i64, i64)>) -> PyResult<Bound<'py, PyAny>> {
-        let told = || -> Result<String, Fault> {
+        let told = || -> Result<String, BindingError> {
             let start = start.map(|(col, row)| parse_cell("start", [col, row])).transpose()?;
             self.map.routes(start)
         };
@@ -136,7 +139,7 @@ impl Map {
             let rows = fog.map(|rows| rows.within("fog", 0, u16::MAX.into())).transpose()?;
             Ok(Play(self.map.play(parse_fog(rows)?)?))
         };
-        start().map_err(|fault: Fault| raise(py, fault))
+        start().map_err(|fault: BindingError| raise(py, fault))
     }
 
     /// The map as SVG.
@@ -157,7 +160,7 @@ impl Map {
         labels: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let draw = || {
-            let refuse = |error| Fault { kind: FaultKind::Draw, ..Fault::from(error) };
+            let refuse = |error| BindingError { kind: BindingErrorKind::Draw, ..BindingError::from(error) };
             let scale = scale.within("scale", 1, 1000).map_err(refuse)?;
             self.map.png(parse_theme(theme)?, witness, labels, scale)
         };

@@ -11,7 +11,9 @@ use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, ArchipelagoSpec, CorridorConfig, CorridorOptions, Options, Query,
 };
-use wayforge_border::{Fault, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare};
+use wayforge_api::bindings::{
+    BindingError, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare,
+};
 
 /// A grid of water and land.
 #[pyclass(frozen, module = "wayforge")]
@@ -49,7 +51,9 @@ impl Water {
                 read_rows(&rows, |open| open != 0)
             }
         };
-        built.and_then(|open| Ok(Water(nav::Water::new(open)?))).map_err(|fault: Fault| raise(py, fault))
+        built
+            .and_then(|open| Ok(Water(nav::Water::new(open)?)))
+            .map_err(|fault: BindingError| raise(py, fault))
     }
 
     /// Water from a drawing: `.` and `~` are water, `#` and `@` are land, a digit is water of that magnitude.
@@ -152,7 +156,7 @@ impl Navigator {
         max_expansions: Option<Whole>,
         coarse_rule: Option<&str>,
     ) -> PyResult<Navigator> {
-        let build = || -> Result<nav::Navigator, Fault> {
+        let build = || -> Result<nav::Navigator, BindingError> {
             let (prepare, moves, metric) =
                 (parse_prepare(prepare)?, read_moves(&moves)?, parse_metric(metric)?);
             let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
@@ -185,7 +189,7 @@ impl Navigator {
         depths: Vec<Whole>,
         smooth: bool,
     ) -> PyResult<Option<Way>> {
-        let find = || -> Result<Option<Way>, Fault> {
+        let find = || -> Result<Option<Way>, BindingError> {
             let metric = parse_metric(metric)?;
             let depth = |(i, depth): (usize, &Whole)| depth.within(format!("depths[{i}]"), 0, 255);
             let depths = depths.iter().enumerate().map(depth).collect::<Result<Vec<u8>, _>>()?;
@@ -207,7 +211,7 @@ impl Navigator {
     ///
     /// Returns how many changed.
     fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> PyResult<usize> {
-        let edit = || -> Result<usize, Fault> {
+        let edit = || -> Result<usize, BindingError> {
             let changes: Vec<(Pos, bool)> =
                 tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
             Ok(self.lock().edit(&changes)?)
@@ -223,7 +227,7 @@ impl Navigator {
         sources: Tiles,
         moves: Whole,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let find = || -> Result<nav::DistanceField, Fault> {
+        let find = || -> Result<nav::DistanceField, BindingError> {
             Ok(self.lock().distance_field(&sources.to_cells("sources")?, read_moves(&moves)?)?)
         };
         let field = py.detach(find).map_err(|fault| raise(py, fault))?;
@@ -329,7 +333,7 @@ fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, ConfigError> {
 }
 
 /// 4 or 8 neighbours.
-fn read_moves(moves: &Whole) -> Result<nav::Moves, Fault> {
+fn read_moves(moves: &Whole) -> Result<nav::Moves, BindingError> {
     let unknown = |error: ConfigError| ConfigError {
         problem: "unknown".to_owned(),
         remedy: "use 4, 8".to_owned(),
@@ -380,7 +384,7 @@ fn rows_of<T: numpy::Element + Copy + Into<i64>>(value: Borrowed<'_, '_, PyAny>)
 }
 
 impl Tiles {
-    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, Fault> {
+    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, BindingError> {
         let cell = |(i, &tile): (usize, &[i64; 2])| {
             parse_cell(&format!("{field}[{i}]"), tile).map(|[x, y]| Pos::new(x, y))
         };
@@ -391,7 +395,7 @@ impl Tiles {
 fn read_rows<T: numpy::Element + Copy>(
     rows: &PyReadonlyArray2<'_, T>,
     is_open: impl Fn(T) -> bool,
-) -> Result<BitGrid, Fault> {
+) -> Result<BitGrid, BindingError> {
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
     let most = usize::from(nav::Water::MOST_SIDE);
     if !(1..=most).contains(&height) || !(1..=most).contains(&width) {

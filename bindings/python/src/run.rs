@@ -5,7 +5,7 @@ use crate::values::Text;
 use pyo3::prelude::*;
 use wayforge::Run;
 use wayforge::run::Move;
-use wayforge_border::Fault;
+use wayforge_api::bindings::BindingError;
 
 /// A map being played. A value: a move gives a new one and leaves the old one alone.
 #[pyclass(frozen, eq, module = "wayforge")]
@@ -41,7 +41,7 @@ impl Play {
     /// The run after a move; an illegal one is refused with the legal ones.
     fn advance(&self, py: Python<'_>, step: &str) -> PyResult<Play> {
         let go = || Ok(Play(self.0.advance(step.parse::<Move>()?)?));
-        go().map_err(|fault: Fault| raise(py, fault))
+        go().map_err(|fault: BindingError| raise(py, fault))
     }
 
     /// The run before the last move, or None at the start.

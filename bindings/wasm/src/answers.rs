@@ -1,7 +1,7 @@
 //! What the studio asks of the service, answered where the page is.
 
 use wasm_bindgen::prelude::wasm_bindgen;
-use wayforge_answers::{Brush, Limits, Told, answer};
+use wayforge_api::handlers::{Brush, Limits, Told, answer};
 
 /// Answers requests one after another.
 #[wasm_bindgen]

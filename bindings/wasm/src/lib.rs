@@ -11,17 +11,17 @@ pub mod nav;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::SavedMap;
-use wayforge_border::{Fault, FaultKind};
+use wayforge_api::bindings::{BindingError, BindingErrorKind};
 
 /// What is thrown: a fault as JSON.
-pub(crate) fn thrown(fault: impl Into<Fault>) -> JsValue {
+pub(crate) fn thrown(fault: impl Into<BindingError>) -> JsValue {
     let fault = fault.into();
     JsValue::from_str(&serde_json::to_string(&fault).unwrap_or_else(|_| fault.message.into_string()))
 }
 
 /// Anything as JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, JsValue> {
-    serde_json::to_string(value).map_err(|error| thrown(Fault::new(FaultKind::Decode, error)))
+    serde_json::to_string(value).map_err(|error| thrown(BindingError::new(BindingErrorKind::Decode, error)))
 }
 
 /// Validates a document of any family or a `MapFloor` without an envelope; the report as JSON.
@@ -34,5 +34,5 @@ pub fn judge(document: &str, reproduce: bool) -> Result<String, JsValue> {
 /// The number of a seed.
 #[wasm_bindgen]
 pub fn seed_number(seed: &str) -> Result<u64, JsValue> {
-    wayforge_border::parse_seed(seed).map(|seed| seed.number()).map_err(thrown)
+    wayforge_api::bindings::parse_seed(seed).map(|seed| seed.number()).map_err(thrown)
 }

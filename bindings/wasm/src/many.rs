@@ -3,10 +3,11 @@
 use crate::{json, thrown};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wayforge::AnySpec;
 use wayforge::ConfigError;
 use wayforge::metric::Term;
-use wayforge_border::{Fault, parse_aim, parse_family, parse_seed, parse_where};
-use wayforge_search::{Closest, Columns, Search, Span, Subject, columns};
+use wayforge_analysis::search::{Closest, Columns, Search, Span, columns};
+use wayforge_api::bindings::{BindingError, parse_aim, parse_family, parse_seed, parse_where};
 
 /// The most rows of one answer.
 const MOST_ROWS: f64 = 16_777_216.0;
@@ -28,8 +29,8 @@ impl RawTable {
         config: &str,
         names: Option<Vec<String>>,
     ) -> Result<RawTable, JsValue> {
-        let make = || -> Result<RawTable, Fault> {
-            let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+        let make = || -> Result<RawTable, BindingError> {
+            let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
             let catalogue = subject.catalogue();
             let all: Vec<(String, Term)> =
                 catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
@@ -89,8 +90,8 @@ pub fn find_seeds(
     start: &str,
     limit: f64,
 ) -> Result<Vec<u64>, JsValue> {
-    let find = || -> Result<Vec<u64>, Fault> {
-        let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+    let find = || -> Result<Vec<u64>, BindingError> {
+        let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
         let query = parse_where(condition, &subject.catalogue())?;
         let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
         let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
@@ -111,8 +112,8 @@ pub fn closest_seeds(
     start: &str,
     limit: f64,
 ) -> Result<Vec<u64>, JsValue> {
-    let find = || -> Result<Vec<u64>, Fault> {
-        let subject = Subject::read(parse_family(family)?, config.as_bytes())?;
+    let find = || -> Result<Vec<u64>, BindingError> {
+        let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
         let catalogue = subject.catalogue();
         let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
         let aim = parse_aim(aim, &catalogue)?;
@@ -128,8 +129,8 @@ pub fn closest_seeds(
 /// The metrics of a family under a configuration, as JSON: name, unit and meaning.
 #[wasm_bindgen]
 pub fn list_metrics(family: &str, config: &str) -> Result<String, JsValue> {
-    let list = || -> Result<Vec<(String, &'static str, &'static str)>, Fault> {
-        let catalogue = Subject::read(parse_family(family)?, config.as_bytes())?.catalogue();
+    let list = || -> Result<Vec<(String, &'static str, &'static str)>, BindingError> {
+        let catalogue = AnySpec::from_json(parse_family(family)?, config.as_bytes())?.catalogue();
         let told =
             |term: Term| (catalogue.name(term), catalogue.metric(term).unit, catalogue.metric(term).about);
         Ok(catalogue.terms().map(told).collect())

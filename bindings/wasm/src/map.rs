@@ -6,7 +6,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::run::Move;
 use wayforge::{Document, Run};
-use wayforge_border::{AnyMap, Fault, parse_cell, parse_fog, parse_theme};
+use wayforge_api::bindings::{
+    AnyMap, BindingError, MapExt, generate_map, parse_cell, parse_fog, parse_theme,
+};
 
 /// A map, and its document once somebody asks for it.
 #[wasm_bindgen]
@@ -19,7 +21,7 @@ pub struct RawMap {
 impl RawMap {
     /// The map of a seed under a configuration.
     pub fn make(family: &str, seed: &str, config: &str) -> Result<RawMap, JsValue> {
-        AnyMap::make(family, seed, config).map(RawMap::new).map_err(thrown)
+        generate_map(family, seed, config).map(RawMap::new).map_err(thrown)
     }
 
     /// The map of a document, read strictly.
@@ -64,12 +66,12 @@ impl RawMap {
 
     /// The verdict as JSON.
     pub fn validate(&self, reproduce: bool) -> Result<String, JsValue> {
-        json(&self.map.validate(reproduce).map_err(thrown)?)
+        json(&self.map.report(reproduce).map_err(thrown)?)
     }
 
     /// What the routes of an act map meet, as JSON; from the start, or from the cell in `from`.
     pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, JsValue> {
-        let told = || -> Result<String, Fault> {
+        let told = || -> Result<String, BindingError> {
             let cell = match from.as_deref() {
                 Some(&[col, row]) => Some(parse_cell("start", [col as i64, row as i64])?),
                 _ => None,
@@ -96,7 +98,7 @@ impl RawMap {
 
     /// A run on it.
     pub fn play(&self, fog: Option<u32>) -> Result<RawPlay, JsValue> {
-        let start = || -> Result<Run, Fault> { self.map.play(parse_fog(fog)?) };
+        let start = || -> Result<Run, BindingError> { self.map.play(parse_fog(fog)?) };
         start().map(RawPlay).map_err(thrown)
     }
 }
@@ -107,7 +109,7 @@ impl RawMap {
     }
 
     fn document(&self) -> &Document {
-        self.document.get_or_init(|| self.map.document())
+        self.document.get_or_init(|| self.map.to_document())
     }
 }
 
@@ -139,7 +141,7 @@ impl RawPlay {
 
     /// The run after a move.
     pub fn advance(&self, step: &str) -> Result<RawPlay, JsValue> {
-        let go = || -> Result<Run, Fault> { Ok(self.0.advance(step.parse::<Move>()?)?) };
+        let go = || -> Result<Run, BindingError> { Ok(self.0.advance(step.parse::<Move>()?)?) };
         go().map(RawPlay).map_err(thrown)
     }
 

@@ -8,8 +8,8 @@ use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, CorridorConfig, CorridorOptions, Navigator, Options, Query, Water,
 };
-use wayforge_border::{
-    Fault, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare, parse_seed,
+use wayforge_api::bindings::{
+    BindingError, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare, parse_seed,
 };
 
 /// A grid of water and land.
@@ -20,7 +20,7 @@ pub struct RawWater(Water);
 impl RawWater {
     /// Water where a byte is not 0, row by row.
     pub fn of(width: u32, height: u32, open: &[u8]) -> Result<RawWater, JsValue> {
-        let build = || -> Result<Water, Fault> {
+        let build = || -> Result<Water, BindingError> {
             let side = |field: &str, value: u32| match value {
                 1..=16_384 => Ok(value as u16),
                 _ => Err(ConfigError::new(field, value, "out of range", "use 1 to 16384")),
@@ -49,7 +49,7 @@ impl RawWater {
 
     /// An archipelago from a configuration in JSON.
     pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, JsValue> {
-        let make = || -> Result<Water, Fault> {
+        let make = || -> Result<Water, BindingError> {
             let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
             Ok(nav::archipelago(parse_seed(seed)?, &spec))
         };
@@ -85,7 +85,7 @@ impl RawWater {
 /// The digest of an archipelago's document.
 #[wasm_bindgen]
 pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, JsValue> {
-    let told = || -> Result<String, Fault> {
+    let told = || -> Result<String, BindingError> {
         let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
         Ok(nav::archipelago_document(parse_seed(seed)?, &spec).digest.to_string())
     };
@@ -110,7 +110,7 @@ impl RawNavigator {
         max_expansions: Option<f64>,
         coarse_rule: Option<String>,
     ) -> Result<RawNavigator, JsValue> {
-        let build = || -> Result<Navigator, Fault> {
+        let build = || -> Result<Navigator, BindingError> {
             let (prepare, moves, metric) =
                 (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
             let corridor = CorridorConfig {
@@ -137,7 +137,7 @@ impl RawNavigator {
         depths: Vec<u8>,
         smooth: bool,
     ) -> Result<Option<RawWay>, JsValue> {
-        let find = || -> Result<Option<RawWay>, Fault> {
+        let find = || -> Result<Option<RawWay>, BindingError> {
             let metric = parse_metric(metric)?;
             let query = Query {
                 sources: cells("sources", sources)?,
@@ -155,7 +155,7 @@ impl RawNavigator {
 
     /// Turns tiles to water or to land; how many changed.
     pub fn edit(&mut self, tiles: &[f64], open: bool) -> Result<usize, JsValue> {
-        let mut edit = || -> Result<usize, Fault> {
+        let mut edit = || -> Result<usize, BindingError> {
             let changes: Vec<(Pos, bool)> =
                 cells("tiles", tiles)?.into_iter().map(|pos| (pos, open)).collect();
             Ok(self.0.edit(&changes)?)
@@ -165,7 +165,7 @@ impl RawNavigator {
 
     /// The steps from the nearest source to every tile, row by row.
     pub fn distance_field(&self, sources: &[f64], moves: u32) -> Result<Vec<u32>, JsValue> {
-        let find = || -> Result<Vec<u32>, Fault> {
+        let find = || -> Result<Vec<u32>, BindingError> {
             Ok(self.0.distance_field(&cells("sources", sources)?, parse_moves(moves)?)?.into_steps())
         };
         find().map_err(thrown)
@@ -204,7 +204,7 @@ impl RawWay {
 }
 
 /// An integer of JavaScript; `min` is the smallest that its field takes.
-fn integer(field: &str, value: Option<f64>, min: i64) -> Result<Option<i64>, Fault> {
+fn integer(field: &str, value: Option<f64>, min: i64) -> Result<Option<i64>, BindingError> {
     let exact = |value: f64| value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0;
     match value {
         Some(value) if !exact(value) => {
@@ -216,13 +216,13 @@ fn integer(field: &str, value: Option<f64>, min: i64) -> Result<Option<i64>, Fau
 }
 
 /// Renames the fields of corridor options as JavaScript spells them.
-fn camel_case(fault: Fault) -> Fault {
+fn camel_case(fault: BindingError) -> BindingError {
     let name =
         |text: &str| text.replace("max_expansions", "maxExpansions").replace("coarse_rule", "coarseRule");
-    Fault { message: name(&fault.message).into(), field: fault.field.as_deref().map(name), ..fault }
+    BindingError { message: name(&fault.message).into(), field: fault.field.as_deref().map(name), ..fault }
 }
 
-fn cells(field: &str, flat: &[f64]) -> Result<Vec<Pos>, Fault> {
+fn cells(field: &str, flat: &[f64]) -> Result<Vec<Pos>, BindingError> {
     let cell = |(i, pair): (usize, &[f64])| {
         let whole = |number: f64| if number.fract() == 0.0 { number as i64 } else { -1 };
         parse_cell(&format!("{field}[{i}]"), [whole(pair[0]), whole(pair[1])]).map(|[x, y]| Pos::new(x, y))

@@ -11,9 +11,7 @@ use crate::spire_options::SpireArgs;
 use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use wayforge::act::{
-    self, ActConfig, ActMap, Cell, Forge, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig,
-};
+use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig};
 use wayforge_draw::{ActShots, Layout, Paint, Scene, act_film};
 
 /// The options of `wayforge act`.
@@ -136,7 +134,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
         return Err(Failure::Input("--labels: only pictures have labels; use --format svg or png".into()));
     }
     let given = match &config {
-        ActConfig::Spire(_) => args.spire.seed(args.seed.as_deref())?,
+        act::Config::Spire(_) => args.spire.seed(args.seed.as_deref())?,
         _ => args.seed.as_deref().map(seed::parse).transpose()?,
     };
     let is_random = given.is_none();
@@ -168,7 +166,7 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
         output.write(&film)?;
         return output.finish();
     }
-    let mut forge = Forge::new(&spec);
+    let mut forge = act::Generator::new(&spec);
     for n in 0..args.count {
         let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Generation(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
@@ -197,7 +195,7 @@ fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Re
 
 impl ActArgs {
     /// The file's configuration, or the defaults, with the options on top.
-    fn resolve_config(&self) -> Result<ActConfig, Failure> {
+    fn resolve_config(&self) -> Result<act::Config, Failure> {
         let config = match &self.config {
             Some(path) => {
                 let config = config_file::read_act_config(path)?;
@@ -205,21 +203,23 @@ impl ActArgs {
                 config
             }
             None => match self.ruleset.unwrap_or(Ruleset::Walks) {
-                Ruleset::Walks => ActConfig::Walks(WalksConfig::default()),
-                Ruleset::Rows => ActConfig::Rows(RowsConfig::default()),
-                Ruleset::Spire => ActConfig::Spire(SpireConfig::default()),
+                Ruleset::Walks => act::Config::Walks(WalksConfig::default()),
+                Ruleset::Rows => act::Config::Rows(RowsConfig::default()),
+                Ruleset::Spire => act::Config::Spire(SpireConfig::default()),
             },
         };
         self.refuse_foreign_options(&config)?;
         match config {
-            ActConfig::Walks(config) => self.grid.apply_to_walks(config, &self.kinds).map(ActConfig::Walks),
-            ActConfig::Rows(config) => self.grid.apply_to_rows(config, &self.kinds).map(ActConfig::Rows),
-            ActConfig::Spire(config) => Ok(ActConfig::Spire(self.spire.apply(config))),
+            act::Config::Walks(config) => {
+                self.grid.apply_to_walks(config, &self.kinds).map(act::Config::Walks)
+            }
+            act::Config::Rows(config) => self.grid.apply_to_rows(config, &self.kinds).map(act::Config::Rows),
+            act::Config::Spire(config) => Ok(act::Config::Spire(self.spire.apply(config))),
         }
     }
 
     /// Refuses options that the ruleset does not have, instead of leaving them unread.
-    fn refuse_foreign_options(&self, config: &ActConfig) -> Result<(), Failure> {
+    fn refuse_foreign_options(&self, config: &act::Config) -> Result<(), Failure> {
         const GRID: [&str; 3] = ["rows", "cols", "attempts"];
         const ROWS: [&str; 2] = ["min-nodes", "max-nodes"];
         let (grid, kinds, spire) = (self.grid.given(), self.kinds.given(), self.spire.given());
@@ -227,11 +227,11 @@ impl ActArgs {
             grid.iter().chain(&kinds).chain(&spire).filter(|(_, given)| *given).map(|(option, _)| *option);
         let of = |options: &[(&str, bool)], option: &str| options.iter().any(|(name, _)| *name == option);
         let foreign = options.find(|option| match config {
-            ActConfig::Walks(_) => of(&spire, option) || ROWS.contains(option),
-            ActConfig::Rows(_) => {
+            act::Config::Walks(_) => of(&spire, option) || ROWS.contains(option),
+            act::Config::Rows(_) => {
                 of(&spire, option) || of(&grid, option) && !GRID.contains(option) && !ROWS.contains(option)
             }
-            ActConfig::Spire(_) => !of(&spire, option),
+            act::Config::Spire(_) => !of(&spire, option),
         });
         match foreign {
             Some(option) => {
@@ -244,7 +244,7 @@ impl ActArgs {
         }
     }
 
-    fn refuse_other_ruleset(&self, config: &ActConfig) -> Result<(), Failure> {
+    fn refuse_other_ruleset(&self, config: &act::Config) -> Result<(), Failure> {
         let asked = self.ruleset.and_then(|ruleset| ruleset.to_possible_value());
         match asked {
             Some(asked) if asked.get_name() != config.ruleset() => {

@@ -12,8 +12,9 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use unfinished::Unfinished;
-use wayforge_batch::{Form, Kept, Request};
-use wayforge_search::{Block, Span, Subject, Waves, Worker};
+use wayforge::AnySpec;
+use wayforge_analysis::batch::{Form, Kept, Request};
+use wayforge_analysis::search::{Block, Span, Waves, Worker};
 
 /// The options of `wayforge batch`.
 #[derive(Args)]
@@ -108,7 +109,7 @@ trait Target: Sync {
 
 /// A batch under way.
 struct Work<'a> {
-    subject: &'a Subject,
+    subject: &'a AnySpec,
     span: Span,
     stop: &'a AtomicBool,
     output: &'a Path,

@@ -6,8 +6,8 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use wayforge::act::ActConfig;
-use wayforge::level::LevelConfig;
+use wayforge::act;
+use wayforge::level;
 
 /// The largest file that is read: the largest sea as text, with its line ends. Far below any memory.
 const MOST: u64 = 257 * 1024 * 1024;
@@ -27,8 +27,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// A configuration of act maps from a `.toml` or `.json` file.
-pub(crate) fn read_act_config(path: &Path) -> Result<ActConfig, Failure> {
-    Source::read(path)?.parse(ActConfig::from_json)
+pub(crate) fn read_act_config(path: &Path) -> Result<act::Config, Failure> {
+    Source::read(path)?.parse(act::Config::from_json)
 }
 
 /// Everything in a text file. Some editors begin one with a mark of its byte order, which belongs to no text.
@@ -43,7 +43,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Vec<u8>, Failure> {
 /// A stage from a `.toml` or `.json` file.
 pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
     let source = Source::read(path)?;
-    let config = source.parse(LevelConfig::from_json)?;
+    let config = source.parse(level::Config::from_json)?;
     // Serde also reads a struct from a list of its fields; nobody means that.
     let fields: serde_json::Value = serde_json::from_slice(source.json()).unwrap_or_default();
     if !fields.is_object() {
@@ -55,7 +55,7 @@ pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
 /// A stage, and whether its file names its width and its height.
 #[derive(Default)]
 pub(crate) struct Stage {
-    pub(crate) config: LevelConfig,
+    pub(crate) config: level::Config,
     pub(crate) sized: [bool; 2],
 }
 

@@ -124,8 +124,8 @@ impl ConvertArgs {
             Content::Act(map) => map.to_document(),
             _ => return Ok(true),
         };
-        let report: Report =
-            wayforge::judge(&document, false).map_err(|error| Failure::about(self.input.display(), error))?;
+        let report: Report = wayforge::validate_document(&document, false)
+            .map_err(|error| Failure::about(self.input.display(), error))?;
         let subject =
             format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed.to_line());
         let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();

@@ -12,9 +12,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use told::Told;
+use wayforge::AnySpec;
 use wayforge::Seed;
 use wayforge::metric::{Aim, Catalogue, Query};
-use wayforge_search::{Closest, Near, Search, Span, Subject};
+use wayforge_analysis::search::{Closest, Near, Search, Span};
 
 /// The options of `wayforge find`.
 #[derive(Args)]
@@ -122,7 +123,7 @@ impl Work {
     /// Whether the search came to its end.
     fn go_through(
         &mut self,
-        subject: &Subject,
+        subject: &AnySpec,
         query: Option<Query>,
         aim: Option<Aim>,
         saved: Saved,

@@ -8,7 +8,7 @@ use crate::number::at_least_one;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::floor::{Carve, Density, FloorConfig, Forge, Opening};
+use wayforge::floor::{self, Carve, Density, Opening};
 use wayforge_draw::FloorScene;
 
 /// The options of `wayforge floor`.
@@ -133,8 +133,8 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     if args.output.is_making(format) {
         return args.output.show_making(seed, &spec, output);
     }
-    let mut forge = Forge::new(&spec);
-    forge.set_time(&time);
+    let mut forge = floor::Generator::new(&spec);
+    forge.set_generated_at(&time);
     for n in 0..args.count {
         let floor = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
@@ -151,10 +151,10 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
 
 impl FloorArgs {
     /// The file's configuration, or the defaults, with the options on top.
-    fn config(&self) -> Result<FloorConfig, Failure> {
+    fn config(&self) -> Result<floor::Config, Failure> {
         let mut config = match &self.config {
-            Some(path) => Source::read(path)?.parse(FloorConfig::from_json)?,
-            None => FloorConfig::default(),
+            Some(path) => Source::read(path)?.parse(floor::Config::from_json)?,
+            None => floor::Config::default(),
         };
         if let Some(path) = &self.pins {
             config.pins = read_drawing(path)?;
@@ -185,7 +185,7 @@ impl FloorArgs {
 }
 
 impl TileArgs {
-    pub(crate) fn apply(&self, config: &mut FloorConfig) -> Result<(), Failure> {
+    pub(crate) fn apply(&self, config: &mut floor::Config) -> Result<(), Failure> {
         set(&mut config.width, self.width);
         set(&mut config.height, self.height);
         set(&mut config.min_path_length, self.min_path_length);
@@ -211,7 +211,7 @@ impl TileArgs {
 }
 
 impl ThingArgs {
-    pub(crate) fn apply(&self, config: &mut FloorConfig) {
+    pub(crate) fn apply(&self, config: &mut floor::Config) {
         set(&mut config.enemy_budget, self.enemies);
         set(&mut config.chest_budget, self.chests);
         set(&mut config.item_budget, self.items);

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wayforge::Seed;
-use wayforge::floor::{self, FloorSpec, NO_TIME, Template, TowerSpec, Vec2};
+use wayforge::floor::{self, NO_TIME, Template, Vec2};
+use wayforge::tower;
 use wayforge_draw::{
     DrawError, FloorScene, FloorShots, TowerShots, ascii_floors, floor_film, png_floors, svg_floors,
     tower_film,
@@ -74,7 +75,7 @@ impl FloorOutput {
     pub(crate) fn show_making(
         &self,
         seed: Seed,
-        spec: &FloorSpec,
+        spec: &floor::Spec,
         mut output: Output,
     ) -> Result<(), Failure> {
         let mut tape = steps::tape();
@@ -92,9 +93,14 @@ impl FloorOutput {
     }
 
     /// Shows a tower in the making, or draws it so.
-    pub(crate) fn show_tower(&self, seed: Seed, spec: &TowerSpec, mut output: Output) -> Result<(), Failure> {
+    pub(crate) fn show_tower(
+        &self,
+        seed: Seed,
+        spec: &tower::Spec,
+        mut output: Output,
+    ) -> Result<(), Failure> {
         let mut tape = steps::tape();
-        let tower = floor::generate_tower_traced(seed, spec, &mut tape)
+        let tower = tower::generate_traced(seed, spec, &mut tape)
             .map_err(|error| Failure::Input(error.to_string()))?;
         let events = steps::whole(&tape)?;
         if self.steps {

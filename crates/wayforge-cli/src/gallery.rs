@@ -8,10 +8,11 @@ use crate::seed::quoted;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use wayforge::act::{self, ActConfig};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
-use wayforge::level::{self, LevelConfig, Symbol};
+use wayforge::act;
+use wayforge::floor;
+use wayforge::level::{self, Symbol};
 use wayforge::nav::{ArchipelagoConfig, archipelago};
+use wayforge::tower;
 use wayforge::{Document, Seed, describe_json_error};
 use wayforge_draw::{
     Chart, Exhibit, FloorScene, LevelScene, Picture, Scene, Theme, chart_png, gallery, level_svg, svg,
@@ -142,7 +143,7 @@ impl Sort {
         }
         match self.family {
             FamilyName::Act => {
-                let spec = ActConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
+                let spec = act::Config::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
                 let map = act::generate(seed.clone(), &spec).map_err(refuse)?;
                 let scene = Scene::of_act(&map);
                 let report = act::routes(&map).report(&map, None);
@@ -166,7 +167,7 @@ impl Sort {
                 Ok(self.finish("act", &seed, picture, scene.description(), facts, Some(map.to_document())))
             }
             FamilyName::Level => {
-                let spec = LevelConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
+                let spec = level::Config::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
                 let level = level::generate(seed.clone(), &spec).map_err(refuse)?;
                 let scene = LevelScene::of_level(&level);
                 let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
@@ -188,9 +189,9 @@ impl Sort {
                 ))
             }
             FamilyName::Floor => {
-                let spec = FloorConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
+                let spec = floor::Config::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
                 let floor = floor::generate(seed.clone(), &spec).map_err(refuse)?;
-                let verdict = floor::validate_floor(&floor);
+                let verdict = floor::compat::validate_floor(&floor);
                 let scene = FloorScene::of_floor(&floor);
                 let facts = vec![
                     fact("tiles", spec.size()),
@@ -209,8 +210,8 @@ impl Sort {
                 ))
             }
             FamilyName::Tower => {
-                let spec = TowerConfig::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
-                let tower = floor::generate_tower(seed.clone(), &spec).map_err(refuse)?;
+                let spec = tower::Config::from_json(json).map_err(refuse)?.resolve().map_err(refuse)?;
+                let tower = tower::generate(seed.clone(), &spec).map_err(refuse)?;
                 let scene = FloorScene::of_tower(&tower);
                 let steps: usize = tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1)).sum();
                 let things: usize = tower.floors.iter().map(|floor| floor.entities.len()).sum();

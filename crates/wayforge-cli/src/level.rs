@@ -11,7 +11,7 @@ use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::Seed;
-use wayforge::level::{self, Forge, Level, LevelConfig, Mover};
+use wayforge::level::{self, Level, Mover};
 use wayforge_draw::{
     LevelScene, LevelShots, LevelView, Paint, Routes, level_ascii, level_film, level_png, level_svg,
 };
@@ -131,7 +131,7 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
         output.write(&film)?;
         return output.finish();
     }
-    let mut forge = Forge::new(&spec);
+    let mut forge = level::Generator::new(&spec);
     for n in 0..args.count {
         let level = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
         if n > 0 && format == Format::Ascii {
@@ -204,7 +204,7 @@ impl PictureArgs {
 
 impl LevelArgs {
     /// The file's stage, or the defaults, with the options on top.
-    fn config(&self) -> Result<LevelConfig, Failure> {
+    fn config(&self) -> Result<level::Config, Failure> {
         let Stage { config, sized } = match &self.config {
             Some(path) => config_file::read_stage(path)?,
             None => Stage::default(),

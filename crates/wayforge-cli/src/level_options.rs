@@ -11,7 +11,7 @@ use std::str::FromStr;
 use wayforge::ConfigError;
 use wayforge::grid::Pos;
 use wayforge::level::{
-    Amount, Area, Blueprint, Feature, FuelMode, InteriorWalls, LevelConfig, MarkConfig, Mover, Moves,
+    self, Amount, Area, Blueprint, Feature, FuelMode, InteriorWalls, MarkConfig, Mover, Moves,
     ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, Zone,
 };
 
@@ -167,7 +167,11 @@ struct RetryArgs {
 
 impl StageArgs {
     /// The configuration with these options on top. `sized` says whether the configuration names its width and height.
-    pub(crate) fn apply(&self, mut config: LevelConfig, sized: [bool; 2]) -> Result<LevelConfig, Failure> {
+    pub(crate) fn apply(
+        &self,
+        mut config: level::Config,
+        sized: [bool; 2],
+    ) -> Result<level::Config, Failure> {
         self.ground.apply(&mut config, sized)?;
         self.features.apply(&mut config)?;
         self.goals.apply(&mut config)?;
@@ -178,7 +182,7 @@ impl StageArgs {
 }
 
 impl GroundArgs {
-    fn apply(&self, config: &mut LevelConfig, sized: [bool; 2]) -> Result<(), Failure> {
+    fn apply(&self, config: &mut level::Config, sized: [bool; 2]) -> Result<(), Failure> {
         if let Some(path) = &self.pins {
             config.pins = read_drawing(path)?;
             let drawn = [config.pins.first().map_or(0, |row| row.chars().count()), config.pins.len()];
@@ -204,7 +208,7 @@ impl GroundArgs {
 
 impl CandidateArgs {
     /// Comes after the fuel mode, which decides what candidates there are.
-    fn apply(&self, config: &mut LevelConfig) -> Result<(), Failure> {
+    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
         let useless = match config.fuel {
             FuelMode::StartFull if self.fuel_spots.is_some() => {
                 Some(("fuel-spots", "start_full has no fuel"))
@@ -232,8 +236,8 @@ impl CandidateArgs {
 }
 
 impl FeatureArgs {
-    fn apply(&self, config: &mut LevelConfig) -> Result<(), Failure> {
-        let LevelConfig { pitfalls, plants, puddles, moving_floors, .. } = config;
+    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
+        let level::Config { pitfalls, plants, puddles, moving_floors, .. } = config;
         type Given<'a> = (&'a mut Feature, [&'static str; 2], &'a Option<String>, &'a [String]);
         let features: [Given; 4] = [
             (pitfalls, ["pitfalls", "pitfall-zone"], &self.pitfalls, &self.pitfall_zone),
@@ -267,7 +271,7 @@ impl FeatureArgs {
 }
 
 impl GoalArgs {
-    fn apply(&self, config: &mut LevelConfig) -> Result<(), Failure> {
+    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
         set(&mut config.fuel, self.fuel);
         set(&mut config.endurance, self.endurance);
         set(&mut config.reachable, self.reachable);
@@ -280,7 +284,7 @@ impl GoalArgs {
 }
 
 impl RetryArgs {
-    fn apply(&self, config: &mut LevelConfig) {
+    fn apply(&self, config: &mut level::Config) {
         set(&mut config.attempts, self.attempts);
         set(&mut config.retry, self.retry);
         config.repair = (config.repair || self.repair) && !self.no_repair;

@@ -17,10 +17,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
+use wayforge_analysis::report::{Against, Report, page, row_head, row_line, tables, usual_pairs};
+use wayforge_analysis::search::{Findings, Plan, Survey, Times};
 use wayforge_draw::Theme;
-use wayforge_report::{Against, Report, page, row_head, row_line, tables, usual_pairs};
-use wayforge_search::{Findings, Plan, Subject, Survey, Times};
 
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
@@ -120,7 +121,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn survey(&self, subject: &Subject, name: &str) -> Result<(), Failure> {
+    fn survey(&self, subject: &AnySpec, name: &str) -> Result<(), Failure> {
         let args = self.args;
         let pairs = match &args.pairs {
             Some(text) => pairs(text, &subject.catalogue())?,
@@ -174,7 +175,7 @@ impl Work<'_> {
     /// One survey; rows go to their table as they are made.
     fn go_through(
         &self,
-        subject: &Subject,
+        subject: &AnySpec,
         pairs: &[[Term; 2]],
         folder: Option<&Folder>,
         file: &'static str,

@@ -72,9 +72,9 @@ pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
         Family::Progress => wayforge::act::progress_schema(),
         Family::Floor => wayforge::floor::document_schema(),
         Family::MapFloor => wayforge::floor::map_floor_schema(),
-        Family::Tower => wayforge::floor::tower_schema(),
-        Family::TowerFloor => wayforge::floor::tower_floor_schema(),
-        Family::Climb => wayforge::floor::climb_schema(),
+        Family::Tower => wayforge::tower::document_schema(),
+        Family::TowerFloor => wayforge::tower::floor_schema(),
+        Family::Climb => wayforge::tower::climb_schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;
     print(format!("{text}\n").as_bytes())

@@ -7,7 +7,7 @@ use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
 use crate::number::at_least_one;
 use clap::Args;
 use std::path::PathBuf;
-use wayforge::floor::{self, Curve, TemplateFloor, TemplateName, Tower, TowerConfig, TowerFloor, TowerSpec};
+use wayforge::tower::{self, Curve, SingleFloor, TemplateFloor, TemplateName, Tower};
 use wayforge::{Seed, describe_json_error};
 use wayforge_draw::FloorScene;
 
@@ -75,8 +75,8 @@ pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
         let bytes = match only {
             Some(number) => args.one(seed, &spec, number, &time, format, &output)?,
             None => {
-                let mut tower = floor::generate_tower(seed, &spec).map_err(refuse)?;
-                tower.set_time(&time);
+                let mut tower = tower::generate(seed, &spec).map_err(refuse)?;
+                tower.set_generated_at(&time);
                 match format {
                     Format::Json => line(&tower),
                     _ => args.output.draw(&FloorScene::of_tower(&tower), format, &output)?,
@@ -101,21 +101,21 @@ impl TowerArgs {
     fn one(
         &self,
         seed: Seed,
-        spec: &TowerSpec,
+        spec: &tower::Spec,
         number: u32,
         time: &str,
         format: Format,
         output: &crate::output::Output,
     ) -> Result<Vec<u8>, Failure> {
-        let mut alone = TowerFloor::generate(seed, spec, number).map_err(refuse)?;
-        alone.set_time(time);
+        let mut alone = SingleFloor::generate(seed, spec, number).map_err(refuse)?;
+        alone.set_generated_at(time);
         match format {
             Format::Json => Ok(format!("{}\n", alone.to_document().to_text()).into_bytes()),
             _ => self.output.draw(&FloorScene::of_tower_floor(&alone), format, output),
         }
     }
 
-    fn only(&self, spec: &TowerSpec) -> Result<Option<u32>, Failure> {
+    fn only(&self, spec: &tower::Spec) -> Result<Option<u32>, Failure> {
         let Some(only) = self.only else { return Ok(None) };
         let number = u32::try_from(only).ok().filter(|number| (1..=spec.floors()).contains(number));
         let refuse = || Failure::Input(format!("--only {only}: no such floor; use 1 to {}", spec.floors()));
@@ -123,10 +123,10 @@ impl TowerArgs {
     }
 
     /// The file's configuration, or the defaults, with the options on top.
-    fn config(&self) -> Result<TowerConfig, Failure> {
+    fn config(&self) -> Result<tower::Config, Failure> {
         let mut config = match &self.config {
-            Some(path) => Source::read(path)?.parse(TowerConfig::from_json)?,
-            None => TowerConfig::default(),
+            Some(path) => Source::read(path)?.parse(tower::Config::from_json)?,
+            None => tower::Config::default(),
         };
         config.floors = self.floors.unwrap_or(config.floors);
         self.tiles.apply(&mut config.floor)?;

@@ -1,7 +1,7 @@
 //! Draws one map into a folder: `cargo run -p wayforge-draw --example gallery -- <folder> <seed> <cols> <rows> <scale>`.
 
 use std::{env, error::Error, fs, path::PathBuf};
-use wayforge::act::{self, ActConfig, WalksConfig};
+use wayforge::act::{self, WalksConfig};
 use wayforge_draw::{Paint, Scene, Theme, ascii, png, svg};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(word(0, "."));
     let config =
         WalksConfig { cols: word(2, "7").parse()?, rows: word(3, "15").parse()?, ..WalksConfig::default() };
-    let map = act::generate(word(1, "42").as_str().into(), &ActConfig::Walks(config).resolve()?)?;
+    let map = act::generate(word(1, "42").as_str().into(), &act::Config::Walks(config).resolve()?)?;
     let scene = Scene::of_act(&map);
     print!("{}", ascii(&scene, Paint::Colour));
     for theme in Theme::ALL {

@@ -2,14 +2,14 @@
 //! `cargo run -p wayforge-draw --example levels -- <folder> <name> <stage as JSON> <seed> <scale>`.
 
 use std::{env, error::Error, fs, path::PathBuf, time::Instant};
-use wayforge::level::{self, LevelConfig};
+use wayforge::level;
 use wayforge_draw::{LevelScene, LevelView, Routes, Theme, level_png, level_svg};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let word = |i: usize, otherwise: &str| words.get(i).cloned().unwrap_or_else(|| otherwise.to_owned());
     let (folder, name) = (PathBuf::from(word(0, ".")), word(1, "level"));
-    let config = LevelConfig::from_json(word(2, "{}").as_bytes())?;
+    let config = level::Config::from_json(word(2, "{}").as_bytes())?;
     let level = level::generate(word(3, "42").as_str().into(), &config.resolve()?)?;
     let routes = if word(5, "routes") == "routes" { Routes::All } else { Routes::None };
     let car_walkable = word(6, "") == "cars";

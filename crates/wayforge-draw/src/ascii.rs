@@ -31,10 +31,10 @@ pub enum Paint {
 /// * **Complexity.** Linear in the text.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig, WalksConfig};
+/// use wayforge::act::{self, WalksConfig};
 /// use wayforge_draw::{Paint, Scene, ascii};
 /// let config = WalksConfig { rows: 3, cols: 3, walks: 2, ..WalksConfig::default() };
-/// let map = act::generate(5.into(), &ActConfig::Walks(config).resolve()?)?;
+/// let map = act::generate(5.into(), &act::Config::Walks(config).resolve()?)?;
 /// let text = ascii(&Scene::of_act(&map), Paint::Plain);
 /// assert!(text.lines().any(|line| line.starts_with(" 0 ")));
 /// assert!(text.is_ascii());

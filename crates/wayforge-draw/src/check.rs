@@ -30,9 +30,9 @@ pub enum Fault {
 /// * **Complexity.** Near linear in the edges: only edges of one gap between rows can meet.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge_draw::{Scene, find_faults};
-/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
 /// let mut scene = Scene::of_act(&map);
 /// assert_eq!(find_faults(&scene), []);
 /// scene.nodes[1].pos = scene.edges[0].curve.at(1, 2);

@@ -6,7 +6,7 @@
 use crate::curve::Point;
 use wayforge::Seed;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
-use wayforge::level::{Blueprint, FuelMode, InteriorWalls, Level, LevelSpec, Mover, Symbol, Tags};
+use wayforge::level::{self, Blueprint, FuelMode, InteriorWalls, Level, Mover, Symbol, Tags};
 
 mod ascii;
 mod icons;
@@ -157,9 +157,9 @@ impl LevelScene {
     /// The scene of a level as it is usually shown.
     ///
     /// ```
-    /// use wayforge::level::{self, LevelConfig};
+    /// use wayforge::level;
     /// use wayforge_draw::LevelScene;
-    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
     /// let scene = LevelScene::of_level(&level);
     /// assert_eq!(scene.cells.len(), 48 * 30);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -175,9 +175,9 @@ impl LevelScene {
     /// * **Determinism.** The variants of cells are hashes of their places; no stream is used.
     ///
     /// ```
-    /// use wayforge::level::{self, LevelConfig};
+    /// use wayforge::level;
     /// use wayforge_draw::{LevelScene, LevelView, Routes};
-    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
     /// let scene = LevelScene::of_level_with(&level, LevelView { routes: Routes::All, ..LevelView::default() });
     /// assert_eq!(scene.routes.len(), level.witness.len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -199,30 +199,30 @@ impl LevelScene {
     /// The scene of a blueprint that was drawn by hand for a stage: no seed, no tags, no routes.
     ///
     /// ```
-    /// use wayforge::level::{Blueprint, LevelConfig};
+    /// use wayforge::level::{self, Blueprint};
     /// use wayforge_draw::{LevelScene, Paint, level_ascii};
     /// let drawing = "OOOO\nBEBB\nB.PB\nBBBB\n";
-    /// let spec = LevelConfig::default().resolve()?;
+    /// let spec = level::Config::default().resolve()?;
     /// let scene = LevelScene::of_blueprint(&Blueprint::from_text(drawing)?, &spec);
     /// assert_eq!(level_ascii(&scene, Paint::Plain), drawing);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_blueprint(blueprint: &Blueprint, spec: &LevelSpec) -> LevelScene {
+    pub fn of_blueprint(blueprint: &Blueprint, spec: &level::Spec) -> LevelScene {
         LevelScene::of_blueprint_with(blueprint, spec, LevelView::default())
     }
 
     /// The scene of a blueprint that was drawn by hand, with or without a legend.
     ///
     /// ```
-    /// use wayforge::level::{Blueprint, LevelConfig};
+    /// use wayforge::level::{self, Blueprint};
     /// use wayforge_draw::{LevelScene, LevelView};
-    /// let spec = LevelConfig::default().resolve()?;
+    /// let spec = level::Config::default().resolve()?;
     /// let view = LevelView { legend: false, ..LevelView::default() };
     /// let scene = LevelScene::of_blueprint_with(&Blueprint::from_text("O.\nE1")?, &spec, view);
     /// assert!(scene.entries.iter().all(|entry| entry.at.is_none()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_blueprint_with(blueprint: &Blueprint, spec: &LevelSpec, view: LevelView) -> LevelScene {
+    pub fn of_blueprint_with(blueprint: &Blueprint, spec: &level::Spec, view: LevelView) -> LevelScene {
         let mut scene = LevelScene::start(blueprint, spec, &Tags::default(), &BitGrid::default(), view);
         scene.title = "Blueprint".to_owned();
         scene.finish(spec, view)
@@ -231,9 +231,9 @@ impl LevelScene {
     /// The ground that a cell is drawn as, if it is joined with its neighbours.
     ///
     /// ```
-    /// use wayforge::level::{Blueprint, LevelConfig};
+    /// use wayforge::level::{self, Blueprint};
     /// use wayforge_draw::{Ground, LevelScene};
-    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text("1.")?, &LevelConfig::default().resolve()?);
+    /// let scene = LevelScene::of_blueprint(&Blueprint::from_text("1.")?, &level::Config::default().resolve()?);
     /// assert_eq!(scene.ground(&scene.cells[0]), Some(Ground::Breakable));
     /// assert_eq!(scene.ground(&scene.cells[1]), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -255,8 +255,8 @@ impl LevelScene {
     /// The picture in a sentence or two, for those who cannot see it.
     ///
     /// ```
-    /// use wayforge::level::{self, LevelConfig};
-    /// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+    /// use wayforge::level;
+    /// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
     /// let text = wayforge_draw::LevelScene::of_level(&level).description();
     /// assert!(text.starts_with("A level of 48 x 30 cells, made by level.blueprint/1 from seed 42. "), "{text}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -293,7 +293,7 @@ impl LevelScene {
 
     fn start(
         blueprint: &Blueprint,
-        spec: &LevelSpec,
+        spec: &level::Spec,
         tags: &Tags,
         car_walkable: &BitGrid,
         view: LevelView,
@@ -338,7 +338,7 @@ impl LevelScene {
         scene
     }
 
-    fn finish(mut self, spec: &LevelSpec, view: LevelView) -> LevelScene {
+    fn finish(mut self, spec: &level::Spec, view: LevelView) -> LevelScene {
         self.join();
         self.entries = sheet::entries(&self, spec);
         sheet::arrange(&mut self, spec, view.legend);

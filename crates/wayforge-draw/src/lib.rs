@@ -4,10 +4,10 @@
 //! All decisions fall in the scene, in whole numbers; what draws only reads. The same map gives the same bytes.
 //!
 //! ```
-//! use wayforge::{Seed, act::{self, ActConfig}};
+//! use wayforge::{Seed, act};
 //! use wayforge_draw::{Paint, Scene, Theme, ascii, png, svg};
 //!
-//! let map = act::generate(Seed::from_text("first light"), &ActConfig::default().resolve()?)?;
+//! let map = act::generate(Seed::from_text("first light"), &act::Config::default().resolve()?)?;
 //! let scene = Scene::of_act(&map);
 //! println!("{}", ascii(&scene, Paint::Plain));
 //! assert!(svg(&scene, Theme::Parchment).starts_with("<svg "));
@@ -19,10 +19,10 @@
 //! [PNG](level_png()).
 //!
 //! ```
-//! use wayforge::{Seed, level::{self, LevelConfig}};
+//! use wayforge::{Seed, level};
 //! use wayforge_draw::{LevelScene, LevelView, Paint, Routes, Theme, level_ascii, level_svg};
 //!
-//! let level = level::generate(Seed::from_text("first light"), &LevelConfig::default().resolve()?)?;
+//! let level = level::generate(Seed::from_text("first light"), &level::Config::default().resolve()?)?;
 //! let scene = LevelScene::of_level_with(&level, LevelView { routes: Routes::All, ..LevelView::default() });
 //! print!("{}", level_ascii(&scene, Paint::Colour));
 //! assert!(level_svg(&scene, Theme::Parchment).starts_with("<svg "));

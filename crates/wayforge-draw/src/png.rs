@@ -53,9 +53,9 @@ pub enum DrawError {
 /// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge_draw::{DrawError, Scene, Theme, png};
-/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
 /// let scene = Scene::of_act(&map);
 /// assert!(png(&scene, Theme::Parchment, 40)?.starts_with(b"\x89PNG"));
 /// assert!(matches!(png(&scene, Theme::Parchment, 1000), Err(DrawError::TooLarge { largest: 100.., .. })));
@@ -68,9 +68,9 @@ pub fn png(scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError
 /// Draws floors as PNG, as [`png()`] does act maps.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge_draw::{FloorScene, Theme, png_floors};
-/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
+/// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
 /// assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Night, 50)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -81,8 +81,8 @@ pub fn png_floors(scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8
 /// The size that [`png()`] would give a scene, in pixels.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
-/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// use wayforge::act;
+/// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
 /// let scene = wayforge_draw::Scene::of_act(&map);
 /// let (width, height) = wayforge_draw::png_size(&scene, 100)?;
 /// assert!(width < height);

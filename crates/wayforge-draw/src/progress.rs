@@ -16,9 +16,9 @@ impl Scene {
     /// * **Guarantees.** Every picture of a run has the same size, and every node keeps its place.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig, Fog, Play};
+    /// use wayforge::act::{self, Fog, Play};
     /// use wayforge_draw::{NodeState, Paint, Scene, ascii};
-    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let play = Play::start(map, Fog::Rows(2));
     /// let play = play.advance(play.legal_moves()[0])?;
     /// let scene = Scene::of_play(&play);
@@ -34,9 +34,9 @@ impl Scene {
     /// The scene of a map being played, in a layout of one's own.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig, Fog, Play};
+    /// use wayforge::act::{self, Fog, Play};
     /// use wayforge_draw::{Layout, Scene};
-    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let scene = Scene::of_play_with(&Play::start(map, Fog::Rows(1)), Layout { jitter: false, ..Layout::default() });
     /// assert!(scene.nodes.iter().take_while(|node| node.row == 0).all(|node| node.pos.y == scene.row_marks[0].y));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -5,7 +5,7 @@ use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
 use crate::text;
 use crate::{board, sheet};
 use wayforge::Seed;
-use wayforge::act::{ActConfig, ActMap, Icon, spire_seed_to_text};
+use wayforge::act::{self, ActMap, Icon, spire_seed_to_text};
 
 /// A picture before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +140,9 @@ impl Scene {
     /// * **Guarantees.** [`find_faults`](crate::find_faults) finds nothing.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge::act;
     /// use wayforge_draw::Scene;
-    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let scene = Scene::of_act(&map);
     /// assert_eq!(scene.about.nodes, map.nodes.len());
     /// assert_eq!(scene.nodes[0].label, map.nodes[0].label());
@@ -155,9 +155,9 @@ impl Scene {
     /// The scene of an act map in a layout of one's own.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge::act;
     /// use wayforge_draw::{Layout, Scene};
-    /// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
     /// let scene = Scene::of_act_with(&map, Layout { jitter: false, ..Layout::default() });
     /// let row = |row| scene.nodes.iter().filter(move |node| node.row == row);
     /// assert!(row(3).all(|node| node.pos.y == scene.row_marks[3].y));
@@ -263,9 +263,9 @@ impl Scene {
     /// The picture in a sentence or two, for those who cannot see it.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig, KindsChoice, WalksConfig};
+    /// use wayforge::act::{self, KindsChoice, WalksConfig};
     /// let config = WalksConfig { rows: 2, cols: 2, kinds: KindsChoice::None, ..WalksConfig::default() };
-    /// let map = act::generate(7.into(), &ActConfig::Walks(config).resolve()?)?;
+    /// let map = act::generate(7.into(), &act::Config::Walks(config).resolve()?)?;
     /// let text = wayforge_draw::Scene::of_act(&map).description();
     /// assert!(text.starts_with("An act map of 2 columns and 2 rows with 4 nodes and "), "{text}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -318,7 +318,7 @@ fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)>
 /// The headline: the seed, in the game's own writing where the map is the game's.
 fn title(map: &ActMap) -> String {
     match map.spec.config() {
-        ActConfig::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),
+        act::Config::Spire(_) => format!("Seed {}", spire_seed_to_text(&map.seed)),
         _ => format!("Seed {}", map.seed.to_line()),
     }
 }

@@ -35,9 +35,9 @@ pub(crate) const FONTS: &str =
 /// * **Complexity.** Linear in the scene.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge_draw::{Scene, Theme, svg};
-/// let map = act::generate(42.into(), &ActConfig::default().resolve()?)?;
+/// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
 /// let text = svg(&Scene::of_act(&map), Theme::Parchment);
 /// assert!(text.starts_with("<svg ") && text.contains("<title>Node "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

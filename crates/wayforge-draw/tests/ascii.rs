@@ -1,6 +1,6 @@
 //! ASCII map in, ASCII map out. `WAYFORGE_REFRESH=1` writes the golden file anew, as in `pictures.rs`.
 
-use wayforge::act::{self, ActConfig, ActMap, Boss, Edge, KindId, KindsChoice, Node, WalksConfig};
+use wayforge::act::{self, ActMap, Boss, Edge, KindId, KindsChoice, Node, WalksConfig};
 use wayforge_draw::{NodeState, Paint, Scene, ascii};
 
 /// A map without kinds from rows of `o`, top row first, and edges as (row, from, to).
@@ -14,7 +14,7 @@ fn map(rows: &[&str], edges: &[(u16, u16, u16)], boss: bool) -> ActMap {
         boss,
         ..WalksConfig::default()
     };
-    let mut map = act::generate(1.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap();
+    let mut map = act::generate(1.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap();
     let node = |(i, c): (usize, char), row: usize| {
         (c == 'o').then_some(Node { row: row as u16, col: i as u16, kind: None })
     };
@@ -82,7 +82,7 @@ fn states_stand_around_nodes() {
 
 #[test]
 fn a_default_map_in_full() {
-    let mut map = act::generate(42.into(), &ActConfig::default().resolve().unwrap()).unwrap();
+    let mut map = act::generate(42.into(), &act::Config::default().resolve().unwrap()).unwrap();
     // Kinds by place, so that this picture does not move with the rules about kinds.
     map.nodes.iter_mut().for_each(|node| node.kind = Some(KindId(((node.row * 7 + node.col * 3) % 6) as u8)));
     let text = ascii(&Scene::of_act(&map), Paint::Plain);
@@ -96,7 +96,7 @@ fn a_default_map_in_full() {
 
 #[test]
 fn colour_only_adds_escapes() {
-    let map = act::generate(42.into(), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(42.into(), &act::Config::default().resolve().unwrap()).unwrap();
     let scene = Scene::of_act(&map);
     let coloured = ascii(&scene, Paint::Colour);
     let mut plain = String::new();

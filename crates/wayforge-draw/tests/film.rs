@@ -1,8 +1,9 @@
 //! Films: the making of a map, drawn, ends in the map's own picture.
 
-use wayforge::act::{self, ActConfig, Cell, SpireConfig, WalksConfig};
-use wayforge::floor::{self, TileKind, TowerConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act::{self, Cell, SpireConfig, WalksConfig};
+use wayforge::floor::TileKind;
+use wayforge::level;
+use wayforge::tower;
 use wayforge::trace::Tape;
 use wayforge_draw::{
     ActShots, FloorScene, LevelScene, LevelShots, LevelView, Painter, Routes, Scene, Theme, TowerShots,
@@ -49,9 +50,9 @@ fn pixels(png: &[u8]) -> Vec<u8> {
 fn an_act_film_ends_in_the_picture_of_the_map() {
     let blocked = (1..7).map(|col| Cell { row: 5, col }).collect();
     for config in [
-        ActConfig::default(),
-        ActConfig::Walks(WalksConfig { blocked, ..WalksConfig::default() }),
-        ActConfig::Spire(SpireConfig { emerald: true, ..SpireConfig::default() }),
+        act::Config::default(),
+        act::Config::Walks(WalksConfig { blocked, ..WalksConfig::default() }),
+        act::Config::Spire(SpireConfig { emerald: true, ..SpireConfig::default() }),
     ] {
         let mut tape = Tape::new(100_000);
         let map = act::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
@@ -62,7 +63,7 @@ fn an_act_film_ends_in_the_picture_of_the_map() {
         assert!(seen.len() > 50 && seen.windows(2).all(|pair| pair[0] != pair[1]));
         for shot in ActShots::new(&map, tape.events()) {
             assert!(shot.scene.edges.iter().all(|edge| edge.to < shot.scene.nodes.len()), "{}", shot.told);
-            if !matches!(config, ActConfig::Walks(_)) {
+            if !matches!(config, act::Config::Walks(_)) {
                 assert_eq!(find_faults(&shot.scene), [], "{}", shot.told);
             }
         }
@@ -71,7 +72,7 @@ fn an_act_film_ends_in_the_picture_of_the_map() {
 
 #[test]
 fn a_level_film_ends_in_the_picture_of_the_level() {
-    let config = LevelConfig { width: 20, height: 14, ..LevelConfig::default() };
+    let config = level::Config { width: 20, height: 14, ..level::Config::default() };
     let view = LevelView { routes: Routes::All, ..LevelView::default() };
     let mut tape = Tape::new(100_000);
     let level = level::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
@@ -87,9 +88,9 @@ fn a_level_film_ends_in_the_picture_of_the_level() {
 
 #[test]
 fn a_tower_film_ends_in_the_picture_of_the_tower() {
-    let spec = TowerConfig { floors: 6, ..TowerConfig::default() }.resolve().unwrap();
+    let spec = tower::Config { floors: 6, ..tower::Config::default() }.resolve().unwrap();
     let mut tape = Tape::new(100_000);
-    let tower = floor::generate_tower_traced(5.into(), &spec, &mut tape).unwrap();
+    let tower = tower::generate_traced(5.into(), &spec, &mut tape).unwrap();
     let seen = pictures(&tower_film(&tower, tape.events(), Theme::Parchment, 20).unwrap());
     let still = png_floors(&FloorScene::of_tower(&tower), Theme::Parchment, 20).unwrap();
     assert!(seen.last() == Some(&pixels(&still)), "the last picture is the tower's own");
@@ -109,7 +110,7 @@ fn a_tower_film_ends_in_the_picture_of_the_tower() {
 #[test]
 fn skipping_steps_leads_to_the_same_step() {
     let mut tape = Tape::new(100_000);
-    let map = act::generate_traced(9.into(), &ActConfig::default().resolve().unwrap(), &mut tape).unwrap();
+    let map = act::generate_traced(9.into(), &act::Config::default().resolve().unwrap(), &mut tape).unwrap();
     let shots = ActShots::new(&map, tape.events());
     let all: Vec<_> = shots.clone().collect();
     for n in [0, 1, 77, all.len() - 1] {

@@ -1,17 +1,18 @@
 //! Pictures of floors and towers: everything shown, nothing outside the sheet, the same bytes every time.
 
-use wayforge::floor::{self, Climb, FloorConfig, TileKind, TowerConfig};
+use wayforge::floor::{self, TileKind};
 use wayforge::grid::Pos;
+use wayforge::tower::{self, Climb};
 use wayforge_draw::{FloorScene, Paint, Theme, UNIT, ascii_floors, png_floors, svg_floors};
 
 fn rich(seed: u64) -> floor::Floor {
     let text = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
-    floor::generate(seed.into(), &FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+    floor::generate(seed.into(), &floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap())
         .unwrap()
 }
 
-fn tower(text: &str) -> floor::Tower {
-    floor::generate_tower(42.into(), &TowerConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap())
+fn tower(text: &str) -> tower::Tower {
+    tower::generate(42.into(), &tower::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap())
         .unwrap()
 }
 
@@ -164,7 +165,7 @@ fn a_climb_shows_who_climbs_and_the_way_walked() {
 
 #[test]
 fn the_largest_floors_and_towers_can_be_drawn() {
-    let config = FloorConfig { width: Some(64), height: Some(64), ..FloorConfig::default() };
+    let config = floor::Config { width: Some(64), height: Some(64), ..floor::Config::default() };
     let floor = floor::generate(1.into(), &config.resolve().unwrap()).unwrap();
     assert!(png_floors(&FloorScene::of_floor(&floor), Theme::Parchment, 30).is_ok());
     let tower = tower(r#"{"floors":200}"#);

@@ -1,10 +1,10 @@
 //! Maps that break every rule draw what can be drawn, and nothing panics.
 
-use wayforge::act::{self, ActConfig, ActMap, Edge, KindId, Node, WalksConfig};
+use wayforge::act::{self, ActMap, Edge, KindId, Node, WalksConfig};
 use wayforge_draw::{Paint, Point, Scene, Theme, ascii, find_faults, png, svg};
 
 fn map(config: WalksConfig) -> ActMap {
-    act::generate(1.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(1.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap()
 }
 
 fn draw(map: &ActMap) -> Scene {

@@ -1,10 +1,10 @@
 //! The layout checked again by plain geometry that shares nothing with the crate's own check.
 
-use wayforge::act::{self, ActConfig, ActMap, KindsChoice, RowsConfig, SpireConfig, WalksConfig};
+use wayforge::act::{self, ActMap, KindsChoice, RowsConfig, SpireConfig, WalksConfig};
 use wayforge_draw::{Fault, Layout, Point, Scene, Theme, UNIT, find_faults, svg};
 
 fn map(seed: u64, config: WalksConfig) -> ActMap {
-    act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(seed.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap()
 }
 
 fn bare(cols: i64, rows: i64, walks: i64, nearest: i64) -> WalksConfig {
@@ -173,9 +173,9 @@ fn row_0_is_at_the_bottom_and_the_boss_on_top() {
 
 #[test]
 fn the_games_maps_show_their_seed_text_and_the_burning_elite() {
-    use wayforge::act::{ActConfig, SpireConfig};
+    use wayforge::act::{self, SpireConfig};
     let config = SpireConfig { ascension: 1, emerald: true, ..SpireConfig::default() };
-    let spec = ActConfig::Spire(config).resolve().unwrap();
+    let spec = act::Config::Spire(config).resolve().unwrap();
     let map = wayforge::act::generate(wayforge::Seed::new(673465884448), &spec).unwrap();
     let scene = wayforge_draw::Scene::of_act(&map);
     assert_eq!(scene.title, "Seed AGCK93XT");
@@ -208,9 +208,9 @@ fn labels(text: &str) -> Vec<(String, f64, f64, f64)> {
 #[test]
 fn labels_name_every_node_and_touch_nothing() {
     let configs = [
-        ActConfig::default(),
-        ActConfig::Rows(RowsConfig::default()),
-        ActConfig::Spire(SpireConfig::default()),
+        act::Config::default(),
+        act::Config::Rows(RowsConfig::default()),
+        act::Config::Spire(SpireConfig::default()),
     ];
     for (config, seed) in configs.iter().flat_map(|config| (0..100).map(move |seed| (config, seed))) {
         let map = act::generate(seed.into(), &config.resolve().unwrap()).unwrap();

@@ -8,7 +8,7 @@ use resvg::usvg::roxmltree;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use wayforge::grid::{BitGrid, Pos, Size};
-use wayforge::level::{self, Blueprint, FuelMode, Level, LevelConfig, LevelSpec, Mover, Symbol, Witness};
+use wayforge::level::{self, Blueprint, FuelMode, Level, Mover, Symbol, Witness};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::{
     DrawError, Entry, Ground, LevelScene, LevelView, Paint, Routes, Theme, level_ascii, level_png,
@@ -33,11 +33,11 @@ OBBBBBBBBBBBBBBO
 OOOOOOOOOOOOOOOO
 ";
 
-fn config(text: &str) -> LevelConfig {
-    LevelConfig::from_json(text.as_bytes()).unwrap()
+fn config(text: &str) -> level::Config {
+    level::Config::from_json(text.as_bytes()).unwrap()
 }
 
-fn spec(text: &str) -> LevelSpec {
+fn spec(text: &str) -> level::Spec {
     config(text).resolve().unwrap()
 }
 
@@ -87,7 +87,7 @@ fn everything() -> LevelView {
 
 fn scenes() -> Vec<(&'static str, LevelScene)> {
     let blueprint =
-        |text: &str, spec: &LevelSpec| LevelScene::of_blueprint(&Blueprint::from_text(text).unwrap(), spec);
+        |text: &str, spec: &level::Spec| LevelScene::of_blueprint(&Blueprint::from_text(text).unwrap(), spec);
     let usual = spec("{}");
     let solid = spec(r#"{"interior_walls": "solid", "fuel": "start_full", "endurance": true}"#);
     let wide = (0..7).map(|y| if y == 3 { ".1".repeat(60) } else { "1.x.".repeat(30) }).collect::<Vec<_>>();
@@ -276,7 +276,7 @@ fn stations_and_cans_walls_that_hold_and_walls_that_break_look_different() {
     let [plain, station, solid] =
         ["{}", r#"{"fuel": "refuel_chain"}"#, r#"{"interior_walls": "solid"}"#].map(picture);
     assert!(plain[0] != station[0] && plain[1] != station[1] && plain[0] != solid[0] && plain[1] != solid[1]);
-    assert_eq!(LevelConfig::default().fuel, FuelMode::FuelCan);
+    assert_eq!(level::Config::default().fuel, FuelMode::FuelCan);
 }
 
 #[test]

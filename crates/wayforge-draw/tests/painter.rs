@@ -3,13 +3,12 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg;
 use std::sync::Arc;
-use wayforge::act::{
-    self, ActConfig, Fog, Icon, KindConfig, KindsChoice, KindsConfig, Play, SpireConfig, WalksConfig,
-};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
+use wayforge::act::{self, Fog, Icon, KindConfig, KindsChoice, KindsConfig, Play, SpireConfig, WalksConfig};
+use wayforge::floor;
+use wayforge::tower;
 use wayforge_draw::{DrawError, FloorScene, Painter, Scene, Theme, png, png_floors, svg, svg_floors};
 
-fn map(seed: u64, config: ActConfig) -> act::ActMap {
+fn map(seed: u64, config: act::Config) -> act::ActMap {
     act::generate(seed.into(), &config.resolve().unwrap()).unwrap()
 }
 
@@ -31,7 +30,7 @@ fn own_kinds() -> KindsChoice {
 /// A map whose kinds have names that need more than letters side by side.
 fn odd() -> Scene {
     let config = WalksConfig { kinds: own_kinds(), boss: false, ..WalksConfig::default() };
-    let mut scene = Scene::of_act(&map(3, ActConfig::Walks(config)));
+    let mut scene = Scene::of_act(&map(3, act::Config::Walks(config)));
     let names = ["caf\u{e9}", "ffi  fl", "\u{5d0}\u{5d1}", "x\u{301}y", " a&<b>", "wizard\u{0}"];
     scene.kinds.iter_mut().zip(names).for_each(|(kind, name)| kind.name = name.to_owned());
     scene.title = "\u{1f600} <script>".to_owned();
@@ -39,30 +38,33 @@ fn odd() -> Scene {
 }
 
 fn scenes() -> Vec<(&'static str, Scene)> {
-    let mut play = Play::start(map(7, ActConfig::default()), Fog::Rows(3));
+    let mut play = Play::start(map(7, act::Config::default()), Fog::Rows(3));
     for _ in 0..5 {
         play = play.advance(play.legal_moves()[0]).unwrap();
     }
-    let mut routed = Scene::of_act(&map(5, ActConfig::default()));
+    let mut routed = Scene::of_act(&map(5, act::Config::default()));
     routed.edges.iter_mut().step_by(3).for_each(|edge| edge.on_route = true);
     let walks = WalksConfig::default();
     let wide = WalksConfig { cols: 20, rows: 6, walks: 30, nearest: 64, ..walks.clone() };
     vec![
-        ("default", Scene::of_act(&map(1, ActConfig::default()))),
-        ("long title", Scene::of_act(&map(u64::MAX, ActConfig::default()))),
+        ("default", Scene::of_act(&map(1, act::Config::default()))),
+        ("long title", Scene::of_act(&map(u64::MAX, act::Config::default()))),
         ("play", Scene::of_play(&play)),
         ("route", routed),
-        ("bare", Scene::of_act(&map(3, ActConfig::Walks(WalksConfig { kinds: KindsChoice::None, ..walks })))),
+        (
+            "bare",
+            Scene::of_act(&map(3, act::Config::Walks(WalksConfig { kinds: KindsChoice::None, ..walks }))),
+        ),
         ("odd", odd()),
-        ("wide", Scene::of_act(&map(3, ActConfig::Walks(wide)))),
-        ("spire", Scene::of_act(&map(9, ActConfig::Spire(SpireConfig::default())))),
+        ("wide", Scene::of_act(&map(3, act::Config::Walks(wide)))),
+        ("spire", Scene::of_act(&map(9, act::Config::Spire(SpireConfig::default())))),
     ]
 }
 
 fn floors() -> Vec<(&'static str, FloorScene)> {
     let rich = r#"{"width":9,"height":7,"itemBudget":1,"relicBudget":1,"npcBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#;
-    let rich = FloorConfig::from_json(rich.as_bytes()).unwrap().resolve().unwrap();
-    let tower = floor::generate_tower(4.into(), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let rich = floor::Config::from_json(rich.as_bytes()).unwrap().resolve().unwrap();
+    let tower = tower::generate(4.into(), &tower::Config::default().resolve().unwrap()).unwrap();
     vec![
         ("floor", FloorScene::of_floor(&floor::generate(3.into(), &rich).unwrap())),
         ("tower", FloorScene::of_tower(&tower)),
@@ -197,7 +199,7 @@ fn default_maps_are_small_enough_to_be_sent() {
     let mut painter = Painter::new();
     for theme in Theme::ALL {
         let sizes = (0..60).map(|seed| {
-            painter.png(&Scene::of_act(&map(seed, ActConfig::default())), theme, 100).unwrap().len()
+            painter.png(&Scene::of_act(&map(seed, act::Config::default())), theme, 100).unwrap().len()
         });
         let sizes: Vec<usize> = sizes.collect();
         println!("{theme:?}: {:?} to {:?}", sizes.iter().min(), sizes.iter().max());
@@ -211,7 +213,7 @@ fn default_maps_are_small_enough_to_be_sent() {
 #[test]
 fn size_is_refused_before_anything_is_painted() {
     let mut painter = Painter::new();
-    let scene = Scene::of_act(&map(1, ActConfig::default()));
+    let scene = Scene::of_act(&map(1, act::Config::default()));
     assert!(matches!(painter.png(&scene, Theme::Night, 1000), Err(DrawError::TooLarge { .. })));
     assert_eq!(painter.png(&scene, Theme::Night, 0), Err(DrawError::Scale { scale: 0 }));
     assert!(painter.png(&scene, Theme::Night, 20).is_ok());

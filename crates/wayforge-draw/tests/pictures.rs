@@ -7,7 +7,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, roxmltree};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use wayforge::act::{self, ActConfig, Icon, KindConfig, KindId, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::act::{self, Icon, KindConfig, KindId, KindsChoice, KindsConfig, WalksConfig};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::{DrawError, NodeState, Point, Scene, Theme, UNIT, png, png_size, svg};
 
@@ -15,7 +15,7 @@ const GOLDEN: &str = include_str!("golden/pictures.txt");
 
 /// The scene of a map whose kinds are dealt out by place, so that goldens do not move with the rules about kinds.
 fn scene(seed: u64, config: WalksConfig) -> Scene {
-    let mut map = act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap();
+    let mut map = act::generate(seed.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap();
     let count = map.kinds().len() as u16;
     for node in map.nodes.iter_mut().filter(|_| count > 0) {
         node.kind = Some(KindId(((node.row * 7 + node.col * 3) % count) as u8));

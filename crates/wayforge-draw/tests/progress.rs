@@ -1,10 +1,10 @@
 //! Pictures of runs: states where they belong, and nothing that the fog hides.
 
-use wayforge::act::{self, ActConfig, ActMap, Edge, Fog, KindId, KindsChoice, Node, Play, Step, WalksConfig};
+use wayforge::act::{self, ActMap, Edge, Fog, KindId, KindsChoice, Node, Play, Step, WalksConfig};
 use wayforge_draw::{NodeState, Paint, Scene, SceneNode, Theme, ascii, find_faults, png, svg};
 
 fn map(config: WalksConfig, seed: u64) -> ActMap {
-    act::generate(seed.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap()
+    act::generate(seed.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap()
 }
 
 /// All states of one run, from below row 0 to the end, always turning to the side that `turn` says.

@@ -2,10 +2,12 @@
 
 use crate::queries::Asked;
 use std::fmt;
+use wayforge::AnyMap;
 use wayforge::act::ActMap;
-use wayforge::floor::{Floor, Template, Tower};
+use wayforge::floor::{Floor, Template};
 use wayforge::level::{Blueprint, Level};
 use wayforge::nav::Water;
+use wayforge::tower::Tower;
 
 /// What a file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,6 +101,17 @@ impl Content {
             Content::Tower(_) => What::Tower,
             Content::Water(_) => What::Water,
             Content::Queries(_) => What::Queries,
+        }
+    }
+}
+
+impl From<AnyMap> for Content {
+    fn from(map: AnyMap) -> Content {
+        match map {
+            AnyMap::Act(map) => Content::Act(*map),
+            AnyMap::Level(level) => Content::Level(level),
+            AnyMap::Floor(floor) => Content::Floor(floor),
+            AnyMap::Tower(tower) => Content::Tower(*tower),
         }
     }
 }

@@ -4,10 +4,8 @@ use crate::content::Content;
 use crate::error::{FormatError, refuse};
 use serde_json::value::RawValue;
 use std::io::Write;
-use wayforge::act::ActMap;
-use wayforge::floor::{Floor, Template, Tower};
-use wayforge::level::Level;
-use wayforge::{Family, SavedMap};
+use wayforge::floor::Template;
+use wayforge::{AnyMap, SavedMap};
 
 /// The most documents of a file.
 const MOST: usize = 1 << 20;
@@ -34,23 +32,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
 }
 
 fn read_one(text: &[u8]) -> Result<Content, FormatError> {
-    let document = match SavedMap::decode(text) {
-        Ok(SavedMap::MapFloor(floor)) => return Ok(Content::Floor(Box::new(floor.to_floor()?))),
-        Ok(SavedMap::Document(document)) => document,
-        // A template says what it is by its rows.
-        Err(error) => return Template::from_json(text).map(Content::Template).map_err(|_| error.into()),
-    };
-    Ok(match Family::of(&document.algorithm) {
-        Some(Family::Act) => Content::Act(ActMap::decode(text)?),
-        Some(Family::Level) => Content::Level(Box::new(Level::decode(text)?)),
-        Some(Family::Floor) => Content::Floor(Box::new(Floor::decode(text)?)),
-        Some(Family::Tower) => Content::Tower(Tower::decode(text)?),
-        None => {
-            let known = Family::ALL.map(Family::name).join(", ");
-            let problem = "not an algorithm of a family that can be converted";
-            return Err(refuse("algorithm", document.algorithm, problem, format!("give one of {known}")));
-        }
-    })
+    match SavedMap::decode(text) {
+        Ok(_) => Ok(AnyMap::read(text)?.into()),
+        // A template is recognised by its rows.
+        Err(error) => Template::from_json(text).map(Content::Template).map_err(|_| error.into()),
+    }
 }
 
 /// Writes one line for each map.

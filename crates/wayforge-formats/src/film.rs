@@ -2,6 +2,7 @@
 
 use crate::content::Content;
 use crate::error::{FormatError, refuse};
+use wayforge::tower;
 use wayforge::trace::Tape;
 use wayforge::{Digest, act, floor, level};
 use wayforge_draw::{LevelView, Theme, act_film, floor_film, level_film, tower_film};
@@ -18,9 +19,9 @@ pub(crate) const SCALE: u32 = 50;
 /// * **Determinism.** That of the generators: the last picture is the map's own.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge_formats::{Content, film};
-/// let made = floor::generate(7.into(), &FloorConfig::default().resolve()?)?;
+/// let made = floor::generate(7.into(), &floor::Config::default().resolve()?)?;
 /// let bytes = film(&Content::Floor(Box::new(made)), wayforge_draw::Theme::Night, 20)?;
 /// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,8 +48,7 @@ pub fn film(content: &Content, theme: Theme, scale: u32) -> Result<Vec<u8>, Form
         }
         Content::Tower(tower) => {
             let mut tape = Tape::new(MOST_EVENTS);
-            let made =
-                floor::generate_tower_traced(tower.seed.clone(), &tower.spec, &mut tape).map_err(unmade)?;
+            let made = tower::generate_traced(tower.seed.clone(), &tower.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, tower.to_document().digest)?;
             Ok(tower_film(&made, whole(&tape)?, theme, scale)?)
         }

@@ -7,8 +7,8 @@ use wayforge::act::{ActMap, Edge, KindId, Node};
 /// Writes DOT: rows are ranks, the lowest at the bottom.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
-/// let map = act::generate(7.into(), &ActConfig::default().resolve()?)?;
+/// use wayforge::act;
+/// let map = act::generate(7.into(), &act::Config::default().resolve()?)?;
 /// let mut text = Vec::new();
 /// wayforge_formats::write_dot(&map, &mut text)?;
 /// assert!(text.starts_with(b"digraph act {"));

@@ -18,11 +18,11 @@
 //! their bound while they are read, and compressed layers are refused at the first byte too many.
 //!
 //! ```
-//! use wayforge::level::{self, LevelConfig};
+//! use wayforge::level;
 //! use wayforge_draw::Theme;
 //! use wayforge_formats::{Content, Format, Memory, ReadOptions};
 //!
-//! let made = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+//! let made = level::generate(42.into(), &level::Config::default().resolve()?)?;
 //! let mut files = Memory::default();
 //! let tmx = Format::of("level.tmx")?;
 //! tmx.write(&[Content::Level(Box::new(made.clone()))], "level.tmx", Theme::Parchment, &mut files)?;

@@ -2,9 +2,9 @@
 
 use crate::content::Content;
 use crate::error::{FormatError, refuse};
-use wayforge::floor::{self, Budget, Floor, FloorConfig};
+use wayforge::floor::{self, Budget, Floor};
 use wayforge::grid::{BitGrid, Pos, Size};
-use wayforge::level::{self, Blueprint, Level, LevelConfig, Symbol};
+use wayforge::level::{self, Blueprint, Level, Symbol};
 use wayforge::{Digest, Seed};
 
 /// What was read from a file, and what the file says about how it was made.
@@ -58,9 +58,9 @@ impl Reading {
     /// * **Determinism.** That of the family's `generate`: the fixed cells become `pins` of the configuration.
     ///
     /// ```
-    /// use wayforge::{grid::{BitGrid, Pos}, level::{self, LevelConfig, Symbol}};
+    /// use wayforge::{grid::{BitGrid, Pos}, level::{self, Symbol}};
     /// use wayforge_formats::{Content, Pinning, Reading};
-    /// let made = level::generate(7.into(), &LevelConfig::default().resolve()?)?;
+    /// let made = level::generate(7.into(), &level::Config::default().resolve()?)?;
     /// let (size, here) = (made.blueprint.size(), Pos::new(20, 12));
     /// let mut drawn = made.clone();
     /// drawn.blueprint.set(here, Symbol::Puddle);
@@ -118,7 +118,7 @@ impl Reading {
     pub fn reforge_with(
         &self,
         pinning: Pinning,
-        stage: &LevelConfig,
+        stage: &level::Config,
         seed: Seed,
     ) -> Result<Content, FormatError> {
         let Content::Blueprint(drawn) = &self.content else {
@@ -167,11 +167,11 @@ fn reforge_level(
     drawn: &Blueprint,
     marks: &[Vec<Pos>],
     pins: &BitGrid,
-    stage: &LevelConfig,
+    stage: &level::Config,
     seed: Seed,
 ) -> Result<Level, FormatError> {
     let size = drawn.size();
-    let mut config = LevelConfig {
+    let mut config = level::Config {
         width: size.width.into(),
         height: size.height.into(),
         pins: rows(size, pins, |pos| drawn.get(pos).to_char()),
@@ -201,11 +201,11 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
     if config.template.is_some() && !pins.is_empty() {
         // A template fixes everything, so what was not touched is fixed too.
         pins = BitGrid::of(drawn.size(), drawn.size().iter());
-        config = FloorConfig {
+        config = floor::Config {
             width: config.width,
             height: config.height,
             min_path_length: config.min_path_length,
-            ..FloorConfig::default()
+            ..floor::Config::default()
         };
         for budget in Budget::ALL {
             *budget_mut(&mut config, budget) = Some(drawn.count(budget) as i64);
@@ -236,7 +236,7 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
         .map_err(|error| FormatError::Forge(error.to_string()))
 }
 
-fn budget_mut(config: &mut FloorConfig, budget: Budget) -> &mut Option<i64> {
+fn budget_mut(config: &mut floor::Config, budget: Budget) -> &mut Option<i64> {
     match budget {
         Budget::Door => &mut config.door_budget,
         Budget::Chest => &mut config.chest_budget,

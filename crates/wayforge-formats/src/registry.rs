@@ -320,10 +320,10 @@ impl Format {
     /// Writes maps under `name` into `files`, piece by piece, with what belongs beside them.
     ///
     /// ```
-    /// use wayforge::act::{self, ActConfig};
+    /// use wayforge::act;
     /// use wayforge_formats::{Content, Format, Memory};
     /// use wayforge_draw::Theme;
-    /// let map = act::generate(7.into(), &ActConfig::default().resolve()?)?;
+    /// let map = act::generate(7.into(), &act::Config::default().resolve()?)?;
     /// let mut files = Memory::default();
     /// Format::of("act.dot")?.write(&[Content::Act(map.clone())], "act.dot", Theme::Parchment, &mut files)?;
     /// assert!(files.0["act.dot"].starts_with(b"digraph"));

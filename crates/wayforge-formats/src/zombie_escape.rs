@@ -55,8 +55,8 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
 /// Levels that the game cannot hold: with several player candidates, or with pitfalls that movers can enter.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
-/// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+/// use wayforge::level;
+/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
 /// assert!(wayforge_formats::to_zombie_escape(&level)?.starts_with(r#"{"grid":["OOOO"#));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

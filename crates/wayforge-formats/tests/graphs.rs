@@ -3,7 +3,7 @@
 mod common;
 
 use common::{act_map, text};
-use wayforge::act::{self, ActConfig, ActMap};
+use wayforge::act::{self, ActMap};
 use wayforge_formats::Content;
 
 /// Nodes and edges with the boss and what leads to it.
@@ -15,7 +15,7 @@ fn counts(map: &ActMap) -> (usize, usize) {
 
 #[test]
 fn all_forms_have_the_same_nodes_and_edges() {
-    let rows = ActConfig::from_json(br#"{"ruleset":"rows"}"#).unwrap();
+    let rows = act::Config::from_json(br#"{"ruleset":"rows"}"#).unwrap();
     for map in [act_map(), act::generate(3.into(), &rows.resolve().unwrap()).unwrap()] {
         let (nodes, edges) = counts(&map);
         let content = Content::Act(map.clone());

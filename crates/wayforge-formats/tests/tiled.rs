@@ -5,7 +5,7 @@ mod common;
 use common::{busy_floor, busy_level, read_text, shop, text};
 use wayforge::floor::{self, EntityKind, TileKind};
 use wayforge::grid::{BitGrid, Pos};
-use wayforge::level::{self, LevelConfig, Symbol};
+use wayforge::level::{self, Symbol};
 use wayforge_draw::{LevelTile, TILE_SIDE};
 use wayforge_formats::{Content, Format, Memory, Pinning, ReadOptions, Reading};
 
@@ -113,11 +113,11 @@ fn a_blueprint_becomes_a_level_of_a_stage() {
     let tmx = text(&Content::Blueprint(drawing.clone()), "a.tmx");
     let wall = drawing.size().iter().find(|&pos| drawing.get(pos) == Symbol::Wall).unwrap();
     let marked = read_text(&paint(&tmx, "pins", wall, level_gid(LevelTile::Pin)), "a.tmx").unwrap();
-    let made = marked.reforge_with(Pinning::Marked, &LevelConfig::default(), 9.into()).unwrap();
+    let made = marked.reforge_with(Pinning::Marked, &level::Config::default(), 9.into()).unwrap();
     let Content::Level(made) = made else { panic!() };
     assert_eq!((made.blueprint.get(wall), made.blueprint.size()), (Symbol::Wall, drawing.size()));
     assert!(level::validate(&made).is_valid());
-    let refused = marked.reforge_with(Pinning::Changed, &LevelConfig::default(), 9.into()).unwrap_err();
+    let refused = marked.reforge_with(Pinning::Changed, &level::Config::default(), 9.into()).unwrap_err();
     assert!(refused.to_string().contains("use marked or all"), "{refused}");
 }
 

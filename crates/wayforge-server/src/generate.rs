@@ -6,7 +6,7 @@ use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::condition;
 use crate::form::Form;
-use crate::map::{AnyConfig, Look};
+use crate::map::{self, Look, check_load, read_config, write_map};
 use crate::openapi::{Operation, Outline};
 use crate::problem::{Kind, Problem};
 use axum::body::Body;
@@ -15,10 +15,11 @@ use axum::response::Response;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 use wayforge::seed::MAX_TEXT;
+use wayforge::tower;
 use wayforge::{Digest, Family, Seed, act, floor, level};
-use wayforge_answers::Brush;
-use wayforge_answers::ask::{Ask, not_made, random_seed, read_look, title, what};
-use wayforge_answers::export::usual_scale;
+use wayforge_api::handlers::Brush;
+use wayforge_api::handlers::ask::{Ask, not_made, random_seed, read_look, title, what};
+use wayforge_api::handlers::export::usual_scale;
 use wayforge_draw::Theme;
 
 /// What nobody has to ask for again.
@@ -112,18 +113,18 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
             let seed = query.take("seed")?.map(|text| text.parse::<Seed>()).transpose()?;
             let config = query.take("config")?;
             query.finish()?;
-            let read = AnyConfig::read(family, config.as_deref().unwrap_or("{}").as_bytes());
+            let read = read_config(family, config.as_deref().unwrap_or("{}").as_bytes());
             (seed, read.map_err(|problem| problem.under("config"))?)
         }
         false => {
             query.finish()?;
             let body = call.json().await?;
             let ask = Ask::read(&body)?;
-            let read = AnyConfig::read(family, ask.config.as_bytes());
+            let read = read_config(family, ask.config.as_bytes());
             (ask.seed, read.map_err(|problem| problem.inside("config"))?)
         }
     };
-    let load = config.weigh(&call.service.limits).map_err(|problem| problem.inside("config"))?;
+    let load = check_load(&config, &call.service.limits).map_err(|problem| problem.inside("config"))?;
     let (seed, given) = match seed {
         Some(seed) => (seed, true),
         None => (random_seed()?, false),
@@ -131,14 +132,14 @@ async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
     let seen = call.header(&header::IF_NONE_MATCH)?.map(str::to_owned);
     let shown = percent_encoded(&seed.to_string());
     let work = move |brush: &mut Brush| {
-        let map = config.make(seed.clone()).map_err(not_made)?;
+        let map = map::generate(&config, seed.clone()).map_err(not_made)?;
         let document = map.to_document();
         let tag = tag(document.digest, form, look);
         let known = seen.is_some_and(|seen| condition::names(&seen, &tag));
         let body = match form {
             _ if known => None,
             Form::Json => Some(document.to_text().into_bytes()),
-            _ => Some(map.write(&seed, form, look, brush)?),
+            _ => Some(write_map(map, &seed, form, look, brush)?),
         };
         Ok(Made { tag, body })
     };
@@ -235,7 +236,7 @@ fn describe_schemas(outline: &mut Outline) {
         (Family::Act, act::document_schema()),
         (Family::Level, level::document_schema()),
         (Family::Floor, floor::document_schema()),
-        (Family::Tower, floor::tower_schema()),
+        (Family::Tower, tower::document_schema()),
     ];
     for (family, schema) in documents {
         let (name, title) = (family.name(), title(family));

@@ -44,7 +44,7 @@ pub use access::{Guard, Peer};
 pub use problem::{Kind, Problem};
 pub use serve::{serve, stop_signal};
 pub use studio::{Package, export};
-pub use wayforge_answers::Limits;
+pub use wayforge_api::handlers::Limits;
 
 use api::Api;
 use axum::{Router, middleware};
@@ -52,7 +52,7 @@ use metrics::Metrics;
 use rate::Rate;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
-use wayforge_answers::{form, map, query};
+use wayforge_api::handlers::{form, map, query};
 use wayforge_store::Store;
 use work::Workers;
 

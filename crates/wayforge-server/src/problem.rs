@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
-pub use wayforge_answers::problem::{Kind, Problem};
+pub use wayforge_api::handlers::problem::{Kind, Problem};
 
 /// Carries a problem to the outermost layer, which writes the body: there the path is known.
 pub(crate) fn carry(problem: Problem) -> Response {

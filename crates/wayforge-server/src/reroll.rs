@@ -9,15 +9,15 @@ use crate::problem::Kind;
 use axum::http::Method;
 use serde_json::json;
 use wayforge::Family;
-use wayforge::floor::TowerPin;
-use wayforge_answers::ask::title;
-use wayforge_answers::reroll::{MOST_PINS, RerollAnswer, reroll};
+use wayforge::tower;
+use wayforge_api::handlers::ask::title;
+use wayforge_api::handlers::reroll::{MOST_PINS, RerollAnswer, reroll};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
     let outline = api.outline();
     outline.schema::<RerollAnswer>();
-    outline.schema::<TowerPin>();
+    outline.schema::<tower::Pin>();
     let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     for (family, pin) in [(Family::Act, "act.Pin"), (Family::Tower, "TowerPin")] {
         let (name, capital) = (family.name(), title(family));

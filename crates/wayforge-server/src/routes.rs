@@ -8,7 +8,7 @@ use crate::pages::json_response;
 use crate::problem::Kind;
 use axum::http::Method;
 use serde_json::json;
-use wayforge_answers::routes::{MOST_WANTS, Place, RoutesAnswer, Want, Which};
+use wayforge_api::handlers::routes::{MOST_WANTS, Place, RoutesAnswer, Want, Which};
 
 /// Adds the route.
 pub(crate) fn routes(api: &mut Api) {
@@ -48,6 +48,6 @@ async fn answer(mut call: Call) -> Answer {
     call.query().finish()?;
     let body = call.json().await?;
     let limits = call.service.limits.clone();
-    let told = call.service.workers.run(move || wayforge_answers::routes::routes(&body, &limits));
+    let told = call.service.workers.run(move || wayforge_api::handlers::routes::routes(&body, &limits));
     json_response(&told.await?)
 }

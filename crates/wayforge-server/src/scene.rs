@@ -11,8 +11,8 @@ use crate::problem::Kind;
 use axum::http::Method;
 use serde_json::{Value, json};
 use wayforge::Family;
-use wayforge_answers::ask::title;
-use wayforge_answers::scene::{MOST_MOVES, MapScene, scene};
+use wayforge_api::handlers::ask::title;
+use wayforge_api::handlers::scene::{MOST_MOVES, MapScene, scene};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {

@@ -8,7 +8,7 @@ use crate::pages::json_response;
 use crate::problem::Kind;
 use axum::http::Method;
 use serde_json::json;
-use wayforge_answers::validate::{Verdict, read_reproduce, validate};
+use wayforge_api::handlers::validate::{Verdict, read_reproduce, validate};
 
 /// Adds the route.
 pub(crate) fn routes(api: &mut Api) {

@@ -12,7 +12,9 @@ use crate::problem::Kind;
 use axum::http::Method as Http;
 use serde_json::json;
 use wayforge::nav::{ArchipelagoConfig, Method};
-use wayforge_answers::ways::{self, CorridorInput, MOST_ENDS, MapInput, WaterMap, WayAnswer, read_theme};
+use wayforge_api::handlers::ways::{
+    self, CorridorInput, MOST_ENDS, MapInput, WaterMap, WayAnswer, read_theme,
+};
 use wayforge_formats::What;
 
 /// Adds the routes.

@@ -4,7 +4,7 @@ use crate::problem::{Kind, Problem};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
-use wayforge_answers::Brush;
+use wayforge_api::handlers::Brush;
 
 /// The places where maps are made and drawn.
 pub(crate) struct Workers {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
     use wayforge::Seed;
-    use wayforge::act::{self, ActConfig};
+    use wayforge::act;
     use wayforge_draw::{Scene, Theme};
 
     /// The slowest of some pictures that a worker paints, beside the first.
@@ -124,7 +124,7 @@ mod tests {
         let mut most = Duration::ZERO;
         for seed in 100..103 {
             let done = workers.draw(move |brush| {
-                let map = act::generate(Seed::new(seed), &ActConfig::default().resolve().unwrap()).unwrap();
+                let map = act::generate(Seed::new(seed), &act::Config::default().resolve().unwrap()).unwrap();
                 let start = std::time::Instant::now();
                 brush.painter().png(&Scene::of_act(&map), Theme::Night, 100)?;
                 Ok(start.elapsed())

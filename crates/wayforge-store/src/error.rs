@@ -3,7 +3,7 @@
 use crate::key::ChannelKey;
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
-use wayforge::{ConfigError, ForgeError};
+use wayforge::{ConfigError, GenerateError};
 
 /// Why the store did not do what was asked. Nothing was changed, except where [`Database`](Self::Database) says otherwise.
 #[derive(Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum StoreError {
     Input(#[from] ConfigError),
     /// No map could be made.
     #[error(transparent)]
-    Forge(#[from] ForgeError),
+    Forge(#[from] GenerateError),
     /// The move is not legal, or maps of this family are not played.
     #[error(transparent)]
     Run(#[from] RunError),

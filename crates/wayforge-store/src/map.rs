@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::RunError;
-use wayforge::{DecodeError, Digest, Document, Family, ForgeError, Run, Seed};
+use wayforge::{DecodeError, Digest, Document, Family, GenerateError, Run, Seed};
 
 /// How often a channel's map was changed, counted from 1. It never goes back: a deleted map's channel counts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,17 +100,13 @@ pub struct Page<T, C> {
 
 impl NewMap {
     /// Makes the map of `seed` under a configuration in JSON. Pure and possibly slow: keep it off async threads.
-    pub fn forge(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, ForgeError> {
-        Ok(NewMap { document: family.forge(config, seed)?, fog: Fog::None })
+    pub fn forge(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, GenerateError> {
+        Ok(NewMap { document: family.generate(config, seed)?.to_document(), fog: Fog::None })
     }
 
     /// Takes a document that was made elsewhere, after a strict look at its shape, form and digest.
     pub fn read(text: &[u8]) -> Result<NewMap, DecodeError> {
-        let algorithm = Document::decode(text)?.algorithm;
-        let Some(family) = Family::of(&algorithm) else {
-            let known = "act.*, level.*, floor.*".to_owned();
-            return Err(DecodeError::Unknown { field: "algorithm", value: algorithm, known });
-        };
+        let family = Family::of_document(&Document::decode(text)?)?;
         Ok(NewMap { document: family.canonical(text)?, fog: Fog::None })
     }
 

@@ -1,124 +1,477 @@
-//! The families of maps by name, for callers that keep or serve maps of any of them.
+//! The list of map families, and configurations, specs, maps and errors of any family.
+//!
+//! `families!` is the only list of families in the workspace. It generates [`Family`], [`AnyConfig`], [`AnySpec`],
+//! [`AnyMap`] and [`GenerateError`]; everything else goes through them or through [`MapFamily`].
 
-use crate::act::{self, ActConfig, ActMap};
-use crate::floor::{self, Floor, FloorConfig, FloorGenerationError, NO_TIME, Tower, TowerConfig, TowerError};
-use crate::level::{self, Level, LevelConfig, MapGenerationError};
-use crate::{ConfigError, DecodeError, Document, GenerateError, Seed};
+use crate::metric::{Budget, Catalogue, Measure, Meter, Reading, Term};
+use crate::{ConfigError, DecodeError, Document, GenerationError, MapFamily, Report, SavedMap, Seed};
+use crate::{act, floor, level, tower};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::fmt;
 
-/// A family of maps.
-///
-/// ```
-/// use wayforge::{Family, Seed};
-/// let document = Family::Floor.forge(b"{}", Seed::new(42))?;
-/// assert_eq!(Family::of(&document.algorithm), Some(Family::Floor));
-/// assert_eq!("tower".parse::<Family>(), Ok(Family::Tower));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Family {
-    /// Act maps.
-    Act,
-    /// Blueprint levels.
-    Level,
-    /// Floor modules.
-    Floor,
-    /// Towers of floors.
-    Tower,
+/// A function that is generic over the family of a map; see [`Family::visit`].
+pub trait FamilyVisitor {
+    /// What it returns.
+    type Output;
+
+    /// Runs with the family's map type.
+    fn visit<F: MapFamily + Measure>(self) -> Self::Output;
 }
 
-/// Why no map could be made from a configuration and a seed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ForgeError {
-    /// The configuration is not of its family's shape.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// The configuration cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The seed's act map has no kinds that satisfy the rules.
-    #[error(transparent)]
-    Act(#[from] GenerateError),
-    /// No attempt at the seed's level was accepted.
-    #[error(transparent)]
-    Level(#[from] MapGenerationError),
-    /// No attempt at the seed's floor was accepted, and none is known.
-    #[error(transparent)]
-    Floor(#[from] Box<FloorGenerationError>),
-    /// No attempt at one of the floors of the seed's tower was accepted, and none is known.
-    #[error(transparent)]
-    Tower(#[from] TowerError),
+/// A function that is generic over the map it is given; see [`AnyMap::visit`].
+pub trait MapVisitor {
+    /// What it returns.
+    type Output;
+
+    /// Runs with a map.
+    fn visit<F: MapFamily + Measure>(self, map: &F) -> Self::Output;
+}
+
+/// A function that is generic over a generator with its meter; see [`AnyGenerator::visit`].
+pub trait GeneratorVisitor {
+    /// What it returns.
+    type Output;
+
+    /// Runs with the generator and the meter of a family.
+    fn visit<F: MapFamily + Measure>(
+        self,
+        generator: &mut F::Generator,
+        meter: &mut F::Meter,
+    ) -> Self::Output;
+}
+
+macro_rules! families {
+    ($($(#[doc = $doc:literal])+ $Variant:ident($module:ident::$Map:ident),)+) => {
+        /// A map family, by name.
+        ///
+        /// ```
+        /// use wayforge::Family;
+        /// assert_eq!(Family::of_algorithm("act.rows/1"), Some(Family::Act));
+        /// assert_eq!("tower".parse::<Family>(), Ok(Family::Tower));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "snake_case")]
+        pub enum Family { $($(#[doc = $doc])+ $Variant,)+ }
+
+        /// A configuration of any family.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyConfig { $($(#[doc = $doc])+ $Variant(Box<$module::Config>),)+ }
+
+        /// A resolved configuration of any family.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnySpec { $($(#[doc = $doc])+ $Variant($module::Spec),)+ }
+
+        /// A map of any family.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyMap { $($(#[doc = $doc])+ $Variant(Box<$module::$Map>),)+ }
+
+        /// A generator of any family, with the meter that reads its maps. Both reuse their memory.
+        pub enum AnyGenerator {
+            $($(#[doc = $doc])+ $Variant(Box<($module::Generator, <$module::$Map as Measure>::Meter)>),)+
+        }
+
+        /// Why there is no map for a configuration and a seed.
+        #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+        #[non_exhaustive]
+        pub enum GenerateError {
+            /// The configuration is not of its family's shape.
+            #[error(transparent)]
+            Decode(#[from] DecodeError),
+            /// The configuration cannot be used.
+            #[error(transparent)]
+            Config(#[from] ConfigError),
+            $(
+                $(#[doc = $doc])+
+                #[error(transparent)]
+                $Variant($module::Error),
+            )+
+        }
+
+        $(
+            impl From<$module::Error> for GenerateError {
+                fn from(error: $module::Error) -> GenerateError {
+                    match error.config_error() {
+                        Some(error) => GenerateError::Config(error.clone()),
+                        None => GenerateError::$Variant(error),
+                    }
+                }
+            }
+
+            impl From<$module::$Map> for AnyMap {
+                fn from(map: $module::$Map) -> AnyMap {
+                    AnyMap::$Variant(Box::new(map))
+                }
+            }
+        )+
+
+        impl Family {
+            /// All families.
+            pub const ALL: [Family; [$(stringify!($Variant),)+].len()] = [$(Family::$Variant,)+];
+
+            /// Name in commands, files and addresses.
+            pub const fn name(self) -> &'static str {
+                match self { $(Family::$Variant => <$module::$Map as MapFamily>::NAME,)+ }
+            }
+
+            /// Algorithms whose documents belong to the family.
+            pub const fn algorithms(self) -> &'static [&'static str] {
+                match self { $(Family::$Variant => <$module::$Map as MapFamily>::ALGORITHMS,)+ }
+            }
+
+            /// Calls a generic function with the family's map type.
+            pub fn visit<V: FamilyVisitor>(self, visitor: V) -> V::Output {
+                match self { $(Family::$Variant => visitor.visit::<$module::$Map>(),)+ }
+            }
+        }
+
+        impl AnyConfig {
+            /// Parses a configuration from a JSON object.
+            ///
+            /// # Errors
+            /// The path of the first member that cannot be read.
+            pub fn from_json(family: Family, json: &[u8]) -> Result<AnyConfig, DecodeError> {
+                Ok(match family {
+                    $(Family::$Variant => AnyConfig::$Variant(Box::new(<$module::$Map>::config_from_json(json)?)),)+
+                })
+            }
+
+            /// Parses the configuration of a document.
+            ///
+            /// # Errors
+            /// The algorithm is unknown, or a member of the configuration cannot be read.
+            pub fn of_document(document: &Document) -> Result<AnyConfig, DecodeError> {
+                Ok(match Family::of_document(document)? {
+                    $(Family::$Variant => {
+                        AnyConfig::$Variant(Box::new(<$module::$Map>::config_of_document(document)?))
+                    })+
+                })
+            }
+
+            /// The family.
+            pub fn family(&self) -> Family {
+                match self { $(AnyConfig::$Variant(_) => Family::$Variant,)+ }
+            }
+
+            /// Checks the configuration.
+            ///
+            /// # Errors
+            /// The first field that cannot be used, and what would work.
+            pub fn resolve(&self) -> Result<AnySpec, ConfigError> {
+                Ok(match self {
+                    $(AnyConfig::$Variant(config) => AnySpec::$Variant(<$module::$Map as MapFamily>::resolve(config)?),)+
+                })
+            }
+        }
+
+        impl AnySpec {
+            /// The family.
+            pub fn family(&self) -> Family {
+                match self { $(AnySpec::$Variant(_) => Family::$Variant,)+ }
+            }
+
+            /// The algorithm that generates its maps (`act.walks/1`).
+            pub fn algorithm(&self) -> &'static str {
+                match self { $(AnySpec::$Variant(spec) => <$module::$Map as MapFamily>::algorithm(spec),)+ }
+            }
+
+            /// The configuration with every default written out, as documents contain it: JSON without spaces.
+            pub fn config_json(&self) -> String {
+                let json = match self {
+                    $(AnySpec::$Variant(spec) => serde_json::to_string(<$module::$Map as MapFamily>::config(spec)),)+
+                };
+                // Writing plain values into memory cannot fail.
+                json.unwrap_or_default()
+            }
+
+            /// Generates the map of a seed.
+            ///
+            /// # Errors
+            /// The seed has no map.
+            pub fn generate(&self, seed: Seed) -> Result<AnyMap, GenerateError> {
+                Ok(match self {
+                    $(AnySpec::$Variant(spec) => <$module::$Map as MapFamily>::generate(seed, spec)?.into(),)+
+                })
+            }
+
+            /// A generator of its maps.
+            pub fn generator(&self) -> AnyGenerator {
+                match self {
+                    $(AnySpec::$Variant(spec) => {
+                        AnyGenerator::$Variant(Box::new((<$module::$Map as MapFamily>::generator(spec), Default::default())))
+                    })+
+                }
+            }
+
+            /// True if a single map may take seconds.
+            pub fn may_be_slow(&self) -> bool {
+                match self { $(AnySpec::$Variant(_) => <$module::$Map as MapFamily>::MAY_BE_SLOW,)+ }
+            }
+
+            /// Returns true if a metric can be read before a map is finished; see [`MapGenerator::generate_if`].
+            ///
+            /// [`MapGenerator::generate_if`]: crate::MapGenerator::generate_if
+            pub fn reads_unfinished(&self, catalogue: &Catalogue, term: Term) -> bool {
+                match self {
+                    $(AnySpec::$Variant(_) => <$module::$Map as Measure>::Meter::reads_unfinished(catalogue, term),)+
+                }
+            }
+
+            /// The metrics of its maps.
+            pub fn catalogue(&self) -> Catalogue {
+                match self { $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::catalogue(spec),)+ }
+            }
+
+            /// What its configuration asks for, as bounds of metrics.
+            pub fn budgets(&self) -> Vec<Budget> {
+                match self { $(AnySpec::$Variant(spec) => <$module::$Map as Measure>::budgets(spec),)+ }
+            }
+        }
+
+        impl AnyGenerator {
+            /// Calls a generic function with the generator and its meter.
+            #[inline]
+            pub fn visit<V: GeneratorVisitor>(&mut self, visitor: V) -> V::Output {
+                match self {
+                    $(AnyGenerator::$Variant(parts) => {
+                        let (generator, meter) = &mut **parts;
+                        visitor.visit::<$module::$Map>(generator, meter)
+                    })+
+                }
+            }
+        }
+
+        impl AnyMap {
+            /// The family.
+            pub fn family(&self) -> Family {
+                match self { $(AnyMap::$Variant(_) => Family::$Variant,)+ }
+            }
+
+            /// Calls a generic function with the map.
+            pub fn visit<V: MapVisitor>(&self, visitor: V) -> V::Output {
+                match self { $(AnyMap::$Variant(map) => visitor.visit::<$module::$Map>(map),)+ }
+            }
+
+            /// The seed.
+            pub fn seed(&self) -> &Seed {
+                match self { $(AnyMap::$Variant(map) => MapFamily::seed(&**map),)+ }
+            }
+
+            /// The spec.
+            pub fn spec(&self) -> AnySpec {
+                match self { $(AnyMap::$Variant(map) => AnySpec::$Variant(MapFamily::spec(&**map).clone()),)+ }
+            }
+
+            /// The canonical document.
+            pub fn to_document(&self) -> Document {
+                match self { $(AnyMap::$Variant(map) => MapFamily::to_document(&**map),)+ }
+            }
+
+            /// Checks every rule of the map.
+            pub fn validate(&self) -> Report {
+                match self { $(AnyMap::$Variant(map) => MapFamily::validate(&**map),)+ }
+            }
+
+            /// Reads a document strictly: shape, configuration, digest and canonical form must all be right.
+            ///
+            /// # Errors
+            /// The first fault.
+            pub fn decode(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
+                let document = Document::decode(bytes)?;
+                Ok(match Family::of_document(&document)? {
+                    $(Family::$Variant => <$module::$Map as MapFamily>::decode(bytes)?.into(),)+
+                })
+            }
+
+            /// Records when the map was generated, if its family has a member for it. The digest does not depend on it.
+            pub fn set_generated_at(&mut self, time: &str) {
+                match self { $(AnyMap::$Variant(map) => MapFamily::set_generated_at(&mut **map, time),)+ }
+            }
+
+            /// Removes the time of generation.
+            pub fn clear_generated_at(&mut self) {
+                match self { $(AnyMap::$Variant(map) => MapFamily::clear_generated_at(&mut **map),)+ }
+            }
+        }
+
+        impl GenerateError {
+            /// The error of a seed without a map; `None` for a configuration that cannot be used.
+            pub fn generation(&self) -> Option<FailedGeneration> {
+                match self {
+                    GenerateError::Decode(_) | GenerateError::Config(_) => None,
+                    $(GenerateError::$Variant(error) => Some(FailedGeneration::of(error)),)+
+                }
+            }
+        }
+    };
+}
+
+families! {
+    /// Act maps.
+    Act(act::ActMap),
+    /// Blueprint levels.
+    Level(level::Level),
+    /// Floor modules.
+    Floor(floor::Floor),
+    /// Towers of floors.
+    Tower(tower::Tower),
+}
+
+/// Why a seed has no map: what errors of all families have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedGeneration {
+    /// The seed.
+    pub seed: Option<Seed>,
+    /// Names of the rules or configuration fields that no map satisfies together.
+    pub conflicts: Vec<String>,
+    /// What to change.
+    pub remedy: String,
+    /// Members that a machine-readable error report adds.
+    pub details: Map<String, Value>,
+}
+
+impl FailedGeneration {
+    fn of(error: &impl GenerationError) -> FailedGeneration {
+        FailedGeneration {
+            seed: error.seed().cloned(),
+            conflicts: error.conflicts(),
+            remedy: error.remedy(),
+            details: error.details(),
+        }
+    }
 }
 
 impl Family {
-    /// All families.
-    pub const ALL: [Family; 4] = [Family::Act, Family::Level, Family::Floor, Family::Tower];
-
-    /// Its name in files and addresses.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Family::Act => "act",
-            Family::Level => "level",
-            Family::Floor => "floor",
-            Family::Tower => "tower",
-        }
+    /// The family whose documents name `algorithm` (`act.rows/1`).
+    pub fn of_algorithm(algorithm: &str) -> Option<Family> {
+        Family::ALL.into_iter().find(|family| family.algorithms().contains(&algorithm))
     }
 
-    /// The family of an algorithm (`act.rows/1`), if there is one.
-    pub fn of(algorithm: &str) -> Option<Family> {
-        match algorithm {
-            floor::TOWER_ALGORITHM => Some(Family::Tower),
-            floor::ALGORITHM => Some(Family::Floor),
-            act if act.starts_with("act.") => Some(Family::Act),
-            level if level.starts_with("level.") => Some(Family::Level),
-            _ => None,
-        }
-    }
-
-    /// Makes the map of `seed` under a configuration in JSON, and its document.
+    /// The family of a document.
     ///
-    /// * **Returns.** The document, or which field of the configuration is wrong, or why the seed has no map.
-    /// * **Complexity.** That of the family's own `resolve` and `generate`.
-    /// * **Determinism.** The document is that of the family's own `generate`.
+    /// # Errors
+    /// The algorithm is unknown; the error lists the known ones.
+    pub fn of_document(document: &Document) -> Result<Family, DecodeError> {
+        Family::of_algorithm(&document.algorithm).ok_or_else(|| {
+            let known: Vec<&str> =
+                Family::ALL.iter().flat_map(|family| family.algorithms()).copied().collect();
+            let value = document.algorithm.chars().take(80).collect();
+            DecodeError::Unknown { field: "algorithm", value, known: known.join(", ") }
+        })
+    }
+
+    /// Reads a document of this family strictly and writes it again without a time: the form that its digest describes.
+    ///
+    /// # Errors
+    /// The document is not a valid one of this family.
+    pub fn canonical(self, bytes: &[u8]) -> Result<Document, DecodeError> {
+        struct Canonical<'a>(&'a [u8]);
+        impl FamilyVisitor for Canonical<'_> {
+            type Output = Result<Document, DecodeError>;
+
+            fn visit<F: MapFamily + Measure>(self) -> Result<Document, DecodeError> {
+                let mut map = F::decode(self.0)?;
+                map.clear_generated_at();
+                Ok(map.to_document())
+            }
+        }
+        self.visit(Canonical(bytes))
+    }
+
+    /// Generates the map of `seed` under a configuration in JSON.
+    ///
+    /// # Errors
+    /// A configuration that cannot be read or used, or a seed without a map.
+    ///
+    /// # Determinism
+    /// The map is that of the family's own `generate`.
     ///
     /// ```
-    /// use wayforge::{Family, Seed, act::{self, ActConfig}};
-    /// let document = Family::Act.forge(br#"{"ruleset":"rows"}"#, Seed::new(7))?;
-    /// let config = ActConfig::from_json(br#"{"ruleset":"rows"}"#)?;
-    /// assert_eq!(document, act::generate(Seed::new(7), &config.resolve()?)?.to_document());
-    /// assert!(Family::Act.forge(br#"{"rows":0}"#, Seed::new(7)).unwrap_err().to_string().starts_with("rows = 0"));
+    /// use wayforge::{AnyMap, Family, Seed, act};
+    /// let map = Family::Act.generate(br#"{"ruleset":"rows"}"#, Seed::new(7))?;
+    /// let config = act::Config::from_json(br#"{"ruleset":"rows"}"#)?;
+    /// assert_eq!(map, AnyMap::from(act::generate(Seed::new(7), &config.resolve()?)?));
+    /// let error = Family::Act.generate(br#"{"rows":0}"#, Seed::new(7)).unwrap_err();
+    /// assert_eq!(error.to_string(), "rows = 0: out of range; use 1 to 4096");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn forge(self, config: &[u8], seed: Seed) -> Result<Document, ForgeError> {
-        Ok(match self {
-            Family::Act => act::generate(seed, &ActConfig::from_json(config)?.resolve()?)?.to_document(),
-            Family::Level => {
-                level::generate(seed, &LevelConfig::from_json(config)?.resolve()?)?.to_document()
-            }
-            Family::Floor => {
-                floor::generate(seed, &FloorConfig::from_json(config)?.resolve()?)?.to_document()
-            }
-            Family::Tower => {
-                floor::generate_tower(seed, &TowerConfig::from_json(config)?.resolve()?)?.to_document()
-            }
-        })
+    pub fn generate(self, config: &[u8], seed: Seed) -> Result<AnyMap, GenerateError> {
+        AnyConfig::from_json(self, config)?.resolve()?.generate(seed)
+    }
+}
+
+impl AnySpec {
+    /// Parses and checks a configuration in JSON.
+    ///
+    /// # Errors
+    /// The first member that cannot be read or used.
+    ///
+    /// ```
+    /// use wayforge::{AnySpec, Family, Seed};
+    /// let spec = AnySpec::from_json(Family::Act, br#"{"ruleset":"rows"}"#)?;
+    /// let document = spec.generate(Seed::new(1))?.to_document();
+    /// assert_eq!((document.algorithm.as_str(), document.config), (spec.algorithm(), spec.config_json()));
+    /// # Ok::<(), wayforge::GenerateError>(())
+    /// ```
+    pub fn from_json(family: Family, json: &[u8]) -> Result<AnySpec, GenerateError> {
+        Ok(AnyConfig::from_json(family, json)?.resolve()?)
+    }
+}
+
+impl AnyMap {
+    /// Reads a document of any family, or a `MapFloor` without an envelope.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn read(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
+        match SavedMap::decode(bytes)? {
+            SavedMap::MapFloor(floor) => Ok(floor.to_floor()?.into()),
+            SavedMap::Document(_) => AnyMap::decode(bytes),
+        }
     }
 
-    /// Reads a document of this family strictly, as the family's own `decode` does, and writes it anew without a time: the one
-    /// form that a digest has.
-    pub fn canonical(self, bytes: &[u8]) -> Result<Document, DecodeError> {
-        Ok(match self {
-            Family::Act => ActMap::decode(bytes)?.to_document(),
-            Family::Level => Level::decode(bytes)?.to_document(),
-            Family::Floor => {
-                Floor { generated_at: NO_TIME.to_owned(), ..Floor::decode(bytes)? }.to_document()
-            }
-            Family::Tower => Tower::decode(bytes)?.without_time().to_document(),
-        })
+    /// The metrics of its family.
+    pub fn catalogue(&self) -> Catalogue {
+        self.spec().catalogue()
     }
+
+    /// Every metric of the map with name, unit and meaning.
+    pub fn readings(&self) -> Vec<Reading> {
+        struct Read;
+        impl MapVisitor for Read {
+            type Output = Vec<Reading>;
+
+            fn visit<F: MapFamily + Measure>(self, map: &F) -> Vec<Reading> {
+                F::catalogue(map.spec()).readings(&mut F::Meter::default(), map)
+            }
+        }
+        self.visit(Read)
+    }
+}
+
+/// Validates a document of any family: digest, canonical form and every rule of its map. With `reproduce`, also generates
+/// the map again and compares.
+///
+/// # Errors
+/// The document cannot be read, or its algorithm is unknown.
+///
+/// ```
+/// use wayforge::act;
+/// let document = act::generate(7.into(), &act::Config::default().resolve()?)?.to_document();
+/// assert!(wayforge::validate_document(&document, true)?.is_valid());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+    struct Validate<'a>(&'a Document, bool);
+    impl FamilyVisitor for Validate<'_> {
+        type Output = Result<Report, DecodeError>;
+
+        fn visit<F: MapFamily + Measure>(self) -> Result<Report, DecodeError> {
+            F::validate_document(self.0, self.1)
+        }
+    }
+    Family::of_document(document)?.visit(Validate(document, reproduce))
 }
 
 impl fmt::Display for Family {
@@ -133,7 +486,10 @@ impl std::str::FromStr for Family {
     fn from_str(text: &str) -> Result<Family, ConfigError> {
         let found = Family::ALL.into_iter().find(|family| family.name() == text);
         found.ok_or_else(|| {
-            ConfigError::new("family", text, "no such family", "use act, level, floor or tower")
+            let names: Vec<&str> = Family::ALL.iter().map(|family| family.name()).collect();
+            let (last, rest) = names.split_last().unwrap_or((&"", &[]));
+            let remedy = format!("use {} or {last}", rest.join(", "));
+            ConfigError::new("family", text, "no such family", remedy)
         })
     }
 }

@@ -1,16 +1,18 @@
-//! Wayforge forges maps that games can trust, and finds the ways through them.
+//! Deterministic procedural maps with proofs, and exact grid pathfinding.
 //!
-//! One [`Seed`] and one configuration give one map, the same bytes on every machine and in every language, with a
-//! [`Report`] that proves it playable. This crate is pure: values in, values out; no files, clocks, threads,
-//! environment or global state (its `clippy.toml` makes that a lint).
+//! The same [`Seed`] and configuration give the same bytes on every platform and in every language, with a [`Report`] that
+//! proves the map playable: Slay-the-Spire-style [act maps](act), blueprint [levels](level), dungeon [floors](floor) and
+//! [towers](tower), and [shortest paths](nav) on large grids. This crate re-exports `wayforge-core`, the families and
+//! `wayforge-nav`, and adds what handles [maps of any family](family), [metrics](metric) and [runs](run). It is pure: no
+//! files, clocks, threads, environment or global state (`clippy.toml` makes that a lint).
 //!
 //! Data flows one way: a configuration is resolved into a spec, a generator turns seed and spec into a map, a validator
 //! turns a map into a report, and a [`Document`] keeps the map with its digest.
 //!
 //! ```
-//! use wayforge::{Seed, act::{self, ActConfig}};
+//! use wayforge::{Seed, act};
 //!
-//! let spec = ActConfig::default().resolve()?;
+//! let spec = act::Config::default().resolve()?;
 //! let map = act::generate(Seed::from_text("first light"), &spec)?;
 //! assert!(act::validate(&map).is_valid());
 //! println!("{}", map.to_document().to_text());
@@ -19,33 +21,24 @@
 
 #![forbid(unsafe_code)]
 
-pub mod act;
-pub mod document;
-mod error;
 pub mod family;
-pub mod floor;
-pub mod grid;
-mod judge;
-pub mod keep;
-pub mod level;
 pub mod metric;
-pub mod nav;
-pub mod report;
-mod rng;
 pub mod run;
 mod saved;
-pub mod seed;
-mod strict;
-pub mod trace;
 
-pub use document::{Digest, Document};
-pub use error::{ConfigError, DecodeError, GenerateError};
-pub use family::{Family, ForgeError};
-pub use judge::{REPRODUCIBLE, judge};
-pub use keep::Kept;
-pub use report::{Place, Report, Rule, Violation};
-pub use rng::MapRng;
+pub use family::{
+    AnyConfig, AnyGenerator, AnyMap, AnySpec, FailedGeneration, Family, FamilyVisitor, GenerateError,
+    GeneratorVisitor, MapVisitor, validate_document,
+};
 pub use run::Run;
 pub use saved::SavedMap;
-pub use seed::{Seed, Stage};
-pub use strict::{Strict, describe_json_error};
+pub use wayforge_act as act;
+pub use wayforge_core::{
+    ConfigError, DecodeError, Digest, Document, GenerationError, MapFamily, MapGenerator, MapRng, Place,
+    REPRODUCIBLE, Report, Rule, Seed, SeedMatch, Stage, Strict, Violation, describe_json_error, document,
+    grid, report, seed, trace,
+};
+pub use wayforge_floor as floor;
+pub use wayforge_floor::tower;
+pub use wayforge_level as level;
+pub use wayforge_nav as nav;

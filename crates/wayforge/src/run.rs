@@ -1,9 +1,12 @@
 //! Playing a map of any family that can be played: act maps by [`Play`], floors and towers by [`Climb`].
 
 use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
-use crate::floor::{Climb, Floor, Steps, Tower};
 use crate::grid::Dir;
 use crate::{ConfigError, DecodeError, Digest, Document, Family};
+use crate::{
+    floor::Floor,
+    tower::{Climb, Steps, Tower},
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,13 +15,13 @@ use std::str::FromStr;
 /// ```
 /// use wayforge::{Family, Run, Seed};
 /// for family in [Family::Act, Family::Floor, Family::Tower] {
-///     let mut run = Run::start(&family.forge(b"{}", Seed::new(42))?)?;
+///     let mut run = Run::start(&family.generate(b"{}", Seed::new(42))?.to_document())?;
 ///     let first = run.moves()[0];
 ///     run = run.advance(first)?;
 ///     assert_eq!(run.resumed(run.progress().as_bytes())?, run);
 ///     assert_eq!(run.undo().map(|run| run.undo()), Some(None));
 /// }
-/// let level = Family::Level.forge(b"{}", Seed::new(42))?;
+/// let level = Family::Level.generate(b"{}", Seed::new(42))?.to_document();
 /// assert_eq!(Run::start(&level).unwrap_err().to_string(), "a level has no progress; play an act map, a floor or a tower");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -87,12 +90,11 @@ impl Run {
 
     /// A new run that sees as much of an act map as `fog` says; floors and towers have no fog.
     pub fn start_in(document: &Document, fog: Fog) -> Result<Run, RunError> {
-        match Family::of(&document.algorithm) {
-            Some(Family::Floor) => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
-            Some(Family::Tower) => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
-            Some(family @ Family::Level) => Err(RunError::NoProgress { family }),
-            // The act's reader refuses what is of no family.
-            Some(Family::Act) | None => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
+        match Family::of_document(document)? {
+            Family::Act => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
+            Family::Floor => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
+            Family::Tower => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
+            family @ Family::Level => Err(RunError::NoProgress { family }),
         }
     }
 

@@ -1,16 +1,14 @@
 //! Saved maps in either form: a document with an envelope, or a `MapFloor` without one.
 
 use crate::floor::{Floor, MapFloor};
-use crate::{DecodeError, Digest, Document, Report, Seed, judge};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use crate::{DecodeError, Digest, Document, Report, Seed, floor, validate_document};
 
 /// A saved map: the document of any family, or a bare `MapFloor`, which has no digest.
 ///
 /// ```
 /// use wayforge::SavedMap;
-/// use wayforge::floor::{FloorConfig, generate_floor, serialize_floor};
-/// let floor = generate_floor("first light", &FloorConfig::default())?;
+/// use wayforge::floor::{self, compat::{generate_floor, serialize_floor}};
+/// let floor = generate_floor("first light", &floor::Config::default())?;
 /// let bare = SavedMap::decode(serialize_floor(&floor).as_bytes())?;
 /// assert!(bare.validate(true)?.is_valid() && bare.digest().is_none());
 /// assert_eq!(bare.to_document()?, floor.to_document());
@@ -31,17 +29,9 @@ impl SavedMap {
     /// Text that is not JSON, or whose envelope is not strictly right. The members of a `MapFloor` are for
     /// [`validate`](Self::validate) to check.
     pub fn decode(bytes: &[u8]) -> Result<SavedMap, DecodeError> {
-        #[derive(Deserialize)]
-        struct Members {
-            format: Option<IgnoredAny>,
-            tiles: Option<IgnoredAny>,
-            entities: Option<IgnoredAny>,
-        }
-        match serde_json::from_slice(bytes) {
-            Ok(Members { format: None, tiles, entities }) if tiles.is_some() || entities.is_some() => {
-                MapFloor::from_json(bytes).map(SavedMap::MapFloor)
-            }
-            _ => Document::decode(bytes).map(SavedMap::Document),
+        match MapFloor::from_bare_json(bytes)? {
+            Some(floor) => Ok(SavedMap::MapFloor(floor)),
+            None => Document::decode(bytes).map(SavedMap::Document),
         }
     }
 
@@ -75,11 +65,11 @@ impl SavedMap {
     /// A document that cannot be read. A `MapFloor` is always validated, whatever it holds.
     pub fn validate(&self, reproduce: bool) -> Result<Report, DecodeError> {
         match self {
-            SavedMap::Document(document) => judge(document, reproduce),
+            SavedMap::Document(document) => validate_document(document, reproduce),
             SavedMap::MapFloor(floor) => {
                 let mut report = floor.validate().report;
                 if reproduce {
-                    judge::reproduce_map_floor(floor, &mut report);
+                    report.check_reproduction(floor::ALGORITHM, reproduce_map_floor(floor));
                 }
                 Ok(report)
             }
@@ -96,4 +86,15 @@ impl SavedMap {
             SavedMap::MapFloor(floor) => floor.to_floor().map(|floor: Floor| floor.to_document()),
         }
     }
+}
+
+/// Generates a `MapFloor` again from its `config` and compares: whether both are equal, and the digest of the former.
+fn reproduce_map_floor(map_floor: &MapFloor) -> Result<(bool, Digest), String> {
+    if map_floor.config().is_none() {
+        return Err("the floor has no config to generate it from".to_owned());
+    }
+    let floor = map_floor.to_floor().map_err(|error| error.to_string())?;
+    let again = floor::generate(floor.seed.clone(), &floor.spec).map_err(|error| error.to_string())?;
+    let digest = again.to_document().digest;
+    Ok((again.without_metadata() == floor.without_metadata(), digest))
 }

@@ -1,11 +1,11 @@
 //! A forge that has made a map of a size allocates nothing for the next ones.
 
 use wayforge::Seed;
-use wayforge::act::{ActConfig, Count, Forge, KindsChoice, KindsConfig, WalksConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act::{self, Count, KindsChoice, KindsConfig, WalksConfig};
+use wayforge::level;
 
 fn allocations(config: WalksConfig) -> u64 {
-    let mut forge = Forge::new(&ActConfig::Walks(config).resolve().unwrap());
+    let mut forge = act::Generator::new(&act::Config::Walks(config).resolve().unwrap());
     // Maps of one size differ in nodes and edges: warm up over enough seeds to have met the largest.
     for seed in 0..2_000 {
         forge.generate(Seed::new(seed)).unwrap();
@@ -39,8 +39,8 @@ fn none_with_route_guarantees_either() {
 }
 
 fn level_allocations(config: &str) -> u64 {
-    let spec = LevelConfig::from_json(config.as_bytes()).unwrap().resolve().unwrap();
-    let mut forge = level::Forge::new(&spec);
+    let spec = level::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+    let mut forge = level::Generator::new(&spec);
     let mut make = || {
         for seed in 0..1_000 {
             forge.generate(Seed::new(seed)).unwrap();
@@ -69,15 +69,16 @@ fn none_for_levels_either() {
 
 #[test]
 fn none_for_floors_drawn_and_judged() {
-    use wayforge::floor::{FloorConfig, Forge, Judge};
+    use wayforge::floor::{self, Validator};
     for text in [
         "{}",
         r#"{"carve":"astar","open":"rooms"}"#,
         r#"{"itemBudget":1,"trapBudget":1,"doorBudget":1,"waterBudget":2}"#,
         r#"{"width":20,"height":20,"doorBudget":2,"enemyBudget":20,"minPathLength":50}"#,
     ] {
-        let mut forge = Forge::new(&FloorConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap());
-        let mut judge = Judge::default();
+        let mut forge =
+            floor::Generator::new(&floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap());
+        let mut judge = Validator::default();
         let mut make =
             || assert!((0..500).all(|seed| judge.is_valid(forge.generate(Seed::new(seed)).unwrap())));
         make();

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use wayforge::floor::{
-    FloorConfig, MapFloor, Origin, deserialize_floor, generate_floor, rules, serialize_floor,
+    self, MapFloor, Origin,
+    compat::{deserialize_floor, generate_floor, serialize_floor},
+    rules,
 };
 use wayforge::{Place, Rule, SavedMap};
 
@@ -121,7 +123,7 @@ fn the_documents_members_alone_are_enough() {
     assert_eq!(floor.ids().next().unwrap().0, "goblin 1,0");
     // The envelope keeps what the floor says, and its document is valid too.
     let document = SavedMap::decode(sample().to_string().as_bytes()).unwrap().to_document().unwrap();
-    let report = wayforge::judge(&document, false).unwrap();
+    let report = wayforge::validate_document(&document, false).unwrap();
     assert!(report.is_valid(), "{:?}", report.violations);
     let again = MapFloor::from(&floor).into_value();
     assert_eq!(again["seed"], "by hand");
@@ -198,7 +200,7 @@ fn what_is_missing_is_named_and_what_is_more_is_ignored() {
 #[test]
 fn a_generated_floor_keeps_every_rule_and_its_free_members() {
     for (config, seed) in [("{}", 3), (r#"{"templateId":"shop"}"#, 4), (r#"{"width":9,"doorBudget":1}"#, 5)] {
-        let config = FloorConfig::from_json(config.as_bytes()).unwrap();
+        let config = floor::Config::from_json(config.as_bytes()).unwrap();
         let floor = generate_floor(seed, &config).unwrap();
         let text = serialize_floor(&floor);
         assert_eq!(deserialize_floor(&text).unwrap(), floor);
@@ -214,7 +216,7 @@ fn a_generated_floor_keeps_every_rule_and_its_free_members() {
         assert!(saved.validate(true).unwrap().is_valid());
         // The envelope's digest covers the free members, and nothing compares them with the generated ones.
         let document = saved.to_document().unwrap();
-        assert!(wayforge::judge(&document, true).unwrap().is_valid());
+        assert!(wayforge::validate_document(&document, true).unwrap().is_valid());
         assert_ne!(document.digest, floor.to_document().digest);
         assert_eq!(MapFloor::from(&deserialize_floor(&document.to_text()).unwrap()).into_value(), value);
         value["entities"].as_array_mut().unwrap().pop();

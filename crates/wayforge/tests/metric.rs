@@ -1,13 +1,14 @@
 //! Metrics against definitions that share no code with them, and the language over them.
 
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig, RowsConfig, SpireConfig, WalksConfig};
-use wayforge::floor::{self, FloorConfig, TowerConfig, Turn};
-use wayforge::grid::{Dir, Pos};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act::{self, RowsConfig, SpireConfig, WalksConfig};
+use wayforge::floor;
+use wayforge::grid::{Dir, Pos, Symmetry};
+use wayforge::level;
 use wayforge::metric::{
     ActMeter, Aim, Budget, Catalogue, FloorMeter, Forms, Imprint, LevelMeter, Meter, Query, Term, TowerMeter,
 };
+use wayforge::tower;
 
 fn term(catalogue: &Catalogue, name: &str) -> Term {
     catalogue.terms().find(|&term| catalogue.name(term) == name).unwrap_or_else(|| panic!("no {name}"))
@@ -17,11 +18,11 @@ fn term(catalogue: &Catalogue, name: &str) -> Term {
 fn routes_and_kinds_are_those_of_the_routes_module() {
     let tall = WalksConfig { rows: 90, cols: 9, walks: 8, ..WalksConfig::default() };
     for config in [
-        ActConfig::default(),
-        ActConfig::Walks(tall),
-        ActConfig::Rows(RowsConfig::default()),
-        ActConfig::Spire(SpireConfig::default()),
-        ActConfig::Spire(SpireConfig { act: 4, ..SpireConfig::default() }),
+        act::Config::default(),
+        act::Config::Walks(tall),
+        act::Config::Rows(RowsConfig::default()),
+        act::Config::Spire(SpireConfig::default()),
+        act::Config::Spire(SpireConfig { act: 4, ..SpireConfig::default() }),
     ] {
         let spec = config.resolve().unwrap();
         let catalogue = Catalogue::of_act(&spec);
@@ -70,9 +71,9 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
 
 #[test]
 fn every_term_of_every_family_can_be_read() {
-    let level = level::generate(Seed::new(1), &LevelConfig::default().resolve().unwrap()).unwrap();
-    let floor = floor::generate(Seed::new(1), &FloorConfig::default().resolve().unwrap()).unwrap();
-    let tower = floor::generate_tower(Seed::new(1), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let level = level::generate(Seed::new(1), &level::Config::default().resolve().unwrap()).unwrap();
+    let floor = floor::generate(Seed::new(1), &floor::Config::default().resolve().unwrap()).unwrap();
+    let tower = tower::generate(Seed::new(1), &tower::Config::default().resolve().unwrap()).unwrap();
     let all = |catalogue: &Catalogue, read: &mut dyn FnMut(Term) -> i64| {
         let values: Vec<(String, i64)> =
             catalogue.terms().map(|term| (catalogue.name(term), read(term))).collect();
@@ -87,7 +88,7 @@ fn every_term_of_every_family_can_be_read() {
     let values = all(&Catalogue::of_floor(), &mut |term| FloorMeter::default().read(&floor, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!((value("count(enemy)"), value("count(chest)"), value("cells")), (3, 1, 25));
-    assert_eq!(value("path"), i64::from(floor::validate_floor(&floor).shortest.unwrap()));
+    assert_eq!(value("path"), i64::from(floor::compat::validate_floor(&floor).shortest.unwrap()));
     let values = all(&Catalogue::of_tower(), &mut |term| TowerMeter::default().read(&tower, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!(value("floors"), tower.floors.len() as i64);
@@ -98,7 +99,7 @@ fn every_term_of_every_family_can_be_read() {
 
 #[test]
 fn conditions_mean_what_they_say() {
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let catalogue = Catalogue::of_act(&spec);
     let map = act::generate(Seed::new(1), &spec).unwrap();
     let mut meter = ActMeter::default();
@@ -128,17 +129,17 @@ fn conditions_mean_what_they_say() {
 fn what_skeletons_tell_is_what_their_maps_tell() {
     let walks = WalksConfig { rows: 12, cols: 5, ..WalksConfig::default() };
     for config in [
-        ActConfig::default(),
-        ActConfig::Walks(walks),
-        ActConfig::Rows(RowsConfig::default()),
-        ActConfig::Spire(SpireConfig::default()),
+        act::Config::default(),
+        act::Config::Walks(walks),
+        act::Config::Rows(RowsConfig::default()),
+        act::Config::Spire(SpireConfig::default()),
     ] {
         let spec = config.resolve().unwrap();
         let catalogue = Catalogue::of_act(&spec);
         let known: Vec<Term> =
-            catalogue.terms().filter(|&term| ActMeter::reads_skeletons(&catalogue, term)).collect();
+            catalogue.terms().filter(|&term| ActMeter::reads_unfinished(&catalogue, term)).collect();
         assert!(known.len() >= 10);
-        let (mut forge, mut meter) = (act::Forge::new(&spec), ActMeter::default());
+        let (mut forge, mut meter) = (act::Generator::new(&spec), ActMeter::default());
         for seed in (0..200).map(Seed::new) {
             let mut early = Vec::new();
             let map = forge.generate_if(seed.clone(), |skeleton| {
@@ -155,9 +156,9 @@ fn what_skeletons_tell_is_what_their_maps_tell() {
 
 #[test]
 fn a_condition_in_two_holds_where_it_does_in_one() {
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let catalogue = Catalogue::of_act(&spec);
-    let known = |term| ActMeter::reads_skeletons(&catalogue, term);
+    let known = |term| ActMeter::reads_unfinished(&catalogue, term);
     let either = "(routes > 300 and max(shop) > 1) or (routes < 100 and max(shop) > 2)";
     for (text, early, rest) in [
         (
@@ -194,7 +195,7 @@ fn a_condition_in_two_holds_where_it_does_in_one() {
 
 #[test]
 fn mistakes_point_at_their_column() {
-    let catalogue = Catalogue::of_act(&ActConfig::default().resolve().unwrap());
+    let catalogue = Catalogue::of_act(&act::Config::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
         (
@@ -282,7 +283,7 @@ fn mistakes_point_at_their_column() {
 /// Of two maps that are nearly what is wanted, the one that is exactly so is closer, however large the numbers are.
 #[test]
 fn only_what_is_exact_has_no_distance() {
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let catalogue = Catalogue::of_act(&spec);
     let map = act::generate(Seed::new(3), &spec).unwrap();
     let mut meter = ActMeter::default();
@@ -303,7 +304,7 @@ fn values<M: Meter>(catalogue: &Catalogue, meter: &mut M, map: &M::Map) -> Vec<(
 
 #[test]
 fn branching_is_the_average_of_plain_counts() {
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let map = act::generate(Seed::new(3), &spec).unwrap();
     let below: Vec<_> = map.nodes.iter().filter(|node| node.row + 1 < spec.rows()).collect();
     let ways: usize = below
@@ -313,7 +314,7 @@ fn branching_is_the_average_of_plain_counts() {
     let catalogue = Catalogue::of_act(&spec);
     let read = ActMeter::default().read(&map, term(&catalogue, "branching"));
     assert_eq!(read, (ways * 1000 / below.len()) as i64);
-    let tower = floor::generate_tower(Seed::new(3), &TowerConfig::default().resolve().unwrap()).unwrap();
+    let tower = tower::generate(Seed::new(3), &tower::Config::default().resolve().unwrap()).unwrap();
     let (mut open, mut links, mut ends, mut straight) = (0, 0, 0, 0);
     for floor in &tower.floors {
         let walkable = |pos: Pos| floor.tile(pos).walkable();
@@ -341,13 +342,13 @@ fn forms<M: Meter>(meter: &mut M, map: &M::Map) -> Forms {
 #[test]
 fn turned_floors_are_recognised_and_others_are_not() {
     let config =
-        FloorConfig { width: Some(7), height: Some(7), trap_budget: Some(2), ..FloorConfig::default() };
+        floor::Config { width: Some(7), height: Some(7), trap_budget: Some(2), ..floor::Config::default() };
     let spec = config.resolve().unwrap();
     let mut seen = Vec::new();
     for seed in 0..50 {
         let floor = floor::generate(Seed::new(seed), &spec).unwrap();
         let plain = forms(&mut FloorMeter::default(), &floor);
-        for turn in Turn::ALL {
+        for turn in Symmetry::ALL {
             let size = floor.size();
             let mut turned = floor.clone();
             for pos in size.iter() {
@@ -356,8 +357,12 @@ fn turned_floors_are_recognised_and_others_are_not() {
             turned.entities.iter_mut().for_each(|entity| entity.pos = turn.apply(entity.pos, size));
             let told = forms(&mut FloorMeter::default(), &turned);
             assert_eq!(told.turned, plain.turned, "{turn:?}");
-            assert_eq!(told.same == plain.same, turn == Turn::R0);
-            assert_eq!(told.mirrored == plain.mirrored, matches!(turn, Turn::R0 | Turn::M0), "{turn:?}");
+            assert_eq!(told.same == plain.same, turn == Symmetry::R0);
+            assert_eq!(
+                told.mirrored == plain.mirrored,
+                matches!(turn, Symmetry::R0 | Symmetry::M0),
+                "{turn:?}"
+            );
         }
         // An enemy on another tile is another floor.
         let mut other = floor.clone();
@@ -378,7 +383,7 @@ fn free_tile(floor: &floor::Floor) -> Pos {
 
 #[test]
 fn moving_floors_and_edges_turn_with_their_maps() {
-    let spec = LevelConfig { moving_floors: level::Amount::Count(9).into(), ..LevelConfig::default() };
+    let spec = level::Config { moving_floors: level::Amount::Count(9).into(), ..level::Config::default() };
     let mut level = level::generate(Seed::new(4), &spec.resolve().unwrap()).unwrap();
     level.tags.fall_spawn_cells = Default::default();
     let plain = forms(&mut LevelMeter::default(), &level);
@@ -390,7 +395,7 @@ fn moving_floors_and_edges_turn_with_their_maps() {
             level::Symbol::MovesEast => level::Symbol::MovesWest,
             other => other,
         };
-        mirrored.blueprint.set(Turn::M0.apply(pos, size), symbol);
+        mirrored.blueprint.set(Symmetry::M0.apply(pos, size), symbol);
     }
     let told = forms(&mut LevelMeter::default(), &mirrored);
     assert_eq!((told.mirrored, told.turned), (plain.mirrored, plain.turned));
@@ -402,7 +407,7 @@ fn moving_floors_and_edges_turn_with_their_maps() {
     changed.blueprint.set(moving, turned);
     assert_ne!(forms(&mut LevelMeter::default(), &changed).turned, plain.turned);
 
-    let spec = ActConfig::default().resolve().unwrap();
+    let spec = act::Config::default().resolve().unwrap();
     let map = act::generate(Seed::new(4), &spec).unwrap();
     let mut mirror = map.clone();
     let last = spec.cols() - 1;
@@ -419,7 +424,7 @@ fn moving_floors_and_edges_turn_with_their_maps() {
 fn what_is_asked_for_is_what_maps_have() {
     let config = br#"{"pitfalls":"2%","plants":{"amount":3,"zones":[{"x":4,"y":4,"width":6,"height":5,"amount":"40%"}]},
         "moving_floors":7,"players":2,"shoes":3,"exits":["top","left"]}"#;
-    let spec = LevelConfig::from_json(config).unwrap().resolve().unwrap();
+    let spec = level::Config::from_json(config).unwrap().resolve().unwrap();
     let budgets = Budget::of_level(&spec);
     assert_eq!(budgets.len(), 4 + 1 + 3);
     for seed in 0..40 {
@@ -429,14 +434,14 @@ fn what_is_asked_for_is_what_maps_have() {
             assert!(budget.is_met(placed), "seed {seed}: {placed} of {budget:?}");
         }
     }
-    let spec = TowerConfig::default().resolve().unwrap();
+    let spec = tower::Config::default().resolve().unwrap();
     let budgets = Budget::of_tower(&spec);
     assert!(!budgets.is_empty());
     for seed in 0..10 {
-        let tower = floor::generate_tower(Seed::new(seed), &spec).unwrap();
+        let tower = tower::generate(Seed::new(seed), &spec).unwrap();
         assert!(budgets.iter().all(|budget| budget.is_met(TowerMeter::default().read(&tower, budget.term))));
     }
-    let spec = ActConfig::from_json(
+    let spec = act::Config::from_json(
         br#"{"kinds":{"boss":"fight","kinds":[{"name":"fight","weight":8},{"name":"shop","map":{"min":2,"max":4},"route":{"max":2}}]}}"#,
     );
     let spec = spec.unwrap().resolve().unwrap();
@@ -454,10 +459,10 @@ const MARKED: &[u8] = br#"{"exits":["top","left"],"marks":[{"name":"key","count"
 
 #[test]
 fn marks_are_counted_by_their_names() {
-    let spec = LevelConfig::from_json(MARKED).unwrap().resolve().unwrap();
+    let spec = level::Config::from_json(MARKED).unwrap().resolve().unwrap();
     let catalogue = Catalogue::of_level(&spec);
     let names = ["key", "my-door", "mark exit", "mark mark", "mark moving", "mark reinforced"];
-    let plain = Catalogue::of_level(&LevelConfig::default().resolve().unwrap());
+    let plain = Catalogue::of_level(&level::Config::default().resolve().unwrap());
     assert_eq!((plain.things().len(), plain.planes().len()), (18 + 1, 18 + 3));
     assert_eq!(catalogue.things(), [plain.things(), &names.map(str::to_owned)].concat());
     assert_eq!(catalogue.planes(), [plain.planes(), &names.map(str::to_owned)].concat());
@@ -490,7 +495,7 @@ fn marks_are_counted_by_their_names() {
 
 #[test]
 fn every_mark_lies_on_a_plane_of_its_own_and_on_that_of_all() {
-    let spec = LevelConfig::from_json(MARKED).unwrap().resolve().unwrap();
+    let spec = level::Config::from_json(MARKED).unwrap().resolve().unwrap();
     let planes = Catalogue::of_level(&spec).planes().to_vec();
     let mut level = level::generate(Seed::new(3), &spec).unwrap();
     let on = |level: &level::Level, plane: &str| {
@@ -520,7 +525,7 @@ fn every_mark_lies_on_a_plane_of_its_own_and_on_that_of_all() {
 #[test]
 fn forges_tell_what_their_refused_attempts_broke() {
     let config = br#"{"walls":"maze","interior_walls":"solid","repair":false,"pitfalls":"30%"}"#;
-    let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
+    let mut forge = level::Generator::new(&level::Config::from_json(config).unwrap().resolve().unwrap());
     let mut refused = 0;
     for seed in 0..30 {
         match forge.generate(Seed::new(seed)).map(|level| level.attempt.index) {
@@ -532,7 +537,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     }
     assert!(refused > 30, "{refused}");
     let config = br#"{"walls":"maze","interior_walls":"solid","pitfalls":"30%"}"#;
-    let mut forge = level::Forge::new(&LevelConfig::from_json(config).unwrap().resolve().unwrap());
+    let mut forge = level::Generator::new(&level::Config::from_json(config).unwrap().resolve().unwrap());
     let mut mended = 0;
     for seed in 0..60 {
         let Ok(level) = forge.generate(Seed::new(seed)) else { continue };
@@ -541,8 +546,9 @@ fn forges_tell_what_their_refused_attempts_broke() {
         mended += usize::from(repaired);
     }
     assert!(mended > 0);
-    let spec = FloorConfig::from_json(br#"{"minPathLength":14,"enemyBudget":3}"#).unwrap().resolve().unwrap();
-    let mut forge = floor::Forge::new(&spec);
+    let spec =
+        floor::Config::from_json(br#"{"minPathLength":14,"enemyBudget":3}"#).unwrap().resolve().unwrap();
+    let mut forge = floor::Generator::new(&spec);
     let mut missed = 0;
     for seed in 0..50 {
         let attempts = match forge.generate(Seed::new(seed)).unwrap().origin {
@@ -556,8 +562,8 @@ fn forges_tell_what_their_refused_attempts_broke() {
     }
     assert!(missed > 50, "{missed}");
     let config = br#"{"floors":3,"floor":{"minPathLength":13},"templates":[],"curves":[],"boss":null}"#;
-    let spec = TowerConfig::from_json(config).unwrap().resolve().unwrap();
-    let mut floors = floor::TowerFloors::new(Seed::new(5), &spec);
+    let spec = tower::Config::from_json(config).unwrap().resolve().unwrap();
+    let mut floors = tower::Floors::new(Seed::new(5), &spec);
     let attempts: i64 = floors
         .by_ref()
         .map(|floor| match floor.unwrap().origin {

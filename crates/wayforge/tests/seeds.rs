@@ -1,10 +1,11 @@
 //! Seeds given as text: documents keep the text, maps depend only on the number.
 
-use wayforge::act::{self, ActConfig, ActMap};
-use wayforge::floor::{self, Floor, FloorConfig, Tower, TowerConfig, TowerFloor};
-use wayforge::level::{self, Level, LevelConfig};
+use wayforge::act::{self, ActMap};
+use wayforge::floor::{self, Floor};
+use wayforge::level::{self, Level};
 use wayforge::nav::{ArchipelagoConfig, archipelago_document};
-use wayforge::{Document, Family, Seed, judge};
+use wayforge::tower::{self, SingleFloor, Tower};
+use wayforge::{Document, Family, Seed, validate_document};
 
 const TEXTS: [&str; 6] = [
     "first light",
@@ -17,8 +18,10 @@ const TEXTS: [&str; 6] = [
 
 /// The documents of all families and of the configurations that treat seeds in their own way.
 fn documents(seed: &Seed) -> Vec<Document> {
-    let make = |family: Family, config: &str| family.forge(config.as_bytes(), seed.clone()).unwrap();
-    let tower = TowerConfig::default().resolve().unwrap();
+    let make = |family: Family, config: &str| {
+        family.generate(config.as_bytes(), seed.clone()).unwrap().to_document()
+    };
+    let tower = tower::Config::default().resolve().unwrap();
     vec![
         make(Family::Act, "{}"),
         make(Family::Act, r#"{"ruleset":"rows"}"#),
@@ -28,7 +31,7 @@ fn documents(seed: &Seed) -> Vec<Document> {
         make(Family::Floor, "{}"),
         make(Family::Floor, r#"{"templateId":"shop"}"#),
         make(Family::Tower, r#"{"floors":3}"#),
-        TowerFloor::generate(seed.clone(), &tower, 2).unwrap().to_document(),
+        SingleFloor::generate(seed.clone(), &tower, 2).unwrap().to_document(),
         archipelago_document(
             seed.clone(),
             &ArchipelagoConfig { width: 40, height: 30, ..Default::default() }.resolve().unwrap(),
@@ -49,7 +52,7 @@ fn documents_keep_the_text_that_was_given() {
             assert_eq!(read.seed.number(), seed.number());
             assert_eq!(read.to_text(), written);
         }
-        let document = FloorConfig::default().resolve().map(|spec| floor::generate(seed.clone(), &spec));
+        let document = floor::Config::default().resolve().map(|spec| floor::generate(seed.clone(), &spec));
         let document = document.unwrap().unwrap().to_document();
         let value: serde_json::Value = serde_json::from_str(&document.map).unwrap();
         assert_eq!(value["seed"], text, "MapFloor.seed");
@@ -60,17 +63,17 @@ fn documents_keep_the_text_that_was_given() {
 fn maps_through_their_documents_are_equal_and_valid() {
     for text in TEXTS {
         let seed = Seed::from_text(text);
-        let map = act::generate(seed.clone(), &ActConfig::default().resolve().unwrap()).unwrap();
+        let map = act::generate(seed.clone(), &act::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(ActMap::decode(map.to_document().to_text().as_bytes()).unwrap(), map);
-        let level = level::generate(seed.clone(), &LevelConfig::default().resolve().unwrap()).unwrap();
+        let level = level::generate(seed.clone(), &level::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Level::decode(level.to_document().to_text().as_bytes()).unwrap(), level);
-        let floor = floor::generate(seed.clone(), &FloorConfig::default().resolve().unwrap()).unwrap();
+        let floor = floor::generate(seed.clone(), &floor::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Floor::decode(floor.to_document().to_text().as_bytes()).unwrap(), floor);
-        let tower = floor::generate_tower(seed.clone(), &TowerConfig::default().resolve().unwrap()).unwrap();
+        let tower = tower::generate(seed.clone(), &tower::Config::default().resolve().unwrap()).unwrap();
         assert_eq!(Tower::decode(tower.to_document().to_text().as_bytes()).unwrap(), tower);
         for document in documents(&seed).iter().filter(|document| document.algorithm != "water.archipelago/1")
         {
-            let report = judge(document, true).unwrap();
+            let report = validate_document(document, true).unwrap();
             assert!(report.is_valid(), "{}: {report:?}", document.algorithm);
         }
     }
@@ -101,17 +104,17 @@ fn without_seed(map: &str) -> serde_json::Value {
 
 #[test]
 fn the_digest_covers_the_text() {
-    let document = Family::Act.forge(b"{}", Seed::from_text("007")).unwrap();
+    let document = Family::Act.generate(b"{}", Seed::from_text("007")).unwrap().to_document();
     for other in ["7", "0007", "07"] {
         let text = document.to_text().replace("\"seed\":\"007\"", &format!("\"seed\":\"{other}\""));
         assert!(Document::decode(text.as_bytes()).unwrap().check_digest().is_err(), "{other}");
-        assert!(!judge(&Document::decode(text.as_bytes()).unwrap(), false).unwrap().is_valid());
+        assert!(!validate_document(&Document::decode(text.as_bytes()).unwrap(), false).unwrap().is_valid());
     }
 }
 
 #[test]
 fn the_text_of_a_document_is_bounded() {
-    let document = Family::Act.forge(b"{}", Seed::new(7)).unwrap().to_text();
+    let document = Family::Act.generate(b"{}", Seed::new(7)).unwrap().to_document().to_text();
     for (seed, problem) in
         [("x".repeat(257), "257 characters; use at most 256"), ("\\u0000".into(), "U+0000")]
     {

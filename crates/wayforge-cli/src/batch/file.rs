@@ -4,8 +4,9 @@ use super::Target;
 use super::unfinished::Unfinished;
 use crate::failure::Failure;
 use std::io::{Seek, SeekFrom, Write};
-use wayforge_batch::{Kept, Part, Request, Sheet};
-use wayforge_search::{Block, Subject, Worker};
+use wayforge::AnySpec;
+use wayforge_analysis::batch::{Kept, Part, Request, Sheet};
+use wayforge_analysis::search::{Block, Worker};
 
 /// A file in the making, beside its place.
 pub(super) struct File {
@@ -20,7 +21,7 @@ impl File {
     /// Begins, or goes on from what was kept.
     pub(super) fn open(
         place: Unfinished,
-        subject: &Subject,
+        subject: &AnySpec,
         request: &Request,
         kept: Option<Kept>,
     ) -> Result<File, Failure> {

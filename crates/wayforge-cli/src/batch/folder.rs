@@ -5,8 +5,9 @@ use super::unfinished::{MANIFEST, Unfinished};
 use crate::failure::Failure;
 use serde_json::json;
 use std::path::PathBuf;
-use wayforge_batch::{Kept, Request};
-use wayforge_search::{Block, Subject, Worker};
+use wayforge::AnySpec;
+use wayforge_analysis::batch::{Kept, Request};
+use wayforge_analysis::search::{Block, Worker};
 
 /// How many seeds a block has, and how many of them a thread is given: a document can be large.
 const STEP: u64 = 1;
@@ -15,7 +16,7 @@ const MOST: usize = 256;
 /// A folder in the making, beside its place.
 pub(super) struct Folder {
     place: Unfinished,
-    subject: Subject,
+    subject: AnySpec,
     request: Request,
     kept: Kept,
 }
@@ -31,7 +32,7 @@ impl Folder {
     /// Begins, or goes on from what was kept.
     pub(super) fn open(
         place: Unfinished,
-        subject: &Subject,
+        subject: &AnySpec,
         request: &Request,
         kept: Option<Kept>,
     ) -> Result<Folder, Failure> {
@@ -84,7 +85,9 @@ impl Target for Folder {
     fn look(&self, _: &mut Worker, block: Block) -> Result<Written, Failure> {
         let mut written = Written { seeds: block.len(), made: 0, bytes: 0 };
         for seed in block.seeds() {
-            let Ok(document) = self.subject.document(seed.clone()) else { continue };
+            let Ok(document) = self.subject.generate(seed.clone()).map(|map| map.to_document()) else {
+                continue;
+            };
             let text = document.to_text() + "\n";
             self.write(seed.number(), &text).map_err(|error| self.place.cannot_write(&error))?;
             written.made += 1;

@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use wayforge::describe_json_error;
-use wayforge_batch::{Kept, Request};
+use wayforge_analysis::batch::{Kept, Request};
 
 const FORMAT: &str = "wayforge-batch/1";
 /// What tells a folder of documents from any other folder.

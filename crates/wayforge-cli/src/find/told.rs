@@ -4,9 +4,10 @@ use super::{Form, Found};
 use crate::failure::Failure;
 use crate::output::Output;
 use serde_json::{Map, Value, json};
+use wayforge::AnySpec;
 use wayforge::Seed;
 use wayforge::metric::{Catalogue, Term};
-use wayforge_search::{Subject, Worker};
+use wayforge_analysis::search::Worker;
 
 /// Writes seeds as they are found, with the metrics that were asked about.
 pub(super) struct Told {
@@ -20,9 +21,17 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub(super) fn new(output: Output, form: Form, subject: &Subject, terms: Vec<Term>) -> Told {
+    pub(super) fn new(output: Output, form: Form, subject: &AnySpec, terms: Vec<Term>) -> Told {
         let row = vec![0; terms.len()];
-        Told { output, form, catalogue: subject.catalogue(), worker: subject.worker(), terms, row, seeds: 0 }
+        Told {
+            output,
+            form,
+            catalogue: subject.catalogue(),
+            worker: Worker::new(subject),
+            terms,
+            row,
+            seeds: 0,
+        }
     }
 
     /// How many seeds are told.

@@ -9,16 +9,17 @@ use crate::sweep::{Bar, Pace};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use wayforge::ForgeError;
-use wayforge_report::{Point, Sweep, sweep_page, sweep_tables};
-use wayforge_search::{Plan, Subject, Survey};
+use wayforge::AnySpec;
+use wayforge::GenerateError;
+use wayforge_analysis::report::{Point, Sweep, sweep_page, sweep_tables};
+use wayforge_analysis::search::{Plan, Survey};
 
 impl Work<'_> {
     /// Measures at every value and draws curves over them.
     pub(super) fn sweep(
         &self,
         range: &Range,
-        base: &Subject,
+        base: &AnySpec,
         config: &Value,
         name: &str,
     ) -> Result<(), Failure> {
@@ -29,8 +30,8 @@ impl Work<'_> {
             let json = range
                 .put(&config, &value, base.family())
                 .map_err(|error| Failure::about("--sweep", error))?;
-            let subject = Subject::read(base.family(), json.to_string().as_bytes());
-            let about = |error: ForgeError| {
+            let subject = AnySpec::from_json(base.family(), json.to_string().as_bytes());
+            let about = |error: GenerateError| {
                 let told = error.to_string();
                 // A place in what was put together here is a place in no file.
                 let what = told.rsplit_once(" at line 1 column ").map_or(told.as_str(), |(what, _)| what);

@@ -10,8 +10,8 @@ use crate::output::Output;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;
 use std::path::{Path, PathBuf};
-use wayforge::floor::{Climb, Steps, Storeys};
 use wayforge::grid::Dir;
+use wayforge::tower::{Climb, Steps, Storeys};
 use wayforge_draw::{FloorScene, Paint, ascii_floors};
 
 const HELP: &str = "commands: n, e, s, w step; on takes the next step of the proven way, walk goes on to this floor's exit, climb to the last one; undo (u), moves, show, save, quit (q)";
@@ -284,11 +284,11 @@ fn frame(climb: &Climb, remark: &str, width: usize, height: usize, paint: Paint)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayforge::floor::{self, TowerConfig};
+    use wayforge::tower;
 
     fn climb(text: &str) -> Climb {
-        let spec = TowerConfig::from_json(text.as_bytes()).unwrap().resolve().unwrap();
-        Climb::start(floor::generate_tower(42.into(), &spec).unwrap())
+        let spec = tower::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+        Climb::start(tower::generate(42.into(), &spec).unwrap())
     }
 
     #[test]

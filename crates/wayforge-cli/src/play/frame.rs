@@ -147,10 +147,10 @@ pub(super) fn clip(line: &str, left: usize, width: usize) -> String {
 mod tests {
     use super::super::keys::{Key, Wish};
     use super::*;
-    use wayforge::act::{self, ActConfig, Fog, KindsChoice, Play, WalksConfig};
+    use wayforge::act::{self, Fog, KindsChoice, Play, WalksConfig};
 
     fn table(config: WalksConfig, fog: Fog) -> Table {
-        let map = act::generate(42.into(), &ActConfig::Walks(config).resolve().unwrap()).unwrap();
+        let map = act::generate(42.into(), &act::Config::Walks(config).resolve().unwrap()).unwrap();
         Table::new(Play::start(map, fog))
     }
 

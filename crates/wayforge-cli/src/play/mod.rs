@@ -17,7 +17,8 @@ use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use wayforge::act::{ActMap, Fog, Play};
-use wayforge::floor::{ALGORITHM, Floor, Storeys, TOWER_ALGORITHM, TOWER_FLOOR_ALGORITHM, Tower, TowerFloor};
+use wayforge::floor::{ALGORITHM, Floor};
+use wayforge::tower::{self, SingleFloor, Storeys, Tower};
 use wayforge::{DecodeError, SavedMap};
 use wayforge_draw::{Paint, Scene};
 
@@ -59,8 +60,8 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     let bytes = document.to_text().into_bytes();
     // A single floor is a tower of one.
     let storeys: Option<Storeys> = match document.algorithm.as_str() {
-        TOWER_ALGORITHM => Some(Tower::decode(&bytes).map_err(refuse)?.into()),
-        TOWER_FLOOR_ALGORITHM => Some(TowerFloor::decode(&bytes).map_err(refuse)?.into()),
+        tower::ALGORITHM => Some(Tower::decode(&bytes).map_err(refuse)?.into()),
+        tower::FLOOR_ALGORITHM => Some(SingleFloor::decode(&bytes).map_err(refuse)?.into()),
         ALGORITHM => Some(Floor::decode(&bytes).map_err(refuse)?.into()),
         act if act.starts_with("act.") => None,
         other => {

@@ -3,25 +3,27 @@
 mod bar;
 
 pub(crate) use bar::{Bar, SAVES};
-pub(crate) use wayforge_search::Pace;
+pub(crate) use wayforge_analysis::search::Pace;
 
 use crate::config_file::Source;
 use crate::failure::Failure;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use wayforge::AnySpec;
 use wayforge::{Family, Seed};
-use wayforge_search::{BLOCK, Shard, Span, Subject};
+use wayforge_analysis::search::{BLOCK, Shard, Span};
 
 /// The options that say whose maps are made, of which seeds, and how.
 #[derive(Args)]
 pub(crate) struct SweepArgs {
     /// The family of the maps
-    #[arg(value_enum)]
-    family: FamilyName,
+    #[arg(value_parser = parse_family())]
+    family: Family,
     /// Read the family's configuration from a .toml or .json file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -36,34 +38,20 @@ pub(crate) struct SweepArgs {
     threads: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum FamilyName {
-    Act,
-    Level,
-    Floor,
-    Tower,
-}
-
-impl From<FamilyName> for Family {
-    fn from(name: FamilyName) -> Family {
-        match name {
-            FamilyName::Act => Family::Act,
-            FamilyName::Level => Family::Level,
-            FamilyName::Floor => Family::Floor,
-            FamilyName::Tower => Family::Tower,
-        }
-    }
+/// Parses the name of a map family; the help lists them all.
+fn parse_family() -> impl TypedValueParser<Value = Family> {
+    PossibleValuesParser::new(Family::ALL.map(Family::name)).try_map(|name| name.parse::<Family>())
 }
 
 impl SweepArgs {
     /// The family with its configuration, and that as JSON.
-    pub(crate) fn subject(&self) -> Result<(Subject, serde_json::Value), Failure> {
+    pub(crate) fn subject(&self) -> Result<(AnySpec, serde_json::Value), Failure> {
         self.subject_of(self.config.as_deref())
     }
 
     /// The family with the configuration of a file, or with that of its defaults, and that as JSON.
-    pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(Subject, serde_json::Value), Failure> {
-        let read = |json: &[u8]| Subject::read(self.family.into(), json);
+    pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(AnySpec, serde_json::Value), Failure> {
+        let read = |json: &[u8]| AnySpec::from_json(self.family, json);
         let Some(path) = config else {
             let subject = read(b"{}").map_err(|error| Failure::Input(error.to_string()))?;
             return Ok((subject, json!({})));

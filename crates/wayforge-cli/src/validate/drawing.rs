@@ -7,7 +7,7 @@ use crate::output::Output;
 use std::fmt::Write;
 use std::path::Path;
 use wayforge::grid::BitGrid;
-use wayforge::level::{self, Attempt, Blueprint, Level, LevelConfig, LevelSpec, SoftLock, Symbol, Tags};
+use wayforge::level::{self, Attempt, Blueprint, Level, SoftLock, Symbol, Tags};
 use wayforge::{Report, Seed};
 
 /// How many cells of a soft lock are listed in text.
@@ -57,7 +57,7 @@ pub(super) fn looks_like_one(bytes: &[u8]) -> bool {
     line.is_some_and(|line| line.iter().all(|b| Symbol::from_char(char::from(*b)).is_some()))
 }
 
-fn sized(stage: &Stage, blueprint: &Blueprint) -> LevelConfig {
+fn sized(stage: &Stage, blueprint: &Blueprint) -> level::Config {
     let mut config = stage.config.clone();
     let [width, height] = stage.sized;
     if !width {
@@ -70,7 +70,7 @@ fn sized(stage: &Stage, blueprint: &Blueprint) -> LevelConfig {
 }
 
 /// The soft locks of a drawing; its marks are the cells that the stage fixes.
-fn soft_locks(spec: &LevelSpec, blueprint: &Blueprint) -> Vec<SoftLock> {
+fn soft_locks(spec: &level::Spec, blueprint: &Blueprint) -> Vec<SoftLock> {
     let size = blueprint.size();
     if size != spec.size() {
         return Vec::new();
@@ -89,14 +89,14 @@ fn soft_locks(spec: &LevelSpec, blueprint: &Blueprint) -> Vec<SoftLock> {
 }
 
 /// The steps of a chain, with arrows between them.
-fn chain_name(spec: &LevelSpec, chain: u32) -> String {
+fn chain_name(spec: &level::Spec, chain: u32) -> String {
     let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
 }
 
 fn describe(
     name: &str,
-    spec: &LevelSpec,
+    spec: &level::Spec,
     blueprint: &Blueprint,
     report: &Report,
     locks: &[SoftLock],
@@ -140,7 +140,7 @@ fn describe(
 
 fn describe_json(
     name: &str,
-    spec: &LevelSpec,
+    spec: &level::Spec,
     blueprint: &Blueprint,
     report: &Report,
     locks: &[SoftLock],

@@ -6,18 +6,18 @@ use crate::png::DrawError;
 use crate::scene::{NodeState, Scene, SceneNode};
 use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
-use wayforge::act::{ActEvent, ActMap, Edge, KindId, Node, Replay};
+use wayforge::act::{self, ActMap, Edge, KindId, Node, Replay};
 
 /// The steps of the making of an act map, one scene after the other: every node stands where it stands on the finished map.
 ///
 /// The walk under way is drawn as a route, its end as the current node; the legend counts what is there.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge::trace::Tape;
 /// use wayforge_draw::{ActShots, Scene};
 /// let mut tape = Tape::new(10_000);
-/// let map = act::generate_traced(42.into(), &ActConfig::default().resolve()?, &mut tape)?;
+/// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut tape)?;
 /// let shots: Vec<_> = ActShots::new(&map, tape.events()).collect();
 /// assert_eq!(shots[0].told, "walk 1 starts on 4,0");
 /// assert_eq!(shots.last().unwrap().scene, Scene::of_act(&map));
@@ -25,7 +25,7 @@ use wayforge::act::{ActEvent, ActMap, Edge, KindId, Node, Replay};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ActShots<'a> {
-    events: std::slice::Iter<'a, ActEvent>,
+    events: std::slice::Iter<'a, act::Event>,
     replay: Replay,
     map: &'a ActMap,
     /// Everything that ever stands, in its place.
@@ -34,7 +34,7 @@ pub struct ActShots<'a> {
 
 impl<'a> ActShots<'a> {
     /// The steps of `events`, which told how `map` was made.
-    pub fn new(map: &'a ActMap, events: &'a [ActEvent]) -> ActShots<'a> {
+    pub fn new(map: &'a ActMap, events: &'a [act::Event]) -> ActShots<'a> {
         ActShots {
             events: events.iter(),
             replay: Replay::new(map.seed.clone(), &map.spec),
@@ -101,9 +101,9 @@ impl<'a> ActShots<'a> {
     }
 
     /// What happened, with the kind by its name.
-    fn told(&self, event: &ActEvent) -> String {
+    fn told(&self, event: &act::Event) -> String {
         match event {
-            ActEvent::Kind { row, col, kind } => {
+            act::Event::Kind { row, col, kind } => {
                 format!("{col},{row} is {}", self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind"))
             }
             other => other.to_string(),
@@ -139,15 +139,15 @@ impl ExactSizeIterator for ActShots<'_> {}
 /// * **Complexity.** Linear in pictures times pixels.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge::trace::Tape;
 /// let mut tape = Tape::new(10_000);
-/// let map = act::generate_traced(42.into(), &ActConfig::default().resolve()?, &mut tape)?;
+/// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut tape)?;
 /// let film = wayforge_draw::act_film(&map, tape.events(), wayforge_draw::Theme::Night, 20)?;
 /// assert!(film.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn act_film(map: &ActMap, events: &[ActEvent], theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+pub fn act_film(map: &ActMap, events: &[act::Event], theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
     let mut painter = Painter::new();
     let mut film = Film::default();
     let mut shots = ActShots::new(map, events);
@@ -163,14 +163,14 @@ pub fn act_film(map: &ActMap, events: &[ActEvent], theme: Theme, scale: u32) -> 
 }
 
 /// The scene of everything that ever stands: the finished map's own, with what was taken back again set into it.
-fn whole(map: &ActMap, events: &[ActEvent]) -> Scene {
+fn whole(map: &ActMap, events: &[act::Event]) -> Scene {
     let own = Scene::of_act(map);
     let mut all = map.clone();
     let (mut cells, mut edges) = (BTreeSet::new(), BTreeSet::new());
     let mut walk: Vec<u16> = Vec::new();
     for event in events {
         match *event {
-            ActEvent::Step { row, col, .. } => {
+            act::Event::Step { row, col, .. } => {
                 walk.truncate(row.into());
                 if let (Some(&from), Some(below)) = (walk.last(), row.checked_sub(1)) {
                     edges.insert(Edge { row: below, from, to: col });
@@ -178,10 +178,10 @@ fn whole(map: &ActMap, events: &[ActEvent]) -> Scene {
                 walk.push(col);
                 cells.insert((row, col));
             }
-            ActEvent::Node { row, col } => {
+            act::Event::Node { row, col } => {
                 cells.insert((row, col));
             }
-            ActEvent::Join(edge) => {
+            act::Event::Join(edge) => {
                 edges.insert(edge);
             }
             _ => {}

@@ -5,23 +5,23 @@ use crate::floor::FloorScene;
 use crate::paint::Painter;
 use crate::png::DrawError;
 use crate::theme::Theme;
-use wayforge::floor::{Floor, FloorEvent, Replay};
+use wayforge::floor::{self, Floor, Replay};
 
 /// The steps of the making of a floor, one scene after the other, on the sheet of the finished one.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge::trace::Tape;
 /// use wayforge_draw::{FloorScene, FloorShots};
 /// let mut tape = Tape::new(10_000);
-/// let floor = floor::generate_traced(42.into(), &FloorConfig::default().resolve()?, &mut tape)?;
+/// let floor = floor::generate_traced(42.into(), &floor::Config::default().resolve()?, &mut tape)?;
 /// let last = FloorShots::new(&floor, tape.events()).last().unwrap();
 /// assert_eq!(last.scene, FloorScene::of_floor(&floor));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct FloorShots<'a> {
-    events: std::slice::Iter<'a, FloorEvent>,
+    events: std::slice::Iter<'a, floor::Event>,
     replay: Replay,
     /// The finished floor's own.
     whole: FloorScene,
@@ -29,7 +29,7 @@ pub struct FloorShots<'a> {
 
 impl<'a> FloorShots<'a> {
     /// The steps of `events`, which told how `floor` was made.
-    pub fn new(floor: &Floor, events: &'a [FloorEvent]) -> FloorShots<'a> {
+    pub fn new(floor: &Floor, events: &'a [floor::Event]) -> FloorShots<'a> {
         let replay = Replay::new(floor.seed.clone(), &floor.spec);
         FloorShots { events: events.iter(), replay, whole: FloorScene::of_floor(floor) }
     }
@@ -78,17 +78,17 @@ impl ExactSizeIterator for FloorShots<'_> {}
 /// * **Complexity.** Linear in pictures times pixels.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge::trace::Tape;
 /// let mut tape = Tape::new(10_000);
-/// let floor = floor::generate_traced(42.into(), &FloorConfig::default().resolve()?, &mut tape)?;
+/// let floor = floor::generate_traced(42.into(), &floor::Config::default().resolve()?, &mut tape)?;
 /// let film = wayforge_draw::floor_film(&floor, tape.events(), wayforge_draw::Theme::Night, 20)?;
 /// assert!(film.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn floor_film(
     floor: &Floor,
-    events: &[FloorEvent],
+    events: &[floor::Event],
     theme: Theme,
     scale: u32,
 ) -> Result<Vec<u8>, DrawError> {

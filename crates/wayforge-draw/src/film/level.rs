@@ -5,23 +5,23 @@ use crate::level::{LevelScene, LevelView, level_png_size, level_svg};
 use crate::paint::Shapes;
 use crate::png::DrawError;
 use crate::theme::Theme;
-use wayforge::level::{Level, LevelEvent, Replay, Symbol};
+use wayforge::level::{self, Level, Replay, Symbol};
 
 /// The steps of the making of a level, one scene after the other, on the sheet of the finished one.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
+/// use wayforge::level;
 /// use wayforge::trace::Tape;
 /// use wayforge_draw::{LevelShots, LevelView, Paint, level_ascii};
 /// let mut tape = Tape::new(100_000);
-/// let level = level::generate_traced(42.into(), &LevelConfig::default().resolve()?, &mut tape)?;
+/// let level = level::generate_traced(42.into(), &level::Config::default().resolve()?, &mut tape)?;
 /// let last = LevelShots::new(&level, tape.events(), LevelView::default()).last().unwrap();
 /// assert_eq!(level_ascii(&last.scene, Paint::Plain), level.blueprint.to_string());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct LevelShots<'a> {
-    events: &'a [LevelEvent],
+    events: &'a [level::Event],
     replay: Replay,
     level: &'a Level,
     view: LevelView,
@@ -30,25 +30,25 @@ pub struct LevelShots<'a> {
 
 impl<'a> LevelShots<'a> {
     /// The steps of `events`, which told how `level` was made, as far as the view shows them.
-    pub fn new(level: &'a Level, events: &'a [LevelEvent], view: LevelView) -> LevelShots<'a> {
+    pub fn new(level: &'a Level, events: &'a [level::Event], view: LevelView) -> LevelShots<'a> {
         let replay = Replay::new(level.seed.clone(), &level.spec);
         LevelShots { events, replay, level, view, sheet: LevelScene::of_level_with(level, view) }
     }
 
     /// Goes on to the next beat, and says what happened until then.
     fn go_on(&mut self) -> Option<String> {
-        let end = self.events.iter().position(|event| *event == LevelEvent::Beat)?;
+        let end = self.events.iter().position(|event| *event == level::Event::Beat)?;
         let (beat, rest) = self.events.split_at(end + 1);
         self.events = rest;
         beat.iter().for_each(|event| self.replay.apply(event));
         Some(match beat {
-            [event, LevelEvent::Beat] => event.to_string(),
-            [LevelEvent::Attempt { .. }, ..] => beat[0].to_string(),
+            [event, level::Event::Beat] => event.to_string(),
+            [level::Event::Attempt { .. }, ..] => beat[0].to_string(),
             _ => {
                 let wall =
-                    |event: &&LevelEvent| matches!(event, LevelEvent::Put { symbol: Symbol::Wall, .. });
+                    |event: &&level::Event| matches!(event, level::Event::Put { symbol: Symbol::Wall, .. });
                 let floor =
-                    |event: &&LevelEvent| matches!(event, LevelEvent::Put { symbol: Symbol::Floor, .. });
+                    |event: &&level::Event| matches!(event, level::Event::Put { symbol: Symbol::Floor, .. });
                 let (walls, floors) = (beat.iter().filter(wall).count(), beat.iter().filter(floor).count());
                 match (walls, floors) {
                     (0, 0) => format!("{} cells", beat.len() - 1),
@@ -94,7 +94,7 @@ impl Iterator for LevelShots<'_> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let beats = self.events.iter().filter(|event| **event == LevelEvent::Beat).count();
+        let beats = self.events.iter().filter(|event| **event == level::Event::Beat).count();
         (beats, Some(beats))
     }
 }
@@ -108,10 +108,10 @@ impl ExactSizeIterator for LevelShots<'_> {}
 /// * **Complexity.** Linear in pictures times pixels.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
+/// use wayforge::level;
 /// use wayforge::trace::Tape;
 /// use wayforge_draw::{LevelView, Theme, level_film};
-/// let config = LevelConfig { width: 16, height: 12, ..LevelConfig::default() };
+/// let config = level::Config { width: 16, height: 12, ..level::Config::default() };
 /// let mut tape = Tape::new(100_000);
 /// let level = level::generate_traced(42.into(), &config.resolve()?, &mut tape)?;
 /// let film = level_film(&level, tape.events(), LevelView::default(), Theme::Parchment, 20)?;
@@ -120,7 +120,7 @@ impl ExactSizeIterator for LevelShots<'_> {}
 /// ```
 pub fn level_film(
     level: &Level,
-    events: &[LevelEvent],
+    events: &[level::Event],
     view: LevelView,
     theme: Theme,
     scale: u32,

@@ -5,24 +5,25 @@ use crate::floor::FloorScene;
 use crate::paint::Painter;
 use crate::png::DrawError;
 use crate::theme::Theme;
-use wayforge::floor::{Replay, TileKind, Tower, TowerEvent};
+use wayforge::floor::{Replay, TileKind};
+use wayforge::tower::{self, Tower};
 
 /// The steps of the making of a tower, one scene after the other, on the sheet of the finished one: floors below stand, floors above
 /// are still wall.
 ///
 /// ```
-/// use wayforge::floor::{self, TowerConfig};
+/// use wayforge::{floor, tower};
 /// use wayforge::trace::Tape;
 /// use wayforge_draw::{FloorScene, TowerShots};
 /// let mut tape = Tape::new(100_000);
-/// let tower = floor::generate_tower_traced(42.into(), &TowerConfig::default().resolve()?, &mut tape)?;
+/// let tower = tower::generate_traced(42.into(), &tower::Config::default().resolve()?, &mut tape)?;
 /// let last = TowerShots::new(&tower, tape.events()).last().unwrap();
 /// assert_eq!(last.scene, FloorScene::of_tower(&tower));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TowerShots<'a> {
-    events: std::slice::Iter<'a, TowerEvent>,
+    events: std::slice::Iter<'a, tower::Event>,
     tower: &'a Tower,
     /// The floor that is being made, from 0, and what is there of it.
     floor: u32,
@@ -33,12 +34,12 @@ pub struct TowerShots<'a> {
 
 impl<'a> TowerShots<'a> {
     /// The steps of `events`, which told how `tower` was made.
-    pub fn new(tower: &'a Tower, events: &'a [TowerEvent]) -> TowerShots<'a> {
+    pub fn new(tower: &'a Tower, events: &'a [tower::Event]) -> TowerShots<'a> {
         let whole = FloorScene::of_tower(tower);
         TowerShots { events: events.iter(), tower, floor: 0, replay: None, whole }
     }
 
-    fn apply(&mut self, told: &TowerEvent) {
+    fn apply(&mut self, told: &tower::Event) {
         if self.replay.is_none() || told.floor != self.floor {
             self.floor = told.floor;
             let floor = self.tower.floors.get(told.floor as usize);
@@ -107,18 +108,18 @@ impl ExactSizeIterator for TowerShots<'_> {}
 /// * **Complexity.** Linear in pictures times pixels.
 ///
 /// ```
-/// use wayforge::floor::{self, TowerConfig};
+/// use wayforge::{floor, tower};
 /// use wayforge::trace::Tape;
 /// let mut tape = Tape::new(100_000);
-/// let spec = TowerConfig { floors: 3, ..TowerConfig::default() }.resolve()?;
-/// let tower = floor::generate_tower_traced(42.into(), &spec, &mut tape)?;
+/// let spec = tower::Config { floors: 3, ..tower::Config::default() }.resolve()?;
+/// let tower = tower::generate_traced(42.into(), &spec, &mut tape)?;
 /// let film = wayforge_draw::tower_film(&tower, tape.events(), wayforge_draw::Theme::Night, 10)?;
 /// assert!(film.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn tower_film(
     tower: &Tower,
-    events: &[TowerEvent],
+    events: &[tower::Event],
     theme: Theme,
     scale: u32,
 ) -> Result<Vec<u8>, DrawError> {

@@ -18,12 +18,12 @@ const WRAP: usize = 78;
 ///   The floors of a tower stand side by side, the lowest at the bottom left.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge_draw::{FloorScene, Paint, ascii_floors};
-/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
+/// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
 /// let text = ascii_floors(&FloorScene::of_floor(&floor), Paint::Plain);
 /// assert!(text.starts_with(&floor.to_string()));
-/// # Ok::<(), wayforge::ForgeError>(())
+/// # Ok::<(), wayforge::GenerateError>(())
 /// ```
 pub fn ascii_floors(scene: &FloorScene, paint: Paint) -> String {
     let mut out = String::new();

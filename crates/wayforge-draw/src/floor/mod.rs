@@ -11,9 +11,10 @@ use crate::scene::{About, Scene};
 use crate::sheet::CAPTION_LINE;
 use crate::text;
 use glyphs::Glyph;
-use wayforge::floor::{Climb, EntityKind, Floor, Origin, TileKind, Tower, TowerFloor};
+use wayforge::floor::{EntityKind, Floor, Origin, TileKind};
 use wayforge::grid::{Pos, Size};
 use wayforge::seed::Seed;
+use wayforge::tower::{Climb, SingleFloor, Tower};
 
 /// A picture of floors before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,12 +105,12 @@ impl FloorScene {
     /// The scene of one floor.
     ///
     /// ```
-    /// use wayforge::floor::{self, FloorConfig};
+    /// use wayforge::floor;
     /// use wayforge_draw::FloorScene;
-    /// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
+    /// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
     /// let scene = FloorScene::of_floor(&floor);
     /// assert_eq!(scene.panels[0].tiles, floor.tiles);
-    /// # Ok::<(), wayforge::ForgeError>(())
+    /// # Ok::<(), wayforge::GenerateError>(())
     /// ```
     pub fn of_floor(floor: &Floor) -> FloorScene {
         let made_by = (wayforge::floor::ALGORITHM, &floor.seed);
@@ -117,9 +118,9 @@ impl FloorScene {
     }
 
     /// The scene of one floor of a tower, with the tower's seed and the floor's number.
-    pub fn of_tower_floor(alone: &TowerFloor) -> FloorScene {
+    pub fn of_tower_floor(alone: &SingleFloor) -> FloorScene {
         let title = format!("Seed {}, floor {}", alone.seed.to_line(), alone.number + 1);
-        FloorScene::single(&alone.floor, title, (wayforge::floor::TOWER_FLOOR_ALGORITHM, &alone.seed))
+        FloorScene::single(&alone.floor, title, (wayforge::tower::FLOOR_ALGORITHM, &alone.seed))
     }
 
     fn single(floor: &Floor, title: String, (algorithm, seed): (&str, &Seed)) -> FloorScene {
@@ -137,9 +138,9 @@ impl FloorScene {
     /// The scene of a tower: all floors on one sheet, the lowest at the bottom.
     ///
     /// ```
-    /// use wayforge::floor::{self, TowerConfig};
+    /// use wayforge::{floor, tower};
     /// use wayforge_draw::FloorScene;
-    /// let tower = floor::generate_tower(42.into(), &TowerConfig::default().resolve()?)?;
+    /// let tower = tower::generate(42.into(), &tower::Config::default().resolve()?)?;
     /// let scene = FloorScene::of_tower(&tower);
     /// assert!(scene.panels[0].corner.y > scene.panels[9].corner.y);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -150,10 +151,10 @@ impl FloorScene {
         let (high, steps) = (counted(count, "floor"), counted(steps, "step"));
         // Which way to read is said where there is more than one.
         let order = if count > 1 { ", read from the lower left" } else { "" };
-        let caption = format!("{}, {high}, a way of {steps}{order}", wayforge::floor::TOWER_ALGORITHM);
+        let caption = format!("{}, {high}, a way of {steps}{order}", wayforge::tower::ALGORITHM);
         let description = format!(
             "A tower of {high}, made by {} from seed {}. Each floor is entered where the one below ends; the way up has {steps}. The lowest floor stands at the lower left, the next to its right, and so on row by row.",
-            wayforge::floor::TOWER_ALGORITHM,
+            wayforge::tower::ALGORITHM,
             tower.seed
         );
         let label = |(n, floor): (usize, &Floor)| {

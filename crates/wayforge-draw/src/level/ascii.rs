@@ -14,9 +14,9 @@ use wayforge::level::Symbol;
 /// * **Complexity.** Linear in the cells.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
+/// use wayforge::level;
 /// use wayforge_draw::{LevelScene, Paint, level_ascii};
-/// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
 /// let scene = LevelScene::of_level(&level);
 /// assert_eq!(level_ascii(&scene, Paint::Plain), level.blueprint.to_string());
 /// assert!(level_ascii(&scene, Paint::Colour).contains("\x1b[0m"));

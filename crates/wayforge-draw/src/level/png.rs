@@ -14,9 +14,9 @@ use crate::theme::Theme;
 /// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
+/// use wayforge::level;
 /// use wayforge_draw::{LevelScene, Theme, level_png};
-/// let config = LevelConfig { width: 12, height: 9, ..LevelConfig::default() };
+/// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
 /// let level = level::generate(42.into(), &config.resolve()?)?;
 /// assert!(level_png(&LevelScene::of_level(&level), Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,8 +28,8 @@ pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>
 /// The size that [`level_png`] would give a level, in pixels.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
-/// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+/// use wayforge::level;
+/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
 /// let (width, height) = wayforge_draw::level_png_size(&wayforge_draw::LevelScene::of_level(&level), 100)?;
 /// assert!(width > height);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,7 +4,7 @@ use super::{Entry, LevelEntry, LevelScene};
 use crate::curve::{Point, UNIT};
 use crate::text;
 use wayforge::grid::Size;
-use wayforge::level::{FuelMode, InteriorWalls, LevelSpec, Mover, Symbol};
+use wayforge::level::{self, FuelMode, InteriorWalls, Mover, Symbol};
 
 /// Paper left and right of the grid, with room for row numbers.
 const SIDE: i32 = 84 * UNIT;
@@ -61,7 +61,7 @@ pub(super) fn thing(scene: &LevelScene) -> i32 {
 }
 
 /// What occurs, in the order of the legend, then tags, marks and routes.
-pub(super) fn entries(scene: &LevelScene, spec: &LevelSpec) -> Vec<LevelEntry> {
+pub(super) fn entries(scene: &LevelScene, spec: &level::Spec) -> Vec<LevelEntry> {
     let mut counts = [0; 128];
     scene.cells.iter().for_each(|cell| counts[cell.symbol as usize & 127] += 1);
     let count = |of: fn(&super::SceneCell) -> bool| scene.cells.iter().filter(|cell| of(cell)).count();
@@ -106,7 +106,7 @@ pub(super) fn entries(scene: &LevelScene, spec: &LevelSpec) -> Vec<LevelEntry> {
 }
 
 /// Puts the grid on a sheet with room for words and legend.
-pub(super) fn arrange(scene: &mut LevelScene, spec: &LevelSpec, legend: bool) {
+pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) {
     let grid = |cells: u16| i32::from(cells) * scene.tile;
     let (across, down) = (grid(scene.size.width), grid(scene.size.height));
     let widest = scene.entries.iter().filter(|_| legend).map(width).max().unwrap_or(0);
@@ -126,7 +126,7 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &LevelSpec, legend: bool) {
 }
 
 /// What the caption says.
-fn facts(scene: &LevelScene, spec: &LevelSpec) -> Vec<String> {
+fn facts(scene: &LevelScene, spec: &level::Spec) -> Vec<String> {
     let config = spec.config();
     let mut facts = vec![match &scene.made {
         Some((algorithm, _)) => algorithm.clone(),

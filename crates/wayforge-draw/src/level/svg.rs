@@ -30,9 +30,9 @@ pub(crate) use tiles::level_tiles_svg;
 /// * **Complexity.** Linear in the scene.
 ///
 /// ```
-/// use wayforge::level::{self, LevelConfig};
+/// use wayforge::level;
 /// use wayforge_draw::{LevelScene, Theme, level_svg};
-/// let level = level::generate(42.into(), &LevelConfig::default().resolve()?)?;
+/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
 /// assert!(level_svg(&LevelScene::of_level(&level), Theme::Night).starts_with("<svg "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

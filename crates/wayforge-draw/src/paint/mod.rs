@@ -37,10 +37,10 @@ use words::{Glyphs, Setting, Spacing, Writer};
 /// scene, the theme and the scale only. At most about 64 megabytes are kept between pictures.
 ///
 /// ```
-/// use wayforge::act::{self, ActConfig};
+/// use wayforge::act;
 /// use wayforge_draw::{Painter, Scene, Theme, png};
 /// let mut painter = Painter::new();
-/// let spec = ActConfig::default().resolve()?;
+/// let spec = act::Config::default().resolve()?;
 /// for seed in 0..3 {
 ///     let scene = Scene::of_act(&act::generate(seed.into(), &spec)?);
 ///     assert_eq!(painter.png(&scene, Theme::Night, 40)?, png(&scene, Theme::Night, 40)?);
@@ -159,9 +159,9 @@ impl Painter {
     /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
     ///
     /// ```
-    /// use wayforge::floor::{self, FloorConfig};
+    /// use wayforge::floor;
     /// use wayforge_draw::{FloorScene, Painter, Theme, png_floors};
-    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &FloorConfig::default().resolve()?)?);
+    /// let scene = FloorScene::of_floor(&floor::generate(42.into(), &floor::Config::default().resolve()?)?);
     /// let mut painter = Painter::new();
     /// assert_eq!(painter.png_floors(&scene, Theme::Night, 50)?, png_floors(&scene, Theme::Night, 50)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -177,9 +177,9 @@ impl Painter {
     /// Its SVG is painted as a whole, because hardly two levels share a part; only the font is kept for the next one.
     ///
     /// ```
-    /// use wayforge::level::{self, LevelConfig};
+    /// use wayforge::level;
     /// use wayforge_draw::{LevelScene, Painter, Theme, level_png};
-    /// let config = LevelConfig { width: 12, height: 9, ..LevelConfig::default() };
+    /// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
     /// let scene = LevelScene::of_level(&level::generate(42.into(), &config.resolve()?)?);
     /// let mut painter = Painter::new();
     /// assert_eq!(painter.png_level(&scene, Theme::Night, 50)?, level_png(&scene, Theme::Night, 50)?);

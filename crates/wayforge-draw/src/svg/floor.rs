@@ -23,12 +23,12 @@ pub(crate) const LABEL_SIZE: i32 = 16;
 /// * **Complexity.** Linear in the tiles.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge_draw::{FloorScene, Theme, svg_floors};
-/// let floor = floor::generate(42.into(), &FloorConfig::default().resolve()?)?;
+/// let floor = floor::generate(42.into(), &floor::Config::default().resolve()?)?;
 /// let text = svg_floors(&FloorScene::of_floor(&floor), Theme::Parchment);
 /// assert!(text.starts_with("<svg ") && text.contains("<title>chest at "));
-/// # Ok::<(), wayforge::ForgeError>(())
+/// # Ok::<(), wayforge::GenerateError>(())
 /// ```
 pub fn svg_floors(scene: &FloorScene, theme: Theme) -> String {
     let mut pen = Pen::new(&scene.sheet, theme);

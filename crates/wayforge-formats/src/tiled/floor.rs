@@ -3,8 +3,9 @@
 use super::names;
 use super::plan::{Layer, Object, Plan, Property, Shape};
 use super::tilesets::{Set, floor_gid};
-use wayforge::floor::{Entity, EntityKind, Floor, Template, TileKind, Tower};
+use wayforge::floor::{Entity, EntityKind, Floor, Template, TileKind};
 use wayforge::grid::{Pos, Size};
+use wayforge::tower::Tower;
 use wayforge_draw::{FloorTile, TILE_SIDE, Theme, TileSheet};
 
 pub(super) fn plan_floor<'a>(floor: &'a Floor, theme: Theme, sheet: &TileSheet) -> Plan<'a> {

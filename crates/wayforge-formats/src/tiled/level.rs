@@ -6,7 +6,7 @@ use super::tilesets::{Set, level_gid, symbol_kind};
 use serde::{Deserialize, Serialize};
 use wayforge::Seed;
 use wayforge::grid::{Dir, Pos, Size};
-use wayforge::level::{Blueprint, InteriorWalls, Level, LevelConfig, LevelSpec, Mover, Symbol, Witness};
+use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
 use wayforge_draw::{LevelTile, TILE_SIDE, Theme, TileSheet};
 
 /// How a level was made, as a property holds it.
@@ -124,7 +124,7 @@ fn overlay<'a>(
 }
 
 /// The cells that the configuration fixes.
-fn pins(config: &LevelConfig) -> Layer<'_> {
+fn pins(config: &level::Config) -> Layer<'_> {
     let rows: Vec<&[u8]> = config.pins.iter().map(|row| row.as_bytes()).collect();
     overlay(names::PINS, true, LevelTile::Pin, move |pos| {
         let cell = rows.get(usize::from(pos.y)).and_then(|row| row.get(usize::from(pos.x)));
@@ -180,7 +180,7 @@ fn routes(level: &Level) -> Vec<Object> {
 }
 
 /// The steps of a chain, with arrows between them.
-pub(crate) fn chain_name(spec: &LevelSpec, chain: u32) -> String {
+pub(crate) fn chain_name(spec: &level::Spec, chain: u32) -> String {
     let steps = spec.chains().get(chain as usize).map_or(&[][..], |chain| &chain.steps);
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
 }

@@ -31,7 +31,7 @@ use crate::reading::Reading;
 use plan::Plan;
 use sheet::{ReadTile, Sheet};
 use std::collections::BTreeMap;
-use wayforge::floor::Tower;
+use wayforge::tower::Tower;
 use wayforge_draw::{Theme, TileSheet};
 
 /// The version of the format and of the editor.

@@ -9,11 +9,9 @@ use crate::reading::Reading;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use wayforge::floor::{
-    Entity, EntityKind, Floor, FloorConfig, FloorSpec, NO_TIME, Notes, Template, TileKind,
-};
+use wayforge::floor::{self, Entity, EntityKind, Floor, NO_TIME, Notes, Template, TileKind};
 use wayforge::grid::{BitGrid, Pos};
-use wayforge::level::{Attempt, Blueprint, Level, LevelConfig, Symbol, Tags, Witness};
+use wayforge::level::{self, Attempt, Blueprint, Level, Symbol, Tags, Witness};
 use wayforge::nav::Water;
 use wayforge::{ConfigError, Digest, Seed, document};
 use wayforge_draw::WATER_MAGNITUDES;
@@ -65,7 +63,7 @@ pub(super) fn pins(sheet: &Sheet) -> Result<BitGrid, FormatError> {
 }
 
 fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
-    let config: LevelConfig = json(sheet, names::CONFIG)?;
+    let config: level::Config = json(sheet, names::CONFIG)?;
     let spec = config.resolve()?;
     let (blueprint, reinforced) = symbols(sheet)?;
     if blueprint.size() != spec.size() {
@@ -147,14 +145,14 @@ fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
 }
 
 fn restore_floor(sheet: &Sheet) -> Result<Reading, FormatError> {
-    let config: FloorConfig = json(sheet, names::CONFIG)?;
+    let config: floor::Config = json(sheet, names::CONFIG)?;
     let floor = floor_of(sheet, config.resolve()?, names::SEED)?;
     let stated = Some(digest(sheet)?);
     Ok(Reading { content: Content::Floor(Box::new(floor)), stated, pins: Some(pins(sheet)?) })
 }
 
 /// The floor that a sheet shows, for a configuration.
-pub(super) fn floor_of(sheet: &Sheet, spec: FloorSpec, seed_name: &str) -> Result<Floor, FormatError> {
+pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Result<Floor, FormatError> {
     if sheet.size != spec.size() {
         let problem = format!("the configuration says {}", spec.size());
         return Err(refuse("map", sheet.size, problem, "keep the size of the map"));

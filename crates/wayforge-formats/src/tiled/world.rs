@@ -12,7 +12,7 @@ use crate::reading::Reading;
 use serde::Deserialize;
 use std::io::Write;
 use wayforge::describe_json_error;
-use wayforge::floor::{Tower, TowerConfig};
+use wayforge::tower::{self, Tower};
 use wayforge_draw::TILE_SIDE;
 
 /// The most floors of a tower.
@@ -77,7 +77,7 @@ pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading,
     let Some(first) = sheets.first() else {
         return Err(refuse("world.maps", "none", "a tower has floors", "name the map of each floor"));
     };
-    let config: TowerConfig = json(first, names::CONFIG)?;
+    let config: tower::Config = json(first, names::CONFIG)?;
     let (spec, stated) = (config.resolve()?, digest(first)?);
     let mut tower = Tower { seed: seed(first, names::SEED)?, spec, floors: Vec::new() };
     let mut entrance = None;

@@ -2,15 +2,16 @@
 
 #![allow(dead_code)] // Each test file uses some of it.
 
-use wayforge::act::{self, ActConfig};
-use wayforge::floor::{self, FloorConfig, Template, TowerConfig};
-use wayforge::level::{self, Blueprint, LevelConfig};
+use wayforge::act;
+use wayforge::floor::{self, Template};
+use wayforge::level::{self, Blueprint};
 use wayforge::nav::{ArchipelagoConfig, Water, archipelago};
+use wayforge::tower;
 use wayforge_draw::Theme;
 use wayforge_formats::{Content, Format, FormatError, Memory, ReadOptions, Reading};
 
 pub(crate) fn busy_level(seed: u64) -> level::Level {
-    let config = LevelConfig::from_json(
+    let config = level::Config::from_json(
         br#"{"width":24,"height":18,"walls":"sparse_moore","fuel":"refuel_chain","pitfalls":"3%","plants":"2%","puddles":"2%",
             "moving_floors":"3%","reinforced":"20%","fall_spawn_floor_ratio":0.05,"flashlights":2,"shoes":1,"attempts":200,
             "marks":[{"name":"key","count":2}],"objectives":[{"steps":["P","key","C"]}]}"#,
@@ -20,7 +21,7 @@ pub(crate) fn busy_level(seed: u64) -> level::Level {
 }
 
 pub(crate) fn busy_floor(seed: u64) -> floor::Floor {
-    let config = FloorConfig {
+    let config = floor::Config {
         width: Some(12),
         height: Some(9),
         door_budget: Some(2),
@@ -29,19 +30,19 @@ pub(crate) fn busy_floor(seed: u64) -> floor::Floor {
         item_budget: Some(1),
         relic_budget: Some(1),
         npc_budget: Some(1),
-        ..FloorConfig::default()
+        ..floor::Config::default()
     };
     floor::generate(seed.into(), &config.resolve().unwrap()).unwrap()
 }
 
 pub(crate) fn shop() -> floor::Floor {
-    let config = FloorConfig { template_id: Some("boss".into()), ..FloorConfig::default() };
+    let config = floor::Config { template_id: Some("boss".into()), ..floor::Config::default() };
     floor::generate(3.into(), &config.resolve().unwrap()).unwrap()
 }
 
-pub(crate) fn tower(floors: i64) -> floor::Tower {
-    let spec = TowerConfig { floors, ..TowerConfig::default() }.resolve().unwrap();
-    floor::generate_tower(7.into(), &spec).unwrap()
+pub(crate) fn tower(floors: i64) -> tower::Tower {
+    let spec = tower::Config { floors, ..tower::Config::default() }.resolve().unwrap();
+    tower::generate(7.into(), &spec).unwrap()
 }
 
 pub(crate) fn sea() -> Water {
@@ -50,7 +51,7 @@ pub(crate) fn sea() -> Water {
 }
 
 pub(crate) fn act_map() -> act::ActMap {
-    act::generate(7.into(), &ActConfig::default().resolve().unwrap()).unwrap()
+    act::generate(7.into(), &act::Config::default().resolve().unwrap()).unwrap()
 }
 
 /// One of everything.

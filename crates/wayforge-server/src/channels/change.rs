@@ -6,7 +6,7 @@ use crate::api::{Answer, Api};
 use crate::call::Call;
 use crate::form::Form;
 use crate::generate::{respond, set};
-use crate::map::AnyConfig;
+use crate::map::{check_load, read_config};
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::http::{Method, StatusCode, header};
@@ -17,10 +17,10 @@ use serde_json::value::RawValue;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
-use wayforge_answers::ask::{
+use wayforge_api::handlers::ask::{
     SeedInput, Whole, given, not_made, random_seed, read_object, weigh_document, whole,
 };
-use wayforge_answers::moves::no_move;
+use wayforge_api::handlers::moves::no_move;
 use wayforge_store::{NewMap, Revision, StoredMap};
 
 const SEEN: &str = "The revision that you saw: the ETag of the map.";
@@ -155,7 +155,7 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
     }
     let inside = |problem: Problem| problem.inside("config");
     let config = wish.config.map_or("{}", RawValue::get).as_bytes();
-    AnyConfig::read(family, config).and_then(|config| config.weigh(limits)).map_err(inside)?;
+    read_config(family, config).and_then(|config| check_load(&config, limits)).map_err(inside)?;
     let seed = match wish.seed {
         Some(seed) => seed.0,
         None => random_seed()?,

@@ -14,7 +14,7 @@ use crate::problem::{Kind, Problem};
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
-use wayforge_answers::Brush;
+use wayforge_api::handlers::Brush;
 use wayforge_store::{Revision, StoredMap};
 
 /// Adds the routes of one channel.

@@ -17,7 +17,7 @@ use crate::call::Call;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::http::header;
-use wayforge_answers::moves::illegal;
+use wayforge_api::handlers::moves::illegal;
 use wayforge_store::{Actor, ChannelKey, Id, Revision, StoreError};
 
 /// Where the routes about one channel stand: with a guild, and without one for direct messages.

@@ -2,16 +2,17 @@
 
 use super::told::{HistoryView, ListedView};
 use crate::form::Form;
-use crate::map::{AnyMap, Look, draw_floors, draw_scene};
+use crate::map::{Look, draw_floors, draw_map, draw_scene};
 use crate::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use wayforge::AnyMap;
 use wayforge::act::ActMap;
 use wayforge::level::Level;
 use wayforge::{Digest, Family, Run, Seed};
-use wayforge_answers::Brush;
-use wayforge_answers::ask::read_look;
+use wayforge_api::handlers::Brush;
+use wayforge_api::handlers::ask::read_look;
 use wayforge_draw::{FloorScene, Scene};
 use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
 
@@ -102,10 +103,10 @@ pub(crate) fn draw(map: &StoredMap, form: Form, look: Look, brush: &mut Brush) -
     }
     let document = map.decode().map_err(damaged)?;
     let whole = match map.family {
-        Family::Level => AnyMap::Level(Box::new(Level::from_document(&document).map_err(damaged)?)),
-        _ => AnyMap::Act(ActMap::from_document(&document).map_err(damaged)?),
+        Family::Level => AnyMap::from(Level::from_document(&document).map_err(damaged)?),
+        _ => AnyMap::from(ActMap::from_document(&document).map_err(damaged)?),
     };
-    whole.draw(form, look, brush)
+    draw_map(&whole, form, look, brush)
 }
 
 /// The tag of a kept map in a form.

@@ -12,7 +12,7 @@ use twilight_model::channel::message::component::{ActionRow, Button, ButtonStyle
 use twilight_model::channel::message::{AllowedMentions, Component, Embed, MessageFlags};
 use twilight_model::http::attachment::Attachment;
 use wayforge::Run;
-use wayforge_answers::Brush;
+use wayforge_api::handlers::Brush;
 use wayforge_draw::Theme;
 use wayforge_store::StoredMap;
 

@@ -6,13 +6,13 @@ use super::message::run_of;
 use super::words;
 use crate::Service;
 use crate::channels::refused;
-use crate::map::AnyConfig;
+use crate::map::{self, check_load};
 use crate::problem::Problem;
 use serde_json::{Map, Value};
 use wayforge::act::{Fog, spire_seed_from_text};
 use wayforge::run::RunError;
 use wayforge::{Family, Seed};
-use wayforge_answers::ask::random_seed;
+use wayforge_api::handlers::ask::random_seed;
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
 /// What came of an order.
@@ -130,7 +130,7 @@ async fn new(service: &Service, order: &Order, wish: &Wish) -> Result<StoredMap,
     let limits = service.limits.clone();
     let map = service.workers.run(move || {
         let config = config.to_string().into_bytes();
-        AnyConfig::read(Family::Act, &config)?.weigh(&limits)?;
+        check_load(&map::read_config(Family::Act, &config)?, &limits)?;
         Ok(NewMap::forge(Family::Act, &config, seed)?)
     });
     let mut map = map.await?;

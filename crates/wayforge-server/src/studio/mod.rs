@@ -26,9 +26,10 @@ use std::sync::Arc;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
+use wayforge::tower;
 use wayforge::{Family, act, floor, level};
-use wayforge_answers::ask::what;
-use wayforge_answers::ways::CorridorInput;
+use wayforge_api::handlers::ask::what;
+use wayforge_api::handlers::ways::CorridorInput;
 use wayforge_formats::What;
 
 /// The page loads what stands beside it, shows pictures that it was given, and nothing else.
@@ -119,7 +120,7 @@ fn schemas() -> serde_json::Value {
         "act": act::document_schema(),
         "level": level::document_schema(),
         "floor": floor::document_schema(),
-        "tower": floor::tower_schema(),
+        "tower": tower::document_schema(),
         "water": schemars::schema_for!(ArchipelagoConfig),
         "corridor": schemars::schema_for!(CorridorInput),
         "forms": forms(),

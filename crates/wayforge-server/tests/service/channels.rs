@@ -20,7 +20,7 @@ async fn a_map_is_played_from_new_to_the_boss() {
     for (path, guild) in [(MAP, json!("g1")), ("/v1/channels/c1/map", json!(null))] {
         bed.get(path).await.refused(404, "no-map", None);
         let mut map = create(&bed, path, r#"{"family":"act","seed":42}"#).await;
-        let document = Family::Act.forge(b"{}", Seed::new(42)).unwrap();
+        let document = Family::Act.generate(b"{}", Seed::new(42)).unwrap().to_document();
         assert_eq!((&map["guild"], &map["channel"], &map["revision"]), (&guild, &json!("c1"), &json!(1)));
         assert_eq!(map["document"], serde_json::from_str::<Value>(&document.to_text()).unwrap());
         let mut steps = 0;
@@ -99,7 +99,7 @@ async fn all_families_are_kept_and_drawn() {
     let bed = Bed::open().await;
     for family in Family::ALL {
         let path = format!("/v1/guilds/g1/channels/{family}/map");
-        let text = family.forge(b"{}", Seed::new(7)).unwrap().to_text();
+        let text = family.generate(b"{}", Seed::new(7)).unwrap().to_document().to_text();
         let brought = create(&bed, &path, &format!("{{\"document\":{text}}}")).await;
         let body = format!("{{\"family\":\"{family}\",\"seed\":7,\"config\":{{}}}}");
         let made = create(&bed, &format!("/v1/guilds/g2/channels/{family}/map"), &body).await;
@@ -165,7 +165,12 @@ async fn what_cannot_be_kept_is_refused_with_its_field() {
         assert_eq!(problem.status, status, "{body}");
         assert_eq!(problem.json()["type"], format!("/docs#problem-{kind}"));
     }
-    let text = Family::Act.forge(b"{}", Seed::new(7)).unwrap().to_text().replace("\"row\":3", "\"row\":4");
+    let text = Family::Act
+        .generate(b"{}", Seed::new(7))
+        .unwrap()
+        .to_document()
+        .to_text()
+        .replace("\"row\":3", "\"row\":4");
     bed.post(MAP, &format!("{{\"document\":{text}}}")).await.refused(422, "config", Some("document.digest"));
     let long = "g".repeat(65);
     for guild in [long.as_str(), "a%20b", "%C3%A9", "%FF"] {

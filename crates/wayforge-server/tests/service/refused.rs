@@ -126,8 +126,11 @@ async fn work_is_weighed_before_it_begins() {
     }
     assert!(best < Duration::from_millis(5), "{best:?}");
     // The same inside documents and in pictures.
-    let text =
-        wayforge::Family::Act.forge(br#"{"rows":40,"cols":30}"#, wayforge::Seed::new(1)).unwrap().to_text();
+    let text = wayforge::Family::Act
+        .generate(br#"{"rows":40,"cols":30}"#, wayforge::Seed::new(1))
+        .unwrap()
+        .to_document()
+        .to_text();
     let narrow = Bed::with(Limits { cells: 1000, pixels: 10_000, ..limits() }, Guard::Open).await;
     narrow.post("/v1/validate", &text).await.refused(422, "limit", Some("config.rows"));
     narrow.post("/v1/routes", &format!("{{\"document\":{text}}}")).await.refused(

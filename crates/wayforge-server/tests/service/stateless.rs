@@ -3,15 +3,15 @@
 use crate::bed::Bed;
 use axum::body::Body;
 use serde_json::json;
-use wayforge::act::{self, ActConfig, ActMap};
-use wayforge::{Family, Seed};
+use wayforge::act::{self, ActMap};
+use wayforge::{Family, Seed, tower};
 use wayforge_formats::{FORMATS, Memory, ReadOptions, What};
 
 #[tokio::test]
 async fn what_comes_over_http_is_what_the_library_makes() {
     let bed = Bed::open().await;
     for family in Family::ALL {
-        let document = family.forge(b"{}", Seed::new(42)).unwrap();
+        let document = family.generate(b"{}", Seed::new(42)).unwrap().to_document();
         let path = format!("/v1/{family}");
         let made = bed.post(&path, r#"{"seed": 42}"#).await.is(200);
         assert_eq!(made.text(), document.to_text());
@@ -32,7 +32,7 @@ async fn what_comes_over_http_is_what_the_library_makes() {
     }
     let text = bed.post("/v1/act", r#"{"seed": "first light", "config": {"ruleset": "rows"}}"#).await.is(200);
     assert_eq!(text.json()["seed"], "first light");
-    let config = ActConfig::from_json(br#"{"ruleset": "rows"}"#).unwrap().resolve().unwrap();
+    let config = act::Config::from_json(br#"{"ruleset": "rows"}"#).unwrap().resolve().unwrap();
     let map = act::generate(Seed::from_text("first light"), &config).unwrap();
     assert_eq!(ActMap::decode(&text.body).unwrap(), map);
 }
@@ -45,7 +45,10 @@ async fn text_of_a_seed_comes_back_as_it_was_given() {
         for family in Family::ALL {
             let path = format!("/v1/{family}");
             let made = bed.post(&path, &body).await.is(200);
-            assert_eq!(made.text(), family.forge(b"{}", Seed::from_text(seed)).unwrap().to_text());
+            assert_eq!(
+                made.text(),
+                family.generate(b"{}", Seed::from_text(seed)).unwrap().to_document().to_text()
+            );
             // The header is what a query takes.
             let again = bed.get(&format!("{path}?seed={}", made.header("wayforge-seed"))).await.is(200);
             assert_eq!((again.header("etag"), &again.body), (made.header("etag"), &made.body));
@@ -167,9 +170,19 @@ async fn who_has_a_map_does_not_get_it_again() {
 }
 
 #[tokio::test]
+async fn a_single_floor_of_a_tower_is_validated() {
+    let spec = tower::Config::default().resolve().unwrap();
+    let floor = tower::SingleFloor::generate(Seed::new(42), &spec, 6).unwrap();
+    let bed = Bed::open().await;
+    let text = floor.to_document().to_text();
+    let report = bed.post("/v1/validate?reproduce=true", &text).await.is(200).json();
+    assert_eq!((&report["valid"], &report["algorithm"]), (&true.into(), &"floor.tower.floor/1".into()));
+}
+
+#[tokio::test]
 async fn broken_documents_are_judged_and_not_refused() {
     let bed = Bed::open().await;
-    let text = Family::Act.forge(b"{}", Seed::new(42)).unwrap().to_text();
+    let text = Family::Act.generate(b"{}", Seed::new(42)).unwrap().to_document().to_text();
     let verdict = bed.post("/v1/validate", &text.replacen("\"from\":", "\"from\":1", 1)).await.is(200).json();
     assert_eq!(verdict["valid"], false);
     let rules: Vec<&str> = verdict["report"]["violations"]
@@ -184,7 +197,7 @@ async fn broken_documents_are_judged_and_not_refused() {
 #[tokio::test]
 async fn routes_answer_as_the_library_does() {
     let bed = Bed::open().await;
-    let map = act::generate(Seed::new(42), &ActConfig::default().resolve().unwrap()).unwrap();
+    let map = act::generate(Seed::new(42), &act::Config::default().resolve().unwrap()).unwrap();
     let routes = act::routes(&map);
     let made = bed.post("/v1/routes", r#"{"seed": 42}"#).await.is(200).json();
     assert_eq!(made["routes"], routes.count(None).to_string());

@@ -4,10 +4,11 @@ use crate::bed::{Bed, limits};
 use axum::body::Body;
 use serde_json::{Value, json};
 use wayforge::Seed;
-use wayforge::act::{self, ActConfig};
-use wayforge::floor::{self, FloorConfig, TowerConfig};
-use wayforge::level::{self, LevelConfig};
+use wayforge::act;
+use wayforge::floor;
+use wayforge::level;
 use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, TowerMeter};
+use wayforge::tower;
 use wayforge_formats::{FORMATS, What};
 use wayforge_server::{Guard, Limits};
 
@@ -108,19 +109,19 @@ fn told_metrics(family: &str, seed: u64) -> Value {
     let seed = Seed::new(seed);
     json!(match family {
         "act" => {
-            let map = act::generate(seed, &ActConfig::default().resolve().unwrap()).unwrap();
+            let map = act::generate(seed, &act::Config::default().resolve().unwrap()).unwrap();
             Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), &map)
         }
         "level" => {
-            let level = level::generate(seed, &LevelConfig::default().resolve().unwrap()).unwrap();
+            let level = level::generate(seed, &level::Config::default().resolve().unwrap()).unwrap();
             Catalogue::of_level(&level.spec).readings(&mut LevelMeter::default(), &level)
         }
         "floor" => {
-            let floor = floor::generate(seed, &FloorConfig::default().resolve().unwrap()).unwrap();
+            let floor = floor::generate(seed, &floor::Config::default().resolve().unwrap()).unwrap();
             Catalogue::of_floor().readings(&mut FloorMeter::default(), &floor)
         }
         _ => {
-            let tower = floor::generate_tower(seed, &TowerConfig::default().resolve().unwrap()).unwrap();
+            let tower = tower::generate(seed, &tower::Config::default().resolve().unwrap()).unwrap();
             Catalogue::of_tower().readings(&mut TowerMeter::default(), &tower)
         }
     })
@@ -434,8 +435,9 @@ async fn an_exported_page_is_answered_as_by_the_service() {
         let address = format!("{address}{}", form.as_ref().and_then(Value::as_str).unwrap_or_default());
         let served = bed.post(&address, &body.to_string()).await;
         let (path, query) = address.split_once('?').unwrap_or((&address, ""));
-        let mut brush = wayforge_answers::Brush::default();
-        let told = wayforge_answers::answer(path, query, body.to_string().as_bytes(), &limits(), &mut brush);
+        let mut brush = wayforge_api::handlers::Brush::default();
+        let told =
+            wayforge_api::handlers::answer(path, query, body.to_string().as_bytes(), &limits(), &mut brush);
         match told {
             Ok(told) => {
                 let kind = served.header("content-type").to_owned();

@@ -126,7 +126,7 @@ impl<B: Backend> Maps<B> {
             // Generation takes as long as its configuration makes it.
             let made = tokio::task::spawn_blocking(move || -> Result<Document> {
                 let config = Document::decode(text.as_bytes()).map_err(RunError::from)?.config;
-                Ok(family.forge(config.as_bytes(), seed)?)
+                Ok(family.generate(config.as_bytes(), seed)?.to_document())
             });
             let document =
                 made.await.map_err(|error| StoreError::Database(format!("generation: {error}")))??;

@@ -1,7 +1,7 @@
 //! Metrics of act maps.
 
 use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
-use crate::act::{ActMap, ActSpec, KindId};
+use crate::act::{self, ActMap, KindId};
 use crate::grid::{Pos, Size};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
@@ -43,7 +43,7 @@ const METRICS: &[Metric] = &[
 
 impl Catalogue {
     /// The metrics of act maps of a configuration.
-    pub fn of_act(spec: &ActSpec) -> Catalogue {
+    pub fn of_act(spec: &act::Spec) -> Catalogue {
         let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();
         let mut planes = if kinds.is_empty() { vec!["node".to_owned()] } else { kinds.clone() };
         planes.push("emerald".to_owned());
@@ -68,6 +68,11 @@ impl Default for ActMeter {
 
 impl Meter for ActMeter {
     type Map = ActMap;
+
+    /// True if a metric is the same on a skeleton as on the finished map.
+    fn reads_unfinished(catalogue: &Catalogue, term: Term) -> bool {
+        OF_SKELETONS.contains(&catalogue.metric(term).name)
+    }
 
     fn read(&mut self, map: &ActMap, term: Term) -> i64 {
         let kind = Some(KindId(term.thing as u8));
@@ -155,11 +160,6 @@ const OF_SKELETONS: [&str; 12] = [
 ];
 
 impl ActMeter {
-    /// Whether a metric is the same on a skeleton as on the map that it becomes.
-    pub fn reads_skeletons(catalogue: &Catalogue, term: Term) -> bool {
-        OF_SKELETONS.contains(&catalogue.metric(term).name)
-    }
-
     /// How many routes there are, from the bottom up: as many lead to a node as to those below it together.
     fn routes(&mut self, map: &ActMap) -> u64 {
         // References change places, not the rows.
@@ -236,5 +236,17 @@ impl ActMeter {
         let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
         let best = ends.map(|node| here[usize::from(node.col & 63)]).reduce(better);
         i64::try_from(best.unwrap_or(0)).unwrap_or(i64::MAX)
+    }
+}
+
+impl super::Measure for crate::act::ActMap {
+    type Meter = ActMeter;
+
+    fn catalogue(spec: &crate::act::Spec) -> Catalogue {
+        Catalogue::of_act(spec)
+    }
+
+    fn budgets(spec: &crate::act::Spec) -> Vec<super::Budget> {
+        super::Budget::of_act(spec)
     }
 }

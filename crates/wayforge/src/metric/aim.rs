@@ -5,8 +5,8 @@ use super::{Catalogue, ExpressionError, Meter, Term, parse};
 /// Values that metrics should have, and how far a map is from them.
 ///
 /// ```
-/// use wayforge::{act::{self, ActConfig}, metric::{ActMeter, Aim, Catalogue}};
-/// let spec = ActConfig::default().resolve()?;
+/// use wayforge::{act, metric::{ActMeter, Aim, Catalogue}};
+/// let spec = act::Config::default().resolve()?;
 /// let aim = Aim::parse("nodes = 60, routes = 200", &Catalogue::of_act(&spec))?;
 /// let mut meter = ActMeter::default();
 /// let nearest = (0..200_u64)

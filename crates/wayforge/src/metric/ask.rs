@@ -6,12 +6,12 @@ use super::{Catalogue, ExpressionError, Meter, Term};
 /// A condition on the metrics of a map.
 ///
 /// ```
-/// use wayforge::{act::{self, ActConfig}, metric::{ActMeter, Catalogue, Query}};
-/// let spec = ActConfig::default().resolve()?;
+/// use wayforge::{act, metric::{ActMeter, Catalogue, Meter, Query}};
+/// let spec = act::Config::default().resolve()?;
 /// let catalogue = Catalogue::of_act(&spec);
 /// let query = Query::parse("routes > 300 and min(elite) = 0 and max(shop) >= 3", &catalogue)?;
 /// let mut meter = ActMeter::default();
-/// let mut forge = act::Forge::new(&spec);
+/// let mut forge = act::Generator::new(&spec);
 /// let found = (0..500_u64).filter(|&seed| query.holds(&mut meter, forge.generate(seed.into()).unwrap())).count();
 /// assert!(found > 0);
 /// assert_eq!(Query::parse("ruotes > 3", &catalogue).unwrap_err().column, 1);
@@ -38,10 +38,10 @@ impl Query {
     /// hold exactly where this one does.
     ///
     /// ```
-    /// use wayforge::{act::ActConfig, metric::{ActMeter, Catalogue, Query}};
-    /// let catalogue = Catalogue::of_act(&ActConfig::default().resolve()?);
+    /// use wayforge::{act, metric::{ActMeter, Catalogue, Meter, Query}};
+    /// let catalogue = Catalogue::of_act(&act::Config::default().resolve()?);
     /// let query = Query::parse("routes > 300 and min(elite) = 0", &catalogue)?;
-    /// let (early, rest) = query.split(|term| ActMeter::reads_skeletons(&catalogue, term));
+    /// let (early, rest) = query.split(|term| ActMeter::reads_unfinished(&catalogue, term));
     /// assert_eq!(early, Some(Query::parse("routes > 300", &catalogue)?));
     /// assert_eq!(rest, Some(Query::parse("min(elite) = 0", &catalogue)?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

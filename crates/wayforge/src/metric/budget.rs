@@ -3,16 +3,19 @@
 use super::floor::THINGS;
 use super::level::{MOVING, mark_name, name_of};
 use super::{Catalogue, Term};
-use crate::act::{ActSpec, KindRule};
-use crate::floor::{Budget as Thing, FloorSpec, TowerSpec};
-use crate::level::{Amount, LevelSpec, Symbol};
+use crate::act::{self, KindRule};
+use crate::level::{self, Amount, Symbol};
+use crate::{
+    floor::{self, Budget as Thing},
+    tower,
+};
 
 /// So much of something is asked for, and this metric says how much there is.
 ///
 /// ```
-/// use wayforge::floor::FloorConfig;
+/// use wayforge::floor;
 /// use wayforge::metric::{Budget, Catalogue};
-/// let budgets = Budget::of_floor(&FloorConfig::default().resolve()?);
+/// let budgets = Budget::of_floor(&floor::Config::default().resolve()?);
 /// let enemies = budgets.iter().find(|b| Catalogue::of_floor().name(b.term) == "count(enemy)").unwrap();
 /// assert_eq!((enemies.least, enemies.most, enemies.asked.as_str()), (3, Some(3), "3"));
 /// # Ok::<(), wayforge::ConfigError>(())
@@ -48,7 +51,7 @@ impl Budget {
     }
 
     /// What a configuration of act maps says about how many nodes of a kind there are, on the map and on every route.
-    pub fn of_act(spec: &ActSpec) -> Vec<Budget> {
+    pub fn of_act(spec: &act::Spec) -> Vec<Budget> {
         let catalogue = Catalogue::of_act(spec);
         let term = |name: &str, kind: &str| catalogue.find(name, Some(kind)).ok();
         let budget = |rule: &KindRule| match rule {
@@ -62,7 +65,7 @@ impl Budget {
     }
 
     /// The candidates, exits, marks and features that a stage asks for.
-    pub fn of_level(spec: &LevelSpec) -> Vec<Budget> {
+    pub fn of_level(spec: &level::Spec) -> Vec<Budget> {
         let (config, size, catalogue) = (spec.config(), spec.size(), Catalogue::of_level(spec));
         let term = |thing: &str| catalogue.find("count", Some(thing)).ok();
         let exact = |symbol: Symbol, count: usize| {
@@ -94,7 +97,7 @@ impl Budget {
             let least: u32 =
                 zones.map(|zone| if let Amount::Count(count) = zone.amount { count } else { 0 }).sum();
             // Pinned cells stand besides, and take floor away that densities count.
-            let pinned = spec.pins().is_some();
+            let pinned = spec.has_pins();
             let anywhere = feature.amount.of(floor);
             budgets.push(Budget {
                 term,
@@ -107,7 +110,7 @@ impl Budget {
     }
 
     /// The things that a floor asks for, and the length of its way.
-    pub fn of_floor(spec: &FloorSpec) -> Vec<Budget> {
+    pub fn of_floor(spec: &floor::Spec) -> Vec<Budget> {
         let catalogue = Catalogue::of_floor();
         let asked = |thing| i64::from(spec.budget(thing));
         things(&catalogue, asked)
@@ -121,7 +124,7 @@ impl Budget {
     }
 
     /// The things that all floors of a tower ask for together.
-    pub fn of_tower(spec: &TowerSpec) -> Vec<Budget> {
+    pub fn of_tower(spec: &tower::Spec) -> Vec<Budget> {
         let mut sums = [0_i64; THINGS.len()];
         let mut last = None;
         for number in 0..spec.floors() {

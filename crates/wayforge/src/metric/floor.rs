@@ -134,3 +134,15 @@ impl FloorMeter {
         Shape::of(&self.open)
     }
 }
+
+impl super::Measure for crate::floor::Floor {
+    type Meter = FloorMeter;
+
+    fn catalogue(_: &crate::floor::Spec) -> Catalogue {
+        Catalogue::of_floor()
+    }
+
+    fn budgets(spec: &crate::floor::Spec) -> Vec<super::Budget> {
+        super::Budget::of_floor(spec)
+    }
+}

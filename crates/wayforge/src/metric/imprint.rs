@@ -1,15 +1,15 @@
 //! What stands where on a map, whatever its family: what occupancy is counted by, and how equal maps are recognised.
 
-use crate::floor::Turn;
+use crate::grid::Symmetry;
 use crate::grid::{Pos, Size};
 use crate::seed::mix_64;
 
 /// What stands where on a map. One imprint is used for many maps.
 ///
 /// ```
-/// use wayforge::floor::{self, FloorConfig};
+/// use wayforge::floor;
 /// use wayforge::metric::{FloorMeter, Imprint, Meter};
-/// let floor = floor::generate(1.into(), &FloorConfig::default().resolve()?)?;
+/// let floor = floor::generate(1.into(), &floor::Config::default().resolve()?)?;
 /// let mut imprint = Imprint::default();
 /// FloorMeter::default().imprint(&floor, &mut imprint);
 /// assert_eq!(imprint.spots().len(), floor.tiles.len() + floor.entities.len());
@@ -105,19 +105,26 @@ impl Imprint {
     ///
     /// * **Complexity.** Linear in the spots for each way to turn the map: two, four or eight.
     pub fn forms(&self) -> Forms {
-        let same = self.digest(Turn::R0);
-        let mirrored = same.min(self.digest(Turn::M0));
-        let more: &[Turn] = match (self.upright, self.size.width == self.size.height) {
+        let same = self.digest(Symmetry::R0);
+        let mirrored = same.min(self.digest(Symmetry::M0));
+        let more: &[Symmetry] = match (self.upright, self.size.width == self.size.height) {
             (true, _) => &[],
-            (false, false) => &[Turn::R180, Turn::M180],
-            (false, true) => &[Turn::R90, Turn::R180, Turn::R270, Turn::M90, Turn::M180, Turn::M270],
+            (false, false) => &[Symmetry::R180, Symmetry::M180],
+            (false, true) => &[
+                Symmetry::R90,
+                Symmetry::R180,
+                Symmetry::R270,
+                Symmetry::M90,
+                Symmetry::M180,
+                Symmetry::M270,
+            ],
         };
         let turned = more.iter().map(|&turn| self.digest(turn)).fold(mirrored, u128::min);
         Forms { same, mirrored, turned }
     }
 
     /// A sum over all spots, so that their order does not matter.
-    fn digest(&self, turn: Turn) -> u128 {
+    fn digest(&self, turn: Symmetry) -> u128 {
         const LINK: u64 = 0xffff;
         let (mut low, mut high) = (0_u64, 0_u64);
         for spot in &self.spots {

@@ -3,7 +3,7 @@
 use super::ground::Shape;
 use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
 use crate::grid::{BitGrid, Dir};
-use crate::level::{Level, LevelSpec, MarkConfig, Mover, Symbol, Witness};
+use crate::level::{self, Level, MarkConfig, Mover, Symbol, Witness};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
     Metric { name, unit, about, takes: None }
@@ -65,14 +65,14 @@ impl Catalogue {
     /// A mark that is called as something that every level has is written with the word before it, as in `count(mark exit)`.
     ///
     /// ```
-    /// use wayforge::{level::LevelConfig, metric::Catalogue};
-    /// let stage = LevelConfig::from_json(br#"{"marks":[{"name":"key"},{"name":"exit"}]}"#)?;
+    /// use wayforge::{level, metric::Catalogue};
+    /// let stage = level::Config::from_json(br#"{"marks":[{"name":"key"},{"name":"exit"}]}"#)?;
     /// let catalogue = Catalogue::of_level(&stage.resolve()?);
     /// assert!(catalogue.things().ends_with(&["moving".into(), "key".into(), "mark exit".into()]));
     /// assert!(catalogue.planes().ends_with(&["mark".into(), "key".into(), "mark exit".into()]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_level(spec: &LevelSpec) -> Catalogue {
+    pub fn of_level(spec: &level::Spec) -> Catalogue {
         let names = || SYMBOLS.iter().map(|(name, _)| *name);
         let marks = || spec.config().marks.iter().map(mark_name);
         let things = names().chain([MOVING]).map(str::to_owned).chain(marks()).collect();
@@ -195,4 +195,16 @@ fn detour(witness: &Witness) -> i64 {
     // People and cars move diagonally, too.
     let straight: u32 = stops.windows(2).map(|pair| u32::from(pair[0].king_distance(*pair[1]))).sum();
     thousandths(witness.route.len().saturating_sub(1), straight as usize)
+}
+
+impl super::Measure for crate::level::Level {
+    type Meter = LevelMeter;
+
+    fn catalogue(spec: &crate::level::Spec) -> Catalogue {
+        Catalogue::of_level(spec)
+    }
+
+    fn budgets(spec: &crate::level::Spec) -> Vec<super::Budget> {
+        super::Budget::of_level(spec)
+    }
 }

@@ -29,6 +29,8 @@ pub use read::ExpressionError;
 pub use reading::Reading;
 pub use tower::TowerMeter;
 
+use crate::MapFamily;
+
 /// A metric, as it is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metric {
@@ -65,8 +67,25 @@ pub trait Meter {
     /// The value of a metric on a map.
     fn read(&mut self, map: &Self::Map, term: Term) -> i64;
 
+    /// Returns true if a metric can be read before a map is finished.
+    fn reads_unfinished(_catalogue: &Catalogue, _term: Term) -> bool {
+        false
+    }
+
     /// Writes down what stands where on a map, by the [planes](Catalogue::planes) of its family.
     fn imprint(&mut self, map: &Self::Map, into: &mut Imprint);
+}
+
+/// A map family whose maps have metrics.
+pub trait Measure: MapFamily {
+    /// Reads the metrics of this family.
+    type Meter: Meter<Map = Self> + Default;
+
+    /// The metrics of the maps of a spec.
+    fn catalogue(spec: &Self::Spec) -> Catalogue;
+
+    /// What a spec asks for, as bounds of metrics.
+    fn budgets(spec: &Self::Spec) -> Vec<Budget>;
 }
 
 impl Catalogue {
@@ -92,8 +111,8 @@ impl Catalogue {
     /// Every term there is: the columns of a table of everything.
     ///
     /// ```
-    /// use wayforge::{act::ActConfig, metric::Catalogue};
-    /// let catalogue = Catalogue::of_act(&ActConfig::default().resolve()?);
+    /// use wayforge::{act, metric::Catalogue};
+    /// let catalogue = Catalogue::of_act(&act::Config::default().resolve()?);
     /// let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
     /// assert!(names.contains(&"routes".to_owned()) && names.contains(&"min(elite)".to_owned()));
     /// # Ok::<(), wayforge::ConfigError>(())

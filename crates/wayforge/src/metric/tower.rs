@@ -2,8 +2,8 @@
 
 use super::floor::put_floor;
 use super::{Catalogue, FloorMeter, Imprint, Meter, Metric, Term, count, thousandths};
-use crate::floor::{Floor, Tower};
 use crate::grid::Size;
+use crate::{floor::Floor, tower::Tower};
 
 const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
     Metric { name, unit, about, takes: None }
@@ -77,5 +77,17 @@ impl Meter for TowerMeter {
         for (layer, floor) in (0..).zip(&tower.floors) {
             put_floor(floor, layer, into);
         }
+    }
+}
+
+impl super::Measure for crate::tower::Tower {
+    type Meter = TowerMeter;
+
+    fn catalogue(_: &crate::tower::Spec) -> Catalogue {
+        Catalogue::of_tower()
+    }
+
+    fn budgets(spec: &crate::tower::Spec) -> Vec<super::Budget> {
+        super::Budget::of_tower(spec)
     }
 }

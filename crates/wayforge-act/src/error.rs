@@ -1,0 +1,67 @@
+//! The error of act map generation.
+
+use crate::MAX_LITERALS;
+use std::fmt;
+use wayforge_core::Seed;
+
+/// Generation failed: the rules about kinds fit none of the seed's skeletons.
+///
+/// Its message has several lines:
+///
+/// ```text
+/// seed 9: no kinds satisfy the rules on any of 20 skeletons
+///   conflicting rules: at least 2 elite on every route; no elite right after elite
+///   rows involved: 6-10
+///   try: lower the minimum, allow repeats, or raise attempts
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Error {
+    /// The seed.
+    pub seed: Seed,
+    /// True if it is proved that none of the skeletons has kinds that satisfy the rules; false if the complete search reached
+    /// `kinds.search_limit` on some of them, or if some were too large for it.
+    pub proven: bool,
+    /// True if the clauses of some skeleton have more than 6,000,000 literals, about 100 MB. The complete search does not
+    /// start on such a skeleton, so `kinds.search_limit` does not matter.
+    pub too_large: bool,
+    /// Skeletons drawn: `attempts` of the configuration.
+    pub skeletons: u32,
+    /// If `proven`, a smallest set of rules that cannot be met together on the last skeleton (all rules if the search for
+    /// such a set takes too long). Otherwise the rules that make kinds depend on each other.
+    pub conflict: Vec<String>,
+    /// The lowest and the highest row that the conflict needs. `None` unless `proven`, and if the conflict needs no row: a
+    /// minimum exceeds the number of nodes to which weights allow the kind.
+    pub rows: Option<(u16, u16)>,
+    /// Changes that would help, in the order in which to try them.
+    pub remedies: Vec<&'static str>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skeletons = match self.skeletons {
+            1 => "its skeleton".to_owned(),
+            n => format!("any of {n} skeletons"),
+        };
+        let rules = self.conflict.join("; ");
+        let seed = self.seed.to_line();
+        match (self.proven, self.too_large) {
+            (true, _) => write!(f, "seed {seed}: no kinds satisfy the rules on {skeletons}")?,
+            (false, false) => write!(f, "seed {seed}: the search for kinds was too long on {skeletons}")?,
+            (false, true) => {
+                write!(f, "seed {seed}: the map is too large for the complete search for kinds")?;
+                write!(f, "\n  limit: {MAX_LITERALS} literals in the clauses of one skeleton")?;
+            }
+        }
+        write!(f, "\n  {}: {rules}", if self.proven { "conflicting rules" } else { "rules" })?;
+        match self.rows {
+            Some((low, high)) if low == high => write!(f, "\n  row involved: {low}")?,
+            Some((low, high)) => write!(f, "\n  rows involved: {low}-{high}")?,
+            None => {}
+        }
+        match self.remedies.split_last() {
+            Some((last, [])) => write!(f, "\n  try: {last}"),
+            Some((last, rest)) => write!(f, "\n  try: {}, or {last}", rest.join(", ")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! The complete search behind the [fast one](super::assign): kinds for a skeleton, or a proof that it has none.
+//!
+//! **What it does.** The rules become clauses ([`encode`](super::encode)), and a SAT solver decides whether they can be met.
+//! If they can, nodes are visited in random order and each draws a kind by weight; a kind with which the
+//! rest can no longer be completed is drawn again. If they cannot, [`explain`] finds a smallest set of conflicting rules.
+//!
+//! **Determinism.** One stream, `act.kinds.complete`. Only satisfiable and unsatisfiable reach the map. Those are facts
+//! about the rules, so the map does not depend on how the solver finds them. Only beyond the bound, `search_limit`
+//! conflicts, does its own order matter, and that is fixed as well.
+//!
+//! **Complexity.** Exponential in the worst case, bounded by `search_limit`; `docs/rules.md` states the sizes for which the
+//! bound is never reached.
+
+use super::encode::{Clauses, Encoding};
+use super::sat::Lit;
+use super::spec::{KindRule, KindSpec};
+use super::{KindId, Outcome};
+use crate::Event;
+use crate::skeleton::{Skeleton, bits};
+use wayforge_core::trace::Tracer;
+use wayforge_core::{MapRng, Seed, Stage};
+
+const STAGE: Stage = Stage::named("act.kinds.complete");
+
+/// Bounds of the search for a smallest conflict; beyond, a minimal one is returned.
+const MAX_RULES: usize = 64;
+const MAX_ROUNDS: u32 = 200;
+/// The most steps of one search for a smallest hitting set.
+const MAX_HITTING_STEPS: u32 = 100_000;
+const MAX_CONFLICTS: u64 = 10_000;
+
+/// Conflicts of one query for the rows of a conflict; beyond, more rows than needed are named.
+const MAX_ROW_CONFLICTS: u64 = 1_000;
+
+/// Gives every node of `skeleton` a kind, as bits in `chosen` by cell.
+pub(super) fn solve(
+    seed: &Seed,
+    attempt: u32,
+    spec: &KindSpec,
+    skeleton: &Skeleton,
+    chosen: &mut [u32],
+    tracer: &mut impl Tracer<Event>,
+) -> Outcome {
+    let Some(mut encoding) = Encoding::new(spec, skeleton, false) else { return Outcome::TooLarge };
+    let mut budget = spec.limit;
+    match encoding.solver.solve(&[], &mut budget) {
+        Some(true) => {}
+        Some(false) => return Outcome::Impossible,
+        None => return Outcome::LimitReached,
+    }
+    let mut rng = seed.stream(STAGE.attempt(attempt));
+    let mut order: Vec<usize> = (0..encoding.nodes.len()).collect();
+    rng.shuffle(&mut order);
+    for at in order {
+        let node = encoding.nodes[at];
+        let kind = draw(&mut rng, spec, &mut encoding, at, &mut budget);
+        chosen[node.cell] = 1 << kind.0;
+        tracer.tell(Event::Kind { row: node.row, col: node.col, kind });
+    }
+    Outcome::Found
+}
+
+/// Decides whether kinds on `skeleton` satisfy the rules; `None` if the bound was reached first.
+pub(super) fn decide(spec: &KindSpec, skeleton: &Skeleton) -> Option<bool> {
+    Encoding::new(spec, skeleton, false)?.solver.solve(&[], &mut spec.limit.clone())
+}
+
+/// Draws a kind by weight until one is found with which the other nodes can be completed, and commits to it.
+fn draw(
+    rng: &mut MapRng,
+    spec: &KindSpec,
+    encoding: &mut Encoding<'_>,
+    node: usize,
+    budget: &mut u64,
+) -> KindId {
+    let candidate = encoding.nodes[node];
+    let mut left = candidate.kinds;
+    loop {
+        let kind = draw_weighted(rng, spec.weights(candidate.row.into()), left);
+        let Some(is) = encoding.is(node, kind) else { return KindId(kind as u8) };
+        // The last solution is a completion; if only one kind is left, some solution has it.
+        let fits = match left.is_power_of_two() || encoding.solver.holds(is) {
+            true => Some(true),
+            false => encoding.solver.solve(&[is], budget),
+        };
+        match fits {
+            Some(true) => {
+                encoding.solver.add(&[is]);
+                return KindId(kind as u8);
+            }
+            Some(false) => left &= !(1 << kind),
+            // Out of conflicts: the last solution decides.
+            None => {
+                let held = |k: &u32| encoding.is(node, *k).is_some_and(|is| encoding.solver.holds(is));
+                left = bits(left.into()).filter(held).fold(0, |mask, k| mask | 1 << k);
+            }
+        }
+    }
+}
+
+/// One of the kinds `left` by weight; the first if none has any, as among kinds that only pins set.
+#[inline]
+pub(super) fn draw_weighted(rng: &mut MapRng, weights: &[u32; 32], left: u32) -> u32 {
+    let total = bits(left.into()).map(|k| weights[k as usize]).sum();
+    let mut rest = rng.below(total);
+    for k in bits(left.into()) {
+        let weight = weights[k as usize];
+        if rest < weight {
+            return k;
+        }
+        rest -= weight;
+    }
+    left.trailing_zeros()
+}
+
+/// Rules that cannot be met together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Conflict {
+    /// Their numbers in the specification.
+    pub(crate) rules: Vec<usize>,
+    /// The lowest and the highest row that the conflict needs; `None` if it needs no row: a minimum exceeds the
+    /// number of nodes to which weights allow the kind.
+    pub(crate) rows: Option<(u16, u16)>,
+}
+
+/// Finds a smallest set of rules that no kinds on `skeleton` satisfy; `None` if there is none, or none was proved.
+pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> {
+    let mut query = Query { encoding: Encoding::new(spec, skeleton, true)?, limit: spec.limit };
+    let all: Vec<usize> = (0..spec.rules.len()).collect();
+    let mut rules = query.minimal(&all)?;
+    if rules.len() > 1 && all.len() <= MAX_RULES {
+        rules = query.smaller(all.len(), rules.len()).unwrap_or(rules);
+    }
+    query.limit = query.limit.min(MAX_ROW_CONFLICTS);
+    let rows = query.rows(&rules, skeleton.rows());
+    Some(Conflict { rules, rows })
+}
+
+/// Asks whether some rules on some rows can be met together.
+struct Query<'a> {
+    encoding: Encoding<'a>,
+    /// Conflicts that one query may take.
+    limit: u64,
+}
+
+impl Query<'_> {
+    /// Whether `rules` can be met together on the rows from `low` to `high`; `None` if it stays undecided.
+    fn satisfiable(&mut self, rules: &[usize], low: usize, high: usize, budget: &mut u64) -> Option<bool> {
+        let rows = self.encoding.rows.iter().enumerate();
+        let rows = rows.map(|(row, &lit)| if (low..=high).contains(&row) { lit } else { !lit });
+        let assumptions: Vec<Lit> = rows.chain(rules.iter().map(|&rule| self.encoding.rules[rule])).collect();
+        self.encoding.solver.solve(&assumptions, budget)
+    }
+
+    /// Whether `rules` are proved to conflict on some rows.
+    fn conflicts_on(&mut self, rules: &[usize], low: usize, high: usize) -> bool {
+        self.satisfiable(rules, low, high, &mut self.limit.clone()) == Some(false)
+    }
+
+    /// A conflict of which no rule can be left out, by deletion from a failed-assumption core. Rules stay in once all deletions
+    /// together have taken `limit` conflicts.
+    fn minimal(&mut self, all: &[usize]) -> Option<Vec<usize>> {
+        if !self.conflicts_on(all, 0, usize::MAX) {
+            return None;
+        }
+        let mut rules = self.core(all);
+        let (mut kept, mut budget) = (0, self.limit);
+        while kept < rules.len() {
+            let mut fewer = rules.clone();
+            fewer.remove(kept);
+            if self.satisfiable(&fewer, 0, usize::MAX, &mut budget) == Some(false) {
+                // Rules before `kept` are in every conflict among these, so they stay in front.
+                rules = self.core(&fewer);
+            } else {
+                kept += 1;
+            }
+        }
+        Some(rules)
+    }
+
+    /// The rules among `rules` that the last proof used.
+    fn core(&self, rules: &[usize]) -> Vec<usize> {
+        let used = |rule: &usize| self.encoding.solver.core().contains(&self.encoding.rules[*rule]);
+        rules.iter().copied().filter(used).collect()
+    }
+
+    /// A conflict of fewer than `most` rules, as small as there is, by implicit hitting sets (Ignatiev et al. 2015).
+    ///
+    /// Every conflict contains a rule of every correction set, the complement of a maximal satisfiable set. A smallest
+    /// set that hits all known ones is a smallest conflict, or yields another correction set.
+    fn smaller(&mut self, rules: usize, most: usize) -> Option<Vec<usize>> {
+        let mut budget = self.limit.min(MAX_CONFLICTS);
+        let mut corrections: Vec<u64> = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let hit = smallest_hitting_set(&corrections, most as u32 - 1)?;
+            let mut chosen: Vec<usize> = bits(hit).map(|rule| rule as usize).collect();
+            if !self.satisfiable(&chosen, 0, usize::MAX, &mut budget)? {
+                return Some(chosen);
+            }
+            let mut open = !hit & u64::MAX >> (64 - rules);
+            let mut correction = 0;
+            loop {
+                // Rules that the solution satisfies anyway need no query.
+                let met = |rule: &u32| self.encoding.solver.holds(self.encoding.rules[*rule as usize]);
+                let met: Vec<u32> = bits(open).filter(met).collect();
+                open = met.iter().fold(open, |open, rule| open & !(1 << rule));
+                chosen.extend(met.iter().map(|&rule| rule as usize));
+                let Some(rule) = bits(open).next() else { break };
+                open &= open - 1;
+                chosen.push(rule as usize);
+                if !self.satisfiable(&chosen, 0, usize::MAX, &mut budget)? {
+                    chosen.pop();
+                    correction |= 1 << rule;
+                }
+            }
+            corrections.push(correction);
+        }
+        None
+    }
+
+    /// The rows that the conflict needs: the lowest that it can end on, then the highest that it can begin on. Rows outside
+    /// bound nothing. `None` if the rules conflict without any row.
+    fn rows(&mut self, rules: &[usize], rows: usize) -> Option<(u16, u16)> {
+        if self.conflicts_on(rules, 1, 0) {
+            return None;
+        }
+        // The smallest end for which the conflict holds, then the largest beginning, both by bisection.
+        let (mut low, mut end) = (0, rows - 1);
+        while low < end {
+            let middle = (low + end) / 2;
+            match self.conflicts_on(rules, 0, middle) {
+                true => end = middle,
+                false => low = middle + 1,
+            }
+        }
+        let (mut begin, mut high) = (0, end);
+        while begin < high {
+            let middle = (begin + high).div_ceil(2);
+            match self.conflicts_on(rules, middle, end) {
+                true => begin = middle,
+                false => high = middle - 1,
+            }
+        }
+        Some((begin as u16, end as u16))
+    }
+}
+
+/// A smallest set of at most `most` elements that has one of each of `sets`; `None` if there is none, or after
+/// [`MAX_HITTING_STEPS`].
+fn smallest_hitting_set(sets: &[u64], most: u32) -> Option<u64> {
+    fn hit(sets: &[u64], chosen: u64, more: u32, budget: &mut u32) -> Option<u64> {
+        *budget = budget.checked_sub(1)?;
+        let open = sets.iter().filter(|&&set| set & chosen == 0).min_by_key(|set| set.count_ones());
+        let Some(&open) = open else { return Some(chosen) };
+        let more = more.checked_sub(1)?;
+        bits(open).find_map(|rule| hit(sets, chosen | 1 << rule, more, budget))
+    }
+    let mut budget = MAX_HITTING_STEPS;
+    (0..=most).find_map(|size| hit(sets, 0, size, &mut budget))
+}
+
+/// What would make room for kinds under conflicting rules.
+pub(crate) fn remedies(rules: &[&KindRule]) -> Vec<&'static str> {
+    let mut remedies: Vec<&'static str> = Vec::new();
+    for rule in rules {
+        let remedy = match rule {
+            KindRule::RouteMin { .. } | KindRule::MapMin { .. } => "lower the minimum",
+            KindRule::RouteMax { .. } | KindRule::MapMax { .. } => "raise the maximum",
+            KindRule::NoRepeat { .. } => "allow repeats",
+            KindRule::SiblingsDiffer { .. } => "allow equal siblings",
+            KindRule::Rows { .. } => "widen the range of rows",
+            KindRule::Fixed { .. } => "free a fixed row",
+            KindRule::Pinned { .. } => "remove a pin",
+        };
+        if !remedies.contains(&remedy) {
+            remedies.push(remedy);
+        }
+    }
+    remedies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::{self, Count, FixedRow, KindConfig, KindsConfig};
+    use crate::{ActMap, Config, Generator, KindsChoice, Pin, WalksConfig, validate};
+
+    fn random_config(rng: &mut MapRng) -> WalksConfig {
+        let rows = 2 + i64::from(rng.below(4));
+        let row = |rng: &mut MapRng| i64::from(rng.below(rows as u32));
+        let count = |rng: &mut MapRng, most: u32| match rng.below(5) {
+            0 => Count { min: Some(rng.below(most).into()), max: None },
+            1 => Count { min: None, max: Some(rng.below(most).into()) },
+            2 => {
+                let min = i64::from(rng.below(most));
+                Count { min: Some(min), max: Some(min + i64::from(rng.below(2))) }
+            }
+            _ => Count::default(),
+        };
+        let kinds = 2 + rng.below(2);
+        let kinds = (0..kinds).map(|i| KindConfig {
+            weight: rng.below(4).into(),
+            no_repeat: rng.below(2) == 0,
+            siblings_differ: rng.below(2) == 0,
+            earliest: (rng.below(5) == 0).then(|| row(rng)),
+            route: count(rng, 4),
+            map: count(rng, 7),
+            ..KindConfig::new(format!("k{i}"))
+        });
+        let kinds: Vec<KindConfig> = kinds.collect();
+        let name = |rng: &mut MapRng| format!("k{}", rng.below(kinds.len() as u32));
+        let fixed = (0..rng.below(2)).map(|_| FixedRow { row: row(rng), kind: name(rng) }).collect();
+        let pins =
+            (0..rng.below(2)).map(|_| Pin { row: row(rng), col: rng.below(3).into(), kind: Some(name(rng)) });
+        WalksConfig {
+            rows,
+            cols: 3,
+            walks: 3,
+            attempts: 1,
+            boss: false,
+            pins: pins.collect(),
+            kinds: KindsChoice::Own(Box::new(KindsConfig {
+                kinds,
+                fixed,
+                bands: vec![],
+                boss: None,
+                search_limit: 100_000,
+            })),
+            ..Default::default()
+        }
+    }
+
+    /// All assignments that weights allow, each as the set of rules that it breaks; sets that contain another one are of
+    /// no use and left out.
+    fn broken_rules(map: &mut ActMap, spec: &KindSpec) -> Vec<u64> {
+        let kinds = spec.kinds.len();
+        let mut found: Vec<u64> = Vec::new();
+        for number in 0..kinds.pow(map.nodes.len() as u32) {
+            let mut rest = number;
+            for node in &mut map.nodes {
+                node.kind = Some(KindId((rest % kinds) as u8));
+                rest /= kinds;
+            }
+            if let Some(broken) = broken_by(map, spec)
+                && !found.iter().any(|&other| other & !broken == 0)
+            {
+                found.retain(|&other| broken & !other != 0);
+                found.push(broken);
+            }
+        }
+        found
+    }
+
+    /// The rules that an assignment breaks, each by its plain definition; nothing if weights do not allow it.
+    fn broken_by(map: &ActMap, spec: &KindSpec) -> Option<u64> {
+        let is = |at: (u16, u16), kind: &str| {
+            map.nodes.iter().any(|n| (n.row, n.col) == at && map.kind_name(n.kind) == Some(kind))
+        };
+        let fixed =
+            |row: u16| spec.rules.iter().any(|r| matches!(r, KindRule::Fixed { row: f, .. } if *f == row));
+        let set = |(row, col): (u16, u16), kind: &str| {
+            spec.rules.iter().any(|rule| match rule {
+                KindRule::Fixed { row: f, kind: k } => *f == row && k == kind,
+                KindRule::Pinned { row: r, col: c, kind: k } => (*r, *c) == (row, col) && k == kind,
+                _ => false,
+            })
+        };
+        let places: Vec<(u16, u16)> = map.nodes.iter().map(|n| (n.row, n.col)).collect();
+        let name = |n: &crate::Node| map.kind_name(n.kind).unwrap_or_default();
+        let allowed = |n: &crate::Node| {
+            let weight = spec.weights(n.row.into())[usize::from(n.kind.map_or(0, |kind| kind.0))];
+            weight > 0 || set((n.row, n.col), name(n))
+        };
+        if !map.nodes.iter().all(allowed) {
+            return None;
+        }
+        let mut routes: Vec<Vec<(u16, u16)>> =
+            places.iter().filter(|place| place.0 == 0).map(|&place| vec![place]).collect();
+        for row in 1..map.spec.rows() {
+            let step = |route: &Vec<(u16, u16)>| {
+                let (from, route) = (*route.last().unwrap(), route.clone());
+                let edges = map.edges.iter().filter(move |e| (e.row, e.from) == from);
+                edges.map(move |e| [route.clone(), vec![(row, e.to)]].concat()).collect::<Vec<_>>()
+            };
+            routes = routes.iter().flat_map(step).collect();
+        }
+        let on_routes = |kind: &str| {
+            let counts = routes.iter().map(|route| route.iter().filter(|&&at| is(at, kind)).count() as u32);
+            (counts.clone().min().unwrap(), counts.max().unwrap())
+        };
+        let on_map = |kind: &str| places.iter().filter(|&&at| is(at, kind)).count() as u32;
+        let breaks = |rule: &KindRule| match rule {
+            KindRule::Fixed { row, kind } => places.iter().any(|&at| at.0 == *row && !is(at, kind)),
+            KindRule::Pinned { row, col, kind } => !is((*row, *col), kind),
+            KindRule::Rows { kind, earliest, latest } => {
+                let outside = |at: &(u16, u16)| !(*earliest..=*latest).contains(&at.0) && !set(*at, kind);
+                places.iter().filter(|at| outside(at)).any(|&at| is(at, kind))
+            }
+            KindRule::NoRepeat { kind } => {
+                map.edges.iter().any(|e| is((e.row, e.from), kind) && is((e.row + 1, e.to), kind))
+            }
+            KindRule::SiblingsDiffer { kind } => places.iter().any(|&at| {
+                let above = map.edges.iter().filter(|e| (e.row, e.from) == at && !fixed(e.row + 1));
+                above.filter(|e| is((e.row + 1, e.to), kind)).count() > 1
+            }),
+            KindRule::MapMin { kind, min } => on_map(kind) < *min,
+            KindRule::MapMax { kind, max } => on_map(kind) > *max,
+            KindRule::RouteMin { kind, min } => on_routes(kind).0 < *min,
+            KindRule::RouteMax { kind, max } => on_routes(kind).1 > *max,
+        };
+        Some(spec.rules.iter().enumerate().filter(|(_, r)| breaks(r)).fold(0, |mask, (at, _)| mask | 1 << at))
+    }
+
+    #[test]
+    fn agrees_with_exhaustive_enumeration() {
+        let mut rng = MapRng::from_u64(11);
+        let (mut cases, mut possible, mut certain, mut sizes) = (0, 0, 0, [0; 8]);
+        for seed in (0..6_000).map(Seed::new) {
+            let config = random_config(&mut rng);
+            let Ok(spec) = Config::Walks(config).resolve() else { continue };
+            let mut forge = Generator::new(&spec);
+            let mut map = forge.skeleton(seed.clone()).clone();
+            let kinds = spec.kind_spec().unwrap();
+            if kinds.kinds.len().pow(map.nodes.len() as u32) > 3_000 {
+                continue;
+            }
+            forge.build(&seed, 0, &mut ());
+            forge.skeleton.link_down();
+            let broken = broken_rules(&mut map, kinds);
+            let feasible = broken.contains(&0);
+            let expected = if feasible { Outcome::Found } else { Outcome::Impossible };
+            cases += 1;
+            let mut chosen = vec![0; forge.skeleton.cells()];
+            assert_eq!(solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()), expected, "{seed}");
+            let fast = kinds::find(&seed, 0, kinds, &forge.skeleton, &mut forge.kinds, &mut ());
+            assert_eq!(fast, expected, "{seed}");
+            if kinds.certain {
+                certain += 1;
+                assert_eq!((feasible, forge.kinds.dead_ends), (true, 0), "{seed}");
+            }
+            let conflict = explain(kinds, &forge.skeleton);
+            if feasible {
+                possible += 1;
+                assert_eq!(conflict, None, "{seed}");
+                for node in &mut map.nodes {
+                    let cell = forge.skeleton.cell(node.row.into(), node.col.into());
+                    node.kind = Some(KindId(chosen[cell].trailing_zeros() as u8));
+                }
+                assert!(validate(&map).is_valid(), "{seed}: {:?}", validate(&map).violations);
+                continue;
+            }
+            let rules = conflict.unwrap().rules;
+            let conflicts = |set: u64| broken.iter().all(|broken| broken & set != 0);
+            let set = rules.iter().fold(0_u64, |set, rule| set | 1 << rule);
+            assert!(conflicts(set), "{seed}: {rules:?}");
+            assert!(
+                rules.iter().all(|rule| !conflicts(set & !(1 << rule))),
+                "{seed}: {rules:?} is not minimal"
+            );
+            sizes[rules.len().min(7)] += 1;
+            if kinds.rules.len() <= 14 {
+                let smaller =
+                    (0..1_u64 << kinds.rules.len()).filter(|set| set.count_ones() < rules.len() as u32);
+                assert!(!smaller.into_iter().any(conflicts), "{seed}: {rules:?} is not smallest");
+            }
+        }
+        assert!(
+            cases > 1_500 && possible > 300 && certain > 20 && sizes[3] > 20,
+            "{cases} {possible} {certain} {sizes:?}"
+        );
+    }
+
+    /// The same facts, whatever the solver learnt before: kinds do not depend on how the solver searches.
+    #[test]
+    fn kinds_do_not_depend_on_the_solver() {
+        let mut kinds = KindsConfig::standard(15);
+        kinds.kinds[1].route = Count { min: Some(2), max: None };
+        let spec =
+            Config::Walks(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
+        let spec = spec.resolve().unwrap();
+        let mut forge = Generator::new(&spec);
+        for seed in (0..40).map(Seed::new) {
+            forge.build(&seed, 0, &mut ());
+            forge.skeleton.link_down();
+            let kinds = spec.kind_spec().unwrap();
+            let mut chosen = vec![0; forge.skeleton.cells()];
+            if solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Outcome::Found {
+                // Draws again, each query answered by a fresh solver.
+                let mut rng = seed.stream(STAGE);
+                let nodes = Encoding::new(kinds, &forge.skeleton, false).unwrap().nodes;
+                let mut order: Vec<usize> = (0..nodes.len()).collect();
+                rng.shuffle(&mut order);
+                let mut fixed: Vec<(usize, u32)> = Vec::new();
+                for &at in &order {
+                    let mut left = nodes[at].kinds;
+                    let kind = loop {
+                        let kind = draw_weighted(&mut rng, kinds.weights(nodes[at].row.into()), left);
+                        let mut fresh = Encoding::new(kinds, &forge.skeleton, false).unwrap();
+                        let lits: Vec<Lit> = fixed
+                            .iter()
+                            .chain(&[(at, kind)])
+                            .map(|&(n, k)| fresh.is(n, k).unwrap())
+                            .collect();
+                        if fresh.solver.solve(&lits, &mut 1_000_000) == Some(true) {
+                            break kind;
+                        }
+                        left &= !(1 << kind);
+                    };
+                    fixed.push((at, kind));
+                    assert_eq!(chosen[nodes[at].cell], 1 << kind, "{seed}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Parses act configurations and documents, with errors in the words of the configuration.
+//!
+//! Serde reports Rust types (`expected i64`). Here an error names the value and the values that work.
+
+use serde::de::DeserializeOwned;
+use wayforge_core::{DecodeError, document};
+
+/// Parses JSON as [`document::parse`] does. Type errors name the value and what works: `rows: "nine" is not a whole number
+/// (use 1 to 4096)`.
+pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
+    document::parse(path, text).map_err(reword)
+}
+
+/// Replaces serde's types in an error.
+pub(super) fn reword(error: DecodeError) -> DecodeError {
+    match error {
+        DecodeError::Shape { path, message } => {
+            let message = reword_message(&path, &message).unwrap_or(message);
+            DecodeError::Shape { path, message }
+        }
+        other => other,
+    }
+}
+
+/// The new message; `None` if the old one is not about a type.
+fn reword_message(path: &str, message: &str) -> Option<String> {
+    let (what, place) = match message.rfind(" at line ") {
+        Some(at) => message.split_at(at),
+        None => (message, ""),
+    };
+    let types = ["invalid type: ", "invalid value: "];
+    let (given, expected) =
+        types.iter().find_map(|prefix| what.strip_prefix(prefix))?.rsplit_once(", expected ")?;
+    let is_whole = given.starts_with("integer ");
+    let given = match given.split_once('`') {
+        Some((_, number)) if !given.starts_with("string ") => number.trim_end_matches('`'),
+        _ => match given {
+            "sequence" => "a list",
+            "map" => "an object",
+            other => other.strip_prefix("string ").unwrap_or(other),
+        },
+    };
+    let given = shorten(given);
+    let field = path.rsplit('.').next().unwrap_or(path);
+    let (problem, remedy) = match expected {
+        "a boolean" | "true or false" => ("not true or false", "use true or false"),
+        "a sequence" | "a list" => ("not a list", "use [...]"),
+        "a map" | "an object" => ("not an object", "use {...}"),
+        "a string" => ("not text", "use text in quotes"),
+        "a character" => ("not one character", "use one character in quotes"),
+        _ if is_number(expected) => {
+            let problem = if is_whole { "out of range" } else { "not a whole number" };
+            (problem, allowed(path, field))
+        }
+        other => return Some(format!("{given} cannot be used (use {other}){place}")),
+    };
+    Some(format!("{given} is {problem} ({remedy}){place}"))
+}
+
+fn is_number(expected: &str) -> bool {
+    let bits = expected.strip_prefix(['i', 'u']).is_some_and(|bits| bits.parse::<u8>().is_ok());
+    bits || expected == "a whole number"
+}
+
+/// Ranges of the fields that have a fixed one. [`resolve`](super::Config::resolve) checks them.
+const RANGES: [(&str, &str); 15] = [
+    ("rows", "use 1 to 4096"),
+    ("cols", "use 1 to 64"),
+    ("walks", "use 1 to 1024"),
+    ("nearest", "use 1 to 64"),
+    ("depth", "use 0 to 4096"),
+    ("restarts", "use 0 to 10000"),
+    ("attempts", "use 1 to 1000"),
+    ("min_nodes", "use 1 to 64"),
+    ("max_nodes", "use 1 to 64"),
+    ("act", "use 1 to 4"),
+    ("ascension", "use 0 to 20"),
+    ("weight", "use 0 to 1000000"),
+    ("min", "use 0 to 1000000"),
+    ("max", "use 0 to 1000000"),
+    ("search_limit", "use 0 to 10000000"),
+];
+
+/// The values that a whole number at `path` may have.
+fn allowed(path: &str, field: &str) -> &'static str {
+    if let Some((_, range)) = RANGES.iter().find(|(name, _)| *name == field) {
+        return range;
+    }
+    match field {
+        "earliest" | "latest" | "from" | "to" => "use a row: 0 is the bottom row, -1 the top row",
+        "row" if path.contains("fixed") => "use a row: 0 is the bottom row, -1 the top row",
+        "row" => "use a row: 0 is the bottom row",
+        "col" => "use a column: 0 is the leftmost",
+        _ if path.contains(".weights.") => "use 0 to 1000000",
+        _ => "use a whole number of 0 or more",
+    }
+}
+
+/// Limits the length of a quoted value.
+fn shorten(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    /// The text of an error about a configuration, without its place.
+    fn error(json: &str) -> String {
+        let text = Config::from_json(json.as_bytes()).unwrap_err().to_string();
+        let (what, place) = text.rsplit_once(" at line ").unwrap();
+        assert!(place.contains(" column "), "{text}");
+        what.to_owned()
+    }
+
+    #[test]
+    fn type_errors_name_the_value_and_what_works() {
+        for (json, expected) in [
+            (r#"{"rows": "nine"}"#, r#"rows: "nine" is not a whole number (use 1 to 4096)"#),
+            (r#"{"rows": 1.5}"#, "rows: 1.5 is not a whole number (use 1 to 4096)"),
+            (r#"{"cols": null}"#, "cols: null is not a whole number (use 1 to 64)"),
+            (r#"{"cols": 9223372036854775808}"#, "cols: 9223372036854775808 is out of range (use 1 to 64)"),
+            (r#"{"cols": [7]}"#, "cols: a list is not a whole number (use 1 to 64)"),
+            (r#"{"boss": "yes"}"#, r#"boss: "yes" is not true or false (use true or false)"#),
+            (r#"{"pins": 3}"#, "pins: 3 is not a list (use [...])"),
+            (
+                r#"{"pins": [{"row": "a"}]}"#,
+                r#"pins[0].row: "a" is not a whole number (use a row: 0 is the bottom row)"#,
+            ),
+            (
+                r#"{"kinds": 7}"#,
+                r#"kinds: 7 cannot be used (use "standard", "none" or an object with kinds)"#,
+            ),
+            (
+                r#"{"kinds": {"kinds": [{"name": "a", "weight": "5"}]}}"#,
+                r#"kinds.kinds[0].weight: "5" is not a whole number (use 0 to 1000000)"#,
+            ),
+            (
+                r#"{"kinds": {"kinds": [{"name": "a", "route": {"min": "2.."}}]}}"#,
+                r#"kinds.kinds[0].route.min: "2.." is not a whole number (use 0 to 1000000)"#,
+            ),
+            (
+                r#"{"kinds": {"kinds": [{"name": "a", "route": 2}]}}"#,
+                "kinds.kinds[0].route: 2 is not an object (use {...})",
+            ),
+            (
+                r#"{"kinds": {"kinds": [{"name": 1}]}}"#,
+                "kinds.kinds[0].name: 1 is not text (use text in quotes)",
+            ),
+            (
+                r#"{"kinds": {"kinds": [{"name": "a", "symbol": "ab"}]}}"#,
+                r#"kinds.kinds[0].symbol: "ab" is not one character (use one character in quotes)"#,
+            ),
+            (
+                r#"{"kinds": {"fixed": [{"row": true, "kind": "a"}]}}"#,
+                "kinds.fixed[0].row: true is not a whole number (use a row: 0 is the bottom row, -1 the top row)",
+            ),
+            (
+                r#"{"kinds": {"bands": [{"from": 0, "to": 1, "weights": {"a": "x"}}]}}"#,
+                r#"kinds.bands[0].weights.a: "x" is not a whole number (use 0 to 1000000)"#,
+            ),
+            (r#"{"ruleset": 5}"#, "ruleset: 5 is not text (use text in quotes)"),
+            (
+                r#"{"rows": "a, expected b at line 9"}"#,
+                r#"rows: "a, expected b at line 9" is not a whole number (use 1 to 4096)"#,
+            ),
+        ] {
+            assert_eq!(error(json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_those_of_resolve() {
+        for (field, range) in RANGES {
+            let bounds: Vec<i64> = range.split(' ').filter_map(|word| word.parse().ok()).collect();
+            for value in [bounds[0] - 1, bounds[1] + 1] {
+                let json = match field {
+                    // A minimum above the maximum has an error of its own.
+                    "min_nodes" => r#"{"ruleset": "rows", "min_nodes": 0}"#.to_owned(),
+                    "max_nodes" => format!(r#"{{"ruleset": "rows", "{field}": {value}}}"#),
+                    "act" | "ascension" => format!(r#"{{"ruleset": "spire", "{field}": {value}}}"#),
+                    "weight" => format!(
+                        r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a", "weight": {value}}}]}}}}"#
+                    ),
+                    "min" | "max" => {
+                        format!(
+                            r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a", "map": {{"{field}": {value}}}}}]}}}}"#
+                        )
+                    }
+                    "search_limit" => {
+                        format!(
+                            r#"{{"boss": false, "kinds": {{"kinds": [{{"name": "a"}}], "search_limit": {value}}}}}"#
+                        )
+                    }
+                    _ => format!(r#"{{"{field}": {value}}}"#),
+                };
+                let error = Config::from_json(json.as_bytes()).unwrap().resolve().unwrap_err();
+                assert!(error.field.ends_with(field) && error.remedy == range, "{json}: {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! All answers about a map's routes as one value that can be written down.
+
+use super::{Route, Routes};
+use crate::{ActMap, KindId, NodePos};
+use serde::Serialize;
+use wayforge_core::{Digest, Seed};
+
+/// How many entries each list of a report holds; the totals are exact.
+const LISTED: usize = 1_000;
+
+/// What the routes of a map meet from one place on; `docs/routes.md` explains every member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RouteReport {
+    /// The algorithm that made the map.
+    pub algorithm: String,
+    /// Its seed.
+    pub seed: Seed,
+    /// The digest of its document.
+    pub digest: Digest,
+    /// Where it was asked from; null for the start.
+    pub from: Option<NodePos>,
+    /// The number of routes in decimal digits, exact at any size.
+    pub routes: String,
+    /// The least and the most of each kind.
+    pub kinds: Vec<KindReport>,
+    /// Places ahead with at least two choices.
+    pub choice_points: u64,
+    /// Places whose choices lead to different kinds.
+    pub forks: Listed<ForkReport>,
+    /// Choices that another choice outdoes.
+    pub dominated: Listed<DominatedReport>,
+    /// Choices after which fewer of a kind can be met.
+    pub no_returns: Listed<NoReturnReport>,
+    /// The choices here, in sentences.
+    pub choices: String,
+}
+
+/// A list cut at a thousand entries, with how many there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Listed<T> {
+    /// How many there are.
+    pub total: u64,
+    /// The first thousand of them.
+    pub list: Vec<T>,
+}
+
+/// The least and the most of one kind, with routes as columns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[allow(missing_docs)]
+pub struct KindReport {
+    pub kind: String,
+    pub least: u16,
+    pub most: u16,
+    pub least_route: Vec<u16>,
+    pub most_route: Vec<u16>,
+}
+
+/// A real fork.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ForkReport {
+    /// Where one chooses; null for the choice of a start.
+    pub at: Option<NodePos>,
+    /// The columns that one can choose.
+    pub cols: Vec<u16>,
+    /// The different kinds among them.
+    pub kinds: Vec<Option<String>>,
+}
+
+/// A choice that another choice at the same place outdoes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DominatedReport {
+    /// Where one chooses; null for the choice of a start.
+    pub at: Option<NodePos>,
+    /// The node that the choice leads to.
+    pub choice: NodePos,
+    /// The node that the better choice leads to.
+    pub by: NodePos,
+}
+
+/// A point of no return.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NoReturnReport {
+    /// Where one chooses; null for the choice of a start.
+    pub at: Option<NodePos>,
+    /// The node that the choice leads to.
+    pub choice: NodePos,
+    /// The kind.
+    pub kind: String,
+    /// The most that the best choice would still allow.
+    pub before: u16,
+    /// The most after this choice.
+    pub after: u16,
+}
+
+/// One route in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ToldRoute {
+    /// The row of the first column.
+    pub row: u16,
+    /// The column on each row from there on.
+    pub cols: Vec<u16>,
+    /// The route in sentences.
+    pub description: String,
+}
+
+impl Routes {
+    /// Everything that is known about the routes of `map` from one place on.
+    ///
+    /// * **Arguments.** The map that these routes are of, and where to ask from.
+    ///
+    /// ```
+    /// use wayforge_act as act;
+    /// let map = act::generate(42.into(), &act::Config::default().resolve()?)?;
+    /// let report = act::routes(&map).report(&map, None);
+    /// assert_eq!(report.routes, act::routes(&map).count(None).to_string());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self, map: &ActMap, from: Option<NodePos>) -> RouteReport {
+        let kind = |id: Option<KindId>| map.kind_name(id).map(str::to_owned);
+        let named = |id: KindId| kind(Some(id)).unwrap_or_default();
+        let kinds = self.kinds(from).into_iter().map(|range| KindReport {
+            kind: named(range.kind),
+            least: range.least,
+            most: range.most,
+            least_route: range.least_route.cols,
+            most_route: range.most_route.cols,
+        });
+        let forks = self.forks(from).map(|fork| ForkReport {
+            at: fork.at,
+            cols: fork.cols,
+            kinds: fork.kinds.iter().map(|&id| kind(id)).collect(),
+        });
+        let dominated = self.dominated(from).map(|worse| DominatedReport {
+            at: worse.at,
+            choice: worse.choice,
+            by: worse.by,
+        });
+        let no_returns = self.no_returns(from).map(|point| NoReturnReport {
+            at: point.at,
+            choice: point.choice,
+            kind: named(point.kind),
+            before: point.before,
+            after: point.after,
+        });
+        RouteReport {
+            algorithm: map.spec.algorithm().to_owned(),
+            seed: map.seed.clone(),
+            digest: map.to_document().digest,
+            from,
+            routes: self.count(from).to_string(),
+            kinds: kinds.collect(),
+            choice_points: self.choice_points(from) as u64,
+            forks: listed(forks),
+            dominated: listed(dominated),
+            no_returns: listed(no_returns),
+            choices: self.describe_choices(from),
+        }
+    }
+
+    /// A route with its description.
+    pub fn told(&self, route: &Route) -> ToldRoute {
+        ToldRoute { row: route.row, cols: route.cols.clone(), description: self.describe_route(route) }
+    }
+}
+
+fn listed<T>(mut items: impl Iterator<Item = T>) -> Listed<T> {
+    let list: Vec<T> = items.by_ref().take(LISTED).collect();
+    Listed { total: (list.len() + items.count()) as u64, list }
+}

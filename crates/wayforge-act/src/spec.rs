@@ -1,0 +1,255 @@
+//! A configuration checked and ready to run.
+
+use super::config::{Cell, Config, KindsChoice, Pin, RowsConfig, SpireConfig, WalksConfig};
+use super::kinds::{Kind, KindId, KindRule, KindSpec, KindsConfig};
+use super::rows::RowsSpec;
+use super::spire::SpireSpec;
+use super::walks::WalksSpec;
+use std::sync::Arc;
+use wayforge_core::ConfigError;
+
+/// A checked configuration of an act map: what generators accept. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec(Arc<Inner>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Inner {
+    config: Config,
+    rows: u16,
+    cols: u16,
+    boss: bool,
+    attempts: u32,
+    pub(super) kinds: Option<KindSpec>,
+    pub(super) ruleset: Ruleset,
+}
+
+/// What only one ruleset needs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Ruleset {
+    Walks(Box<WalksSpec>),
+    Rows(RowsSpec),
+    Spire(SpireSpec),
+}
+
+impl Spec {
+    /// Checks `config`: the first field that cannot be used is refused by name.
+    pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
+        match config {
+            Config::Walks(config) => resolve_walks(config),
+            Config::Rows(config) => resolve_rows(config),
+            Config::Spire(config) => resolve_spire(config),
+        }
+    }
+
+    /// The configuration in full, with every default written out.
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// The name of the algorithm, which fixes the map for every seed.
+    pub fn algorithm(&self) -> &'static str {
+        match self.0.ruleset {
+            Ruleset::Walks(_) => "act.walks/1",
+            Ruleset::Rows(_) => "act.rows/1",
+            Ruleset::Spire(_) => "act.spire/1",
+        }
+    }
+
+    /// Rows of the grid.
+    pub fn rows(&self) -> u16 {
+        self.0.rows
+    }
+
+    /// Columns of the grid.
+    pub fn cols(&self) -> u16 {
+        self.0.cols
+    }
+
+    /// Whether a boss stands above the top row.
+    pub fn has_boss(&self) -> bool {
+        self.0.boss
+    }
+
+    /// The kinds of the map's set; empty if nodes have no kinds.
+    pub fn kinds(&self) -> &[Kind] {
+        self.0.kinds.as_ref().map_or(&[], |spec| &spec.kinds)
+    }
+
+    /// The rules about kinds.
+    pub fn kind_rules(&self) -> &[KindRule] {
+        self.0.kinds.as_ref().map_or(&[], |spec| &spec.rules)
+    }
+
+    /// The kind of the boss.
+    pub fn boss_kind(&self) -> Option<KindId> {
+        self.0.kinds.as_ref().filter(|_| self.0.boss).and_then(|spec| spec.boss)
+    }
+
+    /// The kind called `name`.
+    pub fn find_kind(&self, name: &str) -> Option<KindId> {
+        self.0.kinds.as_ref().and_then(|spec| spec.find(name))
+    }
+
+    /// Skeletons that may be drawn for one map.
+    pub(super) fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
+    pub(super) fn kind_spec(&self) -> Option<&KindSpec> {
+        self.0.kinds.as_ref()
+    }
+
+    pub(super) fn ruleset(&self) -> &Ruleset {
+        &self.0.ruleset
+    }
+}
+
+fn resolve_walks(config: &WalksConfig) -> Result<Spec, ConfigError> {
+    let rows = ConfigError::in_range("rows", config.rows, 1, 4096)? as u16;
+    let cols = ConfigError::in_range("cols", config.cols, 1, 64)? as u16;
+    let walks = ConfigError::in_range("walks", config.walks, 1, 1024)? as u32;
+    let nearest = ConfigError::in_range("nearest", config.nearest, 1, 64)? as u32;
+    let depth = ConfigError::in_range("depth", config.depth, 0, 4096)? as u32;
+    let restarts = ConfigError::in_range("restarts", config.restarts, 0, 10_000)? as u32;
+    let attempts = resolve_attempts(config.attempts)?;
+    if cols == 1 && walks > 1 {
+        return Err(ConfigError::new(
+            "cols",
+            cols,
+            format!("the first two of {walks} walks must start on different columns"),
+            "use 2 to 64 columns, or 1 walk",
+        ));
+    }
+    let blocked = resolve_cells("blocked", config.blocked.iter().copied(), rows, cols)?;
+    let pins = resolve_pins(&config.pins, rows, cols, &blocked)?;
+    let places: Vec<(u16, u16)> = pins.iter().map(|&(row, col, _)| (row, col)).collect();
+    let ruleset = WalksSpec::resolve(rows, cols, walks, nearest, (depth, restarts), &blocked, &places)?;
+    let mut config = config.clone();
+    let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard, rows, config.boss, &pins)?;
+    Ok(Spec(Arc::new(Inner {
+        rows,
+        cols,
+        boss: config.boss,
+        attempts,
+        kinds,
+        config: Config::Walks(config),
+        ruleset: Ruleset::Walks(Box::new(ruleset)),
+    })))
+}
+
+fn resolve_rows(config: &RowsConfig) -> Result<Spec, ConfigError> {
+    let rows = ConfigError::in_range("rows", config.rows, 2, 4096)? as u16;
+    let cols = ConfigError::in_range("cols", config.cols, 1, 64)? as u16;
+    let max = ConfigError::in_range("max_nodes", config.max_nodes, 1, 64)? as u16;
+    if config.min_nodes > config.max_nodes {
+        let problem = format!("above max_nodes, which is {max}");
+        return Err(ConfigError::new("min_nodes", config.min_nodes, problem, format!("use 1 to {max}")));
+    }
+    let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, 64)? as u16;
+    let attempts = resolve_attempts(config.attempts)?;
+    let ruleset = RowsSpec::resolve(rows, cols, min, max)?;
+    let mut config = config.clone();
+    let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard_rows, rows, false, &[])?;
+    Ok(Spec(Arc::new(Inner {
+        rows,
+        cols,
+        boss: false,
+        attempts,
+        kinds,
+        config: Config::Rows(config),
+        ruleset: Ruleset::Rows(ruleset),
+    })))
+}
+
+fn resolve_spire(config: &SpireConfig) -> Result<Spec, ConfigError> {
+    let ruleset = SpireSpec::resolve(config)?;
+    Ok(Spec(Arc::new(Inner {
+        rows: ruleset.rows(),
+        cols: 7,
+        boss: true,
+        attempts: 1,
+        kinds: Some(KindSpec::named(SpireSpec::kinds())),
+        config: Config::Spire(config.clone()),
+        ruleset: Ruleset::Spire(ruleset),
+    })))
+}
+
+fn resolve_attempts(attempts: i64) -> Result<u32, ConfigError> {
+    Ok(ConfigError::in_range("attempts", attempts, 1, 1_000)? as u32)
+}
+
+/// Checks kinds and writes out the standard set, so that a saved map does not depend on what is standard later.
+fn resolve_kinds(
+    choice: &mut KindsChoice,
+    standard: fn(i64) -> KindsConfig,
+    rows: u16,
+    boss: bool,
+    pins: &[(u16, u16, Option<String>)],
+) -> Result<Option<KindSpec>, ConfigError> {
+    if *choice == KindsChoice::Standard {
+        *choice = KindsChoice::Own(Box::new(standard(rows.into())));
+    }
+    let KindsChoice::Own(config) = choice else {
+        return match pins.iter().position(|(_, _, kind)| kind.is_some()) {
+            Some(i) => Err(ConfigError::new(
+                format!("pins[{i}].kind"),
+                pins[i].2.as_deref().unwrap_or_default(),
+                "the map has no kinds",
+                "leave the kind out, or set kinds to \"standard\"",
+            )),
+            None => Ok(None),
+        };
+    };
+    if boss && config.boss.is_none() {
+        return Err(ConfigError::new(
+            "kinds.boss",
+            "none",
+            "the map has a boss, and its kind is not named",
+            "name one of the kinds, or set boss to false",
+        ));
+    }
+    KindSpec::resolve(config, rows, pins).map(Some)
+}
+
+fn resolve_cells(
+    field: &str,
+    cells: impl Iterator<Item = Cell>,
+    rows: u16,
+    cols: u16,
+) -> Result<Vec<(u16, u16)>, ConfigError> {
+    cells
+        .enumerate()
+        .map(|(i, cell)| {
+            let row = ConfigError::in_range(format!("{field}[{i}].row"), cell.row, 0, i64::from(rows) - 1)?;
+            let col = ConfigError::in_range(format!("{field}[{i}].col"), cell.col, 0, i64::from(cols) - 1)?;
+            Ok((row as u16, col as u16))
+        })
+        .collect()
+}
+
+/// Pins by place, with their kinds; none twice, none on a blocked cell.
+fn resolve_pins(
+    pins: &[Pin],
+    rows: u16,
+    cols: u16,
+    blocked: &[(u16, u16)],
+) -> Result<Vec<(u16, u16, Option<String>)>, ConfigError> {
+    let cells = pins.iter().map(|pin| Cell { row: pin.row, col: pin.col });
+    let places = resolve_cells("pins", cells, rows, cols)?;
+    let mut closed: Vec<(u16, u16)> = blocked.to_vec();
+    closed.sort_unstable();
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&i| places[i]);
+    let twice = order.windows(2).find(|pair| places[pair[0]] == places[pair[1]]).map(|pair| pair[1]);
+    let refuse = |i: usize, problem: &str, remedy: &str| {
+        let (row, col) = places[i];
+        Err(ConfigError::new(format!("pins[{i}]"), format!("{col},{row}"), problem, remedy))
+    };
+    if let Some(i) = twice {
+        return refuse(i, "pinned twice", "pin each cell once");
+    }
+    if let Some(i) = (0..places.len()).find(|&i| closed.binary_search(&places[i]).is_ok()) {
+        return refuse(i, "the cell is blocked", "pin another cell, or take it off the blocked cells");
+    }
+    Ok(places.iter().zip(pins).map(|(&(row, col), pin)| (row, col, pin.kind.clone())).collect())
+}

@@ -1,0 +1,50 @@
+//! An act map in one line, as those who compare generators write it.
+
+use crate::ActMap;
+use std::fmt::Write;
+use wayforge_core::ConfigError;
+
+/// The map in one line: rows from the bottom up, each ended by `/`, and in a row each node as its column, the symbol of its
+/// kind and the columns it leads to, ended by a comma. Nodes of the top row lead to the boss, which is not written.
+///
+/// Maps of every ruleset can be written that have kinds and at most ten columns; two-digit columns could not be told apart,
+/// so other maps are refused.
+///
+/// ```
+/// use wayforge_act::{self as act, SpireConfig};
+/// use wayforge_core::Seed;
+/// let spec = act::Config::Spire(SpireConfig { act: 4, ..Default::default() }).resolve()?;
+/// assert_eq!(act::canonical_line(&act::generate(Seed::new(0), &spec)?)?, "3R3,/3$3,/3E,/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn canonical_line(map: &ActMap) -> Result<String, ConfigError> {
+    if map.spec.cols() > 10 {
+        let problem = "columns are written as one digit";
+        return Err(ConfigError::new(
+            "cols",
+            map.spec.cols(),
+            problem,
+            "use at most 10 columns, or another format",
+        ));
+    }
+    let (mut nodes, mut edges) = (map.nodes.clone(), map.edges.clone());
+    nodes.sort_unstable();
+    edges.sort_unstable();
+    let mut line = String::new();
+    for row in 0..map.spec.rows() {
+        for node in nodes.iter().filter(|node| node.row == row) {
+            let Some(kind) = node.kind.and_then(|kind| map.kinds().get(usize::from(kind.0))) else {
+                let problem = format!("{} has no kind to write", node.label());
+                return Err(ConfigError::new("kinds", "none", problem, "use kinds, or another format"));
+            };
+            // Writing to a string cannot fail.
+            let _ = write!(line, "{}{}", node.col, kind.symbol);
+            for edge in edges.iter().filter(|edge| (edge.row, edge.from) == (row, node.col)) {
+                let _ = write!(line, "{}", edge.to);
+            }
+            line.push(',');
+        }
+        line.push('/');
+    }
+    Ok(line)
+}

@@ -1,0 +1,142 @@
+//! Proof that an act map keeps its rules, from the map and its configuration alone.
+//!
+//! Nothing here is shared with the generators but the types: each rule is checked by its plain definition, so that a
+//! mistake in a generator cannot hide in its judge.
+
+mod kinds;
+mod rows;
+mod spire;
+mod structure;
+mod walks;
+
+use super::{ActMap, Config, Edge, KindId};
+use wayforge_core::{Place, Report};
+
+/// The names of the rules of act maps.
+#[allow(missing_docs)] // Each rule is described by its line in the table of `docs/rules.md` and by its checker.
+pub mod rules {
+    use wayforge_core::Rule;
+
+    pub const IN_RANGE: Rule = Rule("in-range");
+    pub const UNIQUE_NODES: Rule = Rule("unique-nodes");
+    pub const UNIQUE_EDGES: Rule = Rule("unique-edges");
+    pub const EDGE_ENDS: Rule = Rule("edge-ends");
+    pub const BOSS: Rule = Rule("boss");
+    pub const ATTEMPTS: Rule = Rule("attempts");
+    pub const PINS_PRESENT: Rule = Rule("pins-present");
+    pub const BLOCKED_EMPTY: Rule = Rule("blocked-empty");
+    pub const NO_CROSSINGS: Rule = Rule("no-crossings");
+    pub const START_DIVERSITY: Rule = Rule("start-diversity");
+    pub const WALKS_COMPLETE: Rule = Rule("walks-complete");
+    pub const NEAREST_HONOURED: Rule = Rule("nearest-honoured");
+    pub const PRUNED: Rule = Rule("pruned");
+    pub const ENDS_CENTRED: Rule = Rule("ends-centred");
+    pub const ROW_SIZES: Rule = Rule("row-sizes");
+    pub const ROWS_EVEN: Rule = Rule("rows-even");
+    pub const EDGE_REACH: Rule = Rule("edge-reach");
+    pub const EDGES_DRAWN: Rule = Rule("edges-drawn");
+    pub const WAY_IN: Rule = Rule("way-in");
+    pub const WAY_OUT: Rule = Rule("way-out");
+    pub const NO_ORPHANS: Rule = Rule("no-orphans");
+    pub const LANES_MEET: Rule = Rule("lanes-meet");
+    pub const SPIRE_SIX_WALKS: Rule = Rule("spire-six-walks");
+    pub const SPIRE_FIRST_ROW: Rule = Rule("spire-first-row");
+    pub const SPIRE_FIXED_ROWS: Rule = Rule("spire-fixed-rows");
+    pub const SPIRE_KIND_ROWS: Rule = Rule("spire-kind-rows");
+    pub const SPIRE_NO_REPEAT: Rule = Rule("spire-no-repeat");
+    pub const SPIRE_SIBLINGS_DIFFER: Rule = Rule("spire-siblings-differ");
+    pub const SPIRE_PORTIONS: Rule = Rule("spire-portions");
+    pub const SPIRE_EMERALD: Rule = Rule("spire-emerald");
+    pub const SPIRE_FINAL_ACT: Rule = Rule("spire-final-act");
+    pub const KIND_GIVEN: Rule = Rule("kind-given");
+    pub const KIND_WEIGHTS: Rule = Rule("kind-weights");
+    pub const KIND_FIXED_ROWS: Rule = Rule("kind-fixed-rows");
+    pub const KIND_PINNED: Rule = Rule("kind-pinned");
+    pub const KIND_ROWS: Rule = Rule("kind-rows");
+    pub const KIND_NO_REPEAT: Rule = Rule("kind-no-repeat");
+    pub const KIND_SIBLINGS_DIFFER: Rule = Rule("kind-siblings-differ");
+    pub const KIND_MAP_COUNT: Rule = Rule("kind-map-count");
+    pub const KIND_ROUTE_COUNT: Rule = Rule("kind-route-count");
+}
+
+/// Checks every rule of the map's ruleset and of its kinds, and reports every violation with its place.
+///
+/// * **Arguments.** Any map, also one that no generator made.
+/// * **Returns.** The rules that were checked and what breaks them.
+/// * **Complexity.** Near linear in nodes and edges; rows with many crossings cost their number, up to the report's bound.
+///
+/// ```
+/// use wayforge_act::{self as act, rules};
+/// let mut map = act::generate(5.into(), &act::Config::default().resolve()?)?;
+/// assert!(act::validate(&map).is_valid());
+/// map.edges.remove(0);
+/// assert!(!act::validate(&map).holds(rules::WALKS_COMPLETE));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn validate(map: &ActMap) -> Report {
+    let view = View::of(map);
+    let mut report = Report::default();
+    structure::check(map, &view, &mut report);
+    match map.spec.config() {
+        Config::Walks(config) => walks::check(map, config, &view, &mut report),
+        Config::Rows(config) => rows::check(config, &view, &mut report),
+        Config::Spire(config) => spire::check(map, config, &view, &mut report),
+    }
+    kinds::check(map, &view, &mut report);
+    report
+}
+
+/// A map laid out for checking; what is out of range is left out.
+struct View {
+    rows: usize,
+    cols: usize,
+    present: Vec<bool>,
+    kinds: Vec<Option<KindId>>,
+    /// Edges within range, in order, each once.
+    edges: Vec<Edge>,
+}
+
+impl View {
+    fn of(map: &ActMap) -> View {
+        let (rows, cols) = (usize::from(map.spec.rows()), usize::from(map.spec.cols()));
+        let mut view = View {
+            rows,
+            cols,
+            present: vec![false; rows * cols],
+            kinds: vec![None; rows * cols],
+            edges: Vec::new(),
+        };
+        for node in &map.nodes {
+            if let Some(cell) = view.cell(node.row, node.col) {
+                view.present[cell] = true;
+                view.kinds[cell] = node.kind;
+            }
+        }
+        view.edges = map.edges.iter().copied().filter(|edge| view.ends(edge).is_some()).collect();
+        view.edges.sort_unstable();
+        view.edges.dedup();
+        view
+    }
+
+    /// The number of a cell, if it lies on the grid.
+    fn cell(&self, row: u16, col: u16) -> Option<usize> {
+        let (row, col) = (usize::from(row), usize::from(col));
+        (row < self.rows && col < self.cols).then_some(row * self.cols + col)
+    }
+
+    /// The cells of an edge's ends, if both lie on the grid.
+    fn ends(&self, edge: &Edge) -> Option<(usize, usize)> {
+        Some((self.cell(edge.row, edge.from)?, self.cell(edge.row.checked_add(1)?, edge.to)?))
+    }
+
+    /// The edges of one row, by their lower and upper columns.
+    fn edges_of(&self, row: u16) -> &[Edge] {
+        let start = self.edges.partition_point(|edge| edge.row < row);
+        let end = self.edges.partition_point(|edge| edge.row <= row);
+        &self.edges[start..end]
+    }
+
+    fn place(&self, cell: usize) -> Place {
+        Place::Node { row: (cell / self.cols) as u16, col: (cell % self.cols) as u16 }
+    }
+}

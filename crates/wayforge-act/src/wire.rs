@@ -1,0 +1,176 @@
+//! The shape of an act map inside a document.
+
+use super::config::Config;
+use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
+use super::{KindId, Spec, read};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use wayforge_core::document::{self, Document};
+use wayforge_core::{ConfigError, DecodeError};
+
+/// The algorithms whose documents this version reads.
+const ALGORITHMS: [&str; 3] = ["act.walks/1", "act.rows/1", "act.spire/1"];
+
+/// An act map as JSON.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ActMap", extend("required" = ["rows", "cols", "nodes", "edges", "walks", "boss", "attempts"])))]
+#[serde(deny_unknown_fields)]
+pub(super) struct WireMap<'a> {
+    rows: u16,
+    cols: u16,
+    nodes: Vec<WireNode<'a>>,
+    edges: Vec<Edge>,
+    walks: Vec<Cow<'a, [u16]>>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    boss: Option<WireBoss<'a>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    emerald: Option<NodePos>,
+    attempts: Attempts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Node", extend("required" = ["row", "col", "kind"])))]
+#[serde(deny_unknown_fields)]
+struct WireNode<'a> {
+    row: u16,
+    col: u16,
+    #[serde(deserialize_with = "Option::deserialize")]
+    kind: Option<Cow<'a, str>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Boss", extend("required" = ["kind"])))]
+#[serde(deny_unknown_fields)]
+struct WireBoss<'a> {
+    #[serde(deserialize_with = "Option::deserialize")]
+    kind: Option<Cow<'a, str>>,
+}
+
+/// The map as it is written.
+pub(super) fn of(map: &ActMap) -> WireMap<'_> {
+    let name = |kind| map.kind_name(kind).map(Cow::Borrowed);
+    WireMap {
+        rows: map.spec.rows(),
+        cols: map.spec.cols(),
+        nodes: map.nodes.iter().map(|n| WireNode { row: n.row, col: n.col, kind: name(n.kind) }).collect(),
+        edges: map.edges.clone(),
+        walks: map.walks.iter().map(Cow::Borrowed).collect(),
+        boss: map.boss.map(|boss| WireBoss { kind: name(boss.kind) }),
+        emerald: map.emerald,
+        attempts: map.attempts,
+    }
+}
+
+/// Reads a map and its configuration out of a document.
+pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
+    let config = match document.algorithm.as_str() {
+        "act.walks/1" => Config::Walks(read::parse("config", document.config.as_bytes())?),
+        "act.rows/1" => Config::Rows(read::parse("config", document.config.as_bytes())?),
+        "act.spire/1" => Config::Spire(read::parse("config", document.config.as_bytes())?),
+        other => {
+            let known = ALGORITHMS.join(", ");
+            return Err(DecodeError::Unknown { field: "algorithm", value: other.to_owned(), known });
+        }
+    };
+    let spec = config.resolve()?;
+    let map: WireMap<'static> = read::parse("map", document.map.as_bytes())?;
+    for (field, here, asked) in [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())] {
+        if here != asked {
+            let message = format!("{here} does not agree with config.{field}, which is {asked}");
+            return Err(DecodeError::Shape { path: format!("map.{field}"), message });
+        }
+    }
+    let nodes = map.nodes.iter().enumerate().map(|(i, node)| {
+        let kind = read_kind(&spec, &node.kind, || format!("map.nodes[{i}].kind"))?;
+        Ok(Node { row: node.row, col: node.col, kind })
+    });
+    let nodes = nodes.collect::<Result<Vec<Node>, DecodeError>>()?;
+    let boss = match &map.boss {
+        Some(boss) => Some(Boss { kind: read_kind(&spec, &boss.kind, || "map.boss.kind".into())? }),
+        None => None,
+    };
+    Ok(ActMap {
+        seed: document.seed.clone(),
+        nodes,
+        edges: map.edges,
+        walks: map.walks.iter().map(|walk| walk.iter().copied()).collect::<Walks>(),
+        boss,
+        emerald: map.emerald,
+        attempts: map.attempts,
+        spec,
+    })
+}
+
+impl Config {
+    /// Reads a configuration from JSON; the error says where it is wrong.
+    ///
+    /// ```
+    /// use wayforge_act as act;
+    /// let config = act::Config::from_json(br#"{"ruleset": "walks", "rows": 9}"#)?;
+    /// assert_eq!(config.resolve()?.rows(), 9);
+    /// let error = act::Config::from_json(br#"{"rows": "nine"}"#).unwrap_err();
+    /// assert!(error.to_string().starts_with(r#"rows: "nine" is not a whole number (use 1 to 4096)"#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_json(text: &[u8]) -> Result<Config, DecodeError> {
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(default)]
+            ruleset: Option<String>,
+        }
+        let named: Named = document::parse_object(text).map_err(read::reword)?;
+        match named.ruleset.as_deref() {
+            None | Some("walks") => read::parse("", text).map(Config::Walks),
+            Some("rows") => read::parse("", text).map(Config::Rows),
+            Some("spire") => read::parse("", text).map(Config::Spire),
+            Some(other) => Err(unknown_ruleset(other).into()),
+        }
+    }
+}
+
+/// The error for a ruleset that does not exist.
+fn unknown_ruleset(name: &str) -> ConfigError {
+    ConfigError::new(
+        "ruleset",
+        format!("\"{name}\""),
+        "no such ruleset",
+        "use \"walks\", \"rows\" or \"spire\"",
+    )
+}
+
+fn read_kind(
+    spec: &Spec,
+    name: &Option<Cow<'_, str>>,
+    path: impl Fn() -> String,
+) -> Result<Option<KindId>, DecodeError> {
+    let Some(name) = name else { return Ok(None) };
+    spec.find_kind(name).map(Some).ok_or_else(|| {
+        let known: Vec<&str> = spec.kinds().iter().map(|kind| kind.name.as_str()).collect();
+        let message = match known.is_empty() {
+            true => format!("\"{name}\" on a map whose configuration has no kinds"),
+            false => format!("\"{name}\" is not a kind of config.kinds; known: {}", known.join(", ")),
+        };
+        DecodeError::Shape { path: path(), message }
+    })
+}
+
+/// The JSON Schema of an act map's document.
+#[cfg(feature = "schema")]
+pub fn document_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[schemars(title = "Wayforge act map", deny_unknown_fields)]
+    #[allow(dead_code)] // Only its schema is read.
+    struct ActDocument {
+        /// The envelope's version.
+        #[schemars(extend("const" = "wayforge/1"))]
+        format: String,
+        /// The algorithm that made the map.
+        #[schemars(extend("enum" = ALGORITHMS))]
+        algorithm: String,
+        seed: wayforge_core::Seed,
+        config: Config,
+        map: WireMap<'static>,
+        digest: wayforge_core::Digest,
+    }
+    schemars::schema_for!(ActDocument)
+}

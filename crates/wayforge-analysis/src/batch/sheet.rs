@@ -1,0 +1,199 @@
+//! A file in the making, whatever its form.
+
+use crate::batch::request::{Form, Request};
+use crate::batch::table::{GROUP, MAGIC, Table};
+use crate::batch::{BatchError, lines, pending};
+use crate::search::{BLOCK, Block, Columns, Worker, block_step};
+use wayforge::AnySpec;
+use wayforge::Family;
+use wayforge::metric::Term;
+
+/// A file in the making: takes parts in the order of their seeds, gives the bytes that follow.
+pub struct Sheet {
+    subject: AnySpec,
+    form: Form,
+    metrics: Vec<String>,
+    terms: Vec<Term>,
+    table: Table,
+    groups: Vec<Vec<u8>>,
+    rows: Columns,
+    /// Seeds taken in and maps among them, up to the last byte that was given.
+    seeds: u64,
+    made: u64,
+    bytes: u64,
+}
+
+/// What one block gives.
+pub struct Part(Content);
+
+enum Content {
+    Rows(Columns),
+    Text { text: Vec<u8>, seeds: u64, made: u64 },
+}
+
+/// What is kept of a file, to go on with it later.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// How many bytes the file has.
+    pub bytes: u64,
+    /// How many seeds are done.
+    pub seeds: u64,
+    /// How many of them have a map.
+    pub made: u64,
+    /// What the footer will say of the row groups.
+    pub groups: Vec<Vec<u8>>,
+    /// Rows that wait for the rest of their row group.
+    pub pending: Vec<u8>,
+}
+
+impl Sheet {
+    /// The file of a request, with nothing in it.
+    pub fn new(subject: &AnySpec, request: &Request) -> Result<Sheet, BatchError> {
+        let terms = request.terms(&subject.catalogue())?;
+        Ok(Sheet {
+            subject: subject.clone(),
+            form: request.form,
+            metrics: request.metrics.clone(),
+            table: Table::new(request, &subject.config_json())?,
+            groups: Vec::new(),
+            rows: Columns::new(terms.len(), 0),
+            terms,
+            seeds: 0,
+            made: 0,
+            bytes: 0,
+        })
+    }
+
+    /// Goes on with a file of which this was kept.
+    pub fn resume(mut self, kept: Kept) -> Result<Sheet, BatchError> {
+        self.rows = pending::decode(&kept.pending, self.terms.len())?;
+        let waiting = self.rows.len() as u64;
+        let told = kept.groups.len() as u64 * GROUP as u64;
+        let whole = self.form != Form::Parquet || (waiting < GROUP as u64 && kept.seeds == told + waiting);
+        let made = self.rows.made.iter().filter(|&&made| made).count() as u64;
+        if !whole || made > kept.made {
+            return Err(BatchError::Damaged(format!("{} seeds and {waiting} rows do not fit", kept.seeds)));
+        }
+        (self.groups, self.bytes) = (kept.groups, kept.bytes);
+        (self.seeds, self.made) = (kept.seeds - waiting, kept.made - made);
+        Ok(self)
+    }
+
+    /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`].
+    pub fn step(&self) -> u64 {
+        if self.form == Form::Documents {
+            block_step(&self.subject).min(4)
+        } else {
+            block_step(&self.subject)
+        }
+    }
+
+    /// How many blocks a thread may be given at a time, so that what they make is no burden.
+    pub fn most(&self) -> usize {
+        let seeds = match (self.form, self.subject.family()) {
+            (Form::Documents, _) => 256,
+            (_, Family::Level | Family::Tower) => 1024,
+            (_, Family::Act | Family::Floor) => 4 * BLOCK,
+        };
+        (seeds / self.step()) as usize
+    }
+
+    /// What the file begins with.
+    pub fn begin(&mut self) -> Vec<u8> {
+        let bytes = match self.form {
+            Form::Parquet => MAGIC.to_vec(),
+            Form::Csv => lines::csv_names(&self.metrics),
+            Form::JsonLines | Form::Documents => Vec::new(),
+        };
+        self.bytes += bytes.len() as u64;
+        bytes
+    }
+
+    /// What a block gives. Called on any thread.
+    pub fn look(&self, worker: &mut Worker, block: Block) -> Part {
+        if self.form == Form::Documents {
+            let (mut text, mut made) = (Vec::new(), 0);
+            for document in block.seeds().filter_map(|seed| worker.document(seed)) {
+                text.extend(document.to_text().bytes().chain([b'\n']));
+                made += 1;
+            }
+            return Part(Content::Text { text, seeds: block.len(), made });
+        }
+        let rows = Columns::measure(worker, block.clone(), &self.terms);
+        let text = match self.form {
+            Form::Csv => lines::csv(&rows),
+            Form::JsonLines => lines::json(&rows, &self.metrics),
+            Form::Parquet | Form::Documents => return Part(Content::Rows(rows)),
+        };
+        let made = rows.made.iter().filter(|&&made| made).count() as u64;
+        Part(Content::Text { text, seeds: block.len(), made })
+    }
+
+    /// Takes the next part in and gives the bytes that follow, if it completes any.
+    pub fn add(&mut self, part: Part) -> Result<Vec<u8>, BatchError> {
+        match part.0 {
+            Content::Text { text, seeds, made } => {
+                self.seeds += seeds;
+                self.made += made;
+                self.bytes += text.len() as u64;
+                Ok(text)
+            }
+            Content::Rows(rows) => {
+                self.rows.append(rows);
+                if self.rows.len() < GROUP { Ok(Vec::new()) } else { self.group() }
+            }
+        }
+    }
+
+    /// What the file ends with.
+    pub fn end(&mut self) -> Result<Vec<u8>, BatchError> {
+        if self.form != Form::Parquet {
+            return Ok(Vec::new());
+        }
+        let mut bytes = if self.rows.is_empty() { Vec::new() } else { self.group()? };
+        let footer = self.table.end(&self.groups)?;
+        self.bytes += footer.len() as u64;
+        bytes.extend(footer);
+        Ok(bytes)
+    }
+
+    /// What is kept of the file as far as its bytes go; with rows that wait, if they are worth their weight.
+    pub fn keep(&self, waiting: bool) -> Kept {
+        let mut kept = Kept {
+            bytes: self.bytes,
+            seeds: self.seeds,
+            made: self.made,
+            groups: self.groups.clone(),
+            pending: Vec::new(),
+        };
+        if waiting {
+            (kept.seeds, kept.made) = (self.seeds(), self.made());
+            kept.pending = pending::encode(&self.rows);
+        }
+        kept
+    }
+
+    /// How many seeds are done.
+    pub fn seeds(&self) -> u64 {
+        self.seeds + self.rows.len() as u64
+    }
+
+    /// How many of them have a map.
+    pub fn made(&self) -> u64 {
+        self.made + self.rows.made.iter().filter(|&&made| made).count() as u64
+    }
+
+    /// How many bytes the file has.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn group(&mut self) -> Result<Vec<u8>, BatchError> {
+        let group = self.table.group(&self.rows, self.bytes, self.groups.len())?;
+        (self.seeds, self.made) = (self.seeds(), self.made());
+        self.bytes += group.bytes.len() as u64;
+        self.groups.push(group.told);
+        self.rows.clear();
+        Ok(group.bytes)
+    }
+}

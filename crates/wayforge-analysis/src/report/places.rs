@@ -1,0 +1,239 @@
+//! What stands where: one small heat map for each thing; of two configurations, one beside the other in the same strengths of colour, and
+//! then their difference.
+
+use crate::report::side::{Side, legend};
+use crate::report::words::{number, points, text, whole};
+use crate::search::Occupancy;
+use std::fmt::Write;
+use wayforge::Family;
+
+/// Shades of a heat map.
+const SHADES: usize = 12;
+
+/// How often one thing stands where, on one side.
+struct Plane<'a> {
+    side: Side<'a>,
+    occupancy: &'a Occupancy,
+    at: usize,
+}
+
+pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
+    let scale = if sides.len() > 1 {
+        "Each thing has its own scale, the same for both."
+    } else {
+        "Each picture has its own scale."
+    };
+    let _ = writeln!(page, "<p>On how many {} a thing stands on a cell. {scale}</p>", sheets(sides).1);
+    legend(page, sides);
+    for side in sides {
+        let [across, down] = side.found.occupancy.as_ref().map_or([1, 1], Occupancy::group);
+        if across > 1 || down > 1 {
+            let of = if sides.len() > 1 { format!(" of {}", text(side.name)) } else { String::new() };
+            let _ = writeln!(page, "<p>Cells{of} are counted together in groups of {across} by {down}.</p>");
+        }
+    }
+    let sizes: Vec<_> = sides
+        .iter()
+        .filter_map(|side| side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0))
+        .map(Occupancy::size)
+        .collect();
+    let one_size = sizes.windows(2).all(|pair| pair[0] == pair[1]);
+    if !one_size {
+        page.push_str("<p>The maps of both are not of one size, so there is no difference to draw.</p>\n");
+    }
+    let class = match (sides.len(), one_size) {
+        (1, _) => "places",
+        (_, true) => "places two",
+        (_, false) => "places two sizes",
+    };
+    let things: Vec<(&String, Vec<Plane<'_>>)> = planes
+        .iter()
+        .map(|name| (name, sides.iter().filter_map(|side| Plane::of(*side, name)).collect::<Vec<_>>()))
+        .filter(|(_, found)| found.iter().any(|plane| plane.sum() > 0))
+        .collect();
+    let _ = writeln!(page, "<div class=\"{class}\">");
+    for (name, found) in &things {
+        let top = found.iter().map(|plane| plane.densest().1).fold(0.0, f64::max);
+        let most =
+            if sides.len() > 1 { String::new() } else { format!(" <span>up to {}</span>", in_percent(top)) };
+        let _ = write!(page, "<figure><figcaption>{}{most}</figcaption><div>", text(name));
+        for plane in found {
+            plane.draw(page, name, top, sides.len() > 1);
+        }
+        if let ([first, second], true) = (found.as_slice(), one_size) {
+            difference(page, name, top, first, second);
+        }
+        page.push_str("</div></figure>\n");
+    }
+    page.push_str("</div>\n");
+    table(page, &things, sides);
+}
+
+impl<'a> Plane<'a> {
+    fn of(side: Side<'a>, name: &str) -> Option<Plane<'a>> {
+        let occupancy = side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0)?;
+        let at = side.found.planes.iter().position(|plane| plane == name)?;
+        Some(Plane { side, occupancy, at })
+    }
+
+    fn sum(&self) -> u64 {
+        self.occupancy.plane(self.at).iter().sum()
+    }
+
+    /// The share of maps, or of floors of towers, on which a cell of a group holds the thing.
+    fn share(&self, cell: usize) -> f64 {
+        let all = self.occupancy.floors().saturating_mul(self.occupancy.cells_at(cell)).max(1);
+        self.occupancy.plane(self.at)[cell] as f64 / all as f64
+    }
+
+    /// Where it stands most often.
+    fn densest(&self) -> (usize, f64) {
+        let mut best = (0, 0.0);
+        for cell in 0..self.occupancy.plane(self.at).len() {
+            let share = self.share(cell);
+            if share > best.1 {
+                best = (cell, share);
+            }
+        }
+        best
+    }
+
+    /// Column and row of a group of cells.
+    fn place(&self, cell: usize) -> [usize; 2] {
+        let (columns, [across, down]) = (self.occupancy.columns().max(1), self.occupancy.group());
+        [cell % columns * usize::from(across), cell / columns * usize::from(down)]
+    }
+
+    fn draw(&self, page: &mut String, name: &str, top: f64, named: bool) {
+        let (best, most) = self.densest();
+        let [column, row] = self.place(best);
+        let (one, several) = sheets(&[self.side]);
+        let who = if named { format!(" of {}", self.side.name) } else { String::new() };
+        let aria = match most > 0.0 {
+            true => format!(
+                "{name}{who}: most often at column {column}, row {row}, on {} of {several}",
+                in_percent(most)
+            ),
+            false => format!("{name}{who}: on no {one}"),
+        };
+        let label = match named {
+            true => format!("<span><i class=\"key {}\"></i> {}</span>", self.side.class, in_percent(most)),
+            false => String::new(),
+        };
+        let shade = |cell: usize| (self.side.class, self.share(cell) / top);
+        picture(page, self.occupancy, &aria, &label, shade);
+    }
+}
+
+/// By how many points of a hundred a thing stands on a cell more often on one side than on the other.
+fn difference(page: &mut String, name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) {
+    let a = first.occupancy;
+    let moved = |cell: usize| second.share(cell) - first.share(cell);
+    let cells = 0..a.plane(first.at).len();
+    let farthest = cells.map(|cell| (cell, moved(cell))).fold((0, 0.0_f64), |best, (cell, moved)| {
+        if moved.abs() > best.1.abs() { (cell, moved) } else { best }
+    });
+    let [column, row] = first.place(farthest.0);
+    let more = if farthest.1 > 0.0 { second.side.name } else { first.side.name };
+    let points = points(farthest.1 * 100.0, 1);
+    let sign = if points.starts_with("less") { "" } else { "± " };
+    let (aria, label) = match farthest.1 == 0.0 {
+        true => (format!("{name}: no difference"), "<span>no difference</span>".to_owned()),
+        false => (
+            format!(
+                "{name}, the difference: the largest at column {column}, row {row}, {points} more of {more}"
+            ),
+            format!("<span>{sign}{points}</span>"),
+        ),
+    };
+    let shade = |cell: usize| {
+        let moved = moved(cell);
+        (if moved > 0.0 { "second" } else { "first" }, moved.abs() / top)
+    };
+    picture(page, a, &aria, &label, shade);
+}
+
+/// A small heat map; `shade` says whose colour a cell has, and how strong it is.
+fn picture(
+    page: &mut String,
+    occupancy: &Occupancy,
+    aria: &str,
+    label: &str,
+    shade: impl Fn(usize) -> (&'static str, f64),
+) {
+    let (columns, rows) = (occupancy.columns(), occupancy.rows());
+    let mut shades = [vec![String::new(); SHADES + 1], vec![String::new(); SHADES + 1]];
+    for y in 0..rows {
+        let shade_at = |x: usize| {
+            let (class, strength) = shade(y * columns + x);
+            let strength = (strength * SHADES as f64).ceil() as usize;
+            (usize::from(class == "second"), strength.min(SHADES))
+        };
+        let line: Vec<(usize, (usize, usize))> = (0..columns).map(|x| (x, shade_at(x))).collect();
+        for run in line.chunk_by(|a, b| a.1 == b.1) {
+            let (x, (whose, strength)) = run[0];
+            if strength > 0 {
+                let _ = write!(shades[whose][strength], "M{x} {y}h{}v1H{x}z", run.len());
+            }
+        }
+    }
+    let _ = write!(
+        page,
+        "<div><svg viewBox=\"0 0 {columns} {rows}\" role=\"img\" aria-label=\"{}\"><path class=\"field\" d=\"M0 0h{columns}v{rows}H0z\"/>",
+        text(aria)
+    );
+    for (class, shades) in ["first", "second"].into_iter().zip(shades) {
+        for (shade, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+            let strength = 0.06 + 0.94 * shade as f64 / SHADES as f64;
+            let _ = write!(page, "<path class=\"hot {class}\" fill-opacity=\"{strength:.2}\" d=\"{path}\"/>");
+        }
+    }
+    let _ = write!(page, "</svg>{label}</div>");
+}
+
+fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<'_>]) {
+    page.push_str("<details><summary>As a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">thing</th>");
+    if sides.len() > 1 {
+        page.push_str("<th scope=\"col\">configuration</th>");
+    }
+    let (one, several) = sheets(sides);
+    let _ = write!(
+        page,
+        "<th scope=\"col\">on a {one}, on average</th><th scope=\"col\">most often at column, row</th><th scope=\"col\">there on, of {several}</th></tr></thead><tbody>"
+    );
+    for (name, found) in things {
+        for plane in found {
+            let (best, share) = plane.densest();
+            let [column, row] = plane.place(best).map(|place| whole(place as i128));
+            let whose =
+                if sides.len() > 1 { format!("<td>{}</td>", plane.side.label(sides)) } else { String::new() };
+            let _ = write!(
+                page,
+                "<tr><th scope=\"row\">{}</th>{whose}<td>{}</td><td>{column}, {row}</td><td>{}</td></tr>",
+                text(name),
+                number(plane.sum() as f64 / plane.occupancy.floors().max(1) as f64),
+                in_percent(share)
+            );
+        }
+    }
+    page.push_str("</tbody></table></div></details>\n");
+}
+
+/// What lies over each other here, one and several: the floors of towers, and maps of everything else.
+fn sheets(sides: &[Side<'_>]) -> (&'static str, &'static str) {
+    match sides.iter().any(|side| side.found.family == Family::Tower) {
+        true => ("floor", "floors"),
+        false => ("map", "maps"),
+    }
+}
+
+/// A share in percent.
+fn in_percent(share: f64) -> String {
+    match share {
+        0.0 => "0 %".to_owned(),
+        1.0 => "100 %".to_owned(),
+        share if share < 0.000_5 => "< 0.1 %".to_owned(),
+        share if share >= 0.999_5 => "> 99.9 %".to_owned(),
+        _ => format!("{:.1} %", share * 100.0),
+    }
+}

@@ -1,0 +1,104 @@
+//! The configurations of a page: one, or two beside each other.
+
+use crate::report::Report;
+use crate::report::words::{counted, text, whole};
+use crate::search::{Findings, Histogram, Measured, Times};
+use wayforge::AnySpec;
+use wayforge::Family;
+
+/// One configuration of a page and what was found of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) subject: &'a AnySpec,
+    pub(crate) found: &'a Findings,
+    pub(crate) times: &'a Times,
+    /// Whether it is the first or the second: the class of its colour.
+    pub(crate) class: &'static str,
+    /// What the ids of its small pictures begin with.
+    pub(crate) prefix: char,
+}
+
+/// The configurations of a report.
+pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
+    let Report { name, subject, found, times, against } = report;
+    let mut sides = vec![Side { name, subject, found, times, class: "first", prefix: 'a' }];
+    sides.extend(against.as_ref().map(|against| Side {
+        name: &against.name,
+        subject: against.subject,
+        found: against.found,
+        times: against.times,
+        class: "second",
+        prefix: 'b',
+    }));
+    sides
+}
+
+impl<'a> Side<'a> {
+    /// A metric by its name: the same name may be another term in another configuration.
+    pub(crate) fn metric(&self, name: &str) -> Option<&'a Measured> {
+        self.found.metric(name)
+    }
+
+    /// How a metric is distributed, if there are maps.
+    pub(crate) fn histogram(&self, name: &str) -> Option<&'a Histogram> {
+        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
+    }
+
+    /// Its name with its colour, if there are two.
+    pub(crate) fn label(&self, sides: &[Side<'_>]) -> String {
+        match sides.len() {
+            1 => text(self.name),
+            // The name does not leave its colour at the end of a line.
+            _ => format!("<i class=\"key {}\"></i>\u{a0}{}", self.class, text(self.name)),
+        }
+    }
+}
+
+/// Which colour is which configuration, where there are two.
+pub(crate) fn legend(page: &mut String, sides: &[Side<'_>]) {
+    if sides.len() > 1 {
+        let names: Vec<String> =
+            sides.iter().map(|side| format!("<span>{}</span>", side.label(sides))).collect();
+        page.push_str(&format!("<p class=\"legend which\">{}</p>\n", names.join(" ")));
+    }
+}
+
+/// Everything that can stand on a cell in any of the configurations, each once: the colours of the page.
+pub(crate) fn planes(sides: &[Side<'_>]) -> Vec<String> {
+    let mut planes: Vec<String> = Vec::new();
+    for plane in sides.iter().flat_map(|side| &side.found.planes) {
+        if !planes.contains(plane) {
+            planes.push(plane.clone());
+        }
+    }
+    planes
+}
+
+/// Which seeds were gone through.
+pub(crate) fn seeds(found: &Findings) -> String {
+    let Findings { first, last, seeds, span, .. } = found;
+    let ends = if first == last { first.to_string() } else { format!("{first} to {last}") };
+    let count = counted(*seeds, "seed", "seeds");
+    match span.shard() == crate::search::Shard::default() {
+        true => format!("{count}, {ends}"),
+        false => format!("{count} of shard {}, {ends}", span.shard()),
+    }
+}
+
+/// What is to be known of a measurement that was stopped.
+pub(crate) fn stopped(found: &Findings) -> Option<String> {
+    let (done, all) = (whole(found.seeds.into()), whole(found.span.len().into()));
+    (!found.is_whole()).then(|| format!("Stopped early: {done} of {all} seeds were gone through."))
+}
+
+/// Maps of a family as they are spoken of.
+pub(crate) fn maps(family: Family, count: u64) -> String {
+    let (one, several) = match family {
+        Family::Act => ("act map", "act maps"),
+        Family::Level => ("level", "levels"),
+        Family::Floor => ("floor", "floors"),
+        Family::Tower => ("tower", "towers"),
+    };
+    counted(count, one, several)
+}

@@ -1,0 +1,236 @@
+//! The page of a configuration whose one field was given several values.
+
+use crate::report::asked::Asked;
+use crate::report::curves::{self, LINES, Line, Plot};
+use crate::report::frame::Frame;
+use crate::report::page::configuration;
+use crate::report::side;
+use crate::report::words::{counted, text, whole};
+use crate::report::{Point, Sweep};
+use crate::search::{Findings, Histogram, Refusals, Repeats};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use wayforge::AnySpec;
+use wayforge::Family;
+use wayforge_draw::Theme;
+
+/// The metric that stands with tries and not with the others.
+const ATTEMPTS: &str = "attempts";
+
+/// Surveys along a field as one HTML page with curves.
+///
+/// * **Arguments.** Without a `theme` the page is light or dark as its reader's screen is.
+pub fn sweep_page(sweep: &Sweep, subject: &AnySpec, name: &str, theme: Option<Theme>) -> String {
+    let mut page = String::new();
+    let end = |point: Option<&Point>| point.map_or_else(String::new, |point| point.value.clone());
+    let title = format!("{} from {} to {}", sweep.field, end(sweep.points.first()), end(sweep.points.last()));
+    let mut frame = Frame::begin(&mut page, &title, theme, &[]);
+    let about = sweep.points.first().map_or_else(String::new, |point| {
+        let values = counted(sweep.points.len() as u64, "value", "values");
+        format!("{name}: {values}, each on {}", side::seeds(&point.found))
+    });
+    frame.header(&title, &about, &[], "");
+    frame.section("tries", "Tries and failures", |page| {
+        section(page, sweep, &tries(sweep), "");
+        if sweep.points.iter().all(|point| point.found.refusals.is_empty()) {
+            page.push_str("<p>No attempt was refused or repaired.</p>\n");
+        }
+    });
+    frame.section("budgets", "Asked and placed", |page| {
+        let asked = Asked::new(sweep);
+        if !asked.plots.is_empty() {
+            let words = "Dashed is what was asked for; nine of ten maps lie in the band.";
+            section(page, sweep, &asked.plots, words);
+        }
+        if !asked.steady.is_empty() {
+            let list = text(&asked.steady.join(", "));
+            page.push_str(&format!("<p class=\"steady\">As asked, and the same all along: {list}.</p>\n"));
+        }
+        if asked.plots.is_empty() && asked.steady.is_empty() {
+            page.push_str("<p>The configuration asks for no certain numbers.</p>\n");
+        }
+    });
+    frame.section("metrics", "Metrics", |page| {
+        let (plots, steady) = metrics(sweep);
+        if !plots.is_empty() {
+            section(page, sweep, &plots, "Averages as a line; nine of ten maps lie in the band.");
+        }
+        if !steady.is_empty() {
+            let list = text(&steady.join(", "));
+            page.push_str(&format!("<p class=\"steady\">The same on every map, all along: {list}.</p>\n"));
+        }
+    });
+    frame.section("repeats", "Maps that repeat", |page| section(page, sweep, &repeats(sweep), ""));
+    frame.section("time", "Time to make a map", |page| {
+        let told = "Of this machine and this run; everything else on this page is the same each time.";
+        section(page, sweep, &times(sweep), told);
+    });
+    frame.section("configuration", "Configuration", |page| configuration(page, name, subject));
+    frame.end();
+    page
+}
+
+fn section(page: &mut String, sweep: &Sweep, plots: &[Plot], words: &str) {
+    let values: Vec<&str> = sweep.points.iter().map(|point| point.value.as_str()).collect();
+    if !words.is_empty() {
+        page.push_str(&format!("<p>{words}</p>\n"));
+    }
+    page.push_str("<div class=\"plots\">\n");
+    plots.iter().for_each(|plot| plot.write(page, &sweep.field, &values));
+    page.push_str("</div>\n");
+    curves::table(page, plots, &sweep.field, &values);
+}
+
+/// A line of what every point says.
+pub(crate) fn line(sweep: &Sweep, name: &str, read: impl Fn(&Findings) -> Option<f64>) -> Line {
+    let points = sweep.points.iter().map(|point| read(&point.found)).collect();
+    Line { name: name.to_owned(), points, ..Line::default() }
+}
+
+/// A part of seeds in percent.
+fn of_seeds(found: &Findings, part: u64) -> Option<f64> {
+    Some(part as f64 * 100.0 / found.seeds.max(1) as f64)
+}
+
+pub(crate) fn plot(name: &str, about: &str, lines: Vec<Line>) -> Plot {
+    Plot { name: name.to_owned(), about: about.to_owned(), whole: None, lines }
+}
+
+fn tries(sweep: &Sweep) -> Vec<Plot> {
+    let mut plots = vec![
+        Plot {
+            whole: Some(100.0),
+            ..plot(
+                "first try",
+                "seeds whose first try is the map, in percent",
+                vec![line(sweep, "", |found| of_seeds(found, found.first_try))],
+            )
+        },
+        Plot {
+            whole: Some(0.0),
+            ..plot(
+                "without a map",
+                "seeds that have no map, in percent",
+                vec![line(sweep, "", |found| of_seeds(found, found.seeds - found.maps))],
+            )
+        },
+    ];
+    let attempts = measured(sweep, ATTEMPTS, "");
+    if attempts.points.iter().any(Option::is_some) {
+        let about = "made for a map, the accepted one included; nine of ten maps lie in the band";
+        plots.push(plot(ATTEMPTS, about, vec![attempts]));
+    }
+    plots.extend(by_rule(
+        sweep,
+        "failures by rule",
+        "attempts refused or repaired, for every 100 seeds",
+        |refusals| refusals.refused + refusals.mended,
+    ));
+    plots.extend(by_rule(
+        sweep,
+        "without a map, by rule",
+        "seeds that have no map and whose attempts broke the rule, in percent",
+        |refusals| refusals.without,
+    ));
+    plots
+}
+
+/// How often each rule stood in the way, those that did most often.
+fn by_rule(sweep: &Sweep, name: &str, about: &str, read: fn(&Refusals) -> u64) -> Option<Plot> {
+    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
+    for (rule, refusals) in sweep.points.iter().flat_map(|point| &point.found.refusals) {
+        *sums.entry(rule).or_default() += read(refusals);
+    }
+    let mut rules: Vec<(&str, u64)> = sums.into_iter().filter(|(_, sum)| *sum > 0).collect();
+    rules.sort_by_key(|&(rule, sum)| (Reverse(sum), rule));
+    let more = rules.len().saturating_sub(LINES);
+    let about = match more {
+        0 => about.to_owned(),
+        _ => format!("{about}; {more} more in failures.csv"),
+    };
+    let count = |found: &Findings, rule: &str| found.refusals.get(rule).map_or(0, read);
+    let lines: Vec<Line> = rules
+        .iter()
+        .take(LINES)
+        .map(|(rule, _)| line(sweep, rule, |found| of_seeds(found, count(found, rule))))
+        .collect();
+    (!lines.is_empty()).then(|| plot(name, &about, lines))
+}
+
+pub(crate) fn met<'a>(found: &'a Findings, name: &str) -> Option<&'a Histogram> {
+    found.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
+}
+
+/// What maps have of a metric: the average, and a band.
+pub(crate) fn measured(sweep: &Sweep, metric: &str, name: &str) -> Line {
+    let band = sweep.points.iter().map(|point| {
+        let met = met(&point.found, metric)?;
+        Some([met.percentile(50) as f64, met.percentile(950) as f64])
+    });
+    Line { band: band.collect(), ..line(sweep, name, |found| met(found, metric).map(Histogram::mean)) }
+}
+
+/// Every metric that varies along the field or from map to map; and the others with their value.
+fn metrics(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
+    let (mut plots, mut same) = (Vec::new(), Vec::new());
+    let Some(first) = sweep.points.first() else { return (plots, same) };
+    for metric in first.found.metrics.iter().filter(|metric| metric.name != ATTEMPTS) {
+        let all: Vec<&Histogram> =
+            sweep.points.iter().filter_map(|point| met(&point.found, &metric.name)).collect();
+        let steady = all.iter().all(|met| met.is_constant() && met.least() == all[0].least());
+        if let Some(value) = all.first().filter(|_| steady) {
+            same.push(format!("{} {}", metric.name, whole(value.least().into())));
+        } else if !steady {
+            let about = format!("{}, in {}", metric.about, metric.unit);
+            plots.push(plot(&metric.name, &about, vec![measured(sweep, &metric.name, "")]));
+        }
+    }
+    (plots, same)
+}
+
+fn repeats(sweep: &Sweep) -> Vec<Plot> {
+    type Read = fn(&Repeats) -> u64;
+    let reads: [(&str, Read); 3] = [
+        ("the same", |repeats| repeats.different),
+        ("or mirrored", |repeats| repeats.mirrored),
+        ("or turned", |repeats| repeats.turned),
+    ];
+    let share = |read: Read| {
+        move |found: &Findings| {
+            let repeats = found.repeats.filter(|repeats| repeats.maps > 0)?;
+            Some((repeats.maps - read(&repeats)) as f64 * 100.0 / repeats.maps as f64)
+        }
+    };
+    // Act maps are never turned.
+    let act = sweep.points.iter().any(|point| point.found.family == Family::Act);
+    let mut lines: Vec<Line> = Vec::new();
+    for (name, read) in reads.into_iter().take(if act { 2 } else { 3 }) {
+        let line = line(sweep, name, share(read));
+        match lines.last_mut().filter(|last| last.points == line.points) {
+            // Lines that cover each other are one.
+            Some(last) => last.name = format!("{}, {name}", last.name),
+            None => lines.push(line),
+        }
+    }
+    vec![plot("repeats", "maps that repeat an earlier one, in percent", lines)]
+}
+
+fn times(sweep: &Sweep) -> Vec<Plot> {
+    // Where nothing was made, there is no time of making.
+    let of = |point: &Point, thousandths| (point.found.maps > 0).then(|| point.times.percentile(thousandths));
+    let longest = sweep.points.iter().filter_map(|point| of(point, 990)).fold(0.0, f64::max);
+    let (unit, word) = match longest {
+        longest if longest < 1e3 => (1.0, "nanoseconds"),
+        longest if longest < 1e6 => (1e3, "microseconds"),
+        longest if longest < 1e9 => (1e6, "milliseconds"),
+        _ => (1e9, "seconds"),
+    };
+    let percentile = |name: &str, thousandths: u64| Line {
+        name: name.to_owned(),
+        points: sweep.points.iter().map(|point| Some(of(point, thousandths)? / unit)).collect(),
+        ..Line::default()
+    };
+    let lines = vec![percentile("50 %", 500), percentile("90 %", 900), percentile("99 %", 990)];
+    let about = format!("within which so many maps are made, in {word}");
+    vec![plot("time", &about, lines)]
+}

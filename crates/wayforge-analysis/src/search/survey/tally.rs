@@ -1,0 +1,185 @@
+//! What one thread counts, and how counts are put together.
+
+use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
+use crate::search::span::Block;
+use crate::search::threads;
+use crate::search::trial::Trial;
+use crate::search::worker::{Visit, Worker};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use wayforge::AnySpec;
+use wayforge::Seed;
+use wayforge::metric::{Forms, Imprint, Meter, Term};
+
+/// Everything that is counted.
+pub(super) struct Tally {
+    pub(super) seeds: u64,
+    pub(super) maps: u64,
+    pub(super) first_try: u64,
+    pub(super) histograms: Vec<Histogram>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) refusals: BTreeMap<String, Refusals>,
+    pub(super) occupancy: Occupancy,
+    pub(super) digests: Digests,
+    pub(super) times: Times,
+}
+
+/// By which maps are compared.
+#[derive(Default)]
+pub(super) struct Digests([Vec<u128>; 3]);
+
+impl Tally {
+    pub(super) fn new(subject: &AnySpec, terms: &[Term], plan: &Plan) -> Tally {
+        let planes = if plan.places { subject.catalogue().planes().len() } else { 0 };
+        Tally {
+            seeds: 0,
+            maps: 0,
+            first_try: 0,
+            histograms: vec![Histogram::default(); terms.len()],
+            joints: plan.pairs.iter().map(|&[x, y]| Joint::new(x, y)).collect(),
+            refusals: BTreeMap::new(),
+            occupancy: Occupancy::new(planes),
+            digests: Digests::default(),
+            times: Times::default(),
+        }
+    }
+
+    /// Counts the maps of a block of seeds; `first` is the seed that places are counted from.
+    pub(super) fn go_through(
+        &mut self,
+        worker: &mut Worker,
+        terms: &[Term],
+        plan: &Plan,
+        first: &Seed,
+        block: Block,
+        stop: &AtomicBool,
+    ) -> Vec<Row> {
+        let len = block.len();
+        let mut columns = vec![Vec::with_capacity(len as usize); terms.len()];
+        let mut places = Vec::with_capacity(len as usize);
+        let mut trial = Trial::default();
+        let mut look = Look { terms, row: Vec::new(), imprint: plan.places.then(Imprint::default) };
+        let mut rows = Vec::new();
+        for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
+            self.seeds += 1;
+            let place = seed.number().wrapping_sub(first.number());
+            let forms = worker.try_look(seed.clone(), &mut look, &mut trial);
+            self.times.add(trial.time);
+            self.note(&trial, forms.is_some());
+            if plan.rows {
+                rows.push(Row { seed, values: forms.is_some().then(|| look.row.clone()) });
+            }
+            let Some(forms) = forms else { continue };
+            self.maps += 1;
+            self.first_try += u64::from(trial.is_first_try());
+            places.push(place);
+            columns.iter_mut().zip(&look.row).for_each(|(column, &value)| column.push(value));
+            if let (Some(forms), Some(imprint)) = (forms, &look.imprint) {
+                self.digests.push(forms);
+                self.occupancy.add(imprint);
+            }
+        }
+        for joint in &mut self.joints {
+            let column = |term| terms.iter().position(|known| *known == term).map(|at| &columns[at]);
+            let (Some(xs), Some(ys)) = (column(joint.x), column(joint.y)) else { continue };
+            for ((&x, &y), &place) in xs.iter().zip(ys).zip(&places) {
+                joint.add([x, y], place);
+            }
+        }
+        // Equal values are counted at once.
+        for (histogram, column) in self.histograms.iter_mut().zip(&mut columns) {
+            column.sort_unstable();
+            column.chunk_by(i64::eq).for_each(|same| histogram.add(same[0], same.len() as u64));
+        }
+        rows
+    }
+
+    fn note(&mut self, trial: &Trial, made: bool) {
+        for (rule, refused) in &trial.refused {
+            self.refusal(rule, |refusals| {
+                refusals.refused += u64::from(*refused);
+                refusals.without += u64::from(!made);
+            });
+        }
+        if let Some(rule) = &trial.mended {
+            self.refusal(rule, |refusals| refusals.mended += 1);
+        }
+    }
+
+    fn refusal(&mut self, rule: &str, change: impl FnOnce(&mut Refusals)) {
+        if let Some(refusals) = self.refusals.get_mut(rule) {
+            change(refusals);
+        } else {
+            change(self.refusals.entry(rule.to_owned()).or_default());
+        }
+        // Rules of act maps have the names that their configuration gives them: there may be many, and the last in order are left out.
+        while self.refusals.len() > RULES {
+            self.refusals.pop_last();
+        }
+    }
+
+    /// Takes over what was counted after this.
+    pub(super) fn merge(&mut self, other: Tally) {
+        self.seeds += other.seeds;
+        self.maps += other.maps;
+        self.first_try += other.first_try;
+        self.histograms.iter_mut().zip(&other.histograms).for_each(|(mine, theirs)| mine.merge(theirs));
+        self.joints.iter_mut().zip(&other.joints).for_each(|(mine, theirs)| mine.merge(theirs));
+        for (rule, more) in &other.refusals {
+            self.refusal(rule, |refusals| {
+                refusals.refused += more.refused;
+                refusals.mended += more.mended;
+                refusals.without += more.without;
+            });
+        }
+        self.occupancy.merge(&other.occupancy);
+        self.digests.append(other.digests);
+        self.times.merge(&other.times);
+    }
+}
+
+impl Digests {
+    fn push(&mut self, forms: Forms) {
+        for (list, digest) in self.0.iter_mut().zip([forms.same, forms.mirrored, forms.turned]) {
+            list.push(digest);
+        }
+    }
+
+    fn append(&mut self, other: Digests) {
+        for (mine, mut theirs) in self.0.iter_mut().zip(other.0) {
+            theirs.truncate(COMPARED - mine.len().min(COMPARED));
+            mine.append(&mut theirs);
+        }
+    }
+
+    /// How many are different.
+    pub(super) fn count(self) -> Repeats {
+        let maps = self.0[0].len() as u64;
+        let [same, mirrored, turned] = self.0.map(|mut list| {
+            threads::sort(&mut list);
+            let runs = list.chunk_by(u128::eq);
+            runs.fold((0_u64, 0_u64), |(different, most), run| (different + 1, most.max(run.len() as u64)))
+        });
+        Repeats { maps, different: same.0, mirrored: mirrored.0, turned: turned.0, most: same.1 }
+    }
+}
+
+/// Reads everything off a map.
+struct Look<'a> {
+    terms: &'a [Term],
+    row: Vec<i64>,
+    imprint: Option<Imprint>,
+}
+
+impl Visit for Look<'_> {
+    type Out = Option<Forms>;
+
+    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Option<Forms> {
+        self.row.clear();
+        self.row.extend(self.terms.iter().map(|&term| meter.read(map, term)));
+        self.imprint.as_mut().map(|imprint| {
+            meter.imprint(map, imprint);
+            imprint.forms()
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! Forms that a map can be had in, and which of them a request asks for.
+
+use crate::handlers::problem::{Kind, Problem};
+use wayforge_formats::{Format, What};
+
+/// A form of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// The document.
+    Json,
+    /// A drawing of lines.
+    Svg,
+    /// A picture of dots.
+    Png,
+    /// A drawing in characters.
+    Text,
+    /// The map in the making, as animated PNG.
+    Film,
+    /// Graphviz.
+    Dot,
+    /// A graph in XML.
+    GraphMl,
+    /// A diagram for READMEs.
+    Mermaid,
+    /// One line of metrics.
+    Csv,
+    /// Tiled's XML, with the picture of its tiles, as an archive; so are the next four.
+    Tmx,
+    /// Tiled's JSON.
+    Tmj,
+    /// Tiled's world of several maps.
+    World,
+    /// LDtk's project.
+    Ldtk,
+    /// OpenFront's map with its manifest.
+    OpenFront,
+    /// Moving AI's grid.
+    MovingAi,
+    /// A mask, one byte a tile.
+    Pgm,
+    /// A blueprint for the game Zombie Escape.
+    ZombieEscape,
+}
+
+impl Form {
+    const ALL: [Form; 17] = [
+        Form::Json,
+        Form::Svg,
+        Form::Png,
+        Form::Text,
+        Form::Film,
+        Form::Dot,
+        Form::GraphMl,
+        Form::Mermaid,
+        Form::Csv,
+        Form::Tmx,
+        Form::Tmj,
+        Form::World,
+        Form::Ldtk,
+        Form::OpenFront,
+        Form::MovingAi,
+        Form::Pgm,
+        Form::ZombieEscape,
+    ];
+
+    /// The forms of maps that are kept: those that show the party.
+    pub const KEPT: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
+
+    /// The forms that a family's maps, or water, can be had in, as the table of formats says.
+    pub fn of(what: What) -> Vec<Form> {
+        let holds =
+            |form: &Form| Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what));
+        Form::ALL.into_iter().filter(holds).collect()
+    }
+
+    /// The suffix of addresses that ask for it.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Form::Json => "json",
+            Form::Svg => "svg",
+            Form::Png => "png",
+            Form::Text => "txt",
+            Form::Film => "apng",
+            Form::Dot => "dot",
+            Form::GraphMl => "graphml",
+            Form::Mermaid => "mmd",
+            Form::Csv => "csv",
+            Form::Tmx => "tmx.zip",
+            Form::Tmj => "tmj.zip",
+            Form::World => "world.zip",
+            Form::Ldtk => "ldtk.zip",
+            Form::OpenFront => "bin.zip",
+            Form::MovingAi => "map",
+            Form::Pgm => "pgm",
+            Form::ZombieEscape => "zombie",
+        }
+    }
+
+    /// True if it is several files in one archive. Their media type says nothing of them, so they are asked for by suffix alone.
+    pub fn is_archive(self) -> bool {
+        self.suffix().ends_with(".zip")
+    }
+
+    /// The name of its file, or of the file that matters in its archive.
+    pub fn file(self, stem: &str) -> String {
+        let suffix = self.suffix();
+        format!("{stem}.{}", suffix.strip_suffix(".zip").unwrap_or(suffix))
+    }
+
+    /// What a button says.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Form::Json => "JSON",
+            Form::Svg => "SVG",
+            Form::Png => "PNG",
+            Form::Text => "Text",
+            Form::Film => "Film",
+            Form::Dot => "DOT",
+            Form::GraphMl => "GraphML",
+            Form::Mermaid => "Mermaid",
+            Form::Csv => "CSV",
+            Form::Tmx => "Tiled TMX",
+            Form::Tmj => "Tiled TMJ",
+            Form::World => "Tiled world",
+            Form::Ldtk => "LDtk",
+            Form::OpenFront => "OpenFront",
+            Form::MovingAi => "Moving AI",
+            Form::Pgm => "PGM",
+            Form::ZombieEscape => "Zombie Escape",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub fn about(self) -> &'static str {
+        Format::of(&self.file("map")).map_or("", |format| format.about)
+    }
+
+    /// Its name in the names of operations.
+    pub fn title(self) -> String {
+        self.suffix().replace('.', "").to_uppercase()
+    }
+
+    /// What `Content-Type` says.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Form::Json => "application/json",
+            Form::Svg => "image/svg+xml",
+            Form::Png => "image/png",
+            Form::Text => "text/plain; charset=utf-8",
+            Form::Film => "image/apng",
+            Form::Dot => "text/vnd.graphviz; charset=utf-8",
+            Form::GraphMl => "application/graphml+xml",
+            Form::Mermaid => "text/vnd.mermaid; charset=utf-8",
+            Form::Csv => "text/csv; charset=utf-8",
+            Form::Tmx | Form::Tmj | Form::World | Form::Ldtk | Form::OpenFront => "application/zip",
+            Form::MovingAi => "application/octet-stream",
+            Form::Pgm => "image/x-portable-graymap",
+            Form::ZombieEscape => "application/vnd.zombie-escape+json",
+        }
+    }
+
+    /// The media type alone.
+    pub fn media_type(self) -> &'static str {
+        self.content_type().split(';').next().unwrap_or_default()
+    }
+
+    /// The form of `forms` that an `Accept` header likes best; of equals the first. Without a header, JSON.
+    pub fn negotiate(accept: Option<&str>, forms: &[Form]) -> Result<Form, Problem> {
+        let Some(accept) = accept else { return Ok(Form::Json) };
+        let offered = || forms.iter().copied().filter(|form| !form.is_archive());
+        let best = offered().map(|form| (quality(accept, form), form)).rev().max_by_key(|(q, _)| *q);
+        match best {
+            Some((quality, form)) if quality > 0 => Ok(form),
+            _ => {
+                let allowed = offered().map(Form::media_type).collect::<Vec<_>>().join(", ");
+                Err(Problem::new(Kind::NotAcceptable, format!("Accept: {}: use {allowed}", shorten(accept)))
+                    .field("Accept")
+                    .value(accept)
+                    .allowed(allowed))
+            }
+        }
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// How much an `Accept` header likes a form, in thousandths; the most exact range that fits decides.
+fn quality(accept: &str, form: Form) -> u32 {
+    let (kind, _) = form.media_type().split_once('/').unwrap_or_default();
+    let mut best: Option<(u8, u32)> = None;
+    for range in accept.split(',').take(64) {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let exactness = match name.as_str() {
+            name if name == form.media_type() => 2,
+            name if name.strip_suffix("/*") == Some(kind) => 1,
+            "*/*" => 0,
+            _ => continue,
+        };
+        let q = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+        let quality = q.map_or(1000, thousandths);
+        if best.is_none_or(|(known, _)| exactness >= known) {
+            best = Some((exactness, quality));
+        }
+    }
+    best.map_or(0, |(_, quality)| quality)
+}
+
+/// `0.5` as 500; what is no number counts as nothing.
+fn thousandths(text: &str) -> u32 {
+    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+    let digits: String = rest.chars().chain("000".chars()).take(3).collect();
+    match (whole, digits.parse::<u32>()) {
+        ("1", Ok(_)) => 1000,
+        ("0", Ok(part)) => part,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accept_headers_choose() {
+        for (accept, form) in [
+            ("*/*", Form::Json),
+            ("image/*", Form::Svg),
+            ("image/png", Form::Png),
+            ("text/plain, image/svg+xml;q=0.9", Form::Text),
+            ("application/json;q=0.2, image/png;q=0.201", Form::Png),
+            ("*/*;q=0.1, image/svg+xml", Form::Svg),
+            ("image/*, image/svg+xml;q=0", Form::Png),
+            ("text/html,application/xhtml+xml,image/webp,*/*;q=0.8", Form::Json),
+            ("IMAGE/PNG ; Q=1", Form::Png),
+        ] {
+            assert_eq!(Form::negotiate(Some(accept), &Form::ALL).unwrap(), form, "{accept}");
+        }
+        assert_eq!(Form::negotiate(None, &Form::KEPT).unwrap(), Form::Json);
+        assert_eq!(Form::negotiate(Some("text/csv"), &Form::of(What::Act)).unwrap(), Form::Csv);
+        for refused in ["text/html", "image/png;q=0", "", "image/webp, text/plain;q=x", "application/zip"] {
+            assert_eq!(Form::negotiate(Some(refused), &Form::ALL).unwrap_err().status(), 406, "{refused}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Moves that are refused.
+
+use crate::handlers::problem::{Kind, Problem};
+use serde_json::json;
+use wayforge::ConfigError;
+use wayforge::run::{Move, RunError};
+
+/// Text that is no move at all.
+pub fn no_move(error: ConfigError) -> Problem {
+    Problem::new(Kind::Body, error.to_string()).field("move").value(error.value).allowed(error.remedy)
+}
+
+/// A move that is refused, with those that are legal.
+pub fn illegal(error: &RunError, detail: String) -> Problem {
+    match error {
+        RunError::Move(error) => {
+            let legal: Vec<String> = error.legal.iter().map(|&step| Move::Act(step).to_string()).collect();
+            Problem::new(Kind::IllegalMove, detail)
+                .field("move")
+                .value(Move::Act(error.step).to_string())
+                .allowed(legal.join(", "))
+                .with("legal", json!(legal))
+        }
+        RunError::Climb(error) => {
+            Problem::new(Kind::IllegalMove, detail).field("move").value(&error.value).allowed(&error.remedy)
+        }
+        RunError::OtherFamily { step, legal } => Problem::new(Kind::IllegalMove, detail)
+            .field("move")
+            .value(step.to_string())
+            .allowed(legal)
+            .with("legal", json!(legal.split(", ").collect::<Vec<_>>())),
+        RunError::NoProgress { .. } => Problem::new(Kind::Conflict, detail),
+        RunError::Decode(_) | RunError::Resume(_) => Problem::new(Kind::Damaged, detail),
+    }
+}

@@ -1,0 +1,86 @@
+//! The next seed whose map keeps what is pinned.
+
+use crate::handlers::ask::{SeedInput, given, random_seed, read_object};
+use crate::handlers::limits::Limits;
+use crate::handlers::map::{check_load, read_config};
+use crate::handlers::problem::{Kind, Problem};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use wayforge::AnyConfig;
+use wayforge::act::{self, Pin};
+use wayforge::tower;
+use wayforge::{Family, Seed, SeedMatch};
+
+/// The most pins of one request.
+pub const MOST_PINS: usize = 256;
+/// Cells of all maps together that a search may make, and the most maps: about a second.
+const MOST_ACT_CELLS: u64 = 1 << 23;
+const MOST_TOWER_CELLS: u64 = 1 << 22;
+const MOST_MAPS: u64 = 80_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ask<'a, P> {
+    #[serde(default, deserialize_with = "given")]
+    seed: Option<SeedInput>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    config: Option<&'a RawValue>,
+    pins: Vec<P>,
+}
+
+/// The seed that was found.
+#[derive(Serialize, JsonSchema)]
+pub struct RerollAnswer {
+    /// The first seed, from the given one upward, whose map keeps every pin.
+    seed: Seed,
+    /// How many seeds were tried, this one included.
+    tried: u32,
+}
+
+/// The next seed whose act map or tower keeps what is pinned.
+///
+/// * **Errors.** What cannot be read or is beyond the limits; no seed within them keeps the pins.
+pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollAnswer, Problem> {
+    let SeedMatch { seed, tried } = match family {
+        Family::Tower => {
+            find(read_object(body)?, family, limits, |seed, config, pins: &[tower::Pin], cells| {
+                let AnyConfig::Tower(config) = config else { return Err(other()) };
+                let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
+                Ok(tower::find_seed(seed, &spec, pins, attempts(MOST_TOWER_CELLS, cells))?)
+            })
+        }
+        _ => find(read_object(body)?, family, limits, |seed, config, pins: &[Pin], cells| {
+            let AnyConfig::Act(config) = config else { return Err(other()) };
+            let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
+            Ok(act::find_seed(seed, &spec, pins, attempts(MOST_ACT_CELLS, cells))?)
+        }),
+    }?;
+    Ok(RerollAnswer { seed, tried })
+}
+
+fn find<P>(
+    ask: Ask<'_, P>,
+    family: Family,
+    limits: &Limits,
+    search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
+) -> Result<SeedMatch, Problem> {
+    if ask.pins.len() > MOST_PINS {
+        let detail = format!("pins: {} pins; use at most {MOST_PINS}", ask.pins.len());
+        return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MOST_PINS}")));
+    }
+    let inside = |problem: Problem| problem.inside("config");
+    let config = read_config(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
+    let load = check_load(&config, limits).map_err(inside)?;
+    let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
+    search(seed, config, &ask.pins, load.work())
+}
+
+/// How many maps of so many cells may be tried.
+fn attempts(most: u64, cells: u64) -> u32 {
+    (most / cells.max(1)).clamp(1, MOST_MAPS) as u32
+}
+
+fn other() -> Problem {
+    Problem::new(Kind::Internal, "a configuration of another family was read")
+}

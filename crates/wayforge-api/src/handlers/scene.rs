@@ -1,0 +1,299 @@
+//! A map with its picture, and where everything stands on it, so that a page can be clicked. Moves are
+//! played without being kept.
+
+use crate::handlers::Brush;
+use crate::handlers::ask::{SeedInput, Whole, given, not_made, random_seed, read_object};
+use crate::handlers::form::Form;
+use crate::handlers::limits::Limits;
+use crate::handlers::map::{Look, Witness, check_load, draw_floors, draw_scene, generate, read_config};
+use crate::handlers::moves::{illegal, no_move};
+use crate::handlers::problem::{Kind, Problem};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use wayforge::AnyMap;
+use wayforge::act::Fog;
+use wayforge::metric::Reading;
+use wayforge::run::{Move, Run};
+use wayforge::{Document, Family};
+use wayforge_draw::{FloorScene, LevelScene, LevelView, Scene, Theme, UNIT};
+
+/// The most moves of one request.
+pub const MOST_MOVES: usize = 65_536;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ask<'a> {
+    #[serde(default, deserialize_with = "given")]
+    seed: Option<SeedInput>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    config: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "given")]
+    theme: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    witness: Option<String>,
+    #[serde(default, deserialize_with = "given")]
+    labels: Option<bool>,
+    #[serde(default, deserialize_with = "given")]
+    play: Option<PlayInput>,
+}
+
+/// A run to show.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayInput {
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default, deserialize_with = "given")]
+    fog: Option<Whole<u16>>,
+}
+
+/// A map, its picture and its places.
+#[derive(Serialize, JsonSchema)]
+pub struct MapScene {
+    /// The map's document.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    document: Box<RawValue>,
+    /// The picture.
+    svg: String,
+    /// The picture's width in pixels.
+    width: f64,
+    /// The picture's height.
+    height: f64,
+    /// The nodes of an act map, the boss last.
+    nodes: Vec<NodePlace>,
+    /// The edges of an act map.
+    edges: Vec<EdgePlace>,
+    /// The grids of a level, a floor or a tower, from the lowest floor up.
+    grids: Vec<GridPlace>,
+    /// Everything that is counted on the map, with unit and meaning.
+    metrics: Vec<Reading>,
+    /// How the run stands; null if none was asked for.
+    party: Option<Standing>,
+}
+
+/// Where a node is drawn.
+#[derive(Serialize, JsonSchema)]
+pub struct NodePlace {
+    row: u16,
+    col: u16,
+    boss: bool,
+    /// Its kind; null if it has none, or if the fog hides it.
+    kind: Option<String>,
+    x: f64,
+    y: f64,
+    radius: f64,
+}
+
+/// Where an edge is drawn.
+#[derive(Serialize, JsonSchema)]
+pub struct EdgePlace {
+    /// The lower node, as a place in `nodes`.
+    from: usize,
+    /// The upper node.
+    to: usize,
+    /// The control points of its curve: x and y by turns.
+    curve: [f64; 8],
+}
+
+/// Where a grid is drawn.
+#[derive(Serialize, JsonSchema)]
+pub struct GridPlace {
+    /// The upper left corner.
+    x: f64,
+    y: f64,
+    /// The side of a tile.
+    tile: f64,
+    /// Columns.
+    width: u16,
+    /// Rows.
+    height: u16,
+}
+
+/// How a run stands.
+#[derive(Serialize, JsonSchema)]
+pub struct Standing {
+    /// The legal moves.
+    moves: Vec<String>,
+    /// True when the goal is reached.
+    finished: bool,
+    /// The floor of a climb, from 0, and the cell on it: x, y.
+    at: Option<[u32; 3]>,
+    /// The save, as `wayforge play` reads it.
+    progress: String,
+}
+
+/// The map of a seed with its picture, and a run on it.
+///
+/// * **Errors.** What cannot be read, is beyond the limits or has no map; a move that is not legal.
+pub fn scene(body: &[u8], family: Family, limits: &Limits, brush: &mut Brush) -> Result<MapScene, Problem> {
+    let ask: &Ask<'_> = &read_object(body)?;
+    let look = read_look(ask, limits)?;
+    fits(ask, family)?;
+    let inside = |problem: Problem| problem.inside("config");
+    let config = read_config(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
+    check_load(&config, limits).map_err(inside)?;
+    let seed = match &ask.seed {
+        Some(seed) => seed.0.clone(),
+        None => random_seed()?,
+    };
+    let map = generate(&config, seed).map_err(not_made)?;
+    let document = map.to_document();
+    let run = ask.play.as_ref().map(|play| replay(play, &document)).transpose()?;
+    let mut scene = match (&map, &run) {
+        (_, Some(Run::Act(play))) => act_scene(&Scene::of_play(play), look, brush)?,
+        (_, Some(Run::Climb(climb))) => floor_scene(&FloorScene::of_climb(climb), look, brush)?,
+        (AnyMap::Act(map), None) => act_scene(&Scene::of_act(map), look, brush)?,
+        (AnyMap::Floor(floor), None) => floor_scene(&FloorScene::of_floor(floor), look, brush)?,
+        (AnyMap::Tower(tower), None) => floor_scene(&FloorScene::of_tower(tower), look, brush)?,
+        (AnyMap::Level(level), None) => {
+            let view = LevelView { routes: look.witness.routes(), ..LevelView::default() };
+            let scene = LevelScene::of_level_with(level, view);
+            let grid = GridPlace {
+                x: pixels(scene.corner.x),
+                y: pixels(scene.corner.y),
+                tile: pixels(scene.tile),
+                width: scene.size.width,
+                height: scene.size.height,
+            };
+            let svg = wayforge_draw::level_svg(&scene, look.theme);
+            MapScene { grids: vec![grid], ..MapScene::of(svg, scene.width, scene.height) }
+        }
+    };
+    scene.metrics = map.readings();
+    scene.party = run.as_ref().map(|run| Standing {
+        moves: run.moves().iter().map(Move::to_string).collect(),
+        finished: run.is_finished(),
+        at: match run {
+            Run::Act(_) => None,
+            Run::Climb(climb) => {
+                let at = climb.pos();
+                Some([climb.floor_number().saturating_sub(1), at.x.into(), at.y.into()])
+            }
+        },
+        progress: run.progress(),
+    });
+    let refuse = |error| Problem::new(Kind::Internal, format!("the document cannot be written: {error}"));
+    scene.document = RawValue::from_string(document.to_text()).map_err(refuse)?;
+    Ok(scene)
+}
+
+impl MapScene {
+    /// A picture of a size in units, and nothing on it.
+    fn of(svg: String, width: i32, height: i32) -> MapScene {
+        MapScene {
+            document: RawValue::NULL.to_owned(),
+            svg,
+            width: pixels(width),
+            height: pixels(height),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            grids: Vec::new(),
+            metrics: Vec::new(),
+            party: None,
+        }
+    }
+}
+
+fn act_scene(scene: &Scene, look: Look, brush: &mut Brush) -> Result<MapScene, Problem> {
+    let nodes = scene.nodes.iter().map(|node| NodePlace {
+        row: node.row,
+        col: node.col,
+        boss: node.boss,
+        kind: scene.kind_of(node).map(|kind| kind.name.clone()),
+        x: pixels(node.pos.x),
+        y: pixels(node.pos.y),
+        radius: pixels(node.radius),
+    });
+    let edges = scene.edges.iter().map(|edge| {
+        let mut curve = [0.0; 8];
+        for (place, point) in curve.chunks_mut(2).zip(edge.curve.0) {
+            place.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
+        }
+        EdgePlace { from: edge.from, to: edge.to, curve }
+    });
+    let (nodes, edges) = (nodes.collect(), edges.collect());
+    let svg = text(draw_scene(scene, Form::Svg, look, brush)?)?;
+    Ok(MapScene { nodes, edges, ..MapScene::of(svg, scene.width, scene.height) })
+}
+
+fn floor_scene(scene: &FloorScene, look: Look, brush: &mut Brush) -> Result<MapScene, Problem> {
+    let grids = scene.panels.iter().map(|panel| GridPlace {
+        x: pixels(panel.corner.x),
+        y: pixels(panel.corner.y),
+        tile: pixels(panel.tile),
+        width: panel.size.width,
+        height: panel.size.height,
+    });
+    let grids = grids.collect();
+    let svg = text(draw_floors(scene, Form::Svg, look, brush)?)?;
+    let (width, height) = scene.size();
+    Ok(MapScene { grids, ..MapScene::of(svg, width, height) })
+}
+
+/// Refuses what maps of the family do not have.
+fn fits(ask: &Ask<'_>, family: Family) -> Result<(), Problem> {
+    let fog = ask.play.as_ref().is_some_and(|play| play.fog.is_some());
+    let (field, only) = match family {
+        Family::Level if ask.play.is_some() => ("play", "only with act, floor or tower"),
+        Family::Floor | Family::Tower if fog => ("play.fog", "only with act"),
+        Family::Act | Family::Floor | Family::Tower if ask.witness.is_some() => {
+            ("witness", "only with level")
+        }
+        Family::Level | Family::Floor | Family::Tower if ask.labels.is_some() => ("labels", "only with act"),
+        _ => return Ok(()),
+    };
+    let detail = format!("{field}: {only}; leave it out of what you ask about a {family}");
+    Err(Problem::new(Kind::Config, detail).field(field).allowed(only))
+}
+
+/// The run after some moves.
+fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
+    if play.moves.len() > MOST_MOVES {
+        let detail = format!("play.moves: {} moves; use at most {MOST_MOVES}", play.moves.len());
+        let allowed = format!("at most {MOST_MOVES}");
+        return Err(Problem::new(Kind::Limit, detail).field("play.moves").allowed(allowed));
+    }
+    let fog = play.fog.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
+    let refuse = |error: wayforge::run::RunError| illegal(&error, error.to_string());
+    let mut run = Run::start_in(document, fog).map_err(refuse)?;
+    for (at, step) in play.moves.iter().enumerate() {
+        let field = || format!("play.moves[{at}]");
+        let step: Move = step.parse().map_err(|error| no_move(error).field(field()))?;
+        run = run.advance(step).map_err(|error| refuse(error).field(field()))?;
+    }
+    Ok(run)
+}
+
+fn read_look(ask: &Ask<'_>, limits: &Limits) -> Result<Look, Problem> {
+    let unknown = |field: &str, value: &str, known: &str| {
+        Problem::new(Kind::Config, format!("{field}: \"{value}\" is unknown; use {known}"))
+            .field(field)
+            .value(value)
+            .allowed(known)
+    };
+    let theme = match ask.theme.as_deref() {
+        None => Theme::default(),
+        Some(name) => {
+            let found = Theme::ALL.into_iter().find(|theme| theme.name() == name);
+            found.ok_or_else(|| unknown("theme", name, &Theme::ALL.map(Theme::name).join(", ")))?
+        }
+    };
+    let witness = match ask.witness.as_deref() {
+        None | Some("none") => Witness::None,
+        Some("all") => Witness::All,
+        Some("car") => Witness::Car,
+        Some("person") => Witness::Person,
+        Some(other) => return Err(unknown("witness", other, "none, all, car, person")),
+    };
+    let labels = ask.labels.unwrap_or(false);
+    Ok(Look { theme, scale: 100, witness, labels, pixels: limits.pixels })
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|_| Problem::new(Kind::Internal, "the picture is not text"))
+}
+
+fn pixels(units: i32) -> f64 {
+    f64::from(units) / f64::from(UNIT)
+}

@@ -1,0 +1,11 @@
+//! What the service and the packages for other languages share.
+//!
+//! - [`bindings`]: maps and errors as the Python and JavaScript packages expose them.
+//! - `handlers` (feature `handlers`): transport-independent request handlers, shared by the HTTP server and the WebAssembly
+//!   studio.
+
+#![forbid(unsafe_code)]
+
+pub mod bindings;
+#[cfg(feature = "handlers")]
+pub mod handlers;

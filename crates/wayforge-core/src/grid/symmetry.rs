@@ -1,0 +1,100 @@
+//! The eight ways to turn and mirror a grid.
+
+use crate::grid::{Pos, Size};
+use serde::{Deserialize, Serialize};
+
+/// Mirrored left to right or not, then turned clockwise by so many degrees.
+///
+/// ```
+/// use wayforge_core::grid::Symmetry;
+/// use wayforge_core::grid::{Pos, Size};
+/// let size = Size::new(5, 3);
+/// assert_eq!(Symmetry::R90.apply(Pos::new(4, 0), size), Pos::new(2, 4));
+/// assert_eq!(Symmetry::R90.size(size), Size::new(3, 5));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Symmetry {
+    #[default]
+    R0,
+    R90,
+    R180,
+    R270,
+    M0,
+    M90,
+    M180,
+    M270,
+}
+
+impl Symmetry {
+    /// All eight.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::R0,
+        Symmetry::R90,
+        Symmetry::R180,
+        Symmetry::R270,
+        Symmetry::M0,
+        Symmetry::M90,
+        Symmetry::M180,
+        Symmetry::M270,
+    ];
+
+    /// Where a cell of a grid of `size` comes to lie.
+    pub fn apply(self, pos: Pos, size: Size) -> Pos {
+        let Size { width, height } = size;
+        let x = if self as u8 >= 4 { width - 1 - pos.x } else { pos.x };
+        let y = pos.y;
+        match self as u8 % 4 {
+            0 => Pos { x, y },
+            1 => Pos { x: height - 1 - y, y: x },
+            2 => Pos { x: width - 1 - x, y: height - 1 - y },
+            _ => Pos { x: y, y: width - 1 - x },
+        }
+    }
+
+    /// The size of a turned grid.
+    pub fn size(self, size: Size) -> Size {
+        match self as u8 % 2 {
+            0 => size,
+            _ => Size { width: size.height, height: size.width },
+        }
+    }
+
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        ["r0", "r90", "r180", "r270", "m0", "m90", "m180", "m270"][self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_turn_is_different_and_loses_no_cell() {
+        let size = Size::new(4, 3);
+        let mut seen = Vec::new();
+        for turn in Symmetry::ALL {
+            let cells: Vec<Pos> = size.iter().map(|pos| turn.apply(pos, size)).collect();
+            let mut sorted = cells.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, turn.size(size).iter().collect::<Vec<_>>(), "{turn:?}");
+            assert!(!seen.contains(&cells));
+            seen.push(cells);
+            assert_eq!(serde_json::to_string(&turn).unwrap(), format!("\"{}\"", turn.name()));
+        }
+        let quarter = |pos, n: u8| {
+            (0..n)
+                .fold((pos, size), |(pos, size), _| {
+                    (Symmetry::R90.apply(pos, size), Symmetry::R90.size(size))
+                })
+                .0
+        };
+        for pos in size.iter() {
+            assert_eq!(Symmetry::R180.apply(pos, size), quarter(pos, 2));
+            assert_eq!(Symmetry::R270.apply(pos, size), quarter(pos, 3));
+        }
+    }
+}

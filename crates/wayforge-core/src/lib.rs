@@ -1,0 +1,33 @@
+//! Foundations of Wayforge: seeds and random streams, grids, documents with digests, validation reports.
+//!
+//! The map families (`wayforge-act`, `wayforge-level`, `wayforge-floor`) and `wayforge-nav` build on this crate. Most
+//! programs depend on the facade crate `wayforge`, which re-exports everything here.
+//!
+//! The crate is pure: no files, clocks, threads, environment, hash maps or global state. `clippy.toml` enforces it.
+
+#![forbid(unsafe_code)]
+
+pub mod document;
+mod error;
+pub mod family;
+pub mod grid;
+pub mod report;
+mod rng;
+pub mod seed;
+pub mod seed_search;
+mod strict;
+pub mod trace;
+
+pub use document::{Digest, Document};
+pub use error::{ConfigError, DecodeError};
+pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
+pub use report::{Place, Report, Rule, Violation};
+pub use rng::MapRng;
+pub use seed::{Seed, Stage};
+pub use seed_search::SeedMatch;
+pub use strict::{Strict, describe_json_error, object};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

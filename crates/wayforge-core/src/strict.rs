@@ -1,0 +1,534 @@
+//! Reading what people send: a structure is an object, and nothing else; `7.0` is a whole number.
+
+use serde::de::{
+    self, DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Reads through another deserializer, and refuses lists where a structure is asked for.
+///
+/// Serde reads the members of a structure from a list as well, in the order in which they stand in the source: `[7, 3]` for
+/// `{"row": 7, "col": 3}`. No schema says so, nobody means it, and a member more would shift what it says. Everything that
+/// comes from outside is read through this.
+///
+/// Where a whole number is asked for, `7.0` is one, as JSON Schema has it. Beyond 2^53 floats skip whole numbers, and nobody knows
+/// which one was meant: those are refused as before.
+///
+/// ```
+/// use serde::Deserialize;
+/// use wayforge_core::Strict;
+///
+/// #[derive(Deserialize)]
+/// struct Place { row: u16, col: u16 }
+/// let read = |text| Place::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
+///
+/// assert_eq!(read(r#"{"row": 7, "col": 3}"#)?.row, 7);
+/// let error = read("[7, 3]").err().map(|error| error.to_string());
+/// assert_eq!(error.as_deref(), Some("invalid type: sequence, expected an object at line 1 column 1"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// What serde keeps before it reads it (untagged and internally tagged enums, flattened structures) is out of reach; such types
+/// say themselves what they read.
+pub struct Strict<D>(pub D);
+
+/// Describes a JSON error in words for the person who wrote the JSON.
+///
+/// Names of Rust types become the values that work, a syntax error says that the text is not JSON, and the position stays at the
+/// end. Messages that are already plain stay as they are.
+///
+/// ```
+/// use wayforge_core::describe_json_error;
+/// let error = serde_json::from_str::<Vec<u16>>("[1, \"x\"]").unwrap_err();
+/// let text = describe_json_error(&error);
+/// assert_eq!(text, "invalid type: string \"x\", expected a whole number from 0 to 65535 at line 1 column 7");
+/// let error = serde_json::from_str::<bool>("yes").unwrap_err();
+/// assert_eq!(describe_json_error(&error), "not JSON: expected value at line 1 column 1");
+/// ```
+pub fn describe_json_error(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let message = error.to_string();
+    if matches!(error.classify(), Category::Syntax | Category::Eof) {
+        return format!("not JSON: {message}");
+    }
+    let (what, position) = match message.rfind(" at line ") {
+        Some(at) if error.line() > 0 => message.split_at(at),
+        _ => (message.as_str(), ""),
+    };
+    if let Some(rest) = what.strip_prefix("unknown variant ") {
+        return format!("unknown value {rest}{position}");
+    }
+    match what.rsplit_once(", expected ") {
+        Some((found, expected)) if found.starts_with("invalid ") => {
+            format!("{found}, expected {}{position}", plain_expectation(expected))
+        }
+        _ => message,
+    }
+}
+
+/// What serde expects, without names of Rust types.
+fn plain_expectation(expected: &str) -> String {
+    let size = |prefix: &str| expected.strip_prefix(prefix).filter(|text| text.parse::<usize>().is_ok());
+    if let Some(len) = size("a tuple of size ").or_else(|| size("an array of length ")) {
+        return format!("a list of {len} values");
+    }
+    let is_type = |prefix: &str| expected.starts_with(prefix);
+    match expected {
+        "i64" | "i128" | "isize" => "a whole number".to_owned(),
+        "u64" | "u128" | "usize" => "a whole number that is not negative".to_owned(),
+        "i8" => format!("a whole number from {} to {}", i8::MIN, i8::MAX),
+        "i16" => format!("a whole number from {} to {}", i16::MIN, i16::MAX),
+        "i32" => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
+        "u8" => format!("a whole number from 0 to {}", u8::MAX),
+        "u16" => format!("a whole number from 0 to {}", u16::MAX),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "f32" | "f64" => "a number".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "a borrowed string" => "a string".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        "unit" => "null".to_owned(),
+        _ if is_type("struct ") || is_type("internally tagged enum ") => "an object".to_owned(),
+        _ if is_type("enum ") || is_type("variant ") => "one of its names".to_owned(),
+        _ => expected.to_owned(),
+    }
+}
+
+/// Reads a type that serde keeps before it reads it, from an object only: for `deserialize_with`.
+#[doc(hidden)]
+pub fn object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+    struct Only<T>(PhantomData<T>);
+    impl<'de, T: de::Deserialize<'de>> Visitor<'de> for Only<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(de::value::MapAccessDeserializer::new(map))
+        }
+    }
+    from.deserialize_map(Only(PhantomData))
+}
+
+/// A visitor, or a seed, whose parts are read strictly.
+struct Inner<T>(T);
+
+/// The visitor of a structure.
+struct Object<V>(V);
+
+/// The visitor of a whole number.
+struct Whole<V>(V);
+
+/// Passes on everything that carries no parts.
+macro_rules! plain {
+    ($($visit:ident: $kind:ty),* $(,)?) => {
+        $(fn $visit<E: de::Error>(self, value: $kind) -> Result<V::Value, E> {
+            self.0.$visit(value)
+        })*
+    };
+}
+
+/// Asks the deserializer below for the same, with a visitor that reads strictly.
+macro_rules! forward {
+    ($wrap:ident: $($ask:ident)*) => {
+        $(fn $ask<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+            self.0.$ask($wrap(visitor))
+        })*
+    };
+}
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
+    type Error = D::Error;
+
+    forward! {
+        Inner: deserialize_any deserialize_bool deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
+        deserialize_bytes deserialize_byte_buf deserialize_option deserialize_unit deserialize_seq deserialize_map
+        deserialize_identifier deserialize_ignored_any
+    }
+
+    forward! {
+        Whole: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_unit_struct(name, Inner(visitor))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(name, Inner(visitor))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple(len, Inner(visitor))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_tuple_struct(name, len, Inner(visitor))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_struct(name, fields, Object(visitor))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, Inner(visitor))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.0.is_human_readable()
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<V::Value, A::Error> {
+        Err(de::Error::invalid_type(Unexpected::Seq, &self as &dyn Expected))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        self.0.visit_map(Inner(map))
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<V::Value, E> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match value.fract() == 0.0 && value.abs() <= EXACT {
+            true if value < 0.0 => self.0.visit_i64(value as i64),
+            true => self.0.visit_u64(value as u64),
+            false => self.0.visit_f64(value),
+        }
+    }
+
+    plain! {
+        visit_bool: bool, visit_i64: i64, visit_i128: i128, visit_u64: u64, visit_u128: u128, visit_str: &str,
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
+        self.0.visit_unit()
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Inner<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    plain! {
+        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64, visit_i128: i128,
+        visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64, visit_u128: u128, visit_f32: f32, visit_f64: f64,
+        visit_char: char, visit_str: &str, visit_borrowed_str: &'de str, visit_string: String,
+        visit_bytes: &[u8], visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
+        self.0.visit_none()
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
+        self.0.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        self.0.visit_some(Strict(deserializer))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        self.0.visit_newtype_struct(Strict(deserializer))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
+        self.0.visit_seq(Inner(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        self.0.visit_map(Inner(map))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
+        self.0.visit_enum(Inner(variant))
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Inner<S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.0.deserialize(Strict(deserializer))
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Inner<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_element_seed(Inner(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Inner<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
+        self.0.next_key_seed(Inner(seed))
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.next_value_seed(Inner(seed))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Inner<A> {
+    type Error = A::Error;
+    type Variant = Inner<A::Variant>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Inner<A::Variant>), A::Error> {
+        self.0.variant_seed(Inner(seed)).map(|(value, variant)| (value, Inner(variant)))
+    }
+}
+
+impl<'de, A: de::VariantAccess<'de>> de::VariantAccess<'de> for Inner<A> {
+    type Error = A::Error;
+
+    fn unit_variant(self) -> Result<(), A::Error> {
+        self.0.unit_variant()
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
+        self.0.newtype_variant_seed(Inner(seed))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
+        self.0.tuple_variant(len, Inner(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, A::Error> {
+        self.0.struct_variant(fields, Object(visitor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Place {
+        row: u16,
+        col: u16,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    enum Choice {
+        None,
+        Number(u8),
+        Pair(u8, Place),
+        Place { at: Place },
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Wrapped(Place);
+
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct All<'a> {
+        maybe: Option<Place>,
+        list: Vec<Place>,
+        pair: (u8, Option<Place>),
+        names: BTreeMap<String, Place>,
+        choices: Vec<Choice>,
+        wrapped: Option<Wrapped>,
+        #[serde(borrow)]
+        raw: Option<&'a serde_json::value::RawValue>,
+        text: &'a str,
+        letter: Option<char>,
+        ratio: f64,
+        below: i8,
+        nothing: (),
+        yes: bool,
+    }
+
+    fn read(text: &str) -> Result<All<'_>, String> {
+        let mut json = serde_json::Deserializer::from_str(text);
+        serde_path_to_error::deserialize(Strict(&mut json)).map_err(|error| error.to_string())
+    }
+
+    const WHOLE: &str = r#"{"maybe": {"row": 1, "col": 2}, "list": [{"row": 1, "col": 2}], "pair": [3, {"row": 1, "col": 2}],
+        "names": {"a": {"row": 1, "col": 2}}, "wrapped": {"row": 1, "col": 2}, "raw": [1, 2], "text": "as is", "letter": "x",
+        "choices": ["None", {"Number": 4}, {"Pair": [5, {"row": 1, "col": 2}]}, {"Place": {"at": {"row": 1, "col": 2}}}],
+        "ratio": 0.5, "below": -1, "nothing": null, "yes": true}"#;
+
+    #[test]
+    fn everything_else_is_read_as_without_it() {
+        let plain: All<'_> = serde_json::from_str(WHOLE).unwrap();
+        let strict = read(WHOLE).unwrap();
+        assert_eq!(format!("{strict:?}"), format!("{plain:?}"));
+        assert_eq!(strict.raw.unwrap().get(), "[1, 2]");
+        assert_eq!(strict.text.as_ptr() as usize - WHOLE.as_ptr() as usize, WHOLE.find("as is").unwrap());
+    }
+
+    #[test]
+    fn a_list_is_no_structure_wherever_it_stands() {
+        let places = [
+            (r#"{"maybe": [1, 2]}"#, "maybe"),
+            (r#"{"list": [{"row": 1, "col": 2}, [1, 2]]}"#, "list[1]"),
+            (r#"{"pair": [3, [1, 2]]}"#, "pair[1]"),
+            (r#"{"names": {"a": [1, 2]}}"#, "names.a"),
+            (r#"{"choices": [{"Pair": [5, [1, 2]]}]}"#, "choices[0].Pair[1]"),
+            (r#"{"choices": [{"Place": [{"row": 1, "col": 2}]}]}"#, "choices[0].Place"),
+            (r#"{"choices": [{"Place": {"at": [1, 2]}}]}"#, "choices[0].Place.at"),
+            (r#"{"wrapped": [1, 2]}"#, "wrapped"),
+            ("[]", "invalid type"),
+        ];
+        for (text, path) in places {
+            assert!(serde_json::from_str::<All<'_>>(text).is_ok(), "serde alone reads {text}");
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with(path), "{text}: {told}");
+            assert!(told.contains("invalid type: sequence, expected an object"), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn a_float_without_a_fraction_is_a_whole_number() {
+        for (text, row) in [("7.0", 7), ("7e0", 7), ("0.7e1", 7), ("-0.0", 0), ("65535.0", 65535)] {
+            let all = format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#);
+            assert_eq!(read(&all).unwrap().maybe, Some(Place { row, col: 2 }), "{text}");
+        }
+        assert_eq!(read(r#"{"below": -7.0}"#).unwrap().below, -7);
+        assert_eq!(read(r#"{"ratio": 7.0}"#).unwrap().ratio, 7.0);
+        for (text, told) in [
+            ("7.5", "floating point `7.5`"),
+            ("1e300", "floating point"),
+            ("65536.0", "integer `65536`"),
+            ("-1.0", "integer `-1`"),
+            ("\"7\"", "string"),
+            ("null", "null"),
+            ("true", "boolean"),
+        ] {
+            let told_of = read(&format!(r#"{{"maybe": {{"row": {text}, "col": 2}}}}"#)).unwrap_err();
+            assert!(told_of.starts_with("maybe.row: invalid") && told_of.contains(told), "{text}: {told_of}");
+        }
+        let beyond = r#"[9007199254740994.0]"#;
+        let read = |text| Vec::<u64>::deserialize(Strict(&mut serde_json::Deserializer::from_str(text)));
+        assert!(read(beyond).is_err());
+        assert_eq!(read("[9007199254740994]").unwrap(), [9_007_199_254_740_994]);
+    }
+
+    #[test]
+    fn errors_name_no_rust_types() {
+        fn describe<T: de::DeserializeOwned>(text: &str) -> String {
+            let mut json = serde_json::Deserializer::from_str(text);
+            let read = T::deserialize(Strict(&mut json)).and_then(|_| json.end());
+            describe_json_error(&read.err().unwrap())
+        }
+        let at = |text: &str, column: u32| format!("{text} at line 1 column {column}");
+        assert_eq!(
+            describe::<i64>("\"nine\""),
+            at("invalid type: string \"nine\", expected a whole number", 6)
+        );
+        assert_eq!(
+            describe::<i64>("7.5"),
+            at("invalid type: floating point `7.5`, expected a whole number", 3)
+        );
+        assert_eq!(
+            describe::<u64>("-1"),
+            at("invalid value: integer `-1`, expected a whole number that is not negative", 2)
+        );
+        assert_eq!(
+            describe::<u8>("300"),
+            at("invalid value: integer `300`, expected a whole number from 0 to 255", 3)
+        );
+        assert_eq!(
+            describe::<i16>("40000"),
+            at("invalid value: integer `40000`, expected a whole number from -32768 to 32767", 5)
+        );
+        assert_eq!(describe::<f64>("\"x\""), at("invalid type: string \"x\", expected a number", 3));
+        assert_eq!(describe::<bool>("1"), at("invalid type: integer `1`, expected true or false", 1));
+        assert_eq!(describe::<Vec<u8>>("{}"), at("invalid type: map, expected a list", 0));
+        assert_eq!(describe::<(u8, u8)>("[1]"), at("invalid length 1, expected a list of 2 values", 3));
+        assert_eq!(describe::<Place>("[1, 2]"), at("invalid type: sequence, expected an object", 1));
+        assert_eq!(describe::<Place>("{\"row\": 1}"), at("missing field `col`", 10));
+        let choice = describe::<Choice>("\"Some\"");
+        assert!(choice.starts_with("unknown value `Some`, expected one of `None`, `Number`"), "{choice}");
+        // Only the words of serde change, never the value.
+        assert_eq!(
+            describe::<i64>("\"a, expected i64\""),
+            at("invalid type: string \"a, expected i64\", expected a whole number", 17)
+        );
+        for (text, problem) in [("{", "EOF"), ("[1,]", "trailing comma"), ("1 2", "trailing characters")] {
+            let message = describe::<serde_json::Value>(text);
+            assert!(message.starts_with("not JSON: ") && message.contains(problem), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_of_another_type_is_told_as_before() {
+        assert!(
+            read(r#"{"maybe": 3}"#)
+                .unwrap_err()
+                .contains("maybe: invalid type: integer `3`, expected an object")
+        );
+        assert!(read(r#"{"maybe": {"row": 1}}"#).unwrap_err().contains("maybe: missing field `col`"));
+        assert!(
+            read(r#"{"text": 1}"#)
+                .unwrap_err()
+                .contains("text: invalid type: integer `1`, expected a borrowed string")
+        );
+    }
+}

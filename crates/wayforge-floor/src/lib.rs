@@ -1,0 +1,292 @@
+//! Floor modules: small tiled floors with a path from entrance to exit, and [towers](tower) of them.
+//!
+//! [`Config::resolve`] checks a configuration and proves it feasible, [`generate`] generates the floor of a seed, [`validate`]
+//! checks every rule, and [`Floor::to_document`] writes it with a digest. [`compat`] has the function names of the floor
+//! module specification.
+
+mod board;
+mod bound;
+mod carve;
+mod choke;
+pub mod compat;
+mod config;
+mod doors;
+mod draft;
+mod error;
+mod exact;
+mod family;
+mod known;
+mod map;
+mod map_floor;
+mod mend;
+mod open;
+mod pinned;
+mod place;
+mod possible;
+mod rooms;
+mod snakes;
+mod spec;
+mod stamp;
+mod streams;
+mod task;
+mod template;
+pub mod tower;
+mod trace;
+mod validate;
+mod wire;
+
+pub use config::{Budget, Carve, Config, Density, Opening, Vec2};
+pub use error::{Error, MissedConstraint};
+pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+pub use map_floor::MapFloor;
+#[cfg(feature = "schema")]
+pub use map_floor::map_floor_schema;
+pub use spec::Spec;
+pub use template::{Meaning, Template};
+pub use trace::{Event, Replay};
+pub use validate::{ValidationResult, Validator, rules, validate};
+#[cfg(feature = "schema")]
+pub use wire::document_schema;
+
+use board::{Board, Rows};
+use draft::Draft;
+use error::Misses;
+use spec::Make;
+use streams::Streams;
+use task::{Anywhere, Exits};
+use wayforge_core::grid::{Pos, Symmetry};
+use wayforge_core::trace::Tracer;
+use wayforge_core::{Seed, Stage};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// Makes the floor of `seed` under `spec`.
+///
+/// * **Arguments.** The seed, and a configuration that has been resolved.
+/// * **Returns.** The floor. It fails only where [`Spec::is_certain`] is false: no floor is known there, and no attempt made one.
+/// * **Complexity.** Linear in the tiles for each attempt; long ways in little room cost the square of their length.
+/// * **Determinism.** Streams `floor.path` (ends and way), `floor.open` (room), `floor.things` (doors, chests, entities, water);
+///   for templates `floor.template`. A further attempt draws on from the same streams.
+/// * **Guarantees.** [`validate`] finds nothing in the floor.
+///
+/// ```
+/// use wayforge_floor as floor;
+/// let spec = floor::Config::default().resolve()?;
+/// let floor = floor::generate(42.into(), &spec)?;
+/// assert_eq!((floor.tiles.len(), floor.entities.len()), (25, 3));
+/// assert_eq!(floor, floor::generate(42.into(), &spec)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate(seed: Seed, spec: &Spec) -> Result<Floor, Error> {
+    let mut forge = Generator::new(spec);
+    forge.generate(seed)?;
+    Ok(forge.floor)
+}
+
+/// Makes the floor of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>) -> Result<Floor, Error> {
+    let mut forge = Generator::new(spec);
+    forge.generate_for(seed, &mut Anywhere, tracer)?;
+    Ok(forge.floor)
+}
+
+/// Makes floors one after another in the same memory: after the first ones, nothing is allocated.
+///
+/// ```
+/// use wayforge_floor::{self as floor, TileKind};
+/// let mut forge = floor::Generator::new(&floor::Config::default().resolve()?);
+/// let walls = |tiles: &[TileKind]| tiles.iter().filter(|&&tile| tile == TileKind::Wall).count();
+/// for seed in 0..100 {
+///     assert!(walls(&forge.generate(seed.into())?.tiles) <= 13);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Generator {
+    floor: Floor,
+    work: Work,
+    misses: Misses,
+}
+
+#[derive(Clone)]
+enum Work {
+    Word(Box<Draft<u64>>),
+    Rows(Box<Draft<Rows>>),
+}
+
+impl Generator {
+    /// A forge for one configuration.
+    pub fn new(spec: &Spec) -> Generator {
+        let work = match spec.size().cells() <= 64 {
+            true => Work::Word(Box::new(Draft::new(spec.task()))),
+            false => Work::Rows(Box::new(Draft::new(spec.task()))),
+        };
+        let floor = Floor {
+            seed: Seed::new(0),
+            spec: spec.clone(),
+            tiles: Vec::new(),
+            meta: Vec::new(),
+            entities: Vec::new(),
+            entrance: Pos::default(),
+            exit: Pos::default(),
+            path: Vec::new(),
+            origin: Origin::Blank,
+            generated_at: NO_TIME.to_owned(),
+        };
+        Generator { floor, work, misses: Misses::default() }
+    }
+
+    /// What stands in `generatedAt` from now on; it changes nothing else.
+    pub fn set_generated_at(&mut self, time: &str) {
+        self.floor.set_generated_at(time);
+    }
+
+    /// What the refused attempts at the last floor missed, whether or not one was accepted after them.
+    ///
+    /// ```
+    /// use wayforge_floor::{self as floor, Origin};
+    /// let spec = floor::Config::from_json(br#"{"minPathLength": 14, "enemyBudget": 1}"#)?.resolve()?;
+    /// let mut forge = floor::Generator::new(&spec);
+    /// let missed = match forge.generate(1.into())?.origin {
+    ///     Origin::Carve { attempt } => attempt,
+    ///     Origin::Safe { attempts } => attempts,
+    ///     _ => 0,
+    /// };
+    /// assert_eq!(forge.missed().map(|missed| missed.attempts).sum::<u32>(), missed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn missed(&self) -> impl Iterator<Item = MissedConstraint> + use<> {
+        self.misses.list()
+    }
+
+    /// Makes the floor of `seed`, as [`generate`] does; it stays until the next one is made.
+    pub fn generate(&mut self, seed: Seed) -> Result<&Floor, Error> {
+        self.generate_for(seed, &mut Anywhere, &mut ())
+    }
+
+    /// The same for a floor of a tower: it ends at one of `exits`.
+    fn generate_for(
+        &mut self,
+        seed: Seed,
+        exits: &mut impl Exits,
+        tracer: &mut impl Tracer<Event>,
+    ) -> Result<&Floor, Error> {
+        let floor = &mut self.floor;
+        floor.seed = seed.clone();
+        let spec = floor.spec.clone();
+        self.misses = Misses::default();
+        let misses = &mut self.misses;
+        match spec.make() {
+            Make::Stamp(plan, variants) => {
+                let mut rng = seed.stream(Stage::named("floor.template"));
+                let variant = variants[rng.below(variants.len() as u32) as usize];
+                let time = std::mem::take(&mut floor.generated_at);
+                *floor = Floor {
+                    seed: seed.clone(),
+                    generated_at: time,
+                    ..stamp::generate(&spec, plan, variant, &seed)
+                };
+                trace::tell_given(floor, tracer);
+            }
+            Make::Pinned(plan) => {
+                let time = std::mem::take(&mut floor.generated_at);
+                *floor = Floor { generated_at: time, ..plan.generate(&seed, &spec) };
+                trace::tell_given(floor, tracer);
+            }
+            Make::Draw(safe) => match &mut self.work {
+                Work::Word(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
+                Work::Rows(draft) => {
+                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
+                }
+            },
+        }
+        Ok(floor)
+    }
+}
+
+/// The most pairs of entrance and exit that a fallback layout is looked for.
+const FALLBACK_ENDS: u32 = 16;
+
+/// Attempts until one holds, and after the last the safe shape, where there is one.
+#[inline]
+#[expect(clippy::too_many_arguments, reason = "the parts of one forge, borrowed apart")]
+fn draw<B: Board>(
+    draft: &mut Draft<B>,
+    spec: &Spec,
+    safe: Option<&draft::Safe>,
+    seed: &Seed,
+    floor: &mut Floor,
+    misses: &mut Misses,
+    exits: &mut impl Exits,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<(), Error> {
+    let (task, attempts) = (spec.task(), spec.attempts());
+    let mut streams = Streams::of(seed);
+    let mut ends = None;
+    let drawn = (0..attempts).find(|&attempt| {
+        let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
+        made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
+    });
+    floor.origin = match (drawn, safe) {
+        (Some(attempt), _) => Origin::Carve { attempt },
+        (None, Some(safe)) => {
+            let kept = ends.filter(|_| task.keeps_ends());
+            if !kept.is_some_and(|ends| take_safe_at(draft, task, ends, &mut streams, exits, tracer)) {
+                take_safe(draft, task, safe, &mut streams, exits, tracer);
+            }
+            Origin::Safe { attempts }
+        }
+        (None, None) => return Err(misses.into_error(seed, attempts)),
+    };
+    draft.read_off(floor);
+    Ok(())
+}
+
+/// A fallback layout between the ends that the attempts had, or between the next drawn ones that have one. So the exit is
+/// uniform over those that some floor is found for.
+fn take_safe_at<B: Board>(
+    draft: &mut Draft<B>,
+    task: &task::Task,
+    mut ends: [Pos; 2],
+    streams: &mut Streams,
+    exits: &mut impl Exits,
+    tracer: &mut impl Tracer<Event>,
+) -> bool {
+    for _ in 0..FALLBACK_ENDS {
+        let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
+        let found = possible::find_easily(&fixed);
+        if found.is_some_and(|safe| draft.take_safe(&fixed, &safe, streams, tracer)) {
+            return true;
+        }
+        let Some(next) = draft::draw_ends(task, &mut streams.path, exits) else { return false };
+        ends = next;
+    }
+    false
+}
+
+/// The safe shape; where nobody fixed its ends, turned at random.
+fn take_safe<B: Board>(
+    draft: &mut Draft<B>,
+    task: &task::Task,
+    safe: &draft::Safe,
+    streams: &mut Streams,
+    exits: &mut impl Exits,
+    tracer: &mut impl Tracer<Event>,
+) {
+    if task.entrance.is_none() && task.exit.is_none() {
+        let turn = Symmetry::ALL[streams.path.below(8) as usize];
+        if turn.size(task.size) == task.size {
+            let turned = safe.turned(turn);
+            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams, tracer) {
+                return;
+            }
+        }
+    }
+    // The proof in `resolve` was this very shape.
+    draft.take_safe(task, safe, streams, tracer);
+}

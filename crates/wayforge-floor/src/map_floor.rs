@@ -1,0 +1,634 @@
+//! A `MapFloor` without an envelope, exactly as the document of floors types it.
+//!
+//! The document's TypeScript interface allows floors that no generator makes: fractional coordinates, tiles in any order, ids
+//! that repeat. [`MapFloor`] holds any of them. [`MapFloor::validate`] reports everything that is wrong and never fails;
+//! [`MapFloor::to_floor`] reads a floor that is whole.
+
+use super::config::{Budget, Config};
+use super::map::{Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
+use super::spec::Spec;
+use super::stamp::follow;
+use super::validate::{ValidationResult, Validator, rules};
+use super::wire;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wayforge_core::grid::{Pos, Size};
+use wayforge_core::{ConfigError, DecodeError, Place, Report, Rule, Seed, document};
+
+/// The largest width and height.
+const MAX_SIDE: u16 = 64;
+
+/// The position of something whose coordinates cannot be used: beyond every floor.
+const NOWHERE: Pos = Pos { x: u16::MAX, y: u16::MAX };
+
+/// A floor as the document's interface `MapFloor` describes it, valid or not.
+///
+/// Four members of its own are optional: `path` (a shortest path), `origin` (what generated the floor) and `config` (the
+/// configuration) beside the document's `version`. Other members are ignored.
+///
+/// ```
+/// use wayforge_floor::{self as floor, MapFloor, compat::generate_floor, rules};
+/// let floor = generate_floor(7, &floor::Config::default())?;
+/// let mut value = MapFloor::from(&floor).into_value();
+/// value["entities"][0]["data"] = serde_json::json!({"hp": 3});
+/// assert!(MapFloor::from_value(value.clone()).validate().is_valid());
+/// value["entrance"]["x"] = serde_json::json!(-1.5);
+/// assert!(!MapFloor::from_value(value).validate().report.holds(rules::WHOLE_NUMBERS));
+/// # Ok::<(), wayforge_floor::compat::GenerateFloorError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapFloor {
+    value: Value,
+    /// The members whose numbers JSON cannot hold, by their paths.
+    non_finite: BTreeMap<String, String>,
+}
+
+impl MapFloor {
+    /// Takes any value for a floor; [`validate`](Self::validate) says what is wrong with it.
+    pub fn from_value(value: Value) -> MapFloor {
+        MapFloor { value, non_finite: BTreeMap::new() }
+    }
+
+    /// Names the members that hold a number that JSON cannot write, such as `NaN`, by their paths.
+    ///
+    /// Those members have the right type and the wrong value: they break [`rules::WHOLE_NUMBERS`], whatever the JSON holds in
+    /// their place.
+    ///
+    /// ```
+    /// use wayforge_floor::{self as floor, MapFloor, compat::generate_floor, rules};
+    /// let mut value = MapFloor::from(&generate_floor(7, &floor::Config::default())?).into_value();
+    /// value["exit"]["x"] = serde_json::Value::Null;
+    /// let floor = MapFloor::from_value(value).with_non_finite([("exit.x".to_owned(), "NaN".to_owned())]);
+    /// let report = floor.validate().report;
+    /// assert_eq!(report.violations[0].why, "NaN is not a whole number from 0 to 65534");
+    /// assert!(report.holds(rules::MEMBER_TYPES));
+    /// # Ok::<(), wayforge_floor::compat::GenerateFloorError>(())
+    /// ```
+    #[must_use]
+    pub fn with_non_finite(mut self, numbers: impl IntoIterator<Item = (String, String)>) -> MapFloor {
+        self.non_finite.extend(numbers);
+        self
+    }
+
+    /// Parses JSON of any shape.
+    ///
+    /// # Errors
+    /// Text that is not JSON.
+    pub fn from_json(text: &[u8]) -> Result<MapFloor, DecodeError> {
+        document::parse("", text).map(MapFloor::from_value)
+    }
+
+    /// Parses JSON if it is a floor without an envelope: an object with `tiles` or `entities` and
+    /// without `format`. Returns `Ok(None)` for anything else.
+    ///
+    /// # Errors
+    /// The path and position of the first fault of a floor without an envelope.
+    pub fn from_bare_json(text: &[u8]) -> Result<Option<MapFloor>, DecodeError> {
+        #[derive(Deserialize)]
+        struct Members {
+            format: Option<IgnoredAny>,
+            tiles: Option<IgnoredAny>,
+            entities: Option<IgnoredAny>,
+        }
+        match serde_json::from_slice(text) {
+            Ok(Members { format: None, tiles, entities }) if tiles.is_some() || entities.is_some() => {
+                MapFloor::from_json(text).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The value.
+    pub fn into_value(self) -> Value {
+        self.value
+    }
+
+    /// The text of `seed`, if it is one.
+    pub fn seed(&self) -> Option<&str> {
+        self.value.get("seed").and_then(Value::as_str)
+    }
+
+    /// The configuration that the floor carries, as it is written.
+    pub fn config(&self) -> Option<&Value> {
+        self.value.get("config")
+    }
+
+    /// Validates the floor.
+    ///
+    /// * **Returns.** Every rule that was checked and every violation, for any value at all. Without `config`, the rules that the
+    ///   document states; with it, budgets and path length as well; with `path` and `origin` too, every rule of floors.
+    /// * **Complexity.** O(tiles), and that of [`Config::resolve`] with `config`.
+    pub fn validate(&self) -> ValidationResult {
+        let reading = Reading::of(self);
+        let mut verdict =
+            reading.floor().map_or_else(ValidationResult::default, |floor| match reading.spec {
+                Some(_) => Validator::default().judge(&floor),
+                None => Validator::default().judge_without_config(&floor),
+            });
+        for violation in &mut verdict.report.violations {
+            // What cannot be placed has been reported under its member.
+            if violation.place == Place::Cell(NOWHERE) {
+                violation.place = Place::Map;
+            }
+        }
+        let mut report = reading.report;
+        report.append(verdict.report);
+        ValidationResult { report, ..verdict }
+    }
+
+    /// Checks that every member has the type that the document gives it.
+    ///
+    /// # Errors
+    /// The first member that has another type.
+    pub fn check_types(&self) -> Result<(), DecodeError> {
+        refuse_first(&Reading::of(self).report, &[rules::MEMBER_TYPES])
+    }
+
+    /// Reads the floor. Without `config`, the configuration asks for what the floor holds; without `path`, a shortest path is
+    /// found; without `origin` or `path`, the floor is [given](Origin::Given).
+    ///
+    /// # Errors
+    /// The first member that is missing, of another type or not in its place, or a configuration that cannot be used.
+    pub fn to_floor(&self) -> Result<Floor, DecodeError> {
+        let reading = Reading::of(self);
+        let whole = [
+            rules::MEMBER_TYPES,
+            rules::WHOLE_NUMBERS,
+            rules::TILES_IN_ORDER,
+            rules::WALKABLE_BY_KIND,
+            rules::CONFIG_AGREES,
+        ];
+        refuse_first(&reading.report, &whole)?;
+        let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: ConfigError| {
+            wire::shape("seed", format!("{}; {}", error.problem, error.remedy))
+        })?;
+        let not_whole = || wire::shape("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));
+        let mut floor = Floor { seed, ..reading.floor().ok_or_else(not_whole)? };
+        let (size, cells) = (floor.size(), floor.size().cells());
+        if floor.tiles.len() != cells {
+            let message = format!("{} tiles, a floor of {size} has {cells}", floor.tiles.len());
+            return Err(wire::shape("tiles", message));
+        }
+        for (name, end) in [("entrance", floor.entrance), ("exit", floor.exit)] {
+            if !size.contains(end) {
+                return Err(wire::shape(name, format!("{end} lies beyond a floor of {size}")));
+            }
+        }
+        if reading.spec.is_none() {
+            floor.spec = as_found(&floor).resolve()?;
+        }
+        if floor.path.is_empty() {
+            let open = |pos: Pos| floor.tile(pos).walkable();
+            floor.path = follow(size, [floor.entrance, floor.exit], &open, &|_| false);
+        }
+        Ok(floor)
+    }
+}
+
+/// The floor without an envelope, with its configuration.
+impl From<&Floor> for MapFloor {
+    fn from(floor: &Floor) -> MapFloor {
+        MapFloor::from_value(serde_json::to_value(Written::of(floor)).unwrap_or_default())
+    }
+}
+
+/// A floor as `serializeFloor` writes it.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    floor: wire::WireFloor,
+    config: &'a Config,
+}
+
+impl Written<'_> {
+    fn of(floor: &Floor) -> Written<'_> {
+        Written { floor: wire::of(floor), config: floor.spec.config() }
+    }
+}
+
+/// Writes a floor as one line of JSON without an envelope.
+pub(super) fn write(floor: &Floor) -> String {
+    // Plain values in memory can always be written.
+    serde_json::to_string(&Written::of(floor)).unwrap_or_default()
+}
+
+/// The first violation of the rules as an error.
+fn refuse_first(report: &Report, rules: &[Rule]) -> Result<(), DecodeError> {
+    match report.violations.iter().find(|violation| rules.contains(&violation.rule)) {
+        None => Ok(()),
+        Some(violation) => {
+            let path = match &violation.place {
+                Place::Member(path) => path.clone(),
+                _ => "document".to_owned(),
+            };
+            Err(wire::shape(path, violation.why.clone()))
+        }
+    }
+}
+
+/// A configuration that asks for what a floor holds.
+fn as_found(floor: &Floor) -> Config {
+    let size = floor.size();
+    let mut config = Config {
+        width: Some(size.width.into()),
+        height: Some(size.height.into()),
+        min_path_length: Some(0),
+        ..Config::default()
+    };
+    for budget in Budget::ALL {
+        *config.budget_mut(budget) = Some(floor.count(budget) as i64);
+    }
+    config
+}
+
+/// What could be read of a value.
+struct Reading {
+    /// The rules about single members.
+    report: Report,
+    size: Option<Size>,
+    seed: Seed,
+    tiles: Vec<TileKind>,
+    meta: Vec<(usize, Arc<Notes>)>,
+    entities: Vec<Entity>,
+    ids: Vec<String>,
+    entrance: Pos,
+    exit: Pos,
+    path: Vec<Pos>,
+    origin: Origin,
+    generated_at: String,
+    spec: Option<Spec>,
+}
+
+impl Reading {
+    fn of(MapFloor { value, non_finite }: &MapFloor) -> Reading {
+        let mut faults = Faults { non_finite: non_finite.clone(), ..Faults::default() };
+        let nothing = Map::new();
+        let floor = faults.object(value, "").unwrap_or(&nothing);
+        let side = |faults: &mut Faults, name: &str| {
+            let side = faults.member(floor, "", name)?;
+            faults.whole(side, name, 1, MAX_SIDE)
+        };
+        let (width, height) = (side(&mut faults, "width"), side(&mut faults, "height"));
+        let size = width.zip(height).map(|(width, height)| Size::new(width, height));
+        let seed = faults.text(floor, "", "seed").map_or_else(Seed::default, Seed::from_text);
+        let (tiles, meta) = read_tiles(&mut faults, floor, width);
+        let (entities, ids) = read_entities(&mut faults, floor);
+        let entrance = faults.pos(floor, "", "entrance");
+        let exit = faults.pos(floor, "", "exit");
+        let generated_at = faults.text(floor, "", "generatedAt").unwrap_or(NO_TIME).to_owned();
+        if floor.contains_key("version") {
+            faults.text(floor, "", "version");
+        }
+        let path: Option<Vec<Pos>> = floor.contains_key("path").then(|| {
+            let steps = faults.list(floor, "path");
+            steps.iter().enumerate().map(|(at, pos)| faults.pos_at(pos, &format!("path[{at}]"))).collect()
+        });
+        let origin = floor.get("origin").and_then(|origin| faults.parsed::<Origin>(origin, "origin"));
+        let spec = floor.get("config").and_then(|config| read_config(&mut faults, config, size));
+        let has_config = floor.contains_key("config");
+        Reading {
+            report: faults.into_report(has_config),
+            size,
+            seed,
+            tiles,
+            meta,
+            entities,
+            ids,
+            entrance,
+            exit,
+            origin: origin.filter(|_| path.is_some()).unwrap_or(Origin::Given),
+            path: path.unwrap_or_default(),
+            generated_at,
+            spec,
+        }
+    }
+
+    /// The floor, as far as it could be read; `None` if its size is unknown.
+    fn floor(&self) -> Option<Floor> {
+        let size = self.size?;
+        let meta = self.meta.iter().filter(|(at, _)| *at < size.cells());
+        let mut floor = Floor {
+            seed: self.seed.clone(),
+            spec: self.spec.clone().unwrap_or_else(|| Spec::unproved(size)),
+            tiles: self.tiles.clone(),
+            meta: meta.map(|(at, notes)| (size.pos(*at), notes.clone())).collect(),
+            entities: self.entities.clone(),
+            entrance: self.entrance,
+            exit: self.exit,
+            path: self.path.clone(),
+            origin: self.origin,
+            generated_at: self.generated_at.clone(),
+        };
+        floor.set_ids(self.ids.iter().map(String::as_str));
+        Some(floor)
+    }
+}
+
+/// The tiles in the order of the list; one that cannot be read is a wall.
+fn read_tiles(
+    faults: &mut Faults,
+    floor: &Map<String, Value>,
+    width: Option<u16>,
+) -> (Vec<TileKind>, Vec<(usize, Arc<Notes>)>) {
+    let (mut kinds, mut meta) = (Vec::new(), Vec::new());
+    for (at, tile) in faults.list(floor, "tiles").iter().enumerate() {
+        let path = format!("tiles[{at}]");
+        let Some(tile) = faults.object(tile, &path) else {
+            kinds.push(TileKind::Wall);
+            continue;
+        };
+        let pos = faults.pos(tile, &path, "pos");
+        if let Some(width) = width.map(usize::from)
+            && pos != NOWHERE
+        {
+            let (x, y) = (at % width, at / width);
+            if (usize::from(pos.x), usize::from(pos.y)) != (x, y) {
+                faults.order.push((member(&path, "pos"), format!("{pos} should be {x},{y}, row by row")));
+            }
+        }
+        let kind = faults.name(tile, &path, "kind", &TileKind::ALL.map(|kind| (kind.name(), kind)));
+        let walkable =
+            faults.member(tile, &path, "walkable").and_then(|value| faults.flag(value, &path, "walkable"));
+        if let (Some(kind), Some(walkable)) = (kind, walkable)
+            && kind.walkable() != walkable
+        {
+            let why = format!("{walkable} should be {} for a tile of {}", kind.walkable(), kind.name());
+            faults.walkable.push((member(&path, "walkable"), why));
+        }
+        if let Some(blocks) = tile.get("blocksVision") {
+            faults.flag(blocks, &path, "blocksVision");
+        }
+        kinds.push(kind.unwrap_or_default());
+        meta.extend(faults.notes(tile, &path, "meta").map(|notes| (at, notes)));
+    }
+    (kinds, meta)
+}
+
+/// The entities and their ids; an entity whose kind cannot be read is left out.
+fn read_entities(faults: &mut Faults, floor: &Map<String, Value>) -> (Vec<Entity>, Vec<String>) {
+    let (mut entities, mut ids) = (Vec::new(), Vec::new());
+    for (at, entity) in faults.list(floor, "entities").iter().enumerate() {
+        let path = format!("entities[{at}]");
+        let Some(entity) = faults.object(entity, &path) else { continue };
+        let id = faults.text(entity, &path, "id");
+        let kind = faults.name(entity, &path, "kind", &EntityKind::ALL.map(|kind| (kind.name(), kind)));
+        let pos = faults.pos(entity, &path, "pos");
+        let data = faults.notes(entity, &path, "data");
+        if let (Some(id), Some(kind)) = (id, kind) {
+            entities.push(Entity { data, ..Entity::new(kind, pos) });
+            ids.push(id.to_owned());
+        }
+    }
+    (entities, ids)
+}
+
+/// The configuration, if it can be used and belongs to a floor of this size.
+fn read_config(faults: &mut Faults, config: &Value, size: Option<Size>) -> Option<Spec> {
+    let config: Config = faults.parsed(config, "config")?;
+    let spec = match config.resolve() {
+        Ok(spec) => spec,
+        Err(error) => {
+            let why = format!("{} = {}: {}; {}", error.field, error.value, error.problem, error.remedy);
+            faults.config.push((member("config", &error.field), why));
+            return None;
+        }
+    };
+    match size {
+        Some(size) if size != spec.size() => {
+            let why = format!("the configuration is for a floor of {}, this one is {size}", spec.size());
+            faults.config.push(("config".to_owned(), why));
+            None
+        }
+        _ => Some(spec),
+    }
+}
+
+/// Everything that is wrong with single members: path and reason.
+#[derive(Default)]
+struct Faults {
+    types: Vec<(String, String)>,
+    numbers: Vec<(String, String)>,
+    order: Vec<(String, String)>,
+    walkable: Vec<(String, String)>,
+    config: Vec<(String, String)>,
+    /// The numbers that JSON cannot hold, by the paths of their members.
+    non_finite: BTreeMap<String, String>,
+}
+
+impl Faults {
+    fn into_report(self, has_config: bool) -> Report {
+        let mut report = Report::default();
+        for (rule, faults) in [
+            (rules::MEMBER_TYPES, self.types),
+            (rules::WHOLE_NUMBERS, self.numbers),
+            (rules::TILES_IN_ORDER, self.order),
+            (rules::WALKABLE_BY_KIND, self.walkable),
+            (rules::CONFIG_AGREES, self.config),
+        ] {
+            if rule != rules::CONFIG_AGREES || has_config {
+                report.check(rule, faults.into_iter().map(|(path, why)| (place(path), why)));
+            }
+        }
+        report
+    }
+
+    fn wrong(&mut self, value: &Value, path: &str, expected: &str) {
+        let given = self.non_finite.get(path).cloned().unwrap_or_else(|| shown(value));
+        self.types.push((path.to_owned(), format!("{given} is not {expected}")));
+    }
+
+    fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
+        value.as_object().or_else(|| {
+            self.wrong(value, path, "an object");
+            None
+        })
+    }
+
+    fn member<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v Value> {
+        object.get(name).or_else(|| {
+            self.types.push((member(path, name), "missing".to_owned()));
+            None
+        })
+    }
+
+    fn text<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v str> {
+        let value = self.member(object, path, name)?;
+        value.as_str().or_else(|| {
+            self.wrong(value, &member(path, name), "a string");
+            None
+        })
+    }
+
+    fn flag(&mut self, value: &Value, path: &str, name: &str) -> Option<bool> {
+        value.as_bool().or_else(|| {
+            self.wrong(value, &member(path, name), "true or false");
+            None
+        })
+    }
+
+    fn list<'v>(&mut self, object: &'v Map<String, Value>, name: &str) -> &'v [Value] {
+        let Some(value) = self.member(object, "", name) else { return &[] };
+        value.as_array().map_or_else(
+            || {
+                self.wrong(value, name, "a list");
+                &[][..]
+            },
+            Vec::as_slice,
+        )
+    }
+
+    /// One of several names.
+    fn name<T: Copy>(
+        &mut self,
+        object: &Map<String, Value>,
+        path: &str,
+        name: &str,
+        known: &[(&str, T)],
+    ) -> Option<T> {
+        let text = self.text(object, path, name)?;
+        let found = known.iter().find(|(known, _)| *known == text);
+        if found.is_none() {
+            let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            let why = format!("{} is unknown; use {}", shown(&text.into()), names.join(", "));
+            self.types.push((member(path, name), why));
+        }
+        found.map(|&(_, value)| value)
+    }
+
+    /// A whole number within bounds.
+    fn whole(&mut self, value: &Value, path: &str, least: u16, most: u16) -> Option<u16> {
+        let given = self.non_finite.get(path).cloned();
+        let Some(number) = given.as_ref().map(|_| f64::NAN).or_else(|| value.as_f64()) else {
+            self.wrong(value, path, "a number");
+            return None;
+        };
+        if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
+            return Some(number as u16);
+        }
+        self.numbers.push((
+            path.to_owned(),
+            format!("{} is not a whole number from {least} to {most}", given.unwrap_or_else(|| shown(value))),
+        ));
+        None
+    }
+
+    fn pos(&mut self, object: &Map<String, Value>, path: &str, name: &str) -> Pos {
+        self.member(object, path, name).map_or(NOWHERE, |pos| self.pos_at(pos, &member(path, name)))
+    }
+
+    /// A cell; [`NOWHERE`] if it is none.
+    fn pos_at(&mut self, value: &Value, path: &str) -> Pos {
+        let Some(pos) = self.object(value, path) else { return NOWHERE };
+        let [x, y] = ["x", "y"].map(|name| {
+            let value = self.member(pos, path, name)?;
+            self.whole(value, &member(path, name), 0, u16::MAX - 1)
+        });
+        x.zip(y).map_or(NOWHERE, |(x, y)| Pos { x, y })
+    }
+
+    /// A free member: any object. An empty one says nothing.
+    fn notes(&mut self, object: &Map<String, Value>, path: &str, name: &str) -> Option<Arc<Notes>> {
+        let notes = self.object(object.get(name)?, &member(path, name))?;
+        (!notes.is_empty()).then(|| Arc::new(notes.clone()))
+    }
+
+    /// A member of a type of its own.
+    fn parsed<T: serde::de::DeserializeOwned>(&mut self, value: &Value, path: &str) -> Option<T> {
+        let text = value.to_string();
+        match value.is_object() {
+            true => match document::parse(path, text.as_bytes()) {
+                Ok(parsed) => return Some(parsed),
+                Err(DecodeError::Shape { path, message }) => self.types.push((path, message)),
+                Err(error) => self.types.push((path.to_owned(), error.to_string())),
+            },
+            false => self.wrong(value, path, "an object"),
+        }
+        None
+    }
+}
+
+fn member(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn place(path: String) -> Place {
+    if path.is_empty() { Place::Map } else { Place::Member(path) }
+}
+
+/// A value as a message shows it: short.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        Value::String(text) if text.chars().count() > 40 => {
+            format!("{}...", Value::from(text.chars().take(40).collect::<String>()))
+        }
+        value => value.to_string(),
+    }
+}
+
+/// The JSON Schema of a `MapFloor` without an envelope.
+#[cfg(feature = "schema")]
+pub fn map_floor_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code)] // Only its schema is read.
+    struct Vec2 {
+        x: f64,
+        y: f64,
+    }
+
+    #[derive(schemars::JsonSchema)]
+    #[schemars(rename_all = "camelCase")]
+    #[allow(dead_code)] // Only its schema is read.
+    struct Tile {
+        pos: Vec2,
+        kind: TileKind,
+        walkable: bool,
+        #[schemars(default, with = "bool")]
+        blocks_vision: bool,
+        /// Free for the game to use.
+        #[schemars(default)]
+        meta: BTreeMap<String, Value>,
+    }
+
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code)] // Only its schema is read.
+    struct EntityBase {
+        id: String,
+        kind: EntityKind,
+        pos: Vec2,
+        /// Free for the game to use.
+        #[schemars(default)]
+        data: BTreeMap<String, Value>,
+    }
+
+    /// A floor without an envelope.
+    #[derive(schemars::JsonSchema)]
+    #[schemars(title = "MapFloor", rename_all = "camelCase")]
+    #[allow(dead_code)] // Only its schema is read.
+    struct MapFloor {
+        width: f64,
+        height: f64,
+        /// The seed as text.
+        seed: String,
+        /// Row by row.
+        tiles: Vec<Tile>,
+        entities: Vec<EntityBase>,
+        entrance: Vec2,
+        exit: Vec2,
+        generated_at: String,
+        #[schemars(default)]
+        version: String,
+        /// A shortest path from entrance to exit.
+        #[schemars(default)]
+        path: Vec<Vec2>,
+        #[schemars(default)]
+        origin: Origin,
+        #[schemars(default)]
+        config: Config,
+    }
+    schemars::schema_for!(MapFloor)
+}

@@ -1,0 +1,263 @@
+//! Placing things on open tiles: doors, chests, traps, water, and those that walk about.
+
+use super::board::{Board, Frame};
+use super::choke::{Tides, find_chokepoints, find_cuts};
+use super::config::Budget;
+use super::draft::Shape;
+use super::error::Missed;
+use super::task::{Class, Safety, Task, Things};
+use super::trace::{Event, tell_set};
+use wayforge_core::MapRng;
+use wayforge_core::trace::Tracer;
+
+/// A further tile of water starts a new pool with this chance in percent; otherwise it enlarges one.
+const NEW_POOL: u32 = 10;
+
+/// Where the things of a floor are, a set for each [`Budget`].
+#[derive(Clone)]
+pub(super) struct Placed<B>(pub(super) [B; 8]);
+
+impl<B: Board> Placed<B> {
+    pub(super) fn empty(frame: &Frame) -> Placed<B> {
+        Placed(std::array::from_fn(|_| B::empty(frame)))
+    }
+
+    #[inline]
+    pub(super) fn of(&self, budget: Budget) -> &B {
+        &self.0[budget as usize]
+    }
+}
+
+/// Draws the doors among the choke points, never two beside each other, those of `mouths` first.
+///
+/// * **Returns.** False if there are too few.
+/// * **Determinism.** Stream `floor.things`.
+pub(super) fn place_doors<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    mouths: &B,
+    count: u32,
+    rng: &mut MapRng,
+    tides: &mut Tides,
+    doors: &mut B,
+) -> bool {
+    *doors = B::empty(frame);
+    if count == 0 {
+        return true;
+    }
+    let mut free = find_chokepoints(frame, shape, tides);
+    for _ in 0..count {
+        let Some(door) = free.and(mouths).pick(rng).or_else(|| free.pick(rng)) else { return false };
+        doors.add(door);
+        free = free.minus(doors).minus(&doors.beside(frame));
+    }
+    true
+}
+
+/// Draws everything but doors. `way` is the path in order.
+///
+/// * **Returns.** What the free tiles have no room for, before anything is drawn.
+/// * **Determinism.** Stream `floor.things`.
+/// * **Guarantees.** Each thing stands on a tile of its own that its kind may take. A draw that would leave too little room for
+///   the rest is never made, so nothing is taken back.
+#[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
+pub(super) fn place_things<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    way: &[u16],
+    task: &Task,
+    rng: &mut MapRng,
+    tides: &mut Tides,
+    placed: &mut Placed<B>,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<(), Missed> {
+    let doors = placed.of(Budget::Door);
+    let free = free_tiles(frame, shape, way, task, doors, rng);
+    let narrow = find_narrow(frame, shape, task, tides);
+    place_on(frame, free, &narrow, task, rng, placed, tracer)?;
+    let water = pour_water(frame, shape, task, placed.of(Budget::Door), rng);
+    tell_set(&water, frame, |pos| Event::Put { pos, budget: Budget::Water }, tracer);
+    placed.0[Budget::Water as usize] = water;
+    Ok(())
+}
+
+/// The open tiles that are not `occupied`, by what may stand on them.
+#[inline]
+pub(super) fn free_tiles<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    way: &[u16],
+    task: &Task,
+    occupied: &B,
+    rng: &mut MapRng,
+) -> Free<B> {
+    match task.safety {
+        Safety::None => Free::of(frame, shape, occupied, None),
+        Safety::Route => Free::of(frame, shape, occupied, Some(&shape.on_way)),
+        Safety::Chests => draw_safe_part(frame, shape, way, task, occupied, rng),
+    }
+}
+
+/// Draws how much of the path is kept free of enemies so that all chests stand beside it, among the lengths that leave room
+/// for everything; the whole path if none does.
+fn draw_safe_part<B: Board>(
+    frame: &Frame,
+    shape: &Shape<B>,
+    way: &[u16],
+    task: &Task,
+    occupied: &B,
+    rng: &mut MapRng,
+) -> Free<B> {
+    let things = task.things();
+    let mut fitting = 0;
+    let mut chosen = None;
+    let mut safe = B::empty(frame);
+    for &cell in way {
+        safe.add(cell);
+        let free = Free::of(frame, shape, occupied, Some(&safe));
+        if things.fit(&free.counts) {
+            fitting += 1;
+            if rng.below(fitting) == 0 {
+                chosen = Some(free);
+            }
+        }
+    }
+    chosen.unwrap_or_else(|| Free::of(frame, shape, occupied, Some(&shape.on_way)))
+}
+
+/// The open tiles that something lies behind and nothing leads around; none if no trap is to be placed.
+///
+/// * **Complexity.** O(cells).
+pub(super) fn find_narrow<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, tides: &mut Tides) -> B {
+    match task.count(Budget::Trap) {
+        0 => B::empty(frame),
+        _ => find_cuts(frame, &shape.open, shape.entrance, 1, tides),
+    }
+}
+
+/// Draws everything but doors and water on the free tiles. Traps take `narrow` tiles only where no others are left: a trap
+/// that cannot be walked around is no choice.
+pub(super) fn place_on<B: Board>(
+    frame: &Frame,
+    mut free: Free<B>,
+    narrow: &B,
+    task: &Task,
+    rng: &mut MapRng,
+    placed: &mut Placed<B>,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<(), Missed> {
+    let mut things = task.things();
+    if !things.fit(&free.counts) {
+        return Err(Missed::Things(things.crowding(&free.counts)));
+    }
+    /// What is placed, where it is counted, and which tiles it may take.
+    type Kind = (Budget, fn(&mut Things) -> &mut u32, &'static [Class]);
+    let kinds: [Kind; 6] = [
+        (Budget::Chest, |things| &mut things.chests, Class::CHEST),
+        (Budget::Trap, |things| &mut things.traps, Class::TRAP),
+        (Budget::Enemy, |things| &mut things.enemies, Class::ENEMY),
+        (Budget::Item, |things| &mut things.others, &Class::ALL),
+        (Budget::Relic, |things| &mut things.others, &Class::ALL),
+        (Budget::Npc, |things| &mut things.others, &Class::ALL),
+    ];
+    for (budget, left, classes) in kinds {
+        let set = &mut placed.0[budget as usize];
+        *set = B::empty(frame);
+        for _ in 0..task.count(budget) {
+            *left(&mut things) -= 1;
+            let avoided = (budget == Budget::Trap).then_some(narrow);
+            let Some(cell) = free.draw(frame, classes, &things, avoided, rng) else {
+                return Err(Missed::Things(budget));
+            };
+            set.add(cell);
+            tracer.tell(Event::Put { pos: frame.pos(cell), budget });
+        }
+    }
+    Ok(())
+}
+
+/// Turns closed tiles into pools of water. A pool begins at the shore and grows over the closed tiles beside it; tiles beside
+/// doors are taken only where nothing else is left.
+fn pour_water<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, doors: &B, rng: &mut MapRng) -> B {
+    let mut water = B::empty(frame);
+    let count = task.count(Budget::Water);
+    if count == 0 {
+        return water;
+    }
+    let mut closed = B::empty(frame);
+    frame.size.iter().for_each(|pos| closed.add(frame.cell(pos)));
+    closed = closed.minus(&shape.open);
+    let dry = doors.beside(frame);
+    let shore = shape.open.beside(frame).and(&closed).minus(&dry);
+    let mut parts = [shore.clone(), closed.minus(&dry).minus(&shore), closed.and(&dry)];
+    for _ in 0..count {
+        let beside = water.beside(frame).and(&parts[0].or(&parts[1]));
+        let grows = !beside.is_empty() && !rng.chance(NEW_POOL, 100);
+        let part = if grows { Some(&beside) } else { parts.iter().find(|part| !part.is_empty()) };
+        let Some(cell) = part.and_then(|part| part.pick(rng)) else { break };
+        parts.iter_mut().for_each(|part| part.remove(cell));
+        water.add(cell);
+    }
+    water
+}
+
+/// The free tiles by class.
+pub(super) struct Free<B> {
+    pub(super) tiles: [B; 5],
+    pub(super) counts: [u32; 5],
+}
+
+impl<B: Board> Free<B> {
+    /// The open tiles that are not `occupied`. With `safe`, a first part of the path, no enemy stands on it and chests stand
+    /// beside it.
+    #[inline]
+    pub(super) fn of(frame: &Frame, shape: &Shape<B>, occupied: &B, safe: Option<&B>) -> Free<B> {
+        let mut free = shape.open.minus(occupied);
+        free.remove(shape.entrance);
+        free.remove(shape.exit);
+        let mut door_step = B::empty(frame);
+        door_step.add(shape.entrance);
+        let first = door_step.beside(frame);
+        let (on, off) = (free.and(&shape.on_way), free.minus(&shape.on_way));
+        let beside = off.and(&safe.unwrap_or(&shape.on_way).beside(frame));
+        let (near, rest) = (beside.and(&first), beside.minus(&first));
+        let barred = match safe {
+            Some(safe) => first.or(safe),
+            None => first,
+        };
+        let tiles = [near, rest, off.minus(&beside), on.and(&barred), on.minus(&barred)];
+        let counts = std::array::from_fn(|i| tiles[i].len());
+        Free { tiles, counts }
+    }
+
+    /// Takes a tile of one of `classes` that leaves room for the `things` that are still to come; one that is not `avoided`
+    /// while there is one.
+    #[inline]
+    fn draw(
+        &mut self,
+        frame: &Frame,
+        classes: &[Class],
+        things: &Things,
+        avoided: Option<&B>,
+        rng: &mut MapRng,
+    ) -> Option<u16> {
+        let mut choice = B::empty(frame);
+        // If there is room enough with a tile less of every class, there is with a tile less of any.
+        let mut fewer = self.counts;
+        classes.iter().for_each(|&class| fewer[class as usize] = fewer[class as usize].saturating_sub(1));
+        let roomy = things.fit(&fewer);
+        for &class in classes {
+            let mut counts = self.counts;
+            counts[class as usize] = counts[class as usize].wrapping_sub(1);
+            if roomy || (self.counts[class as usize] > 0 && things.fit(&counts)) {
+                choice = choice.or(&self.tiles[class as usize]);
+            }
+        }
+        let preferred = avoided.map(|avoided| choice.minus(avoided)).filter(|rest| !rest.is_empty());
+        let cell = preferred.unwrap_or(choice).pick(rng)?;
+        let class = classes.iter().map(|&class| class as usize).find(|&class| self.tiles[class].has(cell))?;
+        self.tiles[class].remove(cell);
+        self.counts[class] -= 1;
+        Some(cell)
+    }
+}

@@ -1,0 +1,294 @@
+//! Templates: floors made by hand, as rows of characters.
+
+use super::config::Budget;
+use super::map::{EntityKind, Notes, TileKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wayforge_core::document;
+use wayforge_core::grid::Symmetry;
+use wayforge_core::grid::{Pos, Size};
+use wayforge_core::{ConfigError, DecodeError};
+
+/// A floor made by hand.
+///
+/// Rows hold `#` walls, `.` floor, `<` entrance, `>` exit, `+` doors, `^` traps, `$` chests, `~` water, and the entities
+/// `e` enemy, `i` item, `r` relic, `n` npc; the legend adds characters of its own. Where several entrances or exits are
+/// marked, one of each is used and the others are floor.
+///
+/// ```
+/// use wayforge_floor::Template;
+/// let template = Template::from_ascii("cell", "<..\n.n.\n..>\n");
+/// assert!(template.check().is_empty());
+/// let walled = Template::from_ascii("walled", "<.#\n.##\n##>\n");
+/// assert!(walled.check()[0].contains("exit"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Template {
+    /// Its name.
+    pub id: String,
+    /// Its rows, from the top.
+    pub rows: Vec<String>,
+    /// What further characters mean.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub legend: BTreeMap<String, Meaning>,
+}
+
+/// What a character of a template's legend stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Meaning {
+    /// The kind of a tile or of an entity.
+    pub kind: String,
+    /// What is written into the entity's `data`; of a tile, into its `meta`.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub data: Notes,
+    /// What is written into the `meta` of the tile, or of the tile that the entity stands on.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    pub meta: Notes,
+}
+
+/// The templates that every configuration can name.
+const EMBEDDED: [(&str, &str); 3] = [
+    ("shop", include_str!("templates/shop.json")),
+    ("boss", include_str!("templates/boss.json")),
+    ("rest", include_str!("templates/rest.json")),
+];
+
+/// What a character stands for.
+#[derive(Clone, Debug, Default)]
+struct Symbol {
+    tile: TileKind,
+    entity: Option<EntityKind>,
+    data: Option<Arc<Notes>>,
+    meta: Option<Arc<Notes>>,
+}
+
+/// A template read into tiles and entities, not yet turned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) size: Size,
+    pub(super) tiles: Vec<TileKind>,
+    pub(super) meta: Vec<(Pos, Arc<Notes>)>,
+    pub(super) entities: Vec<(EntityKind, Pos, Option<Arc<Notes>>)>,
+    pub(super) entrances: Vec<Pos>,
+    pub(super) exits: Vec<Pos>,
+}
+
+/// One way to use a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Variant {
+    pub(super) turn: Symmetry,
+    /// Entrance and exit after turning.
+    pub(super) entrance: Pos,
+    pub(super) exit: Pos,
+    /// The same before turning.
+    pub(super) ends: [Pos; 2],
+}
+
+/// The most entrances, and the most exits, that a template may mark.
+const MOST_ENDS: usize = 16;
+
+impl Template {
+    /// The templates that every configuration can name: shop, boss and rest.
+    pub fn embedded() -> Vec<Template> {
+        EMBEDDED.iter().filter_map(|(_, text)| document::parse("", text.as_bytes()).ok()).collect()
+    }
+
+    /// The embedded template called `id`.
+    pub fn find(id: &str) -> Option<Template> {
+        let (_, text) = EMBEDDED.iter().find(|(name, _)| *name == id)?;
+        document::parse("", text.as_bytes()).ok()
+    }
+
+    /// Reads a template from JSON; the error says where it is wrong.
+    pub fn from_json(text: &[u8]) -> Result<Template, DecodeError> {
+        // Some editors put a mark of the encoding first.
+        document::parse_object(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
+    }
+
+    /// A template from rows of characters; empty lines at the end are left out, and so are line ends and marks of any editor.
+    ///
+    /// ```
+    /// use wayforge_floor::Template;
+    /// let template = Template::from_ascii("cell", "\u{feff}<..\r\n.n.\r\n..>\r\n\r\n");
+    /// assert_eq!(template.rows, ["<..", ".n.", "..>"]);
+    /// ```
+    pub fn from_ascii(id: &str, text: &str) -> Template {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let rows = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
+        Template { id: id.to_owned(), rows, legend: BTreeMap::new() }
+    }
+
+    /// Columns and rows as they are written.
+    pub fn size(&self) -> Result<Size, ConfigError> {
+        self.plan().map(|plan| plan.size)
+    }
+
+    /// Reads the rows.
+    pub(super) fn plan(&self) -> Result<Plan, ConfigError> {
+        let refuse = |field: String, value: &str, problem: String, remedy: &str| {
+            Err(ConfigError::new(field, format!("\"{value}\""), problem, remedy))
+        };
+        if self.id.is_empty() || self.id.len() > 64 || self.id.chars().any(char::is_control) {
+            return refuse(
+                "template.id".into(),
+                &self.id,
+                "no name".into(),
+                "use 1 to 64 printable characters",
+            );
+        }
+        let width = self.rows.first().map_or(0, |row| row.chars().count());
+        ConfigError::in_range("template.rows", self.rows.len().min(1 << 20) as i64, 3, 64)?;
+        ConfigError::in_range("template.rows[0]", width.min(1 << 20) as i64, 3, 64)?;
+        let size = Size::new(width as u16, self.rows.len() as u16);
+        let mut plan = Plan {
+            size,
+            tiles: Vec::with_capacity(size.cells()),
+            meta: Vec::new(),
+            entities: Vec::new(),
+            entrances: Vec::new(),
+            exits: Vec::new(),
+        };
+        let legend = self.read_legend()?;
+        for (y, row) in (0..).zip(&self.rows) {
+            if row.chars().count() != width {
+                let problem = format!("has {} characters, the first row has {width}", row.chars().count());
+                return refuse(format!("template.rows[{y}]"), row, problem, "write rows of one length");
+            }
+            for (x, c) in (0..).zip(row.chars()) {
+                let Some(symbol) = legend.get(&c) else {
+                    let known: String = legend.keys().collect();
+                    let (problem, remedy) = (
+                        format!("{c:?} means nothing"),
+                        format!("use {known}, or say in legend what it means"),
+                    );
+                    return refuse(format!("template.rows[{y}]"), row, problem, &remedy);
+                };
+                plan.put(Pos { x, y }, symbol);
+            }
+        }
+        plan.entities.sort_by_key(|&(kind, pos, _)| (kind, pos));
+        for (what, ends) in [("entrance <", &plan.entrances), ("exit >", &plan.exits)] {
+            if ends.is_empty() || ends.len() > MOST_ENDS {
+                let problem = format!("marks {} cells as {what}", ends.len());
+                let remedy = format!("mark 1 to {MOST_ENDS}");
+                return refuse("template.rows".into(), &self.id, problem, &remedy);
+            }
+        }
+        Ok(plan)
+    }
+
+    fn read_legend(&self) -> Result<BTreeMap<char, Symbol>, ConfigError> {
+        let mut legend = BTreeMap::new();
+        for kind in TileKind::ALL {
+            legend.insert(kind.symbol(), Symbol { tile: kind, ..Symbol::default() });
+        }
+        for kind in EntityKind::ALL {
+            let symbol = Symbol { tile: TileKind::Floor, entity: Some(kind), ..Symbol::default() };
+            legend.insert(kind.symbol(), symbol);
+        }
+        for (key, meaning) in &self.legend {
+            let field = format!("template.legend.{key}");
+            let mut chars = key.chars();
+            let (Some(c), None) = (chars.next(), chars.next()) else {
+                let remedy = "write one character";
+                return Err(ConfigError::new(field, format!("\"{key}\""), "not one character", remedy));
+            };
+            let tile = TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
+            let entity = EntityKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
+            if tile.is_none() && entity.is_none() {
+                let names = TileKind::ALL
+                    .map(TileKind::name)
+                    .into_iter()
+                    .chain(EntityKind::ALL.map(EntityKind::name));
+                let known = names.collect::<Vec<_>>().join(", ");
+                let value = format!("\"{}\"", meaning.kind);
+                return Err(ConfigError::new(
+                    format!("{field}.kind"),
+                    value,
+                    "no such kind",
+                    format!("use {known}"),
+                ));
+            }
+            for (name, notes) in [("data", &meaning.data), ("meta", &meaning.meta)] {
+                if names_time(notes) {
+                    let (field, problem) =
+                        (format!("{field}.{name}"), "stands outside the digest of documents");
+                    return Err(ConfigError::new(field, "generatedAt", problem, "use another name"));
+                }
+            }
+            let notes = |notes: &Notes| (!notes.is_empty()).then(|| Arc::new(notes.clone()));
+            let (mut data, mut meta) = (notes(&meaning.data), notes(&meaning.meta));
+            if entity.is_none() && data.is_some() {
+                if meta.is_some() {
+                    let problem = format!("a tile of {} has one of them", meaning.kind);
+                    let field = format!("{field}.data");
+                    return Err(ConfigError::new(field, "beside meta", problem, "write all of it into meta"));
+                }
+                (data, meta) = (None, data);
+            }
+            let tile = tile.unwrap_or(TileKind::Floor);
+            legend.insert(c, Symbol { tile, entity, data, meta });
+        }
+        Ok(legend)
+    }
+}
+
+/// Whether some member, however deep, has the name that digests leave out.
+fn names_time(notes: &Notes) -> bool {
+    fn within(value: &serde_json::Value) -> bool {
+        match value {
+            serde_json::Value::Object(notes) => names_time(notes),
+            serde_json::Value::Array(values) => values.iter().any(within),
+            _ => false,
+        }
+    }
+    notes.iter().any(|(name, value)| name == "generatedAt" || within(value))
+}
+
+impl Plan {
+    fn put(&mut self, pos: Pos, symbol: &Symbol) {
+        match symbol.tile {
+            TileKind::Entrance => self.entrances.push(pos),
+            TileKind::Exit => self.exits.push(pos),
+            _ => {}
+        }
+        self.tiles.push(symbol.tile);
+        self.entities.extend(symbol.entity.map(|kind| (kind, pos, symbol.data.clone())));
+        self.meta.extend(symbol.meta.clone().map(|notes| (pos, notes)));
+    }
+
+    /// How many things of a kind there are.
+    pub(super) fn count(&self, budget: Budget) -> i64 {
+        let count = match budget.entity() {
+            Some(kind) => self.entities.iter().filter(|entity| entity.0 == kind).count(),
+            None => self.tiles.iter().filter(|&&kind| Budget::of_tile(kind) == Some(budget)).count(),
+        };
+        count as i64
+    }
+
+    /// Every way to use the template on a floor of `size`.
+    pub(super) fn variants(&self, size: Size) -> Vec<Variant> {
+        let turns = Symmetry::ALL.into_iter().filter(|turn| turn.size(self.size) == size);
+        let ends = |turn: Symmetry| {
+            let pairs = self.entrances.iter().flat_map(|&a| self.exits.iter().map(move |&b| [a, b]));
+            pairs.map(move |ends| {
+                let [entrance, exit] = ends.map(|pos| turn.apply(pos, self.size));
+                Variant { turn, entrance, exit, ends }
+            })
+        };
+        turns.flat_map(ends).collect()
+    }
+
+    /// The tile of a cell when one entrance and one exit are in use.
+    pub(super) fn tile(&self, pos: Pos, ends: [Pos; 2]) -> TileKind {
+        match self.tiles[self.size.index(pos)] {
+            TileKind::Entrance | TileKind::Exit if !ends.contains(&pos) => TileKind::Floor,
+            tile => tile,
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! The rules of one floor, each by its definition.
+
+use super::view::{FAR, View};
+use super::{Findings, rules};
+use crate::config::Budget;
+use crate::{Floor, Opening, Origin, TileKind};
+use std::collections::BTreeSet;
+use wayforge_core::Place;
+use wayforge_core::grid::{Dir, Pos};
+
+/// Doors separate at least this many tiles from the entrance.
+const GUARDED_TILES: u32 = 3;
+/// Enemies keep at least so many steps from the entrance.
+const ENEMY_STEPS: u16 = 2;
+
+/// Checks the rules that the document of floors states, for floors of any generator. Budgets and the shortest path's length
+/// are known only with the configuration.
+pub(super) fn check_given(floor: &Floor, view: &mut View, config_known: bool, findings: &mut impl Findings) {
+    tiles_complete(floor, view, findings);
+    ends_in_place(floor, view, findings);
+    solvable(floor, view, findings);
+    if config_known {
+        min_path_length(floor, view, findings);
+        budgets(floor, view, findings);
+    }
+    if !floor.path.is_empty() {
+        path_witness(floor, view, findings);
+    }
+    no_stacking(floor, view, TileKind::walkable, findings);
+    unique_ids(floor, findings);
+}
+
+pub(super) fn check(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    if floor.origin == Origin::Given {
+        return check_given(floor, view, true, findings);
+    }
+    tiles_complete(floor, view, findings);
+    ends_in_place(floor, view, findings);
+    solvable(floor, view, findings);
+    connected(view, findings);
+    min_path_length(floor, view, findings);
+    path_witness(floor, view, findings);
+    budgets(floor, view, findings);
+    entities(floor, view, findings);
+    unique_ids(floor, findings);
+    tiles(floor, view, findings);
+    doors(floor, view, findings);
+    safety(floor, view, findings);
+    wall_density(floor, view, findings);
+    template_kept(floor, findings);
+    pins_kept(floor, findings);
+}
+
+/// There is one tile for every cell.
+fn tiles_complete(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::TILES_COMPLETE);
+    let (there, cells) = (floor.tiles.len(), view.size.cells());
+    if there != cells {
+        findings.found(Place::Map, || format!("{there} tiles, a floor of {} has {cells}", view.size));
+    }
+}
+
+/// Entrance and exit are on the floor, apart, where they were asked for, and the only tiles of their kinds.
+fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::ENDS_IN_PLACE);
+    let config = floor.spec.config();
+    for (end, kind, asked) in
+        [(floor.entrance, TileKind::Entrance, config.entrance), (floor.exit, TileKind::Exit, config.exit)]
+    {
+        let name = kind.name();
+        if !view.size.contains(end) {
+            findings.found(Place::Cell(end), || format!("the {name} lies beyond a floor of {}", view.size));
+        } else if floor.tile(end) != kind {
+            findings
+                .found(Place::Cell(end), || format!("the {name} is a tile of {}", floor.tile(end).name()));
+        }
+        if let Some(asked) = asked.filter(|asked| (asked.x, asked.y) != (end.x.into(), end.y.into())) {
+            findings
+                .found(Place::Cell(end), || format!("the {name} was asked for at {},{}", asked.x, asked.y));
+        }
+        if view.counts[kind as usize] == 1 && floor.tile(end) == kind {
+            continue;
+        }
+        // More tiles than cells are another rule's matter; they have no place here.
+        for (at, _) in
+            floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind)
+        {
+            let pos = view.size.pos(at);
+            if pos != end {
+                findings.found(Place::Cell(pos), || format!("another {name}: the floor's is at {end}"));
+            }
+        }
+    }
+    if floor.entrance == floor.exit {
+        findings.found(Place::Cell(floor.exit), || "entrance and exit are one cell".into());
+    }
+}
+
+/// The exit can be reached from the entrance.
+fn solvable(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::SOLVABLE);
+    if view.steps_to(floor.exit) == FAR {
+        findings.found(Place::Cell(floor.exit), || "the exit cannot be reached from the entrance".into());
+    }
+}
+
+/// Every tile that can be walked on can be reached.
+fn connected(view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::CONNECTED);
+    if view.reached() == view.walkable() {
+        return;
+    }
+    for (at, &open) in view.open.iter().enumerate() {
+        if open && view.steps_to(view.size.pos(at)) == FAR {
+            findings.found(Place::Cell(view.size.pos(at)), || "cannot be reached from the entrance".into());
+        }
+    }
+}
+
+/// The shortest way is at least as long as asked for.
+fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::MIN_PATH_LENGTH);
+    let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
+    if steps != FAR && u32::from(steps) < least {
+        findings.found(Place::Cell(floor.exit), || {
+            format!("{} from the entrance, {least} asked for", counted(steps.into()))
+        });
+    }
+}
+
+/// The path is a shortest way from entrance to exit.
+fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::PATH_WITNESS);
+    let (first, last) = (floor.path.first(), floor.path.last());
+    if first != Some(&floor.entrance) || last != Some(&floor.exit) {
+        findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
+        return;
+    }
+    // A way whose every cell is one step further is a shortest one, and its cells are neighbours if it is one.
+    for (step, (&pos, next)) in floor.path.iter().zip(floor.path.iter().skip(1)).enumerate() {
+        if pos.taxi_distance(*next) != 1 {
+            findings.found(Place::Cell(pos), || format!("step {step} of the path leads to {next}"));
+        }
+    }
+    for (step, &pos) in floor.path.iter().enumerate() {
+        let steps = view.steps_to(pos);
+        if usize::from(steps) != step {
+            findings.found(Place::Cell(pos), || match steps {
+                FAR => format!("step {step} of the path cannot be reached"),
+                steps => format!("step {step} of the path is {} from the entrance", counted(steps.into())),
+            });
+        }
+    }
+}
+
+/// There are exactly as many things of each kind as asked for.
+fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::BUDGETS);
+    let mut counts = [0_u32; 8];
+    for kind in TileKind::ALL {
+        if let Some(budget) = Budget::of_tile(kind) {
+            counts[budget as usize] = view.counts[kind as usize];
+        }
+    }
+    floor.entities.iter().for_each(|entity| counts[entity.kind.budget() as usize] += 1);
+    for budget in Budget::ALL {
+        let (there, asked) = (counts[budget as usize], floor.spec.budget(budget));
+        if there != asked {
+            findings.found(Place::Map, || format!("{}, {asked} asked for", budget.counted(there)));
+        }
+    }
+}
+
+/// Entities can be reached, stand alone on floor, and enemies keep their distance.
+fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    findings.begin(rules::REACHABLE);
+    for entity in &floor.entities {
+        // An entity beyond the floor breaks another rule.
+        if view.size.contains(entity.pos) && view.steps_to(entity.pos) == FAR {
+            findings
+                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+        }
+    }
+    // Where every open tile is reached, these are.
+    let cut_off = view.reached() != view.walkable();
+    for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate().filter(|_| cut_off) {
+        let matters = matches!(tile, TileKind::Chest | TileKind::Door | TileKind::Trap);
+        if matters && view.steps_to(view.size.pos(at)) == FAR {
+            findings
+                .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
+        }
+    }
+    no_stacking(floor, view, |tile| tile == TileKind::Floor, findings);
+    findings.begin(rules::ENEMY_DISTANCE);
+    for enemy in floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy) {
+        let steps = view.steps_to(enemy.pos);
+        if steps < ENEMY_STEPS {
+            findings.found(Place::Cell(enemy.pos), || {
+                format!(
+                    "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
+                    counted(steps.into())
+                )
+            });
+        }
+    }
+}
+
+/// Every entity is on the floor, on a tile of an allowed kind, and alone there.
+fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, findings: &mut impl Findings) {
+    findings.begin(rules::NO_STACKING);
+    for (at, entity) in floor.entities.iter().enumerate() {
+        let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
+        if !view.size.contains(entity.pos) {
+            findings.found(Place::Cell(entity.pos), || {
+                format!("{} lies beyond a floor of {}", id(floor, at), view.size)
+            });
+            continue;
+        }
+        if !allowed(tile) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
+        }
+        let taken = &mut view.taken[view.size.index(entity.pos)];
+        if std::mem::replace(taken, true) {
+            findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
+        }
+    }
+}
+
+/// No two entities have one id.
+fn unique_ids(floor: &Floor, findings: &mut impl Findings) {
+    findings.begin(rules::UNIQUE_IDS);
+    // The usual ids are numbers: only others can repeat.
+    if floor.entities.iter().all(|entity| entity.id.is_none()) {
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for (at, (id, _)) in floor.ids().enumerate() {
+        if let Some(id) = seen.replace(id) {
+            findings.found(Place::Member(format!("entities[{at}].id")), || {
+                format!("{} is the id of an earlier entity", serde_json::Value::from(id))
+            });
+        }
+    }
+}
+
+/// The id of the n-th entity and its place, for those that have none on the floor.
+fn id(floor: &Floor, at: usize) -> String {
+    floor.ids().nth(at).map_or_else(String::new, |(id, entity)| format!("{id} at {}", entity.pos))
+}
+
+fn counted(steps: u32) -> String {
+    format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
+}
+
+/// Chests stand beside the path, traps off it, and water on no step of it.
+fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    let of = |kind: TileKind| {
+        let cells = if view.counts[kind as usize] > 0 { view.size.cells() } else { 0 };
+        let there = floor.tiles.iter().take(cells).enumerate();
+        there.filter(move |&(_, &tile)| tile == kind).map(|(at, _)| (at, view.size.pos(at)))
+    };
+    findings.begin(rules::CHEST_BESIDE_PATH);
+    for (at, pos) in of(TileKind::Chest) {
+        let on_path = |pos: Option<Pos>| pos.is_some_and(|pos| view.on_path[view.size.index(pos)]);
+        if view.on_path[at] {
+            findings.found(Place::Cell(pos), || "the chest stands on the path".into());
+        } else if !Dir::STRAIGHT.iter().any(|&dir| on_path(pos.step(dir, view.size))) {
+            findings.found(Place::Cell(pos), || "the chest is not next to the path".into());
+        }
+    }
+    for (rule, kind) in [(rules::TRAP_OFF_PATH, TileKind::Trap), (rules::WATER_OFF_WAY, TileKind::Water)] {
+        findings.begin(rule);
+        for (at, pos) in of(kind) {
+            if view.on_path[at] {
+                findings.found(Place::Cell(pos), || format!("the {} is on the path", kind.name()));
+            }
+        }
+    }
+}
+
+/// Doors stand between two closed sides and open the other two. A closed door separates enough tiles from the entrance, and
+/// no other door is beside it.
+fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    findings.begin(rules::DOOR_AT_CHOKEPOINT);
+    if view.counts[TileKind::Door as usize] == 0 {
+        findings.begin(rules::DOOR_GUARDS);
+        return;
+    }
+    let cells = floor.tiles.len().min(view.size.cells());
+    let doors = || (0..cells).filter(|&at| floor.tiles[at] == TileKind::Door);
+    let reached = view.reached();
+    for at in doors() {
+        let pos = view.size.pos(at);
+        let open = |dir: Dir| pos.step(dir, view.size).is_some_and(|next| view.is_open(next));
+        let [north, east, south, west] = Dir::STRAIGHT.map(open);
+        let level = east && west && !north && !south;
+        let upright = north && south && !east && !west;
+        if !level && !upright {
+            findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
+        } else if view.reached_without(floor, pos) + 1 == reached {
+            findings.found(Place::Cell(pos), || "the door can be walked around".into());
+        }
+    }
+    findings.begin(rules::DOOR_GUARDS);
+    for at in doors() {
+        let pos = view.size.pos(at);
+        // A door that cannot be reached, or walked around, is another rule's matter.
+        let guarded = reached.saturating_sub(view.reached_without(floor, pos) + 1);
+        if (1..GUARDED_TILES).contains(&guarded) {
+            findings.found(Place::Cell(pos), || {
+                format!("the door guards {guarded} of at least {GUARDED_TILES} tiles")
+            });
+        }
+        let is_door =
+            |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
+        if Dir::STRAIGHT.iter().any(is_door) {
+            findings.found(Place::Cell(pos), || "the door stands beside another door".into());
+        }
+    }
+    view.avoid(floor, std::iter::empty());
+}
+
+/// Where the configuration says so, the exit and the chests can be reached without stepping on a tile with an enemy.
+fn safety(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
+    let config = floor.spec.config();
+    if !config.safe_route && !config.safe_chests {
+        return;
+    }
+    let enemies = floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy);
+    view.avoid(floor, enemies.map(|enemy| enemy.pos));
+    if config.safe_route {
+        findings.begin(rules::SAFE_ROUTE);
+        if view.steps_to(floor.exit) == FAR {
+            findings.found(Place::Cell(floor.exit), || "every route to the exit meets an enemy".into());
+        }
+    }
+    if config.safe_chests {
+        findings.begin(rules::SAFE_CHESTS);
+        for pos in view.size.iter().filter(|&pos| floor.tile(pos) == TileKind::Chest) {
+            if view.steps_to(pos) == FAR {
+                findings.found(Place::Cell(pos), || "every route to the chest meets an enemy".into());
+            }
+        }
+    }
+    view.avoid(floor, std::iter::empty());
+}
+
+/// No more is closed than asked for. Where the exit is nearer than the least length, walls are what keeps it away; rooms,
+/// fallback layouts, floors around fixed cells and floors with doors, which stand between walls, come as near as they can.
+fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
+    findings.begin(rules::WALL_DENSITY);
+    let config = floor.spec.config();
+    let drawn = matches!(floor.origin, Origin::Carve { .. })
+        && config.open == Opening::Density
+        && floor.spec.budget(Budget::Door) == 0;
+    let free = floor.entrance.taxi_distance(floor.exit) >= floor.spec.min_path_length();
+    let Some(density) = config.wall_density.filter(|_| drawn && free && config.pins.is_empty()) else {
+        return;
+    };
+    let cells = view.size.cells() as u32;
+    let most = density.of(cells).max(floor.spec.budget(Budget::Water));
+    let closed = cells - view.walkable();
+    if closed > most {
+        findings.found(Place::Map, || {
+            format!(
+                "{closed} of {cells} tiles are closed, at most {most} asked for: {density} of them, halves up"
+            )
+        });
+    }
+}
+
+/// Cells that the configuration fixes are what it says.
+fn pins_kept(floor: &Floor, findings: &mut impl Findings) {
+    let Some(pins) = floor.spec.pins() else { return };
+    findings.begin(rules::PINS_KEPT);
+    for (pos, fixed) in pins.iter() {
+        let (tile, entity) = (floor.tile(pos), floor.entity(pos).map(|entity| entity.kind));
+        if (tile, entity) != (fixed.tile, fixed.entity) {
+            findings.found(Place::Cell(pos), || {
+                let name = |tile: TileKind, entity: Option<crate::EntityKind>| {
+                    entity.map_or(tile.name(), |entity| entity.name())
+                };
+                format!("{}, the pins have {}", name(tile, entity), name(fixed.tile, fixed.entity))
+            });
+        }
+    }
+}
+
+/// A floor from a template is that template, turned as it says. `meta` and `data` are free for the game to use.
+fn template_kept(floor: &Floor, findings: &mut impl Findings) {
+    findings.begin(rules::TEMPLATE_KEPT);
+    let Some(template) = floor.spec.template() else { return };
+    let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
+        findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
+        return;
+    };
+    if turn.size(plan.size) != floor.size() {
+        findings.found(Place::Map, || format!("the template turned {} has another size", turn.name()));
+        return;
+    }
+    let turned = |pos| turn.apply(pos, plan.size);
+    for pos in plan.size.iter() {
+        let (there, here) = (plan.tiles[plan.size.index(pos)], floor.tile(turned(pos)));
+        let end = matches!(there, TileKind::Entrance | TileKind::Exit);
+        // Budgets beyond the template's are placed on its free floor.
+        let added =
+            Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
+        let free = end || there == TileKind::Floor;
+        if here != there && !(end && here == TileKind::Floor) && !(free && added) {
+            findings.found(Place::Cell(turned(pos)), || {
+                format!("{}, the template has {}", here.name(), there.name())
+            });
+        }
+    }
+    for (kind, pos, _) in &plan.entities {
+        let here = turned(*pos);
+        if floor.entity(here).is_none_or(|entity| entity.kind != *kind) {
+            findings.found(Place::Cell(here), || format!("the template's {} is not here", kind.name()));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! How much of something: a count of cells, or a percentage of them.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+use std::str::FromStr;
+use wayforge_core::ConfigError;
+
+/// A share in hundredths of a percent, from nothing to everything; written `"2.5%"`.
+///
+/// ```
+/// use wayforge_level::Percent;
+/// let percent: Percent = "2.5%".parse()?;
+/// assert_eq!((percent.hundredths(), percent.to_string()), (250, "2.5%".to_owned()));
+/// assert_eq!(percent.of(1000), 25);
+/// # Ok::<(), wayforge_core::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Percent(u16);
+
+/// A count of cells, or a density: a percentage of the cells that could be taken.
+///
+/// In a configuration a whole number is a count and `"2.5%"` a density.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Amount {
+    /// So many cells.
+    Count(u32),
+    /// So many of a hundred cells; at least one cell unless it is nothing.
+    Density(Percent),
+}
+
+/// A share from 0 to 1 in ten-thousandths; written as a number, `0.05`.
+///
+/// ```
+/// use wayforge_level::Ratio;
+/// let ratio = Ratio::new(0.05)?;
+/// assert_eq!((ratio.of(1000), ratio.to_string()), (50, "0.05".to_owned()));
+/// let error = Ratio::new(1.5).unwrap_err();
+/// assert_eq!(error.to_string(), "ratio = 1.5: out of range; use 0 to 1");
+/// # Ok::<(), wayforge_core::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ratio(u16);
+
+impl Ratio {
+    /// Nothing.
+    pub const NONE: Ratio = Ratio(0);
+    const WHOLE: u16 = 10_000;
+
+    /// The ten-thousandth nearest to `share`: the only place where the number is a float.
+    ///
+    /// # Errors
+    /// Numbers outside 0 to 1.
+    pub fn new(share: f64) -> Result<Ratio, ConfigError> {
+        match (0.0..=1.0).contains(&share) {
+            true => Ok(Ratio((share * f64::from(Ratio::WHOLE)).round() as u16)),
+            false => Err(ConfigError::new("ratio", share, "out of range", "use 0 to 1")),
+        }
+    }
+
+    /// The share of `n`, rounded half up; at least one unless the ratio or `n` is 0.
+    pub fn of(self, n: u32) -> u32 {
+        let share = Percent(self.0).of(n);
+        if self == Ratio::NONE { 0 } else { share.max(1).min(n) }
+    }
+}
+
+impl Percent {
+    /// Everything.
+    pub const ALL: Percent = Percent(10_000);
+    /// Nothing.
+    pub const NONE: Percent = Percent(0);
+
+    /// The share in hundredths of a percent.
+    pub const fn hundredths(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The share of `n`, rounded half up.
+    pub fn of(self, n: u32) -> u32 {
+        ((u64::from(n) * u64::from(self.0) + 5_000) / 10_000) as u32
+    }
+}
+
+impl Amount {
+    /// Nothing.
+    pub const NONE: Amount = Amount::Count(0);
+    /// The largest count.
+    pub const MOST: u32 = 1 << 20;
+
+    /// How many of `n` cells are meant: a density gives at least one, unless it is nothing.
+    ///
+    /// ```
+    /// use wayforge_level::Amount;
+    /// let few: Amount = "0.1%".parse()?;
+    /// assert_eq!((few.of(100), few.of(10_000), Amount::Count(7).of(3)), (1, 10, 7));
+    /// # Ok::<(), wayforge_core::ConfigError>(())
+    /// ```
+    pub fn of(self, n: u32) -> u32 {
+        match self {
+            Amount::Count(count) => count,
+            Amount::Density(Percent::NONE) => 0,
+            Amount::Density(percent) => percent.of(n).max(1),
+        }
+    }
+
+    /// True if nothing is asked for.
+    pub fn is_none(self) -> bool {
+        self == Amount::Count(0) || self == Amount::Density(Percent::NONE)
+    }
+}
+
+impl Default for Amount {
+    fn default() -> Amount {
+        Amount::NONE
+    }
+}
+
+impl FromStr for Percent {
+    type Err = ConfigError;
+
+    /// Reads `2.5%`: up to two decimals, 0 to 100.
+    fn from_str(text: &str) -> Result<Percent, ConfigError> {
+        let parse = || {
+            let number = text.strip_suffix('%')?;
+            let (whole, decimals) =
+                number.split_once('.').map_or((number, "0"), |(whole, rest)| (whole, rest));
+            let digits = |text: &str, most| {
+                (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+            };
+            if !digits(whole, 3) || !digits(decimals, 2) {
+                return None;
+            }
+            let scale = if decimals.len() == 1 { 10 } else { 1 };
+            let hundredths = whole.parse::<u32>().ok()? * 100 + decimals.parse::<u32>().ok()? * scale;
+            u16::try_from(hundredths).ok().filter(|&hundredths| hundredths <= 10_000).map(Percent)
+        };
+        parse().ok_or_else(|| {
+            ConfigError::new(
+                "percentage",
+                format!("\"{text}\""),
+                "no percentage",
+                "write one from \"0%\" to \"100%\" with at most two decimals, as in \"2.5%\"",
+            )
+        })
+    }
+}
+
+impl FromStr for Amount {
+    type Err = ConfigError;
+
+    /// Reads `12` as a count and `2.5%` as a density.
+    fn from_str(text: &str) -> Result<Amount, ConfigError> {
+        if text.ends_with('%') {
+            return text.parse().map(Amount::Density);
+        }
+        let count = text.parse().ok().filter(|count| *count <= Amount::MOST);
+        count.map(Amount::Count).ok_or_else(|| {
+            ConfigError::new(
+                "amount",
+                format!("\"{text}\""),
+                "neither a count nor a percentage",
+                format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MOST),
+            )
+        })
+    }
+}
+
+impl fmt::Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.0 / 100, self.0 % 100);
+        match (rest, rest % 10) {
+            (0, _) => write!(f, "{whole}%"),
+            (_, 0) => write!(f, "{whole}.{}%", rest / 10),
+            _ => write!(f, "{whole}.{rest:02}%"),
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Amount::Count(count) => count.fmt(f),
+            Amount::Density(percent) => percent.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (f64::from(self.0) / f64::from(Ratio::WHOLE)).fmt(f)
+    }
+}
+
+/// 0 and 1 are written as integers, as JavaScript writes them.
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            0 => serializer.serialize_u64(0),
+            Ratio::WHOLE => serializer.serialize_u64(1),
+            part => serializer.serialize_f64(f64::from(part) / f64::from(Ratio::WHOLE)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Ratio {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ratio, D::Error> {
+        Ratio::new(f64::deserialize(deserializer)?).map_err(refused)
+    }
+}
+
+impl Serialize for Percent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Percent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Percent, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(refused)
+    }
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Amount::Count(count) => serializer.serialize_u32(*count),
+            Amount::Density(percent) => percent.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
+        struct AmountVisitor;
+        impl de::Visitor<'_> for AmountVisitor {
+            type Value = Amount;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MOST)
+            }
+            fn visit_u64<E: de::Error>(self, count: u64) -> Result<Amount, E> {
+                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MOST);
+                count.map(Amount::Count).ok_or_else(|| {
+                    E::custom(format_args!("count out of range, expected {}", &self as &dyn de::Expected))
+                })
+            }
+            fn visit_i64<E: de::Error>(self, count: i64) -> Result<Amount, E> {
+                match u64::try_from(count) {
+                    Ok(count) => self.visit_u64(count),
+                    Err(_) => Err(E::invalid_value(de::Unexpected::Signed(count), &self)),
+                }
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Amount, E> {
+                text.parse().map(Amount::Density).map_err(refused)
+            }
+        }
+        deserializer.deserialize_any(AmountVisitor)
+    }
+}
+
+pub(super) fn refused<E: de::Error>(error: ConfigError) -> E {
+    E::custom(format_args!("{}: {}; {}", error.value, error.problem, error.remedy))
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    use super::{Amount, Percent, Ratio};
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    const PATTERN: &str = r"^(100(\.00?)?|0{0,2}[0-9](\.[0-9]{1,2})?|0?[1-9][0-9](\.[0-9]{1,2})?)%$";
+
+    impl JsonSchema for Percent {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Percent".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({"type": "string", "pattern": PATTERN, "description": "A percentage with at most two decimals."})
+        }
+    }
+
+    impl JsonSchema for Ratio {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Ratio".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "type": "number",
+                "minimum": 0,
+                "maximum": 1,
+                "description": "A share, to the nearest ten-thousandth."
+            })
+        }
+    }
+
+    impl JsonSchema for Amount {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Amount".into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            json_schema!({
+                "anyOf": [
+                    {"type": "integer", "minimum": 0, "maximum": Amount::MOST},
+                    generator.subschema_for::<Percent>(),
+                ],
+                "description": "A count of cells, or a percentage of the cells that could be taken."
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_exact_and_read_back() {
+        for (text, hundredths) in [("0%", 0), ("100%", 10_000), ("2.5%", 250), ("0.05%", 5), ("33.33%", 3333)]
+        {
+            let percent: Percent = text.parse().unwrap();
+            assert_eq!((percent.hundredths(), percent.to_string().as_str()), (hundredths, text));
+        }
+        assert_eq!("2.50%".parse::<Percent>().unwrap().to_string(), "2.5%");
+        for text in ["", "%", "5", "-1%", "100.01%", "1.234%", ".5%", "5.%", "1e1%", "999%", "+5%"] {
+            assert!(text.parse::<Percent>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn densities_round_half_up_and_give_at_least_one() {
+        let of = |text: &str, n| text.parse::<Amount>().unwrap().of(n);
+        assert_eq!(
+            (of("50%", 3), of("50%", 4), of("10%", 4), of("0%", 100), of("0.01%", 0)),
+            (2, 2, 1, 0, 1)
+        );
+    }
+}

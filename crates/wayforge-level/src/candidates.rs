@@ -1,0 +1,154 @@
+//! Candidates and marks: cells that are reserved before anything else is put on the floor.
+
+use super::map::Tags;
+use super::pins::Pins;
+use super::spec::Spec;
+use super::symbol::{Blueprint, Symbol};
+use super::trace::Event;
+use wayforge_core::grid::{BitGrid, Pos, Size};
+use wayforge_core::trace::Tracer;
+use wayforge_core::{MapRng, Seed, Stage};
+
+const CANDIDATES: Stage = Stage::named("level.candidates");
+const MARKS: Stage = Stage::named("level.marks");
+
+/// Candidates keep this distance from the edge of the grid while there is room.
+pub(crate) const MARGIN: u16 = 3;
+
+/// So many cells are drawn at random before the free ones are counted.
+const TRIES: u32 = 16;
+
+/// So many cells are kept away from by measuring; of more, the free cells far from all of them are collected first.
+const FEW: usize = 16;
+
+/// Memory for placing candidates, to be used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// The candidates that keep apart, pinned ones first.
+    placed: Vec<(Symbol, Pos)>,
+    /// Those of other symbols than the one at hand.
+    near: Vec<Pos>,
+    /// The free cells that are far enough from `near`; kept up to date only if there are more than [`FEW`] of those.
+    open: BitGrid,
+}
+
+impl Scratch {
+    /// The cells of player, car, empty can and fuel candidates after [`place`], pinned ones first.
+    pub(super) fn spaced(&self) -> impl Iterator<Item = Pos> {
+        self.placed.iter().filter(|(symbol, _)| symbol.keeps_apart()).map(|(_, pos)| *pos)
+    }
+}
+
+/// Reserves the candidates in the order `P C e f l s`, then the marks; their cells are free no longer.
+///
+/// # Errors
+/// Returns the candidate that has no free cell at the distance that `min_separation` demands. The default distance always
+/// leaves one.
+pub(super) fn place(
+    seed: &Seed,
+    spec: &Spec,
+    blueprint: &mut Blueprint,
+    tags: &mut Tags,
+    free: &mut BitGrid,
+    scratch: &mut Scratch,
+    tracer: &mut impl Tracer<Event>,
+) -> Result<(), Symbol> {
+    let Scratch { placed, near, open } = scratch;
+    let separation = spec.min_separation();
+    placed.clear();
+    placed.extend(spec.pins().into_iter().flat_map(Pins::iter).map(|(pos, symbol)| (symbol, pos)));
+    place_fixed_marks(spec, tags, free);
+    for (mark, cells) in (0..).zip(&tags.marks) {
+        for &pos in cells {
+            tracer.tell(Event::Mark { mark, pos });
+            tracer.tell(Event::Beat);
+        }
+    }
+    let mut rng = seed.stream(CANDIDATES);
+    for candidate in Symbol::CANDIDATES {
+        let pinned = spec.pins().map_or(0, |pins| pins.count(candidate));
+        near.clear();
+        if candidate.keeps_apart() && separation > 1 {
+            let others = placed.iter().filter(|(other, _)| *other != candidate && other.keeps_apart());
+            near.extend(others.map(|(_, pos)| *pos));
+        }
+        if near.len() > FEW {
+            collect_open(free, near, separation, open);
+        }
+        for _ in pinned..spec.asked(candidate) {
+            // Room for all of them was checked when the configuration was resolved.
+            let pos = pick(&mut rng, free, near, separation, open).ok_or(candidate)?;
+            blueprint.set(pos, candidate);
+            placed.push((candidate, pos));
+            free.remove(pos);
+            open.remove(pos);
+            tracer.tell(Event::Put { pos, symbol: candidate });
+            tracer.tell(Event::Beat);
+        }
+    }
+    let mut rng = seed.stream(MARKS);
+    for (number, (mark, cells)) in (0..).zip(spec.config().marks.iter().zip(&mut tags.marks)) {
+        for _ in cells.len()..mark.count as usize {
+            let Some(pos) = pick(&mut rng, free, &[], separation, open) else { return Ok(()) };
+            cells.push(pos);
+            free.remove(pos);
+            tracer.tell(Event::Mark { mark: number, pos });
+            tracer.tell(Event::Beat);
+        }
+        cells.sort_unstable();
+    }
+    Ok(())
+}
+
+/// Collects the free cells that are `separation` or more steps of eight directions away from all of `near`.
+fn collect_open(free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) {
+    open.clone_from(free);
+    let reach = separation - 1;
+    for pos in near {
+        for y in pos.y.saturating_sub(reach)..=pos.y + reach {
+            open.remove_run(y, pos.x.saturating_sub(reach), pos.x + reach);
+        }
+    }
+}
+
+fn place_fixed_marks(spec: &Spec, tags: &mut Tags, free: &mut BitGrid) {
+    let marks = &spec.config().marks;
+    tags.marks.resize(marks.len(), Vec::new());
+    for (mark, cells) in marks.iter().zip(&mut tags.marks) {
+        cells.clear();
+        cells.extend_from_slice(&mark.cells);
+        mark.cells.iter().for_each(|&pos| free.remove(pos));
+    }
+}
+
+/// A free cell far enough from `near`, each as likely as any other, at the margin's distance from the edge while a free
+/// cell is.
+fn pick(rng: &mut MapRng, free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGrid) -> Option<Pos> {
+    let size = free.size();
+    let is_open = |pos: Pos| match near.len() > FEW {
+        true => open.contains(pos),
+        false => free.contains(pos) && near.iter().all(|other| pos.king_distance(*other) >= separation),
+    };
+    for _ in 0..TRIES {
+        let x = MARGIN + rng.below(u32::from(size.width - 2 * MARGIN)) as u16;
+        let y = MARGIN + rng.below(u32::from(size.height - 2 * MARGIN)) as u16;
+        if is_open(Pos { x, y }) {
+            return Some(Pos { x, y });
+        }
+    }
+    if near.len() <= FEW {
+        collect_open(free, near, separation, open);
+    }
+    let inside: fn(Pos, Size) -> bool = match free.iter().any(|pos| beyond_margin(pos, size)) {
+        true => beyond_margin,
+        false => |_, _| true,
+    };
+    let count = open.iter().filter(|pos| inside(*pos, size)).count() as u32;
+    let nth = rng.below(count) as usize;
+    open.iter().filter(|pos| inside(*pos, size)).nth(nth)
+}
+
+/// True if the cell keeps the margin.
+pub(crate) fn beyond_margin(pos: Pos, size: Size) -> bool {
+    super::pins::ring(pos, size) >= MARGIN
+}

@@ -1,0 +1,68 @@
+//! The outside ring, the outer wall with its exits, and the pins: what stands before anything is drawn.
+
+use super::pins::{Pins, exit_places, side_of};
+use super::spec::Spec;
+use super::symbol::{Blueprint, Symbol};
+use wayforge_core::grid::{BitGrid, Pos, Size};
+use wayforge_core::{Seed, Stage};
+
+const EXITS: Stage = Stage::named("level.exits");
+
+/// Lays the level out; `free` becomes the interior cells that nothing stands on and no pin holds.
+pub(super) fn lay_out(seed: &Seed, spec: &Spec, blueprint: &mut Blueprint, free: &mut BitGrid) {
+    let size = spec.size();
+    blueprint.refill(size, Symbol::Floor);
+    rings(blueprint, size);
+    fill_interior(free, size);
+    for (pos, symbol) in spec.pins().into_iter().flat_map(Pins::iter) {
+        blueprint.set(pos, symbol);
+        free.remove(pos);
+    }
+    let mut rng = seed.stream(EXITS);
+    for &side in &spec.config().exits {
+        let pinned = |pos: &Pos| spec.pins().is_some_and(|pins| pins.contains(*pos));
+        // A pinned exit stands already. The draw is made in any case: pins leave the other sides alone.
+        let drawn = exit_places(side, size).filter(|pos| !pinned(pos)).count() as u32;
+        let nth = rng.below(drawn) as usize;
+        let stands = spec.pins().is_some_and(|pins| {
+            pins.iter().any(|(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side))
+        });
+        if let (false, Some(pos)) = (stands, exit_places(side, size).filter(|pos| !pinned(pos)).nth(nth)) {
+            blueprint.set(pos, Symbol::Exit);
+        }
+    }
+}
+
+/// The exits, side by side in the order of the configuration.
+pub(super) fn exits(blueprint: &Blueprint) -> impl Iterator<Item = Pos> {
+    let size = blueprint.size();
+    let across = move |y| (0..size.width).map(move |x| Pos { x, y });
+    let down = move |x| (0..size.height).map(move |y| Pos { x, y });
+    let band = across(1).chain(across(size.height - 2)).chain(down(1)).chain(down(size.width - 2));
+    band.filter(move |pos| blueprint.get(*pos) == Symbol::Exit)
+}
+
+/// The cell inside the level that an exit leads to.
+pub(super) fn front(exit: Pos, size: Size) -> Pos {
+    Pos { x: exit.x.clamp(2, size.width - 3), y: exit.y.clamp(2, size.height - 3) }
+}
+
+fn rings(blueprint: &mut Blueprint, size: Size) {
+    for (ring, symbol) in [(0, Symbol::Outside), (1, Symbol::Band)] {
+        for x in ring..size.width - ring {
+            blueprint.set(Pos { x, y: ring }, symbol);
+            blueprint.set(Pos { x, y: size.height - 1 - ring }, symbol);
+        }
+        for y in ring..size.height - ring {
+            blueprint.set(Pos { x: ring, y }, symbol);
+            blueprint.set(Pos { x: size.width - 1 - ring, y }, symbol);
+        }
+    }
+}
+
+fn fill_interior(free: &mut BitGrid, size: Size) {
+    free.reset(size);
+    for y in 2..size.height - 2 {
+        free.insert_run(y, 2, size.width - 3);
+    }
+}

@@ -1,0 +1,288 @@
+//! Blueprint levels: grids of the legend's symbols with tags, and the proof that they can be won.
+//!
+//! [`Config`] says what a stage asks for, [`Config::resolve`] checks it, [`generate`] makes the level of a seed,
+//! [`validate`] proves it, [`Level::to_document`] keeps it.
+
+mod amount;
+mod candidates;
+mod config;
+mod error;
+mod family;
+mod features;
+mod flood;
+mod gate;
+mod ground;
+mod layout;
+mod map;
+mod pins;
+mod removal;
+mod search;
+mod softlock;
+mod spec;
+mod symbol;
+mod table;
+mod tags;
+mod trace;
+mod validate;
+mod walls;
+mod wire;
+
+pub use amount::{Amount, Percent, Ratio};
+pub use config::{
+    Area, Blocked, Config, Feature, FuelMode, InteriorWalls, MarkConfig, Mover, Moves, ObjectiveConfig,
+    Reachable, RetryRule, Side, SoftLocks, Zone,
+};
+pub use error::{Error, FailedAttempt, Remedy, Removal};
+pub use map::{Attempt, Level, Tags, Witness};
+pub use spec::{Chain, Purpose, Spec, Step};
+pub use symbol::{Blueprint, Symbol};
+pub use table::Table;
+pub use trace::{Event, Replay};
+pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
+pub use walls::WallStyle;
+#[cfg(feature = "schema")]
+pub use wire::document_schema;
+
+use gate::Gate;
+use removal::Removable;
+use wayforge_core::grid::{BitGrid, Pos};
+use wayforge_core::seed::fnv1a_64;
+use wayforge_core::trace::Tracer;
+use wayforge_core::{Place, Rule, Seed, Violation};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// Algorithm of levels, as documents name it.
+pub const ALGORITHM: &str = "level.blueprint/1";
+
+/// Makes the level of `seed` under `spec`.
+///
+/// * **Arguments.** The seed, and a configuration that has been resolved.
+/// * **Returns.** The level with its proof, or what every attempt failed by.
+/// * **Complexity.** Linear in the cells for each attempt.
+/// * **Determinism.** Attempt `n` draws from the seed of [`attempt_seed`], one stream for each stage (`level.exits`,
+///   `level.candidates`, `level.pitfalls`, ..., `level.walls`, ...): other walls leave the candidates alone.
+/// * **Guarantees.** `validate` finds nothing in the level.
+///
+/// ```
+/// use wayforge_core::Seed;
+/// use wayforge_level as level;
+/// let spec = level::Config::default().resolve()?;
+/// let level = level::generate(Seed::new(42), &spec)?;
+/// assert_eq!(level, level::generate(Seed::new(42), &spec)?);
+/// println!("{}", level.blueprint);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate(seed: Seed, spec: &Spec) -> Result<Level, Error> {
+    let mut forge = Generator::new(spec);
+    forge.generate(seed)?;
+    Ok(forge.level)
+}
+
+/// Makes the level of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
+pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>) -> Result<Level, Error> {
+    let mut forge = Generator::new(spec);
+    forge.make(seed, tracer)?;
+    Ok(forge.level)
+}
+
+/// The seed that an attempt draws from, always a number: the one place where retries are decided.
+///
+/// ```
+/// use wayforge_core::Seed;
+/// use wayforge_level::{RetryRule, attempt_seed};
+/// assert_eq!(attempt_seed(&Seed::new(7), 3, RetryRule::Add), Seed::new(10));
+/// assert_ne!(attempt_seed(&Seed::new(7), 3, RetryRule::Hash), attempt_seed(&Seed::new(10), 0, RetryRule::Hash));
+/// ```
+pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
+    match (rule, attempt) {
+        (RetryRule::Add, _) => Seed::new(seed.number().wrapping_add(attempt.into())),
+        (RetryRule::Hash, 0) => Seed::new(seed.number()),
+        (RetryRule::Hash, _) => {
+            let mut bytes = [0; 12];
+            bytes[..8].copy_from_slice(&seed.number().to_le_bytes());
+            bytes[8..].copy_from_slice(&attempt.to_le_bytes());
+            Seed::new(fnv1a_64(&bytes))
+        }
+    }
+}
+
+/// Makes levels one after another in the same memory: after the first, little or nothing is allocated.
+///
+/// ```
+/// use wayforge_core::Seed;
+/// use wayforge_level::{self as level, Symbol};
+/// let mut forge = level::Generator::new(&level::Config::default().resolve()?);
+/// for seed in 0..10 {
+///     let level = forge.generate(Seed::new(seed))?;
+///     assert_eq!(level.blueprint.count(Symbol::Player), 1);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Generator {
+    level: Level,
+    gate: Gate,
+    free: BitGrid,
+    cells: Vec<Pos>,
+    reserved: candidates::Scratch,
+    walls: walls::Scratch,
+    failed: Vec<FailedAttempt>,
+    mended: Option<Rule>,
+}
+
+impl Generator {
+    /// A forge for one configuration.
+    pub fn new(spec: &Spec) -> Generator {
+        Generator {
+            level: Level {
+                seed: Seed::new(0),
+                spec: spec.clone(),
+                blueprint: Blueprint::default(),
+                tags: Tags::default(),
+                car_walkable_cells: BitGrid::default(),
+                witness: Vec::new(),
+                attempt: Attempt::default(),
+            },
+            gate: Gate::default(),
+            free: BitGrid::default(),
+            cells: Vec::new(),
+            reserved: candidates::Scratch::default(),
+            walls: walls::Scratch::default(),
+            failed: Vec::new(),
+            mended: None,
+        }
+    }
+
+    /// The attempts at the last level that were refused, in order, whether or not one was accepted after them.
+    ///
+    /// ```
+    /// use wayforge_level as level;
+    /// let stage = br#"{"walls": "maze", "pitfalls": "30%", "repair": false}"#;
+    /// let mut forge = level::Generator::new(&level::Config::from_json(stage)?.resolve()?);
+    /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
+    /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn refused(&self) -> &[FailedAttempt] {
+        &self.failed
+    }
+
+    /// The rule that the accepted attempt at the last level broke before walls were removed to repair it.
+    pub fn mended(&self) -> Option<Rule> {
+        self.mended
+    }
+
+    /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
+    pub fn generate(&mut self, seed: Seed) -> Result<&Level, Error> {
+        self.make(seed, &mut ())?;
+        Ok(&self.level)
+    }
+
+    fn make<T: Tracer<Event>>(&mut self, seed: Seed, tracer: &mut T) -> Result<(), Error> {
+        let config = self.level.spec.config();
+        let (attempts, rule) = (config.attempts as u32, config.retry);
+        self.level.seed = seed.clone();
+        self.failed.clear();
+        for index in 0..attempts {
+            let drawn = attempt_seed(&seed, index, rule);
+            let attempt = &mut self.level.attempt;
+            (attempt.index, attempt.seed, attempt.fewest) = (index, drawn.clone(), true);
+            attempt.repaired.clear();
+            tracer.tell(Event::Attempt { index });
+            match self.attempt(&drawn, tracer) {
+                Ok(()) => return Ok(()),
+                Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
+            }
+        }
+        self.mended = None;
+        let remedy = explain(&mut self.level, &mut self.gate, self.failed.last());
+        Err(Error { seed, attempts: self.failed.clone(), remedy })
+    }
+
+    /// One attempt: everything is put in the documented order, and the gate decides.
+    fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
+        let Generator { level, gate, free, cells, reserved, walls, mended, .. } = self;
+        *mended = None;
+        let Level { spec, blueprint, tags, .. } = level;
+        layout::lay_out(seed, spec, blueprint, free);
+        trace::tell_all(blueprint, tracer);
+        candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
+            let (distance, what) = (spec.min_separation(), candidate.meaning());
+            let certain = spec.certain_separation();
+            let why = format!(
+                "min_separation = {distance}: no free cell is so far from the others for {what}; up to {certain} fits every seed"
+            );
+            Violation { rule: rules::SEPARATION, place: Place::Map, why }
+        })?;
+        features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {
+            let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
+            let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
+            Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
+        })?;
+        walls::build(seed, spec, blueprint, free, reserved.spaced(), walls, tracer);
+        tags::reinforce(seed, spec, blueprint, tags, cells);
+        trace::tell_reinforced(tags, tracer);
+        if let Err(violation) = gate.pass(level) {
+            *mended = Some(violation.rule);
+            repair(level, gate, violation)?;
+            for &pos in &level.attempt.repaired {
+                tracer.tell(Event::Repair { pos });
+                tracer.tell(Event::Beat);
+            }
+            gate.pass(level)?;
+        }
+        let Level { spec, blueprint, tags, .. } = level;
+        tags::mark_fall_spawn_cells(seed, spec, blueprint, tags, cells);
+        trace::tell_fall_spawn(tags, tracer);
+        trace::tell_witness(&level.witness, tracer);
+        Ok(())
+    }
+}
+
+/// Removes the fewest interior walls that stand in the way; gives the violation back if walls alone are not to blame.
+fn repair(level: &mut Level, gate: &mut Gate, violation: Violation) -> Result<(), Violation> {
+    if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
+        return Err(violation);
+    }
+    let Remedy::Remove(removal) = removal::find(level, gate, Removable::Walls) else { return Err(violation) };
+    if removal.cells.is_empty() {
+        return Err(violation);
+    }
+    take_away(level, &removal.cells);
+    level.attempt.repaired = removal.cells;
+    level.attempt.fewest = removal.fewest;
+    Ok(())
+}
+
+/// What would make the last attempt whole.
+fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Remedy {
+    if last.is_none_or(|last| [rules::FEATURE_COUNTS, rules::SEPARATION].contains(&last.violation.rule)) {
+        return Remedy::Misfit;
+    }
+    let mut removal = match removal::find(level, gate, Removable::Everything) {
+        Remedy::Remove(removal) => removal,
+        other => return other,
+    };
+    take_away(level, &removal.cells);
+    // Walls that a repair took away before soft locks were found belong to what must go.
+    if !level.attempt.repaired.is_empty() {
+        removal = removal.and(&level.attempt.repaired, false);
+    }
+    // What is reachable may still hold soft locks, or be opened into them.
+    match gate.pass(level) {
+        Ok(()) => Remedy::Remove(removal),
+        Err(_) => removal::without_one_way(level, gate, removal).map_or(Remedy::Nothing, Remedy::Remove),
+    }
+}
+
+/// Turns cells into plain floor.
+fn take_away(level: &mut Level, cells: &[Pos]) {
+    for &pos in cells {
+        level.blueprint.set(pos, Symbol::Floor);
+        level.tags.reinforced.remove(pos);
+    }
+}

@@ -1,0 +1,319 @@
+//! A level with cells taken away, and what stands in the way of its movers.
+
+use super::super::config::{Mover, Reachable};
+use super::super::ground::Ground;
+use super::super::map::Level;
+use super::super::search::Scene;
+use super::super::spec::{Chain, Step};
+use super::super::symbol::Symbol;
+use super::super::table::flag;
+use super::net::Net;
+use super::places::{self, Named, Passing};
+use std::collections::VecDeque;
+use wayforge_core::grid::Pos;
+
+/// The ground of a level, some of it removed.
+pub(super) struct Terrain<'a> {
+    level: &'a Level,
+    ground: Ground,
+    /// What each cell was before anything was removed.
+    before: Vec<u8>,
+    pub(super) removable: Vec<bool>,
+    pub(super) tasks: Vec<Task<'a>>,
+}
+
+/// One start that must reach places in order.
+pub(super) struct Task<'a> {
+    mover: Mover,
+    /// The cells of each step; the first holds the start alone.
+    pub(super) steps: Vec<Vec<usize>>,
+    /// The chain it comes from, for its locks; none for a candidate that must be reached.
+    chain: Option<&'a Chain>,
+}
+
+/// Failing tasks times cells: more would take seconds, and hundreds of faults explain nothing.
+const MOST_WORK: usize = 16 << 20;
+/// The most failing tasks on any grid.
+const MOST_TASKS: usize = 256;
+
+/// Which way a region grows.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Way {
+    Forward,
+    Backward,
+}
+
+impl<'a> Terrain<'a> {
+    /// The level with nothing removed.
+    pub(super) fn of(level: &'a Level, removable: impl Fn(Pos, Symbol) -> bool) -> Terrain<'a> {
+        let mut ground = Ground::default();
+        ground.read(&level.spec, &level.blueprint, &level.tags);
+        let size = level.blueprint.size();
+        let cells = level.blueprint.cells().iter().enumerate();
+        let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
+        let before = ground.flags.clone();
+        Terrain { level, ground, before, removable, tasks: Vec::new() }
+    }
+
+    /// Looks for everything that fails; false if that is more than can be looked into. Less is worth while if a remedy is
+    /// known and only the proof is missing.
+    pub(super) fn look(&mut self, known: bool) -> bool {
+        let starts = self.level.spec.chains().iter().map(|chain| self.cells(chain.steps[0]).len());
+        if starts.sum::<usize>() > 4 * self.most_tasks() {
+            return false;
+        }
+        self.tasks = self.failing_tasks();
+        self.tasks.len() <= if known { self.most_tasks() / 16 } else { self.most_tasks() }
+    }
+
+    /// Everything that must be joined.
+    pub(super) fn named(&self) -> Named {
+        Named::of(self.level, &self.ground)
+    }
+
+    /// What can be joined, and how.
+    pub(super) fn net(&self, passing: Passing) -> Net {
+        places::net(&self.ground, &self.removable, passing)
+    }
+
+    /// True if something may be removed for one kind of mover that the other can enter.
+    pub(super) fn opens_for_one(&self) -> bool {
+        let both = flag::PERSON | flag::CAR;
+        let mut cells = self.ground.flags.iter().zip(&self.removable);
+        cells.any(|(flags, removable)| *removable && flags & both != 0 && flags & both != both)
+    }
+
+    /// Turns cells into plain floor.
+    pub(super) fn remove(&mut self, cells: &[usize]) {
+        cells.iter().for_each(|&cell| self.ground.flags[cell] = flag::PERSON | flag::CAR);
+    }
+
+    /// Brings cells back.
+    pub(super) fn restore(&mut self, cells: &[usize]) {
+        cells.iter().for_each(|&cell| self.ground.flags[cell] = self.before[cell]);
+    }
+
+    /// True if nothing fails.
+    pub(super) fn is_whole(&self) -> bool {
+        self.find_failing(0..self.tasks.len()).is_none()
+    }
+
+    /// The first task of an order that fails. Candidates of one start share one look at what it reaches.
+    pub(super) fn find_failing(&self, mut order: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut seen: Option<(usize, Vec<bool>)> = None;
+        order.find(|&at| {
+            let task = &self.tasks[at];
+            if task.chain.is_some() {
+                return !self.holds(task);
+            }
+            let start = task.steps[0][0];
+            if seen.as_ref().is_none_or(|(of, _)| *of != start) {
+                seen = Some((start, self.region(task, 0, &task.steps[0])));
+            }
+            seen.as_ref().is_some_and(|(_, region)| task.steps[1].iter().all(|&place| !region[place]))
+        })
+    }
+
+    /// The fewest cells to remove for one failing task, the first or the last one; `None` if none fails, empty if nothing
+    /// removable is in its way.
+    pub(super) fn cheapest_remedy(&self, last: bool) -> Option<Vec<usize>> {
+        let tasks = 0..self.tasks.len();
+        let failing = if last { self.find_failing(tasks.rev()) } else { self.find_failing(tasks) };
+        let task = failing.map(|at| &self.tasks[at]);
+        Some(self.cheapest_route(task?).unwrap_or_default())
+    }
+
+    /// True if the task's places can be reached in order.
+    pub(super) fn holds(&self, task: &Task<'_>) -> bool {
+        let mut from = task.steps[0].clone();
+        (1..task.steps.len()).all(|step| {
+            let region = self.region(task, step - 1, &from);
+            from = task.steps[step].iter().copied().filter(|&cell| region[cell]).collect();
+            !from.is_empty()
+        })
+    }
+
+    /// The cells that can be reached from `from`.
+    pub(super) fn region(&self, task: &Task<'_>, progress: usize, from: &[usize]) -> Vec<bool> {
+        let mut region = vec![false; self.removable.len()];
+        let mut queue: Vec<usize> =
+            from.iter().copied().filter(|&cell| self.open(task, progress, cell)).collect();
+        queue.iter().for_each(|&cell| region[cell] = true);
+        while let Some(cell) = queue.pop() {
+            self.steps(task, progress, cell, Way::Forward, |to, blocker| {
+                if !region[to] && blocker.is_none() {
+                    region[to] = true;
+                    queue.push(to);
+                }
+            });
+        }
+        region
+    }
+
+    /// A route over cells and progress that removes the fewest cells, as the cells it removes; `None` if there is none.
+    fn cheapest_route(&self, task: &Task<'_>) -> Option<Vec<usize>> {
+        let (cells, legs) = (self.removable.len(), task.steps.len() - 1);
+        let mut cost = vec![u32::MAX; cells * legs];
+        // Where each state was entered from, and what was removed for it.
+        let mut entered: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); cells * legs];
+        let mut wanted = vec![false; cells * legs];
+        for (progress, step) in task.steps[1..].iter().enumerate() {
+            step.iter().for_each(|&cell| wanted[progress * cells + cell] = true);
+        }
+        let mut queue: VecDeque<(usize, u32)> = VecDeque::new();
+        for &start in task.steps[0].iter().filter(|&&cell| self.open(task, 0, cell)) {
+            cost[start] = 0;
+            queue.push_back((start, 0));
+        }
+        while let Some((state, paid)) = queue.pop_front() {
+            if paid > cost[state] {
+                continue;
+            }
+            let (progress, cell) = (state / cells, state % cells);
+            if wanted[state] {
+                if progress + 1 == legs {
+                    return Some(removed_on_the_way(&entered, state));
+                }
+                if paid < cost[state + cells] {
+                    cost[state + cells] = paid;
+                    entered[state + cells] = (state as u32, u32::MAX);
+                    queue.push_front((state + cells, paid));
+                }
+                continue;
+            }
+            self.steps(task, progress, cell, Way::Forward, |to, blocker| {
+                if blocker.is_some_and(|blocker| !self.removable[blocker]) {
+                    return;
+                }
+                let (next, price) = (progress * cells + to, paid + u32::from(blocker.is_some()));
+                if price < cost[next] {
+                    cost[next] = price;
+                    entered[next] = (state as u32, blocker.map_or(u32::MAX, |blocker| blocker as u32));
+                    match blocker {
+                        None => queue.push_front((next, price)),
+                        Some(_) => queue.push_back((next, price)),
+                    }
+                }
+            });
+        }
+        None
+    }
+
+    /// Hands out the neighbours of a cell with what blocks the step, if something does. Squeezed diagonal steps are left
+    /// out: whoever removes one of the corners can go around by it.
+    pub(super) fn steps(
+        &self,
+        task: &Task<'_>,
+        progress: usize,
+        cell: usize,
+        way: Way,
+        mut give: impl FnMut(usize, Option<usize>),
+    ) {
+        const STEPS: [(isize, isize, u8); 8] = [
+            (0, -1, flag::NOT_NORTH),
+            (1, 0, flag::NOT_EAST),
+            (0, 1, flag::NOT_SOUTH),
+            (-1, 0, flag::NOT_WEST),
+            (1, -1, flag::NOT_NORTH | flag::NOT_EAST),
+            (1, 1, flag::NOT_SOUTH | flag::NOT_EAST),
+            (-1, 1, flag::NOT_SOUTH | flag::NOT_WEST),
+            (-1, -1, flag::NOT_NORTH | flag::NOT_WEST),
+        ];
+        let size = self.ground.size;
+        let (width, height) = (isize::from(size.width as i16), isize::from(size.height as i16));
+        let (x, y) = (cell as isize % width, cell as isize / width);
+        let (steps, turn) =
+            (if task.mover == Mover::Car { 4 } else { 8 }, if way == Way::Forward { 1 } else { -1 });
+        for (dx, dy, held) in STEPS[..steps].iter().map(|&(dx, dy, held)| (dx * turn, dy * turn, held)) {
+            if x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height {
+                continue;
+            }
+            let to = ((y + dy) * width + x + dx) as usize;
+            let flags = &self.ground.flags;
+            if dx != 0 && dy != 0 {
+                let (beside, ahead) = ((y * width + x + dx) as usize, ((y + dy) * width + x) as usize);
+                if flags[beside] & flags[ahead] & flag::CORNER != 0 {
+                    continue;
+                }
+            }
+            // The cell that is stepped from must let go, the one that is joined must be open.
+            let leaving = if way == Way::Forward { cell } else { to };
+            let stuck = task.mover == Mover::Person && flags[leaving] & held != 0;
+            let blocker = match (self.open(task, progress, to), stuck) {
+                (false, _) => Some(to),
+                (true, true) => Some(leaving),
+                (true, false) => None,
+            };
+            give(to, blocker);
+        }
+    }
+
+    /// Every start of every chain, and every candidate that must be reached from every player start, as far as it fails:
+    /// what holds now holds whatever is removed.
+    fn failing_tasks(&self) -> Vec<Task<'a>> {
+        let level = self.level;
+        let mut tasks = Vec::new();
+        for chain in level.spec.chains() {
+            let steps: Vec<Vec<usize>> = chain.steps.iter().map(|step| self.cells(*step)).collect();
+            for start in &steps[0] {
+                let mut task = Task { mover: chain.mover, steps: steps.clone(), chain: Some(chain) };
+                task.steps[0] = vec![*start];
+                if !self.holds(&task) {
+                    tasks.push(task);
+                }
+            }
+        }
+        if level.spec.config().reachable == Reachable::Candidates {
+            let marks = (0..level.tags.marks.len()).map(Step::Mark);
+            let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
+            let places: Vec<usize> = steps.flat_map(|step| self.cells(step)).collect();
+            for start in self.cells(Step::Symbol(Symbol::Player)) {
+                let task = |steps| Task { mover: Mover::Person, steps, chain: None };
+                let region = self.region(&task(Vec::new()), 0, &[start]);
+                let missed = places.iter().filter(|&&place| !region[place]);
+                tasks.extend(missed.map(|place| task(vec![vec![start], vec![*place]])));
+                if tasks.len() > self.most_tasks() {
+                    break;
+                }
+            }
+        }
+        tasks
+    }
+
+    fn most_tasks(&self) -> usize {
+        (MOST_WORK / self.removable.len()).clamp(4, MOST_TASKS)
+    }
+
+    fn cells(&self, step: Step) -> Vec<usize> {
+        places::cells(self.level, &self.ground, step)
+    }
+
+    /// True if the mover can enter the cell at this progress.
+    pub(super) fn open(&self, task: &Task<'_>, progress: usize, cell: usize) -> bool {
+        let flags = self.ground.flags[cell];
+        if flags & task.mover.bit() == 0 {
+            return false;
+        }
+        match task.chain {
+            Some(chain) if flags & flag::LOCKED != 0 => {
+                let Level { blueprint, tags, .. } = self.level;
+                let scene = Scene { ground: &self.ground, blueprint, tags };
+                scene.opens(self.ground.size.pos(cell), chain, progress as u32)
+            }
+            _ => true,
+        }
+    }
+}
+
+fn removed_on_the_way(entered: &[(u32, u32)], goal: usize) -> Vec<usize> {
+    let mut removed = Vec::new();
+    let mut state = goal as u32;
+    while state != u32::MAX {
+        let (from, blocker) = entered[state as usize];
+        removed.extend((blocker != u32::MAX).then_some(blocker as usize));
+        state = from;
+    }
+    removed.sort_unstable();
+    removed.dedup();
+    removed
+}

@@ -1,0 +1,65 @@
+//! Tags: reinforced walls, and where something may fall from above.
+
+use super::amount::Ratio;
+use super::map::Tags;
+use super::spec::Spec;
+use super::symbol::{Blueprint, Symbol};
+use wayforge_core::grid::{BitGrid, Pos};
+use wayforge_core::{MapRng, Seed, Stage};
+
+const REINFORCED: Stage = Stage::named("level.reinforced");
+const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
+
+/// Reinforces the asked share of the interior walls.
+pub(super) fn reinforce(
+    seed: &Seed,
+    spec: &Spec,
+    blueprint: &Blueprint,
+    tags: &mut Tags,
+    cells: &mut Vec<Pos>,
+) {
+    tags.reinforced.reset(spec.size());
+    let share = spec.config().reinforced;
+    if share.hundredths() == 0 {
+        return;
+    }
+    cells.clear();
+    cells.extend(blueprint.find(Symbol::Wall));
+    let count = share.of(cells.len() as u32);
+    tag(&mut seed.stream(REINFORCED), count, cells, &mut tags.reinforced);
+}
+
+/// Tags the zones, then the ratio of the open interior besides.
+pub(super) fn mark_fall_spawn_cells(
+    seed: &Seed,
+    spec: &Spec,
+    blueprint: &Blueprint,
+    tags: &mut Tags,
+    cells: &mut Vec<Pos>,
+) {
+    let set = &mut tags.fall_spawn_cells;
+    set.reset(spec.size());
+    let config = spec.config();
+    for zone in &config.fall_spawn_zones {
+        zone.cells().filter(|pos| blueprint.get(*pos) != Symbol::Wall).for_each(|pos| set.insert(pos));
+    }
+    if config.fall_spawn_floor_ratio == Ratio::NONE {
+        return;
+    }
+    cells.clear();
+    let size = spec.size();
+    let interior = (2..size.height - 2).flat_map(|y| (2..size.width - 2).map(move |x| Pos { x, y }));
+    cells.extend(interior.filter(|pos| blueprint.get(*pos) != Symbol::Wall));
+    let count = config.fall_spawn_floor_ratio.of(cells.len() as u32);
+    cells.retain(|pos| !set.contains(*pos));
+    tag(&mut seed.stream(FALL_SPAWN), count.min(cells.len() as u32), cells, set);
+}
+
+/// Adds `count` of `cells` to a set, each choice as likely as any other.
+fn tag(rng: &mut MapRng, count: u32, cells: &mut [Pos], set: &mut BitGrid) {
+    for i in 0..count as usize {
+        let j = i + rng.below((cells.len() - i) as u32) as usize;
+        cells.swap(i, j);
+        set.insert(cells[i]);
+    }
+}

@@ -1,0 +1,661 @@
+//! The judge of levels: valid levels broken in each way, drawings of every rule of movement, and the right rule fires.
+
+use wayforge_core::grid::{BitGrid, Pos, Size};
+use wayforge_core::{Report, Rule, Seed};
+use wayforge_level::{
+    self as level, Blueprint, Level, Purpose, SoftLock, Symbol, Witness, attempt_seed, rules, soft_locks,
+    validate, validate_drawing,
+};
+
+/// A stage of 13 x 9 with one exit, and what else is said.
+fn stage(more: &str) -> level::Config {
+    let text = format!(r#"{{"width": 13, "height": 9, "exits": ["top"]{more}}}"#);
+    level::Config::from_json(text.as_bytes()).unwrap()
+}
+
+const BASE: [&str; 9] = [
+    "OOOOOOOOOOOOO",
+    "OBBBBBEBBBBBO",
+    "OB.........BO",
+    "OB.P...f...BO",
+    "OB.........BO",
+    "OB.....C...BO",
+    "OB.........BO",
+    "OBBBBBBBBBBBO",
+    "OOOOOOOOOOOOO",
+];
+
+/// The base with other symbols on some cells.
+fn with(cells: &[(u16, u16, char)]) -> Vec<String> {
+    let mut rows: Vec<Vec<char>> = BASE.iter().map(|row| row.chars().collect()).collect();
+    for &(x, y, c) in cells {
+        rows[usize::from(y)][usize::from(x)] = c;
+    }
+    rows.into_iter().map(|row| row.into_iter().collect()).collect()
+}
+
+/// The level that a drawing is, with its proof, as if the generator had made it: it is made with every cell pinned, and
+/// the pins are forgotten.
+#[track_caller]
+fn drawn(more: &str, rows: &[String]) -> Level {
+    let config = stage(more);
+    let none = level::Config::default();
+    let pinned = level::Config {
+        pins: rows.to_vec(),
+        pitfalls: none.pitfalls,
+        plants: none.plants,
+        puddles: none.puddles,
+        moving_floors: none.moving_floors,
+        repair: false,
+        ..config.clone()
+    };
+    let mut level = level::generate(Seed::new(0), &pinned.resolve().unwrap()).unwrap();
+    level.spec = config.resolve().unwrap();
+    level
+}
+
+fn names(report: &Report) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = report.violations.iter().map(|v| v.rule).collect();
+    rules.dedup();
+    rules
+}
+
+fn broken(level: &Level) -> Vec<Rule> {
+    names(&validate(level))
+}
+
+/// Draws a level and expects exactly these rules to be broken.
+#[track_caller]
+fn draws(more: &str, cells: &[(u16, u16, char)], expected: &[Rule]) {
+    let level = drawn(more, &with(cells));
+    assert_eq!(broken(&level), expected, "{:#?}\n{}", validate(&level).violations, level.blueprint);
+}
+
+/// Breaks a valid level and expects exactly these rules to be broken.
+#[track_caller]
+fn breaks(more: &str, breaking: impl FnOnce(&mut Level), expected: &[Rule]) {
+    let mut level = drawn(more, &with(&[]));
+    assert_eq!(broken(&level), [], "{:#?}", validate(&level).violations);
+    breaking(&mut level);
+    assert_eq!(broken(&level), expected, "{:#?}\n{}", validate(&level).violations, level.blueprint);
+}
+
+fn put(x: u16, y: u16, symbol: Symbol) -> impl FnOnce(&mut Level) {
+    move |level| level.blueprint.set(Pos::new(x, y), symbol)
+}
+
+#[test]
+fn every_rule_is_checked_and_named_once() {
+    let all = drawn(r#", "objectives": [{"steps": ["P", "E"]}], "soft_locks": "forbidden""#, &with(&[]));
+    let mut names: Vec<&str> = validate(&all).rules.iter().map(|rule| rule.0).collect();
+    assert_eq!(names.len(), 24);
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), 24);
+}
+
+#[test]
+fn rings_and_exits() {
+    draws("", &[], &[]);
+    breaks("", put(0, 0, Symbol::Floor), &[rules::OUTSIDE_RING]);
+    breaks("", put(12, 5, Symbol::Band), &[rules::OUTSIDE_RING]);
+    breaks("", put(2, 2, Symbol::Outside), &[rules::OUTSIDE_RING, rules::CAR_WALKABLE]);
+    breaks("", put(1, 1, Symbol::Floor), &[rules::OUTER_BAND]);
+    breaks("", put(2, 2, Symbol::Band), &[rules::OUTER_BAND, rules::CAR_WALKABLE]);
+    breaks("", put(1, 1, Symbol::Exit), &[rules::EXITS]);
+    breaks("", put(8, 1, Symbol::Exit), &[rules::EXITS, rules::CAR_WALKABLE]);
+    breaks("", put(6, 7, Symbol::Exit), &[rules::EXITS, rules::CAR_WALKABLE, rules::WITNESS_SHORTEST]);
+    breaks("", put(2, 5, Symbol::Exit), &[rules::EXITS]);
+    breaks(
+        "",
+        put(6, 1, Symbol::Band),
+        &[rules::EXITS, rules::CAR_CONNECTIVITY, rules::CONNECTIVITY, rules::CAR_WALKABLE, rules::WITNESS],
+    );
+    // Beside a corner: pins and people may, the generator does not.
+    let beside = [(6, 1, 'B'), (2, 1, 'E')];
+    draws("", &beside, &[rules::EXITS]);
+    let drawing = Blueprint::from_rows(&with(&beside)).unwrap();
+    assert_eq!(names(&validate_drawing(&stage("").resolve().unwrap(), &drawing)), []);
+    let pinned = level::Config { pins: with(&beside), ..stage("") };
+    let level = level::generate(Seed::new(0), &pinned.resolve().unwrap()).unwrap();
+    assert_eq!(broken(&level), []);
+}
+
+#[test]
+fn candidates_are_counted_and_keep_their_margin() {
+    breaks("", put(4, 4, Symbol::Flashlight), &[rules::CANDIDATE_COUNTS]);
+    breaks(r#", "players": 1"#, put(4, 4, Symbol::Player), &[rules::CANDIDATE_COUNTS, rules::WITNESS]);
+    draws("", &[(2, 3, 'P'), (3, 3, '.')], &[rules::CANDIDATE_MARGIN]);
+    draws("", &[(7, 2, 'f'), (7, 3, '.')], &[rules::CANDIDATE_MARGIN]);
+    // Three cells keep the margin on 9 x 7: the fourth candidate need not, and only the last in order.
+    let small = |middle: &str, outer: &str| {
+        let config = level::Config { width: 9, height: 7, flashlights: 1, ..stage("") };
+        let rows: Vec<String> =
+            ["OOOOOOOOO", "OBBBEBBBO", "OB.....BO", middle, outer, "OBBBBBBBO", "OOOOOOOOO"]
+                .map(str::to_owned)
+                .to_vec();
+        let pinned = level::Config { pins: rows, ..config.clone() };
+        let mut level = level::generate(Seed::new(0), &pinned.resolve().unwrap()).unwrap();
+        level.spec = config.resolve().unwrap();
+        broken(&level)
+    };
+    assert_eq!(small("OB.PCf.BO", "OB..l..BO"), []);
+    assert_eq!(small("OB.PCl.BO", "OB..f..BO"), [rules::CANDIDATE_MARGIN], "f is placed before l");
+    assert_eq!(small("OB.PC..BO", "OB.fl..BO"), [rules::CANDIDATE_MARGIN]);
+}
+
+#[test]
+fn features_are_counted() {
+    draws(r#", "plants": 2"#, &[(4, 4, 'h'), (5, 4, 'h')], &[]);
+    draws(r#", "plants": 2"#, &[(4, 4, 'h')], &[rules::FEATURE_COUNTS]);
+    draws(r#", "plants": 2"#, &[(4, 4, 'h'), (5, 4, 'h'), (6, 5, 'h')], &[rules::FEATURE_COUNTS]);
+    draws("", &[(4, 4, 'w')], &[rules::FEATURE_COUNTS]);
+    draws(r#", "moving_floors": 4"#, &[(4, 4, '^'), (5, 4, 'v'), (6, 5, '<'), (9, 5, '>')], &[]);
+    // 45 cells inside, 3 of them candidates: 10 % of 42 is 4.
+    draws(r#", "puddles": "10%""#, &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w'), (7, 4, 'w')], &[]);
+    draws(r#", "puddles": "10%""#, &[(4, 4, 'w'), (5, 4, 'w'), (6, 4, 'w')], &[rules::FEATURE_COUNTS]);
+    let zone = |more: &str| {
+        format!(r#", "plants": {{"zones": [{{"x": 2, "y": 5, "width": 2, "height": 2{more}}}]}}"#)
+    };
+    draws(&zone(""), &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (3, 6, 'h')], &[]);
+    draws(&zone(""), &[(2, 5, 'h'), (3, 5, 'h'), (2, 6, 'h'), (4, 6, 'h')], &[rules::FEATURE_COUNTS]);
+    draws(&zone(r#", "amount": 1"#), &[(3, 6, 'h')], &[]);
+    draws(&zone(r#", "amount": 1"#), &[(9, 6, 'h')], &[rules::FEATURE_COUNTS]);
+    let moving = r#", "moving_floors": {"amount": 1,
+        "zones": [{"x": 2, "y": 5, "width": 2, "height": 2, "amount": 1, "moves": "<"}]}"#;
+    draws(moving, &[(2, 5, '<'), (3, 5, '>')], &[]);
+    draws(moving, &[(2, 5, '^'), (3, 5, '>')], &[rules::FEATURE_COUNTS]);
+}
+
+#[test]
+fn walls_keep_their_style_and_clear_of_exits() {
+    let wire = [(4, 4, '1'), (5, 4, '1'), (6, 4, '1'), (5, 5, '1')];
+    let square = [(4, 4, '1'), (5, 4, '1'), (4, 5, '1'), (5, 5, '1')];
+    let diagonal = [(4, 4, '1'), (5, 5, '1')];
+    let pair = [(4, 4, '1'), (4, 5, '1')];
+    let (fine, wrong): (&[Rule], &[Rule]) = (&[], &[rules::WALL_STYLE]);
+    for (style, cells, expected) in [
+        ("default", &square[..], fine),
+        ("empty", &[(4, 4, '1')], wrong),
+        ("grid_wire", &wire, fine),
+        ("grid_wire", &square, wrong),
+        ("sparse_moore", &[(4, 4, '1'), (6, 4, '1')], fine),
+        ("sparse_moore", &diagonal, wrong),
+        ("sparse_ortho", &diagonal, fine),
+        ("sparse_ortho", &pair, wrong),
+        ("sparse_ortho.0%", &[(4, 4, '1')], wrong),
+        ("sparse_moore.0%", &[(4, 4, '1')], wrong),
+    ] {
+        draws(&format!(r#", "walls": "{style}""#), cells, expected);
+    }
+    draws("", &[(5, 2, '1')], &[rules::EXITS_CLEAR]);
+    draws("", &[(4, 2, '1')], &[]);
+    let over = r#", "pitfalls": 1, "blocked": {"car": "OB", "person": "OB"}"#;
+    draws(over, &[(6, 2, 'x')], &[rules::EXITS_CLEAR]);
+    draws(over, &[(5, 2, 'x')], &[]);
+}
+
+#[test]
+fn default_walls_leave_the_neighbours_of_candidates_free() {
+    let mut walls = 0;
+    for (width, height) in [(9, 7), (15, 11), (24, 18), (30, 20), (48, 30)] {
+        for fuel in ["fuel_can", "refuel_chain", "start_full"] {
+            let config = format!(r#"{{"width": {width}, "height": {height}, "fuel": "{fuel}"}}"#);
+            let spec = level::Config::from_json(config.as_bytes()).unwrap().resolve().unwrap();
+            for seed in 0..40 {
+                let blueprint = level::generate(Seed::new(seed), &spec).unwrap().blueprint;
+                walls += blueprint.find(Symbol::Wall).count();
+                for candidate in [Symbol::Player, Symbol::Car, Symbol::EmptyCan, Symbol::Fuel] {
+                    for Pos { x, y } in blueprint.find(candidate) {
+                        let mut around =
+                            (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| Pos { x, y }));
+                        let wall = around.find(|pos| blueprint.get(*pos) == Symbol::Wall);
+                        assert_eq!(wall, None, "{config}, seed {seed}: beside {candidate:?} at {x},{y}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(walls > 50_000, "{walls} walls in 600 levels");
+}
+
+#[test]
+fn pinned_cells_stay_and_are_free_of_rules_of_placement() {
+    let mut rows: Vec<String> = vec!["?".repeat(13); 9];
+    rows[2] = "??11?????????".into();
+    rows[3] = "??P1?????????".into();
+    rows[4] = "????x????????".into();
+    let config = level::Config { pins: rows, ..stage(r#", "walls": "sparse_moore.0%""#) };
+    let mut level = level::generate(Seed::new(1), &config.resolve().unwrap()).unwrap();
+    assert_eq!(broken(&level), []);
+    // What is pinned needs no room: a whole drawing with its features and marks.
+    let more = r#", "plants": 2, "moving_floors": 1, "marks": [{"name": "key", "cells": [[5, 5]]}]"#;
+    let whole = level::Config { pins: with(&[(4, 4, 'h'), (5, 4, 'h'), (6, 4, '^')]), ..stage(more) };
+    assert_eq!(broken(&level::generate(Seed::new(1), &whole.resolve().unwrap()).unwrap()), []);
+    level.blueprint.set(Pos::new(3, 2), Symbol::Floor);
+    assert_eq!(broken(&level), [rules::PINS_KEPT]);
+    level.blueprint.set(Pos::new(4, 4), Symbol::Floor);
+    assert!(broken(&level).contains(&rules::FEATURE_COUNTS), "pinned ones count");
+}
+
+#[test]
+fn layers_over_the_floor() {
+    let reinforced = r#", "reinforced": "50%""#;
+    let walls = [(4, 4, '1'), (4, 5, '1'), (9, 5, '1'), (10, 5, '1')];
+    let level = drawn(reinforced, &with(&walls));
+    assert_eq!((broken(&level), level.tags.reinforced.len()), (vec![], 2));
+    let changed = |change: &dyn Fn(&mut Level)| {
+        let mut level = level.clone();
+        change(&mut level);
+        let rules = broken(&level);
+        // A wall that nobody breaks is no way for cars.
+        rules.into_iter().filter(|rule| *rule != rules::CAR_WALKABLE).collect::<Vec<_>>()
+    };
+    let first = level.tags.reinforced.iter().next().unwrap();
+    assert_eq!(changed(&|level| level.tags.reinforced.remove(first)), [rules::REINFORCED_WALLS]);
+    assert_eq!(changed(&|level| level.tags.reinforced.insert(Pos::new(2, 2))), [rules::REINFORCED_WALLS]);
+    assert_eq!(
+        changed(&|level| {
+            level.tags.reinforced.remove(first);
+            level.blueprint.set(first, Symbol::Floor);
+            level.attempt.repaired = vec![first];
+        }),
+        [],
+        "the repair may have taken it"
+    );
+
+    let zone =
+        r#", "fall_spawn_zones": [{"x": 3, "y": 3, "width": 2, "height": 2}], "fall_spawn_floor_ratio": 0.1"#;
+    breaks(zone, |_| (), &[]);
+    breaks(zone, |level| level.tags.fall_spawn_cells.remove(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
+    breaks(zone, |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 9)), &[rules::FALL_SPAWN]);
+    breaks(zone, |level| level.tags.fall_spawn_cells.insert(Pos::new(0, 0)), &[rules::FALL_SPAWN]);
+    breaks("", |level| level.tags.fall_spawn_cells.insert(Pos::new(3, 3)), &[rules::FALL_SPAWN]);
+    breaks("", |level| level.tags.fall_spawn_cells = BitGrid::new(Size::new(13, 8)), &[rules::SIZE]);
+    breaks("", |level| level.spec = level::Config::default().resolve().unwrap(), &[rules::SIZE]);
+
+    let mark = r#", "marks": [{"name": "key", "cells": [[5, 4]]}]"#;
+    let set = |cells: &[(u16, u16)]| {
+        let cells: Vec<Pos> = cells.iter().map(|&(x, y)| Pos::new(x, y)).collect();
+        move |level: &mut Level| level.tags.marks = vec![cells]
+    };
+    breaks(mark, set(&[(5, 4)]), &[]);
+    for wrong in [&[][..], &[(5, 5)], &[(5, 4), (6, 4)], &[(5, 4), (5, 4)], &[(500, 4)], &[(7, 3)]] {
+        breaks(mark, set(wrong), &[rules::MARKS]);
+    }
+    breaks(mark, set(&[(1, 4)]), &[rules::MARKS, rules::CANDIDATES_REACHABLE]);
+    breaks(mark, |level| level.tags.marks.clear(), &[rules::MARKS]);
+    let two = r#", "marks": [{"name": "key", "count": 2}]"#;
+    let mut level =
+        drawn(r#", "marks": [{"name": "key", "count": 2, "cells": [[4, 4], [5, 5]]}]"#, &with(&[]));
+    level.spec = stage(two).resolve().unwrap();
+    assert_eq!(broken(&level), []);
+    level.tags.marks[0].reverse();
+    assert_eq!(broken(&level), [rules::MARKS], "reading order");
+    level.tags.marks = vec![vec![Pos::new(2, 4), Pos::new(5, 5)]];
+    assert_eq!(broken(&level), [rules::CANDIDATE_MARGIN]);
+}
+
+#[test]
+fn where_the_cars_drive() {
+    breaks("", |level| level.car_walkable_cells.remove(Pos::new(2, 2)), &[rules::CAR_WALKABLE]);
+    breaks("", |level| level.car_walkable_cells.insert(Pos::new(1, 1)), &[rules::CAR_WALKABLE]);
+    breaks(r#", "endurance": true"#, |level| assert!(level.car_walkable_cells.is_empty()), &[]);
+    breaks(
+        r#", "endurance": true"#,
+        |level| level.car_walkable_cells.insert(Pos::new(3, 3)),
+        &[rules::CAR_WALKABLE],
+    );
+}
+
+#[test]
+fn proofs() {
+    let first = |change: fn(&mut Witness)| move |level: &mut Level| change(&mut level.witness[1]);
+    let wrong = &[rules::WITNESS];
+    breaks("", first(|person| assert_eq!((person.chain, person.route.len()), (1, 7))), &[]);
+    breaks("", first(|person| person.route.clear()), wrong);
+    breaks("", first(|person| person.route.truncate(6)), wrong);
+    breaks("", first(|person| person.route.swap(2, 4)), wrong);
+    breaks("", first(|person| person.route[2] = Pos::new(60_000, 3)), wrong);
+    breaks("", first(|person| person.route.push(Pos::new(8, 6))), wrong);
+    breaks("", first(|person| person.reached[1] -= 1), wrong);
+    breaks("", first(|person| person.reached.clear()), wrong);
+    breaks("", first(|person| person.chain = 0), wrong);
+    breaks("", first(|person| person.chain = 9), wrong);
+    breaks("", first(|person| person.route.reverse()), wrong);
+    breaks("", |level| level.witness.swap(0, 1), wrong);
+    breaks("", |level| drop(level.witness.pop()), wrong);
+    breaks("", |level| level.witness.push(level.witness[0].clone()), wrong);
+    // There and back again is legal, but not the shortest.
+    breaks(
+        "",
+        first(|person| {
+            let start = person.route[0];
+            person.route.splice(0..0, [start, Pos::new(start.x, start.y + 1)]);
+            person.reached[1..].iter_mut().for_each(|reached| *reached += 2);
+        }),
+        &[rules::WITNESS_SHORTEST],
+    );
+    // The car does not drive diagonally.
+    breaks(
+        "",
+        |level| {
+            let corner =
+                level.witness[0].route.windows(3).position(|r| r[0].x != r[2].x && r[0].y != r[2].y).unwrap();
+            level.witness[0].route.remove(corner + 1);
+            level.witness[0].reached[1] -= 1;
+        },
+        wrong,
+    );
+}
+
+#[test]
+fn attempts() {
+    let wrong = &[rules::ATTEMPT];
+    breaks("", |level| level.attempt.seed = Seed::new(9), wrong);
+    breaks("", |level| level.attempt.index = 1, wrong);
+    breaks("", |level| (level.attempt.index, level.attempt.seed) = (19, Seed::new(19)), &[]);
+    breaks("", |level| (level.attempt.index, level.attempt.seed) = (20, Seed::new(20)), wrong);
+    breaks("", |level| level.attempt.repaired = vec![Pos::new(4, 4), Pos::new(5, 4)], &[]);
+    breaks("", |level| level.attempt.repaired = vec![Pos::new(5, 4), Pos::new(4, 4)], wrong);
+    breaks("", |level| level.attempt.repaired = vec![Pos::new(3, 3)], wrong);
+    breaks("", |level| level.attempt.repaired = vec![Pos::new(500, 3)], wrong);
+    breaks(r#", "repair": false"#, |level| level.attempt.repaired = vec![Pos::new(4, 4)], wrong);
+}
+
+#[test]
+fn documented_retry_seeds_collide_and_hashed_ones_do_not() {
+    use wayforge_level::RetryRule::{Add, Hash};
+    let all = |rule| {
+        let mut seeds: Vec<u64> = (0..200)
+            .flat_map(|seed| {
+                (0..20).map(move |attempt| attempt_seed(&Seed::new(seed), attempt, rule).number())
+            })
+            .collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        seeds.len()
+    };
+    assert_eq!((all(Add), all(Hash)), (219, 4_000));
+    assert_eq!(attempt_seed(&Seed::new(u64::MAX), 1, Add), Seed::new(0));
+    // Attempt 1 of a seed is attempt 0 of the next one: the same grid.
+    let config = r#", "walls": "default", "pitfalls": "55%", "soft_locks": "forbidden", "repair": false"#;
+    let spec = level::Config { attempts: 100, ..stage(config) }.resolve().unwrap();
+    let retried = (0..200).find_map(|seed| {
+        level::generate(Seed::new(seed), &spec).ok().filter(|level| level.attempt.index > 0)
+    });
+    let level = retried.expect("some seed needs a second attempt");
+    let next =
+        level::generate(Seed::new(level.seed.number() + u64::from(level.attempt.index)), &spec).unwrap();
+    assert_eq!((next.attempt.index, &next.blueprint), (0, &level.blueprint));
+    assert_eq!(next.attempt.seed, level.attempt.seed);
+}
+
+/// What a drawing of 9 columns breaks.
+#[track_caller]
+fn judged(more: &str, rows: &[&str]) -> Vec<Rule> {
+    let drawing = Blueprint::from_rows(rows).unwrap();
+    names(&validate_drawing(&spec_of(more, drawing.size()), &drawing))
+}
+
+fn spec_of(more: &str, size: Size) -> level::Spec {
+    let config = level::Config { width: size.width.into(), height: size.height.into(), ..stage(more) };
+    config.resolve().unwrap()
+}
+
+/// A room of 9 columns around some rows, with an exit in the middle of the top.
+fn room(inside: &[&str]) -> Vec<String> {
+    let mut rows = vec!["OOOOOOOOO".to_owned(), "OBBBEBBBO".to_owned()];
+    rows.extend(inside.iter().map(|row| format!("OB{row}BO")));
+    rows.extend(["OBBBBBBBO".to_owned(), "OOOOOOOOO".to_owned()]);
+    rows
+}
+
+#[track_caller]
+fn expect(more: &str, inside: &[&str], expected: &[Rule]) {
+    let rows = room(inside);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(judged(more, &rows), expected, "{}", rows.join("\n"));
+}
+
+const CAR: [Rule; 2] = [rules::CAR_CONNECTIVITY, rules::CONNECTIVITY];
+const PERSON: [Rule; 2] = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY];
+
+/// The players' chain and nothing else.
+const FULL: &str = r#", "fuel": "start_full", "reachable": "objectives""#;
+const SOLID: &str = r#", "fuel": "start_full", "reachable": "objectives", "interior_walls": "solid""#;
+
+#[test]
+fn drawings_are_held_to_what_games_rely_on_only() {
+    expect("", &["P1f1C", "1111.", "xxhhw"], &[]);
+    expect("", &[".1P1.", "1111.", "..fC."], &[]);
+    expect("", &["P...C", ".....", "....."], &[rules::CANDIDATE_COUNTS, PERSON[0], PERSON[1]]);
+    expect("", &["P.f..", ".....", "....."], &[rules::CANDIDATE_COUNTS, CAR[0], PERSON[0], CAR[1]]);
+    expect("", &["..f.C", ".....", "....."], &[rules::CANDIDATE_COUNTS, PERSON[0], PERSON[1]]);
+    expect("", &["PPfCC", "ff...", "..C.P"], &[]);
+    expect("", &["Plf.C", ".....", "....."], &[rules::CANDIDATE_COUNTS]);
+    expect(r#", "flashlights": 2"#, &["Plf.C", ".....", "....."], &[rules::CANDIDATE_COUNTS]);
+    expect(r#", "flashlights": 2, "shoes": 1"#, &["Plf.C", "l...s", "....."], &[]);
+    expect(r#", "fuel": "refuel_chain""#, &["P.f.C", ".....", "....e"], &[]);
+    let stage = stage("").resolve().unwrap();
+    let small = Blueprint::from_rows(&room(&["P.f.C", ".....", "....."])).unwrap();
+    assert_eq!(names(&validate_drawing(&stage, &small)), [rules::SIZE]);
+    let pins = level::Config { pins: with(&[]), ..self::stage("") }.resolve().unwrap();
+    let moved = Blueprint::from_rows(&with(&[(4, 4, 'f')])).unwrap();
+    assert_eq!(names(&validate_drawing(&pins, &moved)), [rules::PINS_KEPT]);
+}
+
+#[test]
+fn cars_take_four_directions_and_ignore_moving_floors() {
+    expect(FULL, &["x....", ".P.1C", "....."], &[]);
+    expect(FULL, &["vv.vv", "v>vv.", "PvvvC"], &[]);
+    // A diagonal is no way for a car, but one for people.
+    expect(FULL, &["P..xx", "..xC.", "...xx"], &[CAR[0], CAR[1]]);
+    expect(FULL, &["P...x", "..x.C", "....x"], &[]);
+    // On endurance stages only people need a way out.
+    let endurance = r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
+    expect(endurance, &["P..xx", "..xC.", "...xx"], &[]);
+    expect(endurance, &["xxxxx", ".....", "P..C."], &PERSON);
+}
+
+#[test]
+fn people_go_between_corners_unless_both_block() {
+    // Pitfalls are no corners; solid walls are, and one alone does not block.
+    expect(FULL, &["Px..C", "x....", "....."], &[]);
+    expect(SOLID, &["P1..C", "1....", "....."], &PERSON);
+    expect(SOLID, &["P1..C", ".....", "....."], &[]);
+    expect(SOLID, &["Px..C", "1....", "....."], &[]);
+    expect(FULL, &["P1..C", "1....", "....."], &[]);
+    // Reinforced walls are corners too, where the others can be broken.
+    let mut level = drawn(r#", "fuel": "start_full""#, &with(&[(7, 3, '.'), (3, 4, '1'), (4, 3, '1')]));
+    let (a, b) = (Pos::new(3, 4), Pos::new(4, 3));
+    let route = vec![Pos::new(3, 3), Pos::new(4, 4), Pos::new(5, 5), Pos::new(6, 5), Pos::new(7, 5)];
+    level.witness[1] = Witness { chain: 1, route, reached: vec![0, 4] };
+    assert_eq!(broken(&level), []);
+    level.tags.reinforced.insert(a);
+    let rules_of = |level: &Level| broken(level).contains(&rules::WITNESS);
+    assert!(!rules_of(&level));
+    level.tags.reinforced.insert(b);
+    assert!(rules_of(&level));
+}
+
+#[test]
+fn moving_floors_are_one_way() {
+    // From each neighbour of the middle and to each: entering is free, three directions out are not.
+    let around = [(2, 1), (3, 1), (4, 1), (4, 2), (4, 3), (3, 3), (2, 3), (2, 2)];
+    for (floor, shut) in [('^', [4, 5, 6]), ('v', [0, 1, 2]), ('<', [2, 3, 4]), ('>', [0, 6, 7])] {
+        for from in 0..8 {
+            for to in (0..8).filter(|to| *to != from) {
+                // Everything but the three cells is pitfall; beside each other they would not need the middle.
+                let (a, b): ((i32, i32), (i32, i32)) = (around[from], around[to]);
+                if (a.0 - b.0).abs() <= 1 && (a.1 - b.1).abs() <= 1 {
+                    continue;
+                }
+                let mut rows = vec![vec!['x'; 5]; 5];
+                rows[2][3] = floor;
+                rows[a.1 as usize][a.0 as usize] = 'P';
+                rows[b.1 as usize][b.0 as usize] = 'C';
+                let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+                let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+                let closed = shut.contains(&to);
+                let drawing = Blueprint::from_rows(&room(&rows)).unwrap();
+                let endurance = r#", "fuel": "start_full", "reachable": "objectives", "endurance": true"#;
+                let report = validate_drawing(&spec_of(endurance, drawing.size()), &drawing);
+                let why = |v: &wayforge_core::Violation| v.why == "P -> C: no way from P to C";
+                assert_eq!(report.violations.iter().any(why), closed, "{}", rows.join("\n"));
+            }
+        }
+    }
+}
+
+#[test]
+fn objectives_are_reached_in_order_from_every_start() {
+    let chain = r#", "fuel": "refuel_chain", "reachable": "objectives""#;
+    expect(chain, &["P....", "e.f.C", "....."], &[]);
+    // f is passed before e, and there is no way back to it.
+    expect(chain, &["....C", "xxxx.", "Pf>e."], &PERSON);
+    expect(chain, &["....C", "xxxx.", "Pe>f."], &[]);
+    // One of two starts is shut in.
+    expect(
+        r#", "fuel": "start_full""#,
+        &["P...C", "xxxxx", "..P.."],
+        &[PERSON[0], PERSON[1], rules::CANDIDATES_REACHABLE],
+    );
+    // A fuel spot that nobody reaches matters only if all candidates must be reached.
+    expect(r#", "reachable": "objectives""#, &["P.f.C", "xxxxx", "..f.."], &[]);
+    expect("", &["P.f.C", "xxxxx", "..f.."], &[rules::CANDIDATES_REACHABLE]);
+    // Each start must reach what the others do: a one-way floor between them.
+    expect("", &["P.f.C", "^xxxx", "P...."], &[rules::CANDIDATES_REACHABLE]);
+    expect("", &["P.f.C", "vxxxx", "PfC.."], &[rules::CANDIDATES_REACHABLE]);
+}
+
+#[test]
+fn own_objectives_with_keys_and_doors() {
+    let doors = |steps: &str| {
+        format!(
+            r#", "fuel": "start_full", "reachable": "objectives", "marks": [{{"name": "key", "cells": [[6, 4]]}},
+            {{"name": "door", "cells": [[3, 3]], "locked_until": "key"}}], "objectives": [{{"steps": [{steps}]}}]"#
+        )
+    };
+    // The door is the only way to the upper room, where the exit is; the car stands there.
+    let locked = ["...C.", "x.xxx", "P...."];
+    let both = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY];
+    expect(&doors(r#""P", "key", "door", "E""#), &locked, &both);
+    let open = ["..C..", "x.x..", "P...."];
+    expect(&doors(r#""P", "key", "door", "E""#), &open, &[]);
+    // Only after the key: a chain without it never opens the door.
+    let shut = [rules::HUMANOID_CONNECTIVITY, rules::CONNECTIVITY, rules::OBJECTIVE_CONNECTIVITY];
+    expect(&doors(r#""P", "E""#), &locked, &shut);
+    expect(&doors(r#""P", "key", "E""#), &locked, &both);
+    // A drawing has no marks of its own: all their cells must be named.
+    expect(r#", "marks": [{"name": "key"}]"#, &["P.f.C", ".....", "....."], &[rules::MARKS]);
+    expect(
+        r#", "marks": [{"name": "key", "cells": [[3, 3]]}]"#,
+        &["P.f.C", ".1...", "....."],
+        &[rules::MARKS],
+    );
+    let unresolved = |more: &str| stage(more).resolve().unwrap_err().to_string();
+    assert_eq!(
+        unresolved(r#", "objectives": [{"steps": ["P", "l", "E"]}]"#),
+        r#"objectives[0].steps[1] = "l": the level holds no l (flashlight); ask for one, or pin one"#
+    );
+    let start = unresolved(
+        r#", "marks": [{"name": "door", "locked_until": "P"}], "objectives": [{"steps": ["door", "E"]}]"#,
+    );
+    assert!(start.starts_with(r#"objectives[0].steps[0] = "door": locked"#), "{start}");
+}
+
+#[test]
+fn chains_are_those_of_the_document() {
+    let chains = |more: &str| {
+        let spec = stage(more).resolve().unwrap();
+        let name = |chain: &level::Chain| {
+            let names: Vec<String> = chain.steps.iter().map(|step| spec.step_name(*step)).collect();
+            format!("{:?} {:?} {}", chain.purpose, chain.mover, names.join("")).to_lowercase()
+        };
+        assert!(spec.chains().iter().all(|chain| chain.purpose != Purpose::Custom));
+        spec.chains().iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(chains(""), ["car car ce", "humanoid person pfc"]);
+    assert_eq!(chains(r#", "fuel": "REFUEL_CHAIN""#), ["car car ce", "humanoid person pefc"]);
+    assert_eq!(chains(r#", "fuel": "START_FULL""#), ["car car ce", "humanoid person pc"]);
+    assert_eq!(chains(r#", "endurance": true"#), ["humanoid person pfc", "humanoid person pe"]);
+}
+
+#[test]
+fn soft_locks_are_found_where_the_way_is_lost() {
+    let forbidden = r#", "reachable": "objectives", "soft_locks": "forbidden""#;
+    // The pocket in the south east is entered over `v` and never left.
+    expect(forbidden, &["P.f.C", "xxxxv", "xxx.."], &[rules::NO_SOFT_LOCKS]);
+    expect(r#", "reachable": "objectives""#, &["P.f.C", "xxxxv", "xxx.."], &[]);
+    expect(forbidden, &["P.f.C", "xxxx.", "xxx.."], &[]);
+    // A one-way floor towards the goal locks nobody in, and what is passed is reached.
+    expect(forbidden, &["P>f.C", "xxxx.", "xxx.."], &[]);
+    expect(forbidden, &[".....", "xxxx.", "P>f>C"], &[]);
+    // Around f over the exit, and the rest of the way leads only to the car.
+    expect(forbidden, &["P>f>C", "xxxxx", "xxxxx"], &[rules::NO_SOFT_LOCKS]);
+    let level = drawn("", &with(&[(9, 5, 'v'), (8, 6, 'x'), (10, 6, 'x'), (8, 5, 'x'), (10, 5, 'x')]));
+    let lock =
+        |progress, step: &str, y| SoftLock { chain: 1, progress, step: step.into(), cell: Pos::new(9, y) };
+    assert_eq!(
+        soft_locks(&level),
+        [lock(0, "P", 5), lock(0, "P", 6), lock(1, "f", 5), lock(1, "f", 6)],
+        "{}",
+        level.blueprint
+    );
+}
+
+#[test]
+fn a_hostile_level_is_judged_not_feared() {
+    let spec = level::Config { width: 200, height: 200, ..level::Config::default() }.resolve().unwrap();
+    let mut level = level::generate(Seed::new(1), &spec).unwrap();
+    level.blueprint = Blueprint::filled(Size::new(200, 200), Symbol::Exit);
+    let report = validate(&level);
+    assert!(report.cut.contains(&rules::EXITS));
+    assert!(report.violations.iter().filter(|v| v.rule == rules::EXITS).count() == Report::MOST);
+    for symbol in Symbol::ALL {
+        let mut level = level.clone();
+        level.blueprint = Blueprint::filled(Size::new(200, 200), symbol);
+        level.witness.iter_mut().for_each(|witness| witness.route.clear());
+        assert!(!validate(&level).is_valid());
+        soft_locks(&level);
+        validate_drawing(&spec, &level.blueprint);
+    }
+}
+
+#[test]
+fn the_smallest_and_the_largest() {
+    for seed in 0..300 {
+        let config = level::Config { width: 9, height: 7, ..level::Config::default() };
+        let level = level::generate(Seed::new(seed), &config.resolve().unwrap()).unwrap();
+        assert_eq!(broken(&level), [], "{}", level.blueprint);
+        for exit in level.blueprint.find(Symbol::Exit) {
+            assert!((3..=5).contains(&exit.x) || exit.y == 3, "{exit}");
+        }
+    }
+    let text = r#"{"width": 1024, "height": 1024, "fuel": "refuel_chain", "walls": "grid_wire",
+        "interior_walls": "solid", "moving_floors": "2%", "pitfalls": "1%", "players": 3}"#;
+    let spec = level::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
+    let level = level::generate(Seed::new(7), &spec).unwrap();
+    assert_eq!(broken(&level), []);
+}
+
+#[test]
+fn a_forge_makes_what_generate_makes() {
+    for more in [
+        "",
+        r#", "walls": "sparse_moore", "pitfalls": "20%""#,
+        r#", "interior_walls": "solid", "players": 3"#,
+    ] {
+        let spec = level::Config { attempts: 2, ..stage(more) }.resolve().unwrap();
+        let mut forge = level::Generator::new(&spec);
+        for seed in 0..200 {
+            let fresh = level::generate(Seed::new(seed), &spec);
+            match (forge.generate(Seed::new(seed)), &fresh) {
+                (Ok(level), Ok(fresh)) => assert_eq!(level, fresh),
+                (Err(error), Err(fresh)) => assert_eq!(&error, fresh),
+                (used, fresh) => panic!("{used:?} is not {fresh:?}"),
+            }
+        }
+    }
+}

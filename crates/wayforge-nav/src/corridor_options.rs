@@ -1,0 +1,120 @@
+//! Options of the corridor methods: size of coarse cells, width of the corridor, guardrail.
+
+use super::coarse::CoarseRule;
+use super::options::Options;
+use super::query::Method;
+use wayforge_core::ConfigError;
+
+/// Corridor of a method that searches inside one.
+///
+/// ```
+/// use wayforge_nav::{CoarseRule, CorridorOptions};
+/// let document = CorridorOptions::document();
+/// assert_eq!((document.factor, document.radius, document.rule), (4, 2, CoarseRule::AnyTile));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CorridorOptions {
+    /// Side of a coarse cell in tiles, 1 to [`MAX`](CorridorOptions::MAX).
+    pub factor: u16,
+    /// Which tiles of a cell form a coarse node.
+    pub rule: CoarseRule,
+    /// Initial half width of the corridor in cells (`r0`), 0 to [`MAX`](CorridorOptions::MAX).
+    pub radius: u16,
+    /// Guardrail `k`: number of widenings before the search falls back to all water, 0 to
+    /// [`MAX`](CorridorOptions::MAX).
+    pub max_expansions: u32,
+}
+
+impl CorridorOptions {
+    /// Largest factor, radius and guardrail.
+    pub const MAX: u16 = 1024;
+
+    /// Defaults of the document: `restart`, `mask-f1`, `mask-f2` and `mask-optimal` use them.
+    pub const fn document() -> CorridorOptions {
+        CorridorOptions { factor: 4, rule: CoarseRule::AnyTile, radius: 2, max_expansions: 6 }
+    }
+
+    /// Defaults of the method `pieces`.
+    pub const fn pieces() -> CorridorOptions {
+        CorridorOptions { factor: 8, rule: CoarseRule::Components, radius: 2, max_expansions: 6 }
+    }
+
+    /// Rejects values out of range; `prefix` precedes the names of fields.
+    pub(super) fn check(&self, prefix: &str) -> Result<(), ConfigError> {
+        let max = CorridorOptions::MAX.into();
+        ConfigError::in_range(format!("{prefix}factor"), self.factor.into(), 1, max)?;
+        ConfigError::in_range(format!("{prefix}radius"), self.radius.into(), 0, max)?;
+        ConfigError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max)?;
+        Ok(())
+    }
+}
+
+/// Corridor options as a request gives them; `None` keeps the method's default.
+///
+/// ```
+/// use wayforge_nav::{CorridorConfig, Options};
+/// let config = CorridorConfig { radius: Some(3), ..CorridorConfig::default() };
+/// let options = config.apply(Options::default())?;
+/// assert_eq!((options.document.radius, options.pieces.radius), (3, 3));
+/// let error = CorridorConfig { factor: Some(0), ..config }.apply(options).unwrap_err();
+/// assert_eq!(error.to_string(), "factor = 0: out of range; use 1 to 1024");
+/// # Ok::<(), wayforge_core::ConfigError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CorridorConfig {
+    /// Side of a coarse cell in tiles.
+    pub factor: Option<i64>,
+    /// Initial half width of the corridor in cells.
+    pub radius: Option<i64>,
+    /// Guardrail `k`: number of widenings before the search falls back to all water.
+    pub max_expansions: Option<i64>,
+    /// Which tiles of a cell form a coarse node.
+    pub coarse_rule: Option<CoarseRule>,
+}
+
+impl CorridorConfig {
+    /// Replaces the given values in the corridors of all methods.
+    ///
+    /// # Errors
+    /// A value out of range, by the name of its field.
+    pub fn apply(self, mut options: Options) -> Result<Options, ConfigError> {
+        let max = CorridorOptions::MAX.into();
+        let check = |field: &str, value: Option<i64>, min: i64| {
+            value.map(|value| ConfigError::in_range(field, value, min, max)).transpose()
+        };
+        let factor = check("factor", self.factor, 1)?;
+        let radius = check("radius", self.radius, 0)?;
+        let max_expansions = check("max_expansions", self.max_expansions, 0)?;
+        for corridor in [&mut options.document, &mut options.pieces] {
+            corridor.factor = factor.map_or(corridor.factor, |factor| factor as u16);
+            corridor.radius = radius.map_or(corridor.radius, |radius| radius as u16);
+            corridor.max_expansions = max_expansions.map_or(corridor.max_expansions, |k| k as u32);
+            corridor.rule = self.coarse_rule.unwrap_or(corridor.rule);
+        }
+        Ok(options)
+    }
+
+    /// [`apply`](Self::apply) for a single method, which must have a corridor if any value is given.
+    ///
+    /// # Errors
+    /// As for `apply`; also the first value given for a method without a corridor.
+    pub fn apply_for(self, method: Method, options: Options) -> Result<Options, ConfigError> {
+        let number = |value: Option<i64>| value.map(|value| value.to_string());
+        let given = [
+            ("factor", number(self.factor)),
+            ("radius", number(self.radius)),
+            ("max_expansions", number(self.max_expansions)),
+            ("coarse_rule", self.coarse_rule.map(|rule| rule.name().to_owned())),
+        ];
+        let first = given.into_iter().find_map(|(field, value)| Some((field, value?)));
+        match first {
+            Some((field, value)) if !method.has_corridor() => {
+                let problem = format!("the method {method} has no corridor");
+                let remedy =
+                    "use the method restart, mask-f1, mask-f2, mask-optimal or pieces, or leave it out";
+                Err(ConfigError::new(field, value, problem, remedy))
+            }
+            _ => self.apply(options),
+        }
+    }
+}

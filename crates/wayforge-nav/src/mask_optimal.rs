@@ -1,0 +1,148 @@
+//! The document's optimal variant: relaxation over Dial's bucket queue (Dial 1969), so that widening the corridor may shorten
+//! distances already found. The path is shortest in the final region.
+//!
+//! Invariants: (1) every visited tile's distance is the length of a path inside the region; (2) every step inside the region
+//! that could still shorten a distance leaves a tile waiting in its bucket; (3) no bucket below the current level holds a
+//! tile. Widening re-establishes them: sources that enter the region get distance 0, blocked steps that enter it are
+//! relaxed, and the level falls to the smallest distance enqueued. So a tile is dequeued with its shortest distance in the
+//! region at that time. The first target dequeued ends the search, and the region with it: nothing smaller can follow.
+
+use super::coarse::NONE;
+use super::mask::{BESIDE, GOAL, MaskSearch, SOURCE};
+use super::query::{Counts, Query};
+use super::trace::SearchEvent;
+use wayforge_core::trace::Tracer;
+
+impl MaskSearch {
+    pub(super) fn optimal<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
+        self.dist.resize(self.tiles.len(), 0);
+        self.buckets.iter_mut().for_each(Vec::clear);
+        self.begin_search();
+        self.relax_sources(query);
+        // Steps that the mask blocked: the tile and the place of the step.
+        let mut blocked = std::mem::take(&mut self.blocked_steps);
+        blocked.clear();
+        let found = self.widen_until_found::<EIGHT>(query, &mut blocked, counts, tracer);
+        self.blocked_steps = blocked;
+        found
+    }
+
+    fn widen_until_found<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        blocked: &mut Vec<(u32, u8)>,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
+        let (mut level, mut told) = (0, 0);
+        loop {
+            let found = self.drain::<EIGHT>(&mut level, blocked);
+            counts.visited = self.queue.len() as u64;
+            told = self.tell_visits(told, tracer);
+            if found.is_some() {
+                return found;
+            }
+            let (mut all, mut woken) = (false, false);
+            let steps = self.steps();
+            while !woken {
+                if !self.widen(all, counts, tracer) {
+                    return None;
+                }
+                if self.relax_sources(query) {
+                    (woken, level) = (true, 0);
+                }
+                blocked.retain(|&(at, step)| {
+                    let to = (at as usize).wrapping_add_signed(steps[usize::from(step)]);
+                    let allowed = self.corridor.is_allowed(self.tiles[to].node);
+                    if allowed {
+                        // The tile it was seen from may have come nearer since.
+                        let near = self.dist[at as usize] + 1;
+                        woken |= self.relax(to, step, near);
+                        level = level.min(near);
+                    }
+                    !allowed
+                });
+                all = true;
+            }
+            self.corridor.begin_phase();
+        }
+    }
+
+    /// Gives every source inside the corridor distance 0; true if that is new for one of them.
+    fn relax_sources(&mut self, query: &Query) -> bool {
+        let mut any = false;
+        for &pos in &query.sources {
+            let at = self.index(pos);
+            any |= self.corridor.is_allowed(self.tiles[at].node) && self.relax(at, SOURCE, 0);
+        }
+        any
+    }
+
+    /// Takes tiles out in the order of their distance until one is a target or none is left.
+    fn drain<const EIGHT: bool>(&mut self, level: &mut u32, blocked: &mut Vec<(u32, u8)>) -> Option<usize> {
+        let steps = self.steps();
+        while (*level as usize) < self.buckets.len() {
+            let Some(at) = self.buckets[*level as usize].pop() else {
+                *level += 1;
+                continue;
+            };
+            if self.dist[at as usize] != *level {
+                continue;
+            }
+            if self.tiles[at as usize].flags & GOAL != 0 {
+                return Some(at as usize);
+            }
+            self.corridor.visit(self.tiles[at as usize].node);
+            let mut try_step = |step: usize| -> bool {
+                let to = (at as usize).wrapping_add_signed(steps[step]);
+                let node = self.tiles[to].node;
+                if node == NONE {
+                    return false;
+                }
+                if self.corridor.is_allowed(node) {
+                    self.relax(to, step as u8, *level + 1);
+                } else {
+                    // Not once a tile but once a step: which of them is nearest is known only when the mask opens.
+                    blocked.push((at, step as u8));
+                }
+                true
+            };
+            let open = [0, 1, 2, 3].map(&mut try_step);
+            if EIGHT {
+                for (i, &(one, two)) in BESIDE.iter().enumerate() {
+                    if open[one] && open[two] {
+                        try_step(4 + i);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes a nearer way to a tile; true if it is one.
+    fn relax(&mut self, to: usize, step: u8, near: u32) -> bool {
+        let tile = &mut self.tiles[to];
+        if tile.seen != self.stamp {
+            self.queue.push(to as u32);
+        } else if self.dist[to] <= near {
+            return false;
+        }
+        (tile.seen, tile.step) = (self.stamp, step);
+        self.dist[to] = near;
+        self.enqueue(to as u32, near);
+        true
+    }
+
+    fn enqueue(&mut self, at: u32, dist: u32) {
+        let dist = dist as usize;
+        if self.buckets.len() <= dist {
+            self.buckets.resize_with(dist + 1, Vec::new);
+        }
+        self.buckets[dist].push(at);
+    }
+}
