@@ -298,7 +298,7 @@ test("labels of nodes are switched on, kept in the address and saved with the pi
     assert.equal(await written(), false);
     await labels.check();
     await page.waitForFunction(() => globalThis.picture?.includes(">3,5</text>"));
-    assert.match(await page.evaluate(() => location.hash), /&@labels=true/);
+    await page.waitForFunction(() => location.hash.includes("&@labels=true"));
     assert.equal(await digest(page), shown);
     assert.equal(await written(), true);
     await page.keyboard.press("n");
