@@ -38,7 +38,7 @@ impl Map {
     }
 
     pub(crate) fn read(py: Python<'_>, bytes: &[u8]) -> PyResult<Map> {
-        py.detach(|| AnyMap::read(bytes).map(Map::new)).map_err(|fault| raise(py, fault))
+        py.detach(|| AnyMap::decode(bytes).map(Map::new)).map_err(|fault| raise(py, fault))
     }
 }
 

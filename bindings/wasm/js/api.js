@@ -43,10 +43,11 @@ function shown(value) {
 /** The text of a seed; `name` is the argument that holds it. */
 function seedText(seed, name = "seed") {
     if (typeof seed === "string") return seed;
-    if (Number.isSafeInteger(seed) && seed >= 0) return String(seed);
+    // A negative integer is text, as on the command line.
+    if (Number.isSafeInteger(seed)) return String(seed);
     if (typeof seed === "bigint" && seed >= 0n && seed < 1n << 64n) return seed.toString();
     const problem = typeof seed === "number" || typeof seed === "bigint" ? "out of range" : "not a seed";
-    const remedy = "use a string, an integer from 0 to 9007199254740991, or a bigint from 0n to 18446744073709551615n";
+    const remedy = "use a string, an integer from -9007199254740991 to 9007199254740991, or a bigint from 0n to 18446744073709551615n";
     throw wrong("config", name, shown(seed), problem, remedy);
 }
 

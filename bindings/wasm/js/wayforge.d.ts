@@ -1,5 +1,5 @@
 /**
- * A seed is text of at most 256 characters, an integer from 0 to 9007199254740991, or a bigint from 0n to 18446744073709551615n. Text of digits is that number.
+ * A seed is text of at most 256 characters, a safe integer, or a bigint from 0n to 18446744073709551615n. Text of digits is that number.
  * Maps keep the text that was given.
  */
 export type Seed = string | number | bigint;

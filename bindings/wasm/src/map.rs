@@ -26,7 +26,7 @@ impl RawMap {
 
     /// The map of a document, read strictly.
     pub fn read(document: &str) -> Result<RawMap, JsValue> {
-        AnyMap::read(document.as_bytes()).map(RawMap::new).map_err(thrown)
+        AnyMap::decode(document.as_bytes()).map(RawMap::new).map_err(thrown)
     }
 
     /// The family.

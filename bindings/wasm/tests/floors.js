@@ -126,7 +126,7 @@ export function floorCases(wayforge) {
         }],
         ["seeds of floors are numbers or text, and the text is kept", () => {
             equal(wayforge.generateFloor(42, {}), wayforge.generateFloor("42", {}), "a number is its digits");
-            for (const [seed, kept] of [[42, "42"], [0, "0"], [-0, "0"], [2 ** 53 - 1, "9007199254740991"], [7n, "7"], ["first light", "first light"], ["007", "007"], ["", ""]]) {
+            for (const [seed, kept] of [[42, "42"], [-1, "-1"], [0, "0"], [-0, "0"], [2 ** 53 - 1, "9007199254740991"], [7n, "7"], ["first light", "first light"], ["007", "007"], ["", ""]]) {
                 equal(wayforge.generateFloor(seed).seed, kept, String(seed));
                 equal(wayforge.deserializeFloor(wayforge.serializeFloor(wayforge.generateFloor(seed))).seed, kept, String(seed));
             }

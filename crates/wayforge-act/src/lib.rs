@@ -3,6 +3,8 @@
 //! [`Config`] says what is wanted, [`Config::resolve`] checks it, [`generate`] makes the map of a seed,
 //! [`validate`] proves it, [`ActMap::to_document`] keeps it, [`Play`] walks it.
 
+#![forbid(unsafe_code)]
+
 mod config;
 mod error;
 mod family;

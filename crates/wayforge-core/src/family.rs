@@ -108,9 +108,16 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// # Errors
     /// The first fault.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let document = Document::decode(bytes)?;
+        Self::decode_document(&Document::decode(bytes)?)
+    }
+
+    /// Reads the map of a document as strictly as [`decode`](Self::decode).
+    ///
+    /// # Errors
+    /// The first fault.
+    fn decode_document(document: &Document) -> Result<Self, DecodeError> {
         document.check_digest()?;
-        let map = Self::from_document(&document)?;
+        let map = Self::from_document(document)?;
         document.check_form(&map.in_canonical_order().to_document())?;
         Ok(map)
     }

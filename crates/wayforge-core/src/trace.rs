@@ -1,7 +1,7 @@
 //! Generation traces: the events that a generator or a search records while it works.
 //!
-//! Every family has an event type of its own (`Event`) and a `Replay` that turns events back into a map under construction.
-//! Replaying all events gives the generated map.
+//! Every family has an event type of its own (`Event`), and a `Replay` turns events back into a map under construction; towers
+//! are replayed floor by floor. Replaying all events gives the generated map.
 
 /// Who listens to a generator. Nobody, `()`, costs nothing.
 pub trait Tracer<E> {

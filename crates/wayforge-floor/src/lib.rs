@@ -4,6 +4,8 @@
 //! checks every rule, and [`Floor::to_document`] writes it with a digest. [`compat`] has the function names of the floor
 //! module specification.
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod bound;
 mod carve;

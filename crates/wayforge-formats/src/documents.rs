@@ -4,8 +4,8 @@ use crate::content::Content;
 use crate::error::{FormatError, refuse};
 use serde_json::value::RawValue;
 use std::io::Write;
+use wayforge::SavedMap;
 use wayforge::floor::Template;
-use wayforge::{AnyMap, SavedMap};
 
 /// The most documents of a file.
 const MOST: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
 
 fn read_one(text: &[u8]) -> Result<Content, FormatError> {
     match SavedMap::decode(text) {
-        Ok(_) => Ok(AnyMap::read(text)?.into()),
+        Ok(saved) => Ok(saved.to_map()?.into()),
         // A template is recognised by its rows.
         Err(error) => Template::from_json(text).map(Content::Template).map_err(|_| error.into()),
     }

@@ -3,6 +3,8 @@
 //! [`Config`] says what a stage asks for, [`Config::resolve`] checks it, [`generate`] makes the level of a seed,
 //! [`validate`] proves it, [`Level::to_document`] keeps it.
 
+#![forbid(unsafe_code)]
+
 mod amount;
 mod candidates;
 mod config;

@@ -11,7 +11,7 @@ use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{DecodeError, Seed};
 
 /// The algorithms whose documents this version reads.
-const ALGORITHMS: [&str; 1] = ["level.blueprint/1"];
+const ALGORITHMS: [&str; 1] = [crate::ALGORITHM];
 
 /// A level as JSON.
 #[derive(Serialize, Deserialize)]

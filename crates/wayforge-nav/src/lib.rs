@@ -19,6 +19,8 @@
 //!
 //! `docs/ways.md` explains every method, when to use which, and why the exact ones are exact.
 
+#![forbid(unsafe_code)]
+
 mod archipelago;
 mod bfs;
 mod blocks;

@@ -1,7 +1,7 @@
 //! The list of map families, and configurations, specs, maps and errors of any family.
 //!
 //! `families!` is the only list of families in the workspace. It generates [`Family`], [`AnyConfig`], [`AnySpec`],
-//! [`AnyMap`] and [`GenerateError`]; everything else goes through them or through [`MapFamily`].
+//! [`AnyMap`], [`AnyGenerator`] and [`GenerateError`]; everything else goes through them or through [`MapFamily`].
 
 use crate::metric::{Budget, Catalogue, Measure, Meter, Reading, Term};
 use crate::{ConfigError, DecodeError, Document, GenerationError, MapFamily, Report, SavedMap, Seed};
@@ -277,10 +277,9 @@ macro_rules! families {
             ///
             /// # Errors
             /// The first fault.
-            pub fn decode(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
-                let document = Document::decode(bytes)?;
-                Ok(match Family::of_document(&document)? {
-                    $(Family::$Variant => <$module::$Map as MapFamily>::decode(bytes)?.into(),)+
+            pub fn decode_document(document: &Document) -> Result<AnyMap, DecodeError> {
+                Ok(match Family::of_document(document)? {
+                    $(Family::$Variant => <$module::$Map as MapFamily>::decode_document(document)?.into(),)+
                 })
             }
 
@@ -424,11 +423,8 @@ impl AnyMap {
     ///
     /// # Errors
     /// The first fault.
-    pub fn read(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
-        match SavedMap::decode(bytes)? {
-            SavedMap::MapFloor(floor) => Ok(floor.to_floor()?.into()),
-            SavedMap::Document(_) => AnyMap::decode(bytes),
-        }
+    pub fn decode(bytes: &[u8]) -> Result<AnyMap, DecodeError> {
+        SavedMap::decode(bytes)?.to_map()
     }
 
     /// The metrics of its family.

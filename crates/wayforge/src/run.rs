@@ -1,12 +1,10 @@
 //! Playing a map of any family that can be played: act maps by [`Play`], floors and towers by [`Climb`].
 
 use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
+use crate::floor::Floor;
 use crate::grid::Dir;
+use crate::tower::{self, Climb, SingleFloor, Steps, Tower};
 use crate::{ConfigError, DecodeError, Digest, Document, Family};
-use crate::{
-    floor::Floor,
-    tower::{Climb, Steps, Tower},
-};
 use std::fmt;
 use std::str::FromStr;
 
@@ -93,6 +91,9 @@ impl Run {
         match Family::of_document(document)? {
             Family::Act => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
             Family::Floor => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
+            Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
+                Ok(Run::Climb(Climb::start(SingleFloor::from_document(document)?)))
+            }
             Family::Tower => Ok(Run::Climb(Climb::start(Tower::from_document(document)?))),
             family @ Family::Level => Err(RunError::NoProgress { family }),
         }

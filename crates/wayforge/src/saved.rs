@@ -1,7 +1,7 @@
 //! Saved maps in either form: a document with an envelope, or a `MapFloor` without one.
 
 use crate::floor::{Floor, MapFloor};
-use crate::{DecodeError, Digest, Document, Report, Seed, floor, validate_document};
+use crate::{AnyMap, DecodeError, Digest, Document, Report, Seed, floor, validate_document};
 
 /// A saved map: the document of any family, or a bare `MapFloor`, which has no digest.
 ///
@@ -73,6 +73,17 @@ impl SavedMap {
                 }
                 Ok(report)
             }
+        }
+    }
+
+    /// Reads the map strictly; a `MapFloor` is a floor.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn to_map(&self) -> Result<AnyMap, DecodeError> {
+        match self {
+            SavedMap::Document(document) => AnyMap::decode_document(document),
+            SavedMap::MapFloor(floor) => Ok(floor.to_floor()?.into()),
         }
     }
 

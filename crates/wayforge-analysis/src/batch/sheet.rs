@@ -5,7 +5,6 @@ use crate::batch::table::{GROUP, MAGIC, Table};
 use crate::batch::{BatchError, lines, pending};
 use crate::search::{BLOCK, Block, Columns, Worker, block_step};
 use wayforge::AnySpec;
-use wayforge::Family;
 use wayforge::metric::Term;
 
 /// A file in the making: takes parts in the order of their seeds, gives the bytes that follow.
@@ -90,10 +89,10 @@ impl Sheet {
 
     /// How many blocks a thread may be given at a time, so that what they make is no burden.
     pub fn most(&self) -> usize {
-        let seeds = match (self.form, self.subject.family()) {
-            (Form::Documents, _) => 256,
-            (_, Family::Level | Family::Tower) => 1024,
-            (_, Family::Act | Family::Floor) => 4 * BLOCK,
+        let seeds = match self.form {
+            Form::Documents => 256,
+            _ if self.subject.may_be_slow() => 1024,
+            _ => 4 * BLOCK,
         };
         (seeds / self.step()) as usize
     }

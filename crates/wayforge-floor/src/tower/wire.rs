@@ -1,6 +1,6 @@
 //! The shape of a tower inside a document.
 
-use super::{ALGORITHM, Config, Spec, Tower};
+use super::{ALGORITHM, Config, FLOOR_ALGORITHM, Spec, Tower};
 use crate::wire::{WireFloor, from_wire, of as floor_of};
 use crate::{Floor, Spec as FloorSpec};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,10 @@ pub(super) fn of(tower: &Tower) -> WireTower {
 }
 
 pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
+    if document.algorithm == FLOOR_ALGORITHM {
+        let message = format!("{FLOOR_ALGORITHM} is a single floor of a tower, not a tower");
+        return Err(DecodeError::Shape { path: "algorithm".into(), message });
+    }
     if document.algorithm != ALGORITHM {
         let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
         return Err(DecodeError::Unknown { field: "algorithm", value, known });

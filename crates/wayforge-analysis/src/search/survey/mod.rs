@@ -25,11 +25,8 @@ use wayforge::{Family, Seed};
 
 /// How many seeds a thread goes through at a time: few of maps that may be slow to make, not too few for counting what stands where. It
 /// changes nothing about what is found.
-const fn piece(family: Family) -> u64 {
-    match family {
-        Family::Level | Family::Tower => 8,
-        Family::Act | Family::Floor => 256,
-    }
+fn piece(spec: &AnySpec) -> u64 {
+    if spec.may_be_slow() { 8 } else { 256 }
 }
 /// The most maps that are compared with each other: 48 bytes each are kept.
 pub const COMPARED: usize = 2_000_000;
@@ -171,7 +168,7 @@ impl Survey {
             subject: subject.clone(),
             terms,
             plan,
-            waves: Waves::new(subject, span).by(piece(subject.family())),
+            waves: Waves::new(subject, span).by(piece(subject)),
             stop: Arc::default(),
             done: 0,
             ends: [first.clone(), first],
