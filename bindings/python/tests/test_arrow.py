@@ -13,7 +13,7 @@ import pytest
 import wayforge
 
 # Of these levels about three in four are made.
-SOME_FAIL = {"width": 12, "height": 9, "attempts": 1, "interior_walls": "solid", "pitfalls": "20%", "repair": False}
+SOME_FAIL = {"width": 12, "height": 9, "attempts": 1, "interior_walls": "solid", "pitfalls": "45%", "repair": False}
 
 
 @pytest.fixture(scope="module")
