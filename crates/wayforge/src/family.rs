@@ -302,6 +302,14 @@ macro_rules! families {
                     $(GenerateError::$Variant(error) => Some(FailedGeneration::of(error)),)+
                 }
             }
+
+            /// Members that a machine-readable error report adds; see [`GenerationError::details`].
+            pub fn details(&self) -> Map<String, Value> {
+                match self {
+                    GenerateError::Decode(_) | GenerateError::Config(_) => Map::new(),
+                    $(GenerateError::$Variant(error) => error.details(),)+
+                }
+            }
         }
     };
 }
@@ -326,18 +334,11 @@ pub struct FailedGeneration {
     pub conflicts: Vec<String>,
     /// What to change.
     pub remedy: String,
-    /// Members that a machine-readable error report adds.
-    pub details: Map<String, Value>,
 }
 
 impl FailedGeneration {
     fn of(error: &impl GenerationError) -> FailedGeneration {
-        FailedGeneration {
-            seed: error.seed().cloned(),
-            conflicts: error.conflicts(),
-            remedy: error.remedy(),
-            details: error.details(),
-        }
+        FailedGeneration { seed: error.seed().cloned(), conflicts: error.conflicts(), remedy: error.remedy() }
     }
 }
 
