@@ -6,7 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
 use wayforge::{ConfigError, Seed};
 
-/// A seed: a number from 0 to 2**64 - 1, or text of at most 256 characters.
+/// A seed: an integer from -2**63 to 2**64 - 1, or text of at most 256 characters. A negative integer is the text of its digits,
+/// as on the command line.
 pub(crate) struct AnySeed(pub(crate) Seed);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
@@ -23,8 +24,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
                 value.get_type().name()?
             )));
         };
-        number.extract::<u64>().map(|seed| AnySeed(Seed::new(seed))).map_err(|_| {
-            let remedy = "use 0 to 18446744073709551615, or text";
+        let negative = |_| number.extract::<i64>().map(|seed| Seed::from_text(&seed.to_string()));
+        number.extract::<u64>().map(Seed::new).or_else(negative).map(AnySeed).map_err(|_| {
+            let remedy = "use -9223372036854775808 to 18446744073709551615, or text";
             raise(value.py(), ConfigError::new("seed", number.to_string(), "out of range", remedy))
         })
     }

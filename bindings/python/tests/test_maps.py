@@ -80,7 +80,9 @@ def test_seeds_are_numbers_or_text() -> None:
         wayforge.act("x" * 257)
     numpy = pytest.importorskip("numpy")
     assert wayforge.act(numpy.uint64(7)) == wayforge.act(7)
-    for wrong in (-1, 2**64):
+    # A negative integer is text, as on the command line.
+    assert wayforge.act(-1) == wayforge.act("-1") and wayforge.floor(-(2**63)).seed == "-9223372036854775808"
+    for wrong in (-(2**63) - 1, 2**64):
         with pytest.raises(wayforge.ConfigError) as caught:
             wayforge.act(wrong)
         assert (caught.value.field, caught.value.value) == ("seed", str(wrong))

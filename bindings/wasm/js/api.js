@@ -45,9 +45,9 @@ function seedText(seed, name = "seed") {
     if (typeof seed === "string") return seed;
     // A negative integer is text, as on the command line.
     if (Number.isSafeInteger(seed)) return String(seed);
-    if (typeof seed === "bigint" && seed >= 0n && seed < 1n << 64n) return seed.toString();
+    if (typeof seed === "bigint" && seed >= -(1n << 63n) && seed < 1n << 64n) return seed.toString();
     const problem = typeof seed === "number" || typeof seed === "bigint" ? "out of range" : "not a seed";
-    const remedy = "use a string, an integer from -9007199254740991 to 9007199254740991, or a bigint from 0n to 18446744073709551615n";
+    const remedy = "use a string, an integer from -9007199254740991 to 9007199254740991, or a bigint from -9223372036854775808n to 18446744073709551615n";
     throw wrong("config", name, shown(seed), problem, remedy);
 }
 

@@ -1,5 +1,6 @@
 /**
- * A seed is text of at most 256 characters, a safe integer, or a bigint from 0n to 18446744073709551615n. Text of digits is that number.
+ * A seed is text of at most 256 characters, a safe integer, or a bigint from -9223372036854775808n to 18446744073709551615n. Text of digits is that number;
+ * a negative integer is text.
  * Maps keep the text that was given.
  */
 export type Seed = string | number | bigint;

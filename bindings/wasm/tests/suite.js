@@ -52,8 +52,8 @@ export function cases(wayforge, catalogue) {
                 ["start", (start) => String(wayforge.closest("floor", "path=3", { start, limit: 9 }).seeds)],
             ];
             for (const [field, use] of uses) {
-                equal([use(42), use(42n), use(-1)], [use("42"), use("42"), use("-1")], `${use}`);
-                for (const wrong of [NaN, 1.5, 2 ** 53, Infinity, -1n, 2n ** 64n, null, undefined, true, {}, [], Symbol("s")]) {
+                equal([use(42), use(42n), use(-1), use(-1n)], [use("42"), use("42"), use("-1"), use("-1")], `${use}`);
+                for (const wrong of [NaN, 1.5, 2 ** 53, Infinity, -(2n ** 63n) - 1n, 2n ** 64n, null, undefined, true, {}, [], Symbol("s")]) {
                     if (wrong === undefined && field === "start" && `${use}`.includes("{ start")) continue;
                     const error = rejected(wayforge, () => use(wrong));
                     equal([error.kind, error.field], ["config", field], `${use}`);

@@ -254,9 +254,9 @@ fn describe_schemas(outline: &mut Outline) {
     outline.plain(
         "SeedInput",
         json!({
-            "description": "A number, or any text of at most 256 characters, which the map keeps. Digits are the number; other text is hashed.",
+            "description": "An integer, or any text of at most 256 characters, which the map keeps. Digits are the number; other text is hashed, and so is a negative integer.",
             "anyOf": [
-                { "type": "integer", "minimum": 0, "maximum": u64::MAX },
+                { "type": "integer", "minimum": i64::MIN, "maximum": u64::MAX },
                 { "$ref": "#/components/schemas/SeedText" },
             ],
         }),

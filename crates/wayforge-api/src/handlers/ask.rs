@@ -63,7 +63,8 @@ pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<
     T::deserialize(from).map(Some)
 }
 
-/// Seed of a request: an integer, or text of at most [`MAX_TEXT`](wayforge::seed::MAX_TEXT) characters.
+/// Seed of a request: an integer, or text of at most [`MAX_TEXT`](wayforge::seed::MAX_TEXT) characters. A negative integer is the
+/// text of its digits, as on the command line.
 pub struct SeedInput(pub Seed);
 
 impl<'de> Deserialize<'de> for SeedInput {
@@ -73,13 +74,15 @@ impl<'de> Deserialize<'de> for SeedInput {
             type Value = SeedInput;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(
-                    "a whole number from 0 to 18446744073709551615, or text of at most 256 characters",
-                )
+                f.write_str("an integer up to 18446744073709551615, or text of at most 256 characters")
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<SeedInput, E> {
                 Ok(SeedInput(Seed::new(number)))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<SeedInput, E> {
+                Ok(SeedInput(Seed::from_text(&number.to_string())))
             }
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<SeedInput, E> {

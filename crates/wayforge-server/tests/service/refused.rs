@@ -15,7 +15,8 @@ async fn every_rejection_is_a_problem() {
         ("[1, {}]", "body"),
         ("nonsense", "body"),
         (r#"{"seed": 1} x"#, "body"),
-        (r#"{"seed": -1}"#, "seed"),
+        (r#"{"seed": -1.5}"#, "seed"),
+        (r#"{"seed": 18446744073709551616}"#, "seed"),
         (r#"{"seed": 1.5}"#, "seed"),
         (r#"{"seed": null}"#, "seed"),
         (r#"{"seeds": 1}"#, "seeds"),
@@ -26,6 +27,9 @@ async fn every_rejection_is_a_problem() {
     }
     // The same number to JSON.
     assert_eq!(bed.post("/v1/act", r#"{"seed": 7.0}"#).await.is(200).header("wayforge-seed"), "7");
+    // A negative integer is text, as in the address.
+    let text = bed.get("/v1/act?seed=-1").await.is(200).bytes;
+    assert_eq!(bed.post("/v1/act", r#"{"seed": -1}"#).await.is(200).bytes, text);
     for (body, field) in [
         (r#"{"config": {"rows": 0}}"#, "config.rows"),
         (r#"{"config": {"ruleset": "magic"}}"#, "config.ruleset"),
