@@ -7,7 +7,7 @@ import { Refused, ask, wanted } from "./api.js";
 
 /** Maps that were made just now, for undo and for comparing. @type {Map<string, MapScene>} */
 const kept = new Map();
-const MOST = 40;
+const MAX = 40;
 
 /**
  * @param {State} state
@@ -74,7 +74,7 @@ export async function makeScene(family, body, signal) {
   const scene = await ask(`/v1/scene/${family}`, body, signal);
   kept.set(key, scene);
   for (const old of kept.keys()) {
-    if (kept.size <= MOST) break;
+    if (kept.size <= MAX) break;
     kept.delete(old);
   }
   return scene;

@@ -3,7 +3,7 @@
 /** @typedef {{ width: number, height: number, tiles: Uint8Array, name: string }} Sea One byte a tile: 128 is land, others are how far water is from land. */
 
 export const LAND = 128;
-const MOST_SIDE = 16384;
+const MAX_SIDE = 16384;
 
 /**
  * Reads files that were dropped together.
@@ -26,8 +26,8 @@ export async function readSea(files) {
 
 /** @param {number} width @param {number} height */
 function check(width, height) {
-  const side = (/** @type {number} */ n) => Number.isInteger(n) && n >= 1 && n <= MOST_SIDE;
-  if (!side(width) || !side(height)) throw new Error(`A map of ${width} x ${height} tiles: sides go from 1 to ${MOST_SIDE}.`);
+  const side = (/** @type {number} */ n) => Number.isInteger(n) && n >= 1 && n <= MAX_SIDE;
+  if (!side(width) || !side(height)) throw new Error(`A map of ${width} x ${height} tiles: sides go from 1 to ${MAX_SIDE}.`);
 }
 
 /** @param {string} manifest @param {Uint8Array} bytes @param {string} name @returns {Sea} */

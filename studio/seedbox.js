@@ -3,7 +3,7 @@
 import { h, signButton } from "./dom.js";
 
 const KEY = "wayforge.seeds";
-const MOST = 24;
+const MAX = 24;
 
 /** A seed that nobody had before, small enough to be read out. */
 export function roll() {
@@ -23,7 +23,7 @@ function known() {
 
 /** @param {string} seed */
 function keep(seed) {
-  const list = [seed, ...known().filter((one) => one !== seed)].slice(0, MOST);
+  const list = [seed, ...known().filter((one) => one !== seed)].slice(0, MAX);
   try {
     localStorage.setItem(KEY, JSON.stringify(list));
   } catch {

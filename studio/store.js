@@ -2,7 +2,7 @@
 
 /** @typedef {import("./types.js").State} State */
 
-const MOST = 200;
+const MAX = 200;
 const TOGETHER = 900;
 
 export class Store {
@@ -43,7 +43,7 @@ export class Store {
     const same = tag !== "" && tag === this.tag && now - this.at < TOGETHER;
     if (!same) {
       this.past.push(this.state);
-      if (this.past.length > MOST) this.past.shift();
+      if (this.past.length > MAX) this.past.shift();
     }
     this.future = [];
     this.tag = tag;

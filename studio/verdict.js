@@ -5,7 +5,7 @@ import { placeMarks, placeWords } from "./places.js";
 
 /** @typedef {import("./types.js").Verdict} Verdict */
 
-const MOST = 40;
+const MAX = 40;
 
 /**
  * @param {Verdict} verdict
@@ -33,7 +33,7 @@ export function verdictList(verdict, pane, map) {
 /** @param {import("./types.js").Violation[]} found @param {boolean} more @param {import("./pane.js").Pane} pane @param {any} map */
 function placeList(found, more, pane, map) {
   const list = h("ul", { class: "places" });
-  for (const violation of found.slice(0, MOST)) {
+  for (const violation of found.slice(0, MAX)) {
     const show = () => {
       if (!pane.scene) return;
       pane.extra = placeMarks(pane.scene, violation.place, map);
@@ -46,6 +46,6 @@ function placeList(found, more, pane, map) {
     const button = h("button", { type: "button", onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide }, h("b", {}, placeWords(violation.place)), ` ${violation.why}`);
     list.append(h("li", {}, button));
   }
-  if (found.length > MOST || more) list.append(h("li", {}, `and ${more ? "many" : grouped(found.length - MOST)} more`));
+  if (found.length > MAX || more) list.append(h("li", {}, `and ${more ? "many" : grouped(found.length - MAX)} more`));
   return list;
 }

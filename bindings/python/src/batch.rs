@@ -13,7 +13,7 @@ use wayforge_analysis::search::{Columns, Span, Waves, block_step};
 use wayforge_api::bindings::{BindingError, parse_family};
 
 /// The most rows of one answer.
-const MOST_ROWS: i128 = 1 << 31;
+const MAX_ROWS: i128 = 1 << 31;
 
 /// The metrics of many maps: a `Table` of NumPy columns, one row a seed.
 #[pyfunction]
@@ -29,7 +29,7 @@ pub(crate) fn batch<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
-    let count: u64 = count.within("count", 0, MOST_ROWS).map_err(|error| raise(py, error))?;
+    let count: u64 = count.within("count", 0, MAX_ROWS).map_err(|error| raise(py, error))?;
     let asked = || -> Result<Vec<Term>, BindingError> {
         match columns {
             Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect(),

@@ -11,7 +11,7 @@ use wayforge_analysis::search::{Closest, Pace, Search, Span};
 use wayforge_api::bindings::{BindingError, parse_aim, parse_where};
 
 /// The most seeds that the closest can be: all of them are held until the last seed is gone through.
-const MOST_CLOSEST: i128 = 1 << 24;
+const MAX_CLOSEST: i128 = 1 << 24;
 
 /// Largest count and limit of a search.
 const MAX: i128 = u64::MAX as i128;
@@ -61,7 +61,7 @@ pub(crate) fn closest<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
-    let count: usize = count.within("count", 0, MOST_CLOSEST).map_err(|error| raise(py, error))?;
+    let count: usize = count.within("count", 0, MAX_CLOSEST).map_err(|error| raise(py, error))?;
     let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
     let asked = || -> Result<_, BindingError> {
         let query = where_.map(|text| parse_where(text, &catalogue)).transpose()?;

@@ -321,7 +321,7 @@ impl Way {
 /// The archipelago of width, height, land, scale and detail.
 fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, ConfigError> {
     let [width, height, land, scale, detail] = numbers;
-    let side = i128::from(nav::Water::MOST_SIDE);
+    let side = i128::from(nav::Water::MAX_SIDE);
     ArchipelagoConfig {
         width: width.within("width", 1, side)?,
         height: height.within("height", 1, side)?,
@@ -397,7 +397,7 @@ fn read_rows<T: numpy::Element + Copy>(
     is_open: impl Fn(T) -> bool,
 ) -> Result<BitGrid, BindingError> {
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
-    let most = usize::from(nav::Water::MOST_SIDE);
+    let most = usize::from(nav::Water::MAX_SIDE);
     if !(1..=most).contains(&height) || !(1..=most).contains(&width) {
         let problem = ConfigError::new(
             "open",

@@ -10,7 +10,7 @@ use wayforge_analysis::search::{Closest, Columns, Search, Span, columns};
 use wayforge_api::bindings::{BindingError, parse_aim, parse_family, parse_seed, parse_where};
 
 /// The most rows of one answer.
-const MOST_ROWS: f64 = 16_777_216.0;
+const MAX_ROWS: f64 = 16_777_216.0;
 
 /// Metrics of many maps in columns.
 #[wasm_bindgen]
@@ -139,13 +139,13 @@ pub fn list_metrics(family: &str, config: &str) -> Result<String, JsValue> {
 }
 
 fn whole(field: &str, number: f64) -> Result<u64, ConfigError> {
-    match (0.0..=MOST_ROWS).contains(&number) && number.fract() == 0.0 {
+    match (0.0..=MAX_ROWS).contains(&number) && number.fract() == 0.0 {
         true => Ok(number as u64),
         false => Err(ConfigError::new(
             field,
             number,
             "out of range",
-            format!("use a whole number from 0 to {MOST_ROWS}"),
+            format!("use a whole number from 0 to {MAX_ROWS}"),
         )),
     }
 }

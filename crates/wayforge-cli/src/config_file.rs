@@ -10,17 +10,17 @@ use wayforge::act;
 use wayforge::level;
 
 /// The largest file that is read: the largest sea as text, with its line ends. Far below any memory.
-const MOST: u64 = 257 * 1024 * 1024;
+const MAX: u64 = 257 * 1024 * 1024;
 
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
-        true => io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes),
-        false => File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes)),
+        true => io::stdin().lock().take(MAX + 1).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|file| file.take(MAX + 1).read_to_end(&mut bytes)),
     };
     read.map_err(|error| Failure::about(path.display(), error))?;
-    if bytes.len() as u64 > MOST {
+    if bytes.len() as u64 > MAX {
         return Err(Failure::about(path.display(), "larger than 257 MiB; no document is"));
     }
     Ok(bytes)

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// So many differences are told.
-const MOST: usize = 4;
+const MAX: usize = 4;
 /// So many characters of a value are.
 const LONG: usize = 60;
 
@@ -11,11 +11,11 @@ const LONG: usize = 60;
 pub(crate) fn differences(there: &Value, now: &Value) -> String {
     let mut all = Vec::new();
     walk("", Some(there), Some(now), &mut all);
-    let more = match all.len().saturating_sub(MOST) {
+    let more = match all.len().saturating_sub(MAX) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    all.truncate(MOST);
+    all.truncate(MAX);
     all.join(", ") + &more
 }
 

@@ -296,7 +296,7 @@ pub(crate) fn read_drawing(path: &std::path::Path) -> Result<Vec<String>, Failur
     let bytes = config_file::read_text(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
     let rows: Vec<String> = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
-    let most = usize::from(Blueprint::MOST_SIDE);
+    let most = usize::from(Blueprint::MAX_SIDE);
     match rows.len() {
         0 => Err(Failure::about(path.display(), "holds no drawing")),
         n if n > most => {

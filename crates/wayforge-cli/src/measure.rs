@@ -26,7 +26,7 @@ use wayforge_draw::Theme;
 /// The most pairs of metrics.
 const PAIRS: usize = 12;
 /// The most pieces of seeds that a thread is given at a time: what each has counted is held until all are done.
-const MOST_PIECES: usize = 64;
+const MAX_PIECES: usize = 64;
 /// From which distance on a metric counts as moved, in ten-thousandths, unless somebody says otherwise.
 const THRESHOLD: u64 = 500;
 
@@ -193,7 +193,7 @@ impl Work<'_> {
         let mut survey = Survey::new(subject, span.clone(), plan).stop_on(Arc::clone(&self.stop));
         let mut bar = Bar::new(span.len(), 0);
         let mut text = String::new();
-        let mut pace = Pace::up_to(MOST_PIECES);
+        let mut pace = Pace::up_to(MAX_PIECES);
         let whole = loop {
             let more = self.advance(&mut survey, &mut pace);
             if let Some(rows) = &mut rows {

@@ -10,13 +10,13 @@ use wayforge::trace::Tape;
 use wayforge_draw::Shot;
 
 /// So many events are kept; only searches that go wrong again and again tell more.
-const MOST_EVENTS: usize = 2_000_000;
+const MAX_EVENTS: usize = 2_000_000;
 /// How long a step stands while they run by themselves.
 const STANDS: Duration = Duration::from_millis(60);
 
 /// A tape for what a generator tells.
 pub(crate) fn tape<E>() -> Tape<E> {
-    Tape::new(MOST_EVENTS)
+    Tape::new(MAX_EVENTS)
 }
 
 /// All that was told, if the tape could hold it.
@@ -24,9 +24,9 @@ pub(crate) fn whole<E>(tape: &Tape<E>) -> Result<&[E], Failure> {
     match tape.missed() {
         0 => Ok(tape.events()),
         missed => {
-            let told = MOST_EVENTS as u64 + missed;
+            let told = MAX_EVENTS as u64 + missed;
             Err(Failure::Input(format!(
-                "this map took {told} steps to make, and at most {MOST_EVENTS} can be shown; use a smaller map"
+                "this map took {told} steps to make, and at most {MAX_EVENTS} can be shown; use a smaller map"
             )))
         }
     }

@@ -119,7 +119,7 @@ fn describe(name: &str, saved: &SavedMap, report: &Report, format: Format) -> St
         text.push_str(&format!("  {violation}\n"));
     }
     for rule in &report.cut {
-        text.push_str(&format!("  {rule}: more than {} violations, the rest is not listed\n", Report::MOST));
+        text.push_str(&format!("  {rule}: more than {} violations, the rest is not listed\n", Report::MAX));
     }
     text
 }

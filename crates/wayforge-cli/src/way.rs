@@ -20,7 +20,7 @@ use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
 use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
-const MOST_EVENTS: usize = 20_000_000;
+const MAX_EVENTS: usize = 20_000_000;
 
 /// Heading of the corridor options.
 const CORRIDOR: &str = "Corridor options (methods restart, mask-f1, mask-f2, mask-optimal and pieces)";
@@ -198,12 +198,12 @@ fn show_search(
     film: Option<&PathBuf>,
     mut output: Output,
 ) -> Result<(), Failure> {
-    let mut tape = Tape::new(MOST_EVENTS);
+    let mut tape = Tape::new(MAX_EVENTS);
     let found = navigator
         .find_traced(query, &mut tape)
         .map_err(|error| Failure::Input(in_options(&error.to_string(), false)))?;
     if tape.missed() > 0 {
-        return Err(Failure::Input(format!("--steps: the search took more than {MOST_EVENTS} steps")));
+        return Err(Failure::Input(format!("--steps: the search took more than {MAX_EVENTS} steps")));
     }
     let water = navigator.water();
     let Some(path) = film else {

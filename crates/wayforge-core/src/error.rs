@@ -79,12 +79,12 @@ pub enum DecodeError {
 
 /// Keeps a value quotable in one line of an error.
 fn shorten(text: &str) -> String {
-    const MOST: usize = 80;
+    const MAX: usize = 80;
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if clean.chars().count() <= MOST {
+    if clean.chars().count() <= MAX {
         return clean;
     }
-    let head: String = clean.chars().take(MOST - 3).collect();
+    let head: String = clean.chars().take(MAX - 3).collect();
     format!("{head}...")
 }
 

@@ -89,15 +89,15 @@ pub struct Violation {
 pub struct Report {
     /// The rules that were checked, in order.
     pub rules: Vec<Rule>,
-    /// Every violation, by rule; see [`Report::MOST`] for the bound.
+    /// Every violation, by rule; see [`Report::MAX`] for the bound.
     pub violations: Vec<Violation>,
-    /// The rules that broke more often than [`Report::MOST`]; their further violations are not listed.
+    /// The rules that broke more often than [`Report::MAX`]; their further violations are not listed.
     pub cut: Vec<Rule>,
 }
 
 impl Report {
     /// The most violations listed for one rule. A hostile document can break one in billions of places.
-    pub const MOST: usize = 1_000;
+    pub const MAX: usize = 1_000;
 
     /// True if no rule is broken.
     pub fn is_valid(&self) -> bool {
@@ -117,12 +117,12 @@ impl Report {
         self.cut.extend(other.cut);
     }
 
-    /// Records `rule` as checked, with what is found while `check` runs; it stops asking at [`Report::MOST`].
+    /// Records `rule` as checked, with what is found while `check` runs; it stops asking at [`Report::MAX`].
     #[doc(hidden)]
     pub fn check(&mut self, rule: Rule, found: impl IntoIterator<Item = (Place, String)>) {
         self.rules.push(rule);
         let mut found = found.into_iter();
-        let listed = found.by_ref().take(Self::MOST);
+        let listed = found.by_ref().take(Self::MAX);
         self.violations.extend(listed.map(|(place, why)| Violation { rule, place, why }));
         if found.next().is_some() {
             self.cut.push(rule);

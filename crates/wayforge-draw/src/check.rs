@@ -1,6 +1,6 @@
 //! The exact check of a layout: no edge runs through a node, and none crosses another that it need not cross.
 
-use crate::curve::{Curve, MOST_SEGMENTS, Point};
+use crate::curve::{Curve, MAX_SEGMENTS, Point};
 use crate::layout::{MARGIN, PITCH};
 use crate::scene::Scene;
 
@@ -117,7 +117,7 @@ pub(crate) fn gap_faults(strands: &[Strand], discs: &[Disc]) -> Vec<Fault> {
 
 /// How finely a gap is flattened: wide curves bend more per segment.
 pub(crate) fn segments_for(width: i32) -> usize {
-    if width <= 4 * PITCH { 24 } else { MOST_SEGMENTS }
+    if width <= 4 * PITCH { 24 } else { MAX_SEGMENTS }
 }
 
 /// True if the polyline comes nearer to `at` than `reach`.

@@ -17,7 +17,7 @@ pub struct Point {
 pub struct Curve(pub [Point; 4]);
 
 /// The longest polyline that [`Curve::flatten`] makes has this many segments.
-pub(crate) const MOST_SEGMENTS: usize = 64;
+pub(crate) const MAX_SEGMENTS: usize = 64;
 
 impl Point {
     /// The point at `x`, `y`.

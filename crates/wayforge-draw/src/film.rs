@@ -19,12 +19,12 @@ use crate::png::DrawError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of one film; with more steps than this, several are shown at once.
-const MOST_PICTURES: usize = 160;
+const MAX_PICTURES: usize = 160;
 /// How long a picture stands, and the last one, in milliseconds.
 const STANDS: u16 = 70;
 const LAST_STANDS: u16 = 3000;
 /// Bytes of pixels that a film may hold: what changes, all pictures together.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 
 /// One step of a making: what is there now, and in words what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Film {
             }
         }
         self.bytes += part.pixels.len();
-        if self.bytes > MOST_BYTES {
+        if self.bytes > MAX_BYTES {
             return Err(DrawError::Paint("the film is too large; use a smaller scale".to_owned()));
         }
         self.size = size;
@@ -165,7 +165,7 @@ impl Film {
 
 /// Whether step `i` of so many is shown: all if they are few, else so many at even distances. The last one is.
 fn is_shown(i: usize, steps: usize) -> bool {
-    let most = MOST_PICTURES;
+    let most = MAX_PICTURES;
     steps <= most || (i + 1) * most / steps != i * most / steps
 }
 
@@ -178,7 +178,7 @@ mod tests {
         for steps in [1, 2, 159, 160, 161, 200, 1000, 99_991] {
             let shown: Vec<usize> = (0..steps).filter(|&i| is_shown(i, steps)).collect();
             assert_eq!(shown.last(), Some(&(steps - 1)));
-            assert_eq!(shown.len(), steps.min(MOST_PICTURES));
+            assert_eq!(shown.len(), steps.min(MAX_PICTURES));
         }
     }
 

@@ -7,11 +7,11 @@ use crate::theme::Theme;
 use resvg::tiny_skia::Pixmap;
 
 /// The longest side of a picture, in pixels.
-const MOST_SIDE: u64 = 16_384;
+const MAX_SIDE: u64 = 16_384;
 /// The most pixels of a picture.
-const MOST_PIXELS: u64 = 64 << 20;
+const MAX_PIXELS: u64 = 64 << 20;
 /// The largest scale, in percent.
-const MOST_SCALE: u32 = 1000;
+const MAX_SCALE: u32 = 1000;
 
 /// Why a picture cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum DrawError {
         largest: u32,
     },
     /// The scale is no scale.
-    #[error("a scale of {scale} percent is out of range: use 1 to {MOST_SCALE}")]
+    #[error("a scale of {scale} percent is out of range: use 1 to {MAX_SCALE}")]
     Scale {
         /// The scale that was asked for.
         scale: u32,
@@ -94,7 +94,7 @@ pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
 
 /// The size of a picture of so many units at a scale, if it can be drawn.
 pub(crate) fn size_at(across: i32, down: i32, scale: u32) -> Result<(u32, u32), DrawError> {
-    if !(1..=MOST_SCALE).contains(&scale) {
+    if !(1..=MAX_SCALE).contains(&scale) {
         return Err(DrawError::Scale { scale });
     }
     let (width, height) = (scaled(across, scale), scaled(down, scale));
@@ -146,5 +146,5 @@ pub(crate) fn opaque(pixels: &Pixmap) -> Vec<u8> {
 }
 
 fn fits(width: u64, height: u64) -> bool {
-    width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS
+    width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
 }

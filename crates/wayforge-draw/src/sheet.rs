@@ -24,7 +24,7 @@ const LEGEND_LINE: i32 = 52 * UNIT;
 pub(crate) const LEGEND_ICON: i32 = 37 * UNIT;
 const LEGEND_SPACE: i32 = 36 * UNIT;
 /// The narrowest sheet.
-const LEAST_WIDTH: i32 = 640 * UNIT;
+const MIN_WIDTH: i32 = 640 * UNIT;
 
 /// Between a node's disc and its label.
 const LABEL_ROOM: i32 = 5 * UNIT;
@@ -97,7 +97,7 @@ pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {
     let widest = scene.kinds.iter().map(|kind| LEGEND_ICON + Scene::legend_text(kind)).max().unwrap_or(0);
     let words = text::width(&scene.title, text::TITLE).max(text::width(&scene.caption(), text::CAPTION));
     let inner = grid.max(widest).max(words);
-    scene.width = (inner + 2 * SIDE).max(LEAST_WIDTH);
+    scene.width = (inner + 2 * SIDE).max(MIN_WIDTH);
     let has_boss = scene.nodes.last().is_some_and(|node| node.boss);
     let top = CAPTION_LINE + HEAD_ROOM + if has_boss { BOSS_RADIUS } else { NODE_RADIUS };
     let corner = Point::new((scene.width - grid) / 2, top);

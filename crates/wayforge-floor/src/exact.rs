@@ -15,7 +15,7 @@ use std::cell::Cell;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
 
 /// The largest floor that is gone through.
-pub(super) const MOST_CELLS: usize = 25;
+pub(super) const MAX_CELLS: usize = 25;
 
 /// Floors are easy if so many looks find them: about a millisecond.
 const EASY: u64 = 4_000;
@@ -42,7 +42,7 @@ pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
 
 /// Looks at every floor of the task's size; `exits` says where a floor may end.
 ///
-/// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MOST_CELLS`].
+/// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MAX_CELLS`].
 /// * **Complexity.** Exponential in the cells, of which there are few; some milliseconds at 5 x 5.
 pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
     look_at_ways(task, u64::MAX, exits)
@@ -55,7 +55,7 @@ pub(super) fn find_easily(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
 
 fn look_at_ways(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
     let (open, chests) = beside_doors(task);
-    if task.size.cells() > MOST_CELLS || task.least_open() > open || task.count(Budget::Chest) > chests {
+    if task.size.cells() > MAX_CELLS || task.least_open() > open || task.count(Budget::Chest) > chests {
         return None;
     }
     look_at_all(task, open, effort, exits)
@@ -493,14 +493,14 @@ impl Search<'_> {
 
 /// The cells of a shortest way through `open`; none if there is no way.
 fn shortest(frame: &Frame, open: u64, from: u16, to: u16) -> u64 {
-    let mut waves = [0_u64; MOST_CELLS + 1];
+    let mut waves = [0_u64; MAX_CELLS + 1];
     let (mut wave, mut left, mut steps) = (1_u64 << to, open & !(1 << to), 0);
     while !wave.has(from) {
         waves[steps] = wave;
         steps += 1;
         wave = wave.beside(frame) & left;
         left &= !wave;
-        if wave == 0 || steps > MOST_CELLS {
+        if wave == 0 || steps > MAX_CELLS {
             return 0;
         }
     }

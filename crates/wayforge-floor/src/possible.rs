@@ -42,7 +42,7 @@ pub(super) fn find_safe(
     if let Some(safe) = search.find(task) {
         return Ok(Some(draw_any(task, search.exits).unwrap_or(safe)));
     }
-    if task.size.cells() <= exact::MOST_CELLS || is_beyond(task) {
+    if task.size.cells() <= exact::MAX_CELLS || is_beyond(task) {
         return Err(search.explain(task, named));
     }
     let drawn = draw_any(task, search.exits).or_else(|| Known::find_mixed(task, search.exits));
@@ -63,7 +63,7 @@ pub(super) fn find_easily(task: &Task) -> Option<Safe> {
     if is_beyond(task) {
         return None;
     }
-    match task.size.cells() <= exact::MOST_CELLS {
+    match task.size.cells() <= exact::MAX_CELLS {
         true => exact::find_easily(task, &mut Anywhere),
         false => Known::of(task).find(task, &mut Anywhere),
     }
@@ -89,7 +89,7 @@ impl Search<'_> {
         if is_beyond(task) {
             return None;
         }
-        match task.size.cells() <= exact::MOST_CELLS {
+        match task.size.cells() <= exact::MAX_CELLS {
             // Most tasks are easy, and one draw decides them.
             true => draw_any(task, self.exits).or_else(|| exact::find(task, self.exits)),
             false => self.known.find(task, self.exits),
@@ -101,7 +101,7 @@ impl Search<'_> {
         if is_beyond(task) {
             return false;
         }
-        match task.size.cells() <= exact::MOST_CELLS {
+        match task.size.cells() <= exact::MAX_CELLS {
             true => draw_any(task, self.exits).is_some() || exact::find_easily(task, self.exits).is_some(),
             false => self.known.find(task, self.exits).is_some(),
         }
@@ -158,7 +158,7 @@ impl Search<'_> {
 
     /// The most of a constraint that is possible, where that can be decided; `most` is easily found to be.
     fn raise(&mut self, task: &Task, field: Field, most: u32) -> u32 {
-        let decides = task.size.cells() <= exact::MOST_CELLS;
+        let decides = task.size.cells() <= exact::MAX_CELLS;
         let more = (most + 1..asked(task, field))
             .take_while(|&more| decides && self.find(&with(task, field, more)).is_some());
         more.last().unwrap_or(most)
@@ -203,7 +203,7 @@ fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
 
 /// Says how far beyond `most` it is not proved impossible.
 fn beyond_that(task: &Task, field: Field, most: u32) -> String {
-    if task.size.cells() <= exact::MOST_CELLS {
+    if task.size.cells() <= exact::MAX_CELLS {
         return String::new();
     }
     let (mut works, mut fails) = (most, asked(task, field));
@@ -241,7 +241,7 @@ fn with(task: &Task, field: Field, value: u32) -> Task {
 
 /// Whether it is proved that an impossible task is impossible.
 fn is_proved(task: &Task) -> bool {
-    task.size.cells() <= exact::MOST_CELLS || is_beyond(task)
+    task.size.cells() <= exact::MAX_CELLS || is_beyond(task)
 }
 
 /// The refusal of `task` because of `field`, which cannot be so large in `case`.

@@ -90,7 +90,7 @@ pub(super) struct Variant {
 }
 
 /// The most entrances, and the most exits, that a template may mark.
-const MOST_ENDS: usize = 16;
+const MAX_ENDS: usize = 16;
 
 impl Template {
     /// The templates that every configuration can name: shop, boss and rest.
@@ -173,9 +173,9 @@ impl Template {
         }
         plan.entities.sort_by_key(|&(kind, pos, _)| (kind, pos));
         for (what, ends) in [("entrance <", &plan.entrances), ("exit >", &plan.exits)] {
-            if ends.is_empty() || ends.len() > MOST_ENDS {
+            if ends.is_empty() || ends.len() > MAX_ENDS {
                 let problem = format!("marks {} cells as {what}", ends.len());
-                let remedy = format!("mark 1 to {MOST_ENDS}");
+                let remedy = format!("mark 1 to {MAX_ENDS}");
                 return refuse("template.rows".into(), &self.id, problem, &remedy);
             }
         }

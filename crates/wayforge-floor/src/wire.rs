@@ -9,7 +9,7 @@ use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{DecodeError, Seed};
 
 /// The longest text of a time.
-const MOST_TIME: usize = 256;
+const MAX_TIME: usize = 256;
 
 /// A floor as JSON.
 #[derive(Serialize, Deserialize)]
@@ -146,8 +146,8 @@ pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor
             return Err(shape(format!("{path}.{field}"), message));
         }
     }
-    if wire.generated_at.chars().count() > MOST_TIME {
-        return Err(shape(format!("{path}.generatedAt"), format!("longer than {MOST_TIME} characters")));
+    if wire.generated_at.chars().count() > MAX_TIME {
+        return Err(shape(format!("{path}.generatedAt"), format!("longer than {MAX_TIME} characters")));
     }
     if wire.tiles.len() != size.cells() {
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());

@@ -4,22 +4,22 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// At most `MOST` values.
-pub(crate) struct Few<T, const MOST: usize>(pub(crate) Vec<T>);
+/// At most `MAX` values.
+pub(crate) struct Few<T, const MAX: usize>(pub(crate) Vec<T>);
 
-impl<T, const MOST: usize> Default for Few<T, MOST> {
-    fn default() -> Few<T, MOST> {
+impl<T, const MAX: usize> Default for Few<T, MAX> {
+    fn default() -> Few<T, MAX> {
         Few(Vec::new())
     }
 }
 
-impl<'de, T: Deserialize<'de>, const MOST: usize> Few<T, MOST> {
+impl<'de, T: Deserialize<'de>, const MAX: usize> Few<T, MAX> {
     /// Reads a list; one value too many ends it.
-    pub(crate) fn collect<A: SeqAccess<'de>>(mut seq: A) -> Result<Few<T, MOST>, A::Error> {
+    pub(crate) fn collect<A: SeqAccess<'de>>(mut seq: A) -> Result<Few<T, MAX>, A::Error> {
         let mut values = Vec::new();
         while let Some(value) = seq.next_element()? {
-            if values.len() == MOST {
-                return Err(de::Error::custom(format_args!("a list longer than {MOST}")));
+            if values.len() == MAX {
+                return Err(de::Error::custom(format_args!("a list longer than {MAX}")));
             }
             values.push(value);
         }
@@ -27,17 +27,17 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Few<T, MOST> {
     }
 }
 
-impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for Few<T, MOST> {
+impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Few<T, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Seen<T, const MOST: usize>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for Seen<T, MOST> {
-            type Value = Few<T, MOST>;
+        struct Seen<T, const MAX: usize>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for Seen<T, MAX> {
+            type Value = Few<T, MAX>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a list of at most {MOST}")
+                write!(f, "a list of at most {MAX}")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Few<T, MOST>, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Few<T, MAX>, A::Error> {
                 Few::collect(seq)
             }
         }

@@ -8,7 +8,7 @@ use wayforge::SavedMap;
 use wayforge::floor::Template;
 
 /// The most documents of a file.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 /// Reads all documents of a file, each strictly; an object without `format` is a `MapFloor` or a template.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
@@ -18,8 +18,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
         let text = text.map_err(|error| {
             refuse("document", "JSON", error.to_string(), "give documents that wayforge wrote")
         })?;
-        if contents.len() == MOST {
-            return Err(refuse("documents", MOST + 1, "too many", format!("use at most {MOST} in a file")));
+        if contents.len() == MAX {
+            return Err(refuse("documents", MAX + 1, "too many", format!("use at most {MAX} in a file")));
         }
         contents.push(read_one(text.get().as_bytes())?);
     }

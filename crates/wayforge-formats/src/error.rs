@@ -47,7 +47,7 @@ pub(crate) fn refuse(
 ) -> FormatError {
     // Names of layers and what parsers say come from the file: one line, and not a long one.
     let line = |text: String| -> String {
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_TEXT).collect()
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT).collect()
     };
     FormatError::Refused(ConfigError::new(
         line(field.into()),
@@ -58,4 +58,4 @@ pub(crate) fn refuse(
 }
 
 /// The longest part of a refusal.
-const MOST_TEXT: usize = 400;
+const MAX_TEXT: usize = 400;

@@ -8,7 +8,7 @@ use wayforge::{Digest, act, floor, level};
 use wayforge_draw::{LevelView, Theme, act_film, floor_film, level_film, tower_film};
 
 /// The most steps that are shown; only searches that go wrong again and again take more.
-const MOST_EVENTS: usize = 1_000_000;
+const MAX_EVENTS: usize = 1_000_000;
 /// The size of films in percent.
 pub(crate) const SCALE: u32 = 50;
 
@@ -29,25 +29,25 @@ pub(crate) const SCALE: u32 = 50;
 pub fn film(content: &Content, theme: Theme, scale: u32) -> Result<Vec<u8>, FormatError> {
     match content {
         Content::Act(map) => {
-            let mut tape = Tape::new(MOST_EVENTS);
+            let mut tape = Tape::new(MAX_EVENTS);
             let made = act::generate_traced(map.seed.clone(), &map.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, map.to_document().digest)?;
             Ok(act_film(&made, whole(&tape)?, theme, scale)?)
         }
         Content::Level(level) => {
-            let mut tape = Tape::new(MOST_EVENTS);
+            let mut tape = Tape::new(MAX_EVENTS);
             let made = level::generate_traced(level.seed.clone(), &level.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, level.to_document().digest)?;
             Ok(level_film(&made, whole(&tape)?, LevelView::default(), theme, scale)?)
         }
         Content::Floor(floor) => {
-            let mut tape = Tape::new(MOST_EVENTS);
+            let mut tape = Tape::new(MAX_EVENTS);
             let made = floor::generate_traced(floor.seed.clone(), &floor.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, floor.to_document().digest)?;
             Ok(floor_film(&made, whole(&tape)?, theme, scale)?)
         }
         Content::Tower(tower) => {
-            let mut tape = Tape::new(MOST_EVENTS);
+            let mut tape = Tape::new(MAX_EVENTS);
             let made = tower::generate_traced(tower.seed.clone(), &tower.spec, &mut tape).map_err(unmade)?;
             same(made.to_document().digest, tower.to_document().digest)?;
             Ok(tower_film(&made, whole(&tape)?, theme, scale)?)
@@ -74,8 +74,8 @@ fn whole<E>(tape: &Tape<E>) -> Result<&[E], FormatError> {
     match tape.missed() {
         0 => Ok(tape.events()),
         missed => {
-            let told = format!("{} steps", MOST_EVENTS as u64 + missed);
-            Err(refuse("apng", told, format!("a film shows at most {MOST_EVENTS}"), "use a smaller map"))
+            let told = format!("{} steps", MAX_EVENTS as u64 + missed);
+            Err(refuse("apng", told, format!("a film shows at most {MAX_EVENTS}"), "use a smaller map"))
         }
     }
 }

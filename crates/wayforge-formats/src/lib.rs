@@ -67,5 +67,5 @@ pub use movingai::read_movingai;
 pub use openfront::{Manifest, read_manifest, read_openfront, write_manifest, write_openfront};
 pub use queries::{Asked, read_queries};
 pub use reading::{Pinning, Reading};
-pub use registry::{FORMATS, Format, MOST_BYTES, ReadOptions};
+pub use registry::{FORMATS, Format, MAX_BYTES, ReadOptions};
 pub use zombie_escape::to_zombie_escape;

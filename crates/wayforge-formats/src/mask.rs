@@ -146,8 +146,8 @@ pub fn write_pgm(water: &Water, out: &mut dyn Write) -> std::io::Result<()> {
 
 fn checked_size(width: u64, height: u64) -> Result<Size, FormatError> {
     for (field, side) in [("width", width), ("height", height)] {
-        if !(1..=u64::from(Water::MOST_SIDE)).contains(&side) {
-            let remedy = format!("use 1 to {}", Water::MOST_SIDE);
+        if !(1..=u64::from(Water::MAX_SIDE)).contains(&side) {
+            let remedy = format!("use 1 to {}", Water::MAX_SIDE);
             return Err(refuse(field, side, "out of range", remedy));
         }
     }

@@ -39,9 +39,9 @@ pub fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
     };
     header("type")?;
     let side = |field: &'static str, text: &str| -> Result<u16, ConfigError> {
-        let number = text.parse().ok().filter(|n| (1..=Water::MOST_SIDE).contains(n));
+        let number = text.parse().ok().filter(|n| (1..=Water::MAX_SIDE).contains(n));
         number.ok_or_else(|| {
-            ConfigError::new(field, text, "not a size", format!("use 1 to {}", Water::MOST_SIDE))
+            ConfigError::new(field, text, "not a size", format!("use 1 to {}", Water::MAX_SIDE))
         })
     };
     let height = side("height", header("height")?)?;

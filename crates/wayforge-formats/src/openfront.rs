@@ -29,9 +29,9 @@ pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, ConfigError> {
     let side = |name: &str| -> Result<u16, ConfigError> {
         let field = format!("manifest.map.{name}");
         let value = map.get(name).ok_or_else(|| refuse(&field, "missing".into(), "needed"))?;
-        let number = value.as_u64().filter(|n| (1..=u64::from(Water::MOST_SIDE)).contains(n));
+        let number = value.as_u64().filter(|n| (1..=u64::from(Water::MAX_SIDE)).contains(n));
         number.map(|n| n as u16).ok_or_else(|| {
-            ConfigError::new(&field, value, "out of range", format!("use 1 to {}", Water::MOST_SIDE))
+            ConfigError::new(&field, value, "out of range", format!("use 1 to {}", Water::MAX_SIDE))
         })
     };
     let size = Size::new(side("width")?, side("height")?);

@@ -5,7 +5,7 @@ use wayforge::grid::{Pos, Size};
 use wayforge::nav::Water;
 
 /// The most queries of a file.
-const MOST: usize = 1_000_000;
+const MAX: usize = 1_000_000;
 
 /// One query of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,12 +28,12 @@ pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError>
     let lines = (1..).zip(text.lines()).skip(usize::from(scen)).filter(|(_, line)| !line.trim().is_empty());
     let mut queries = Vec::new();
     for (number, line) in lines {
-        if queries.len() == MOST {
+        if queries.len() == MAX {
             return Err(ConfigError::new(
                 "queries",
                 "a longer file",
                 "too many",
-                format!("use at most {MOST}"),
+                format!("use at most {MAX}"),
             ));
         }
         queries.push(match scen {
@@ -95,7 +95,7 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
 pub(crate) fn stated_size(bytes: &[u8]) -> Option<Size> {
     let line = bytes.split(|byte| *byte == b'\n').skip(1).find(|line| !line.trim_ascii().is_empty())?;
     let mut fields = std::str::from_utf8(line).ok()?.split_whitespace().skip(2);
-    let mut side = || fields.next()?.parse().ok().filter(|side| (1..=Water::MOST_SIDE).contains(side));
+    let mut side = || fields.next()?.parse().ok().filter(|side| (1..=Water::MAX_SIDE).contains(side));
     Some(Size::new(side()?, side()?))
 }
 

@@ -52,7 +52,7 @@ enum Kind {
 }
 
 /// The largest file that is read.
-pub const MOST_BYTES: u64 = 257 * 1024 * 1024;
+pub const MAX_BYTES: u64 = 257 * 1024 * 1024;
 
 const GRIDS: &[What] = &[What::Level, What::Blueprint, What::Floor, What::Template, What::Water];
 const MAPS: &[What] = &[What::Act, What::Level, What::Floor, What::Tower, What::Template];
@@ -280,7 +280,7 @@ impl Format {
                 format!("read one of {}", known.join(", ")),
             ));
         }
-        let bytes = files.read(name, MOST_BYTES)?;
+        let bytes = files.read(name, MAX_BYTES)?;
         let one = |content: Content| Ok(vec![Reading::plain(content)]);
         match self.kind {
             Kind::Document => Ok(documents::read(&bytes)?.into_iter().map(Reading::plain).collect()),

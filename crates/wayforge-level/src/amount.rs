@@ -85,7 +85,7 @@ impl Amount {
     /// Nothing.
     pub const NONE: Amount = Amount::Count(0);
     /// The largest count.
-    pub const MOST: u32 = 1 << 20;
+    pub const MAX: u32 = 1 << 20;
 
     /// How many of `n` cells are meant: a density gives at least one, unless it is nothing.
     ///
@@ -153,13 +153,13 @@ impl FromStr for Amount {
         if text.ends_with('%') {
             return text.parse().map(Amount::Density);
         }
-        let count = text.parse().ok().filter(|count| *count <= Amount::MOST);
+        let count = text.parse().ok().filter(|count| *count <= Amount::MAX);
         count.map(Amount::Count).ok_or_else(|| {
             ConfigError::new(
                 "amount",
                 format!("\"{text}\""),
                 "neither a count nor a percentage",
-                format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MOST),
+                format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MAX),
             )
         })
     }
@@ -235,10 +235,10 @@ impl<'de> Deserialize<'de> for Amount {
         impl de::Visitor<'_> for AmountVisitor {
             type Value = Amount;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MOST)
+                write!(f, "a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MAX)
             }
             fn visit_u64<E: de::Error>(self, count: u64) -> Result<Amount, E> {
-                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MOST);
+                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MAX);
                 count.map(Amount::Count).ok_or_else(|| {
                     E::custom(format_args!("count out of range, expected {}", &self as &dyn de::Expected))
                 })
@@ -301,7 +301,7 @@ mod schema {
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             json_schema!({
                 "anyOf": [
-                    {"type": "integer", "minimum": 0, "maximum": Amount::MOST},
+                    {"type": "integer", "minimum": 0, "maximum": Amount::MAX},
                     generator.subschema_for::<Percent>(),
                 ],
                 "description": "A count of cells, or a percentage of the cells that could be taken."

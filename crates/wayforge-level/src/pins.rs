@@ -1,7 +1,7 @@
 //! Pins: cells that the user fixed.
 
 use super::config::{Config, Side};
-use super::spec::MOST_STARTS;
+use super::spec::MAX_STARTS;
 use super::symbol::{Symbol, read_rows};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{ConfigError, DecodeError};
@@ -83,8 +83,8 @@ impl Pins {
                         format!("ask for at least {pinned}, or free some"),
                     ));
                 }
-                _ if pinned > *asked && pinned > MOST_STARTS => {
-                    let remedy = format!("pin at most {MOST_STARTS}");
+                _ if pinned > *asked && pinned > MAX_STARTS => {
+                    let remedy = format!("pin at most {MAX_STARTS}");
                     return Err(ConfigError::new("pins", candidate, format!("{pinned} of them"), remedy));
                 }
                 _ => *asked = pinned.max(*asked),

@@ -61,7 +61,7 @@ pub enum Step {
 }
 
 /// The most starts of one chain: each is searched from apart.
-pub(super) const MOST_STARTS: u32 = 64;
+pub(super) const MAX_STARTS: u32 = 64;
 
 /// The steps that a cell opens at if no step opens it.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -85,8 +85,8 @@ impl Spec {
                 "name at least one of top, bottom, left, right",
             ));
         }
-        ConfigError::in_range("players", config.players, 1, MOST_STARTS.into())?;
-        ConfigError::in_range("cars", config.cars, 1, MOST_STARTS.into())?;
+        ConfigError::in_range("players", config.players, 1, MAX_STARTS.into())?;
+        ConfigError::in_range("cars", config.cars, 1, MAX_STARTS.into())?;
         ConfigError::in_range("empty_cans", config.empty_cans, 1, 4096)?;
         ConfigError::in_range("fuel_spots", config.fuel_spots, 1, 4096)?;
         ConfigError::in_range("flashlights", config.flashlights, 0, 4096)?;
@@ -125,9 +125,9 @@ impl Spec {
                 Some(Step::Symbol(symbol)) => asked[candidate_place(symbol)],
                 None => 0,
             };
-            if starts > MOST_STARTS {
+            if starts > MAX_STARTS {
                 let (field, value) = (format!("objectives[{i}].steps[0]"), &objective.steps[0]);
-                let remedy = format!("start from at most {MOST_STARTS}");
+                let remedy = format!("start from at most {MAX_STARTS}");
                 return Err(ConfigError::new(field, value, format!("{starts} starts"), remedy));
             }
             for (j, name) in objective.steps.iter().enumerate() {
@@ -414,14 +414,14 @@ fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), Config
 }
 
 fn check_areas(field: &str, areas: impl Iterator<Item = Area>, size: Size) -> Result<(), ConfigError> {
-    const MOST: usize = 256;
+    const MAX: usize = 256;
     for (i, area) in areas.enumerate() {
-        if i >= MOST {
+        if i >= MAX {
             return Err(ConfigError::new(
                 field,
                 format!("{} or more zones", i + 1),
                 "too many",
-                format!("use at most {MOST}"),
+                format!("use at most {MAX}"),
             ));
         }
         let inside = |start: i64, length: i64, side: u16| {

@@ -178,7 +178,7 @@ pub struct Blueprint {
 
 impl Blueprint {
     /// The largest side.
-    pub const MOST_SIDE: u16 = 1024;
+    pub const MAX_SIDE: u16 = 1024;
 
     /// A grid of one symbol.
     pub fn filled(size: Size, symbol: Symbol) -> Blueprint {
@@ -267,7 +267,7 @@ pub(crate) fn read_rows(
     name: &str,
     cell: &mut dyn FnMut(Pos, char) -> Result<(), DecodeError>,
 ) -> Result<Size, DecodeError> {
-    let most = usize::from(Blueprint::MOST_SIDE);
+    let most = usize::from(Blueprint::MAX_SIDE);
     let width = rows.first().map_or(0, |row| row.as_ref().chars().count());
     if rows.is_empty() || width == 0 || rows.len() > most || width > most {
         let message = format!("{} rows of {width} columns; a drawing has 1 to {most} of both", rows.len());

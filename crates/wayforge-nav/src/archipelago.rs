@@ -62,7 +62,7 @@ impl ArchipelagoConfig {
 
     /// Checks the configuration.
     pub fn resolve(&self) -> Result<ArchipelagoSpec, ConfigError> {
-        let most = i64::from(Water::MOST_SIDE);
+        let most = i64::from(Water::MAX_SIDE);
         let width = ConfigError::in_range("width", self.width, 1, most)? as u16;
         let height = ConfigError::in_range("height", self.height, 1, most)? as u16;
         let land = ConfigError::in_range("land", self.land, 0, 100)? as u32;

@@ -3,7 +3,7 @@
 use wayforge_core::ConfigError;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
-/// A grid on which every tile is water (open) or land, up to [`Water::MOST_SIDE`] a side.
+/// A grid on which every tile is water (open) or land, up to [`Water::MAX_SIDE`] a side.
 ///
 /// Water may carry a *magnitude*: how far it is from land, roughly. [Depth gating](super::Query::depths) prefers large ones.
 ///
@@ -24,13 +24,13 @@ pub struct Water {
 
 impl Water {
     /// The longest side of a grid.
-    pub const MOST_SIDE: u16 = 16_384;
+    pub const MAX_SIDE: u16 = 16_384;
 
     /// Water on the tiles of `open`, without magnitudes.
     pub fn new(open: BitGrid) -> Result<Water, ConfigError> {
         let Size { width, height } = open.size();
-        ConfigError::in_range("width", width.into(), 1, Water::MOST_SIDE.into())?;
-        ConfigError::in_range("height", height.into(), 1, Water::MOST_SIDE.into())?;
+        ConfigError::in_range("width", width.into(), 1, Water::MAX_SIDE.into())?;
+        ConfigError::in_range("height", height.into(), 1, Water::MAX_SIDE.into())?;
         Ok(Water { open, magnitudes: Vec::new() })
     }
 
@@ -58,7 +58,7 @@ impl Water {
         let rows: Vec<&str> = text.lines().collect();
         let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
         let side = |field: &str, n: usize| {
-            ConfigError::in_range(field, n.try_into().unwrap_or(i64::MAX), 1, Water::MOST_SIDE.into())
+            ConfigError::in_range(field, n.try_into().unwrap_or(i64::MAX), 1, Water::MAX_SIDE.into())
         };
         let size = Size::new(side("width", width)? as u16, side("height", height)? as u16);
         let mut open = BitGrid::new(size);

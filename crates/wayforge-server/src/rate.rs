@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Clients are spread over so many locks.
 const SHARDS: usize = 16;
 /// The most clients that one lock remembers: all together take a few megabytes.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,7 +68,7 @@ impl Rate {
         let shard = &self.shards[self.hash.hash_one(&client) as usize % SHARDS];
         // A panic inside cannot leave a map half changed; its numbers stay good.
         let mut buckets = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if buckets.len() >= MOST && !buckets.contains_key(&client) {
+        if buckets.len() >= MAX && !buckets.contains_key(&client) {
             make_room(&mut buckets, now);
         }
         let full_at = buckets.entry(client).or_insert(now);
@@ -86,9 +86,9 @@ impl Rate {
 /// Forgets the buckets that are full; if none is, the half that is fullest.
 fn make_room(buckets: &mut HashMap<Client, u64>, now: u64) {
     buckets.retain(|_, full_at| *full_at > now);
-    if buckets.len() >= MOST {
+    if buckets.len() >= MAX {
         let mut times: Vec<u64> = buckets.values().copied().collect();
-        let (_, middle, _) = times.select_nth_unstable(MOST / 2);
+        let (_, middle, _) = times.select_nth_unstable(MAX / 2);
         let middle = *middle;
         buckets.retain(|_, full_at| *full_at > middle);
     }
@@ -127,7 +127,7 @@ mod tests {
             let _ = rate.take_at(Client::of(IpAddr::V4(n.into())), u64::from(n));
         }
         let kept: usize = rate.shards.iter().map(|shard| shard.lock().unwrap().len()).sum();
-        assert!(kept <= SHARDS * MOST, "{kept}");
+        assert!(kept <= SHARDS * MAX, "{kept}");
         let v6 = |text: &str| Client::of(text.parse().unwrap());
         assert_eq!(v6("2001:db8:1:2::1"), v6("2001:db8:1:2:ffff::2"));
         assert_ne!(v6("2001:db8:1:2::1"), v6("2001:db8:1:3::1"));

@@ -11,7 +11,7 @@ use serde_json::json;
 use wayforge::Family;
 use wayforge::tower;
 use wayforge_api::handlers::ask::title;
-use wayforge_api::handlers::reroll::{MOST_PINS, RerollAnswer, reroll};
+use wayforge_api::handlers::reroll::{MAX_PINS, RerollAnswer, reroll};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
@@ -29,7 +29,7 @@ pub(crate) fn routes(api: &mut Api) {
                 "properties": {
                     "seed": part("SeedInput"),
                     "config": part(&format!("{name}.{capital}Config")),
-                    "pins": { "type": "array", "items": part(pin), "maxItems": MOST_PINS },
+                    "pins": { "type": "array", "items": part(pin), "maxItems": MAX_PINS },
                 },
                 "required": ["pins"],
                 "additionalProperties": false,

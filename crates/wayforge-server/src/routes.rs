@@ -8,7 +8,7 @@ use crate::pages::json_response;
 use crate::problem::Kind;
 use axum::http::Method;
 use serde_json::json;
-use wayforge_api::handlers::routes::{MOST_WANTS, Place, RoutesAnswer, Want, Which};
+use wayforge_api::handlers::routes::{MAX_WANTS, Place, RoutesAnswer, Want, Which};
 
 /// Adds the route.
 pub(crate) fn routes(api: &mut Api) {
@@ -27,7 +27,7 @@ pub(crate) fn routes(api: &mut Api) {
                 "seed": part("SeedInput"),
                 "config": part("act.ActConfig"),
                 "from": part("RoutePlace"),
-                "want": { "type": "array", "items": part("Want"), "maxItems": MOST_WANTS },
+                "want": { "type": "array", "items": part("Want"), "maxItems": MAX_WANTS },
                 "route": part("Which"),
             },
             "additionalProperties": false,

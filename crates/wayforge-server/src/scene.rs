@@ -12,7 +12,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use wayforge::Family;
 use wayforge_api::handlers::ask::title;
-use wayforge_api::handlers::scene::{MOST_MOVES, MapScene, scene};
+use wayforge_api::handlers::scene::{MAX_MOVES, MapScene, scene};
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
@@ -49,7 +49,7 @@ fn request_schema(family: Family) -> Value {
         return object(members);
     }
     let mut play = json!({ "moves": {
-        "type": "array", "maxItems": MOST_MOVES, "items": part("Move"), "description": "The moves so far.",
+        "type": "array", "maxItems": MAX_MOVES, "items": part("Move"), "description": "The moves so far.",
     } });
     if family == Family::Act {
         play["fog"] = part("FogRows");

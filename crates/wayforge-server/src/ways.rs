@@ -13,7 +13,7 @@ use axum::http::Method as Http;
 use serde_json::json;
 use wayforge::nav::{ArchipelagoConfig, Method};
 use wayforge_api::handlers::ways::{
-    self, CorridorInput, MOST_ENDS, MapInput, WaterMap, WayAnswer, read_theme,
+    self, CorridorInput, MAX_ENDS, MapInput, WaterMap, WayAnswer, read_theme,
 };
 use wayforge_formats::What;
 
@@ -40,7 +40,7 @@ pub(crate) fn routes(api: &mut Api) {
             "additionalProperties": false,
         }),
     );
-    let ends = json!({ "type": "array", "minItems": 1, "maxItems": MOST_ENDS, "description": "Tiles as [x, y].",
+    let ends = json!({ "type": "array", "minItems": 1, "maxItems": MAX_ENDS, "description": "Tiles as [x, y].",
         "items": { "type": "array", "prefixItems": [number, number], "minItems": 2, "maxItems": 2 } });
     outline.plain(
         "WayRequest",

@@ -17,7 +17,7 @@ pub(crate) struct Workers {
 }
 
 /// The most brushes that are warmed up before they are needed: a painter keeps some megabytes.
-const MOST_WARM: usize = 16;
+const MAX_WARM: usize = 16;
 
 impl Workers {
     pub(crate) fn new(concurrent: usize, most_waiting: usize) -> Workers {
@@ -28,9 +28,8 @@ impl Workers {
 
     /// Makes brushes ready for the first requests.
     pub(crate) async fn warm(&self) {
-        let warming: Vec<_> = (0..self.all.min(MOST_WARM))
-            .map(|_| tokio::task::spawn_blocking(|| Brush::warm().ok()))
-            .collect();
+        let warming: Vec<_> =
+            (0..self.all.min(MAX_WARM)).map(|_| tokio::task::spawn_blocking(|| Brush::warm().ok())).collect();
         for brush in warming {
             // A brush that could not be warmed is made when it is needed.
             if let (Ok(Some(brush)), Ok(mut idle)) = (brush.await, self.brushes.lock())

@@ -8,7 +8,7 @@ use wayforge::run::RunError;
 use wayforge::{Digest, Document, Run};
 
 /// About so much memory is used, in bytes.
-const MOST: usize = 64 << 20;
+const MAX: usize = 64 << 20;
 
 /// A document with the beginning of a run on it; none for families that are not played.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Ready {
 
 impl Default for Cache {
     fn default() -> Cache {
-        Cache(Recent::new(MOST))
+        Cache(Recent::new(MAX))
     }
 }
 

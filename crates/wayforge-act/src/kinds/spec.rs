@@ -324,9 +324,9 @@ fn kind_rules(i: usize, kind: &KindConfig, rows: u16, rules: &mut Vec<KindRule>)
 }
 
 fn count(field: &str, count: Count) -> Result<(Option<u32>, Option<u32>), ConfigError> {
-    const MOST: i64 = 1_000_000;
+    const MAX: i64 = 1_000_000;
     let part = |name: &str, value: Option<i64>| match value {
-        Some(n) => ConfigError::in_range(format!("{field}.{name}"), n, 0, MOST).map(|n| Some(n as u32)),
+        Some(n) => ConfigError::in_range(format!("{field}.{name}"), n, 0, MAX).map(|n| Some(n as u32)),
         None => Ok(None),
     };
     let (min, max) = (part("min", count.min)?, part("max", count.max)?);
@@ -431,10 +431,10 @@ fn default_icon(name: &str, kinds: &[Kind]) -> Icon {
 }
 
 fn resolve_weights(config: &KindsConfig, kinds: &[Kind], rows: u16) -> Result<RowWeights, ConfigError> {
-    const MOST: i64 = 1_000_000;
+    const MAX: i64 = 1_000_000;
     let mut base = [0; 32];
     for (i, kind) in config.kinds.iter().enumerate() {
-        base[i] = ConfigError::in_range(format!("kinds.kinds[{i}].weight"), kind.weight, 0, MOST)? as u32;
+        base[i] = ConfigError::in_range(format!("kinds.kinds[{i}].weight"), kind.weight, 0, MAX)? as u32;
     }
     let mut weights = RowWeights { tables: vec![base], of_row: vec![0; usize::from(rows)] };
     for (i, band) in config.bands.iter().enumerate() {
@@ -453,7 +453,7 @@ fn resolve_weights(config: &KindsConfig, kinds: &[Kind], rows: u16) -> Result<Ro
         for (name, &weight) in &band.weights {
             let field = format!("kinds.bands[{i}].weights.{name}");
             let kind = find(kinds, &field, name)?;
-            table[kind] = ConfigError::in_range(field, weight, 0, MOST)? as u32;
+            table[kind] = ConfigError::in_range(field, weight, 0, MAX)? as u32;
         }
         let number = weights.tables.len() as u16;
         weights.tables.push(table);

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use wayforge_core::ConfigError;
 
 /// The most words of 64 bits that one search may hold: 128 MiB. One kind on 64 x 4,096 nodes needs half of it.
-const MOST_WORDS: u64 = 1 << 24;
+const MAX_WORDS: u64 = 1 << 24;
 
 /// The most combinations of counts that one search may tell apart.
-const MOST_STATES: u64 = 1 << 22;
+const MAX_STATES: u64 = 1 << 22;
 
 /// How many of some kinds a route is wanted to meet.
 ///
@@ -165,7 +165,7 @@ impl Sizes {
     /// `None` if it is too much.
     fn of(digits: &[Digit], lowest: usize, routes: &Routes) -> Option<Sizes> {
         let last = digits.last().map_or(1, |digit| digit.stride.saturating_mul(u64::from(digit.cap) + 1));
-        if last > MOST_STATES {
+        if last > MAX_STATES {
             return None;
         }
         let top = routes.graph.last_row();
@@ -176,7 +176,7 @@ impl Sizes {
             let words = highest / 64 + 1;
             rows.push((words as usize, total as usize));
             total += words * routes.graph.row(row).len() as u64;
-            if total > MOST_WORDS {
+            if total > MAX_WORDS {
                 return None;
             }
         }

@@ -73,7 +73,7 @@ const NODE: [Choice; 14] = [
 ];
 
 /// The most choices that share a diagonal on their left.
-const MOST_CHOICES: usize = 6;
+const MAX_CHOICES: usize = 6;
 
 /// The weight of a node with two edges; a node with one has weight 1. The second value is for nodes that are
 /// [due](Gap::due).
@@ -85,7 +85,7 @@ const TWO_EDGES: [u64; 2] = [2, 64];
 const PULL: [u64; 2] = [3, 16];
 
 /// Sums of weights are scaled down to this many bits. The other 16 bits hold one more weight (10 bits) and a sum of
-/// [`MOST_CHOICES`] terms (3 bits). The sums of seven columns need no scaling.
+/// [`MAX_CHOICES`] terms (3 bits). The sums of seven columns need no scaling.
 const SUM_BITS: u32 = 48;
 const UNSCALED_COLUMNS: u32 = 7;
 
@@ -304,7 +304,7 @@ impl Sums {
         let (mut left, mut count) = (Absent, count);
         for col in self.first..=self.last {
             let column = gap.column(col);
-            let (mut options, mut length, mut total) = ([(0, &EMPTY[0]); MOST_CHOICES], 0, 0);
+            let (mut options, mut length, mut total) = ([(0, &EMPTY[0]); MAX_CHOICES], 0, 0);
             for choice in column.choices_after(left) {
                 let taken = u32::from(choice.taken);
                 if taken > count {

@@ -24,12 +24,12 @@ pub(super) const fn bit(kind: KindId) -> u8 {
 
 /// The bags before they are padded with monsters and shuffled, by the number of counted nodes.
 pub(super) struct Portions {
-    entries: [[u8; 64]; MOST_COUNTED + 1],
-    filled: [u8; MOST_COUNTED + 1],
+    entries: [[u8; 64]; MAX_COUNTED + 1],
+    filled: [u8; MAX_COUNTED + 1],
 }
 
 /// Six walks leave at most six nodes on a row, and fourteen rows are counted.
-const MOST_COUNTED: usize = 6 * 14;
+const MAX_COUNTED: usize = 6 * 14;
 
 static PLAIN: Portions = Portions::new(false);
 static ASCENDED: Portions = Portions::new(true);
@@ -41,9 +41,9 @@ impl Portions {
 
     const fn new(ascended: bool) -> Portions {
         let mut all =
-            Portions { entries: [[bit(MONSTER); 64]; MOST_COUNTED + 1], filled: [0; MOST_COUNTED + 1] };
+            Portions { entries: [[bit(MONSTER); 64]; MAX_COUNTED + 1], filled: [0; MAX_COUNTED + 1] };
         let mut counted = 0;
-        while counted <= MOST_COUNTED {
+        while counted <= MAX_COUNTED {
             let counts = portions(counted, ascended);
             let kinds = [SHOP, REST, ELITE, EVENT];
             let (mut i, mut end, mut at) = (0, 0, 0);
@@ -85,7 +85,7 @@ impl Default for Bag {
 impl Bag {
     /// Fills the bag for a map, with monsters up to one entry for each untyped node, and shuffles it.
     pub(super) fn fill(&mut self, portions: &Portions, counted: usize, untyped: usize, rng: &mut GameRng) {
-        let counted = counted.min(MOST_COUNTED);
+        let counted = counted.min(MAX_COUNTED);
         let (head, tail) = self.entries.split_at_mut(64);
         head.copy_from_slice(&portions.entries[counted]);
         tail.fill(bit(MONSTER));

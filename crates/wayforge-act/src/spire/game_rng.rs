@@ -11,13 +11,13 @@ pub(super) struct GameRng {
 }
 
 /// The largest bound whose reciprocal is kept.
-const MOST: usize = 128;
+const MAX: usize = 128;
 
 /// 2^64 / n, rounded down, for the remainders of [`GameRng::below`].
-const RECIPROCALS: [u64; MOST] = {
-    let mut table = [0; MOST];
+const RECIPROCALS: [u64; MAX] = {
+    let mut table = [0; MAX];
     let mut n = 1;
-    while n < MOST {
+    while n < MAX {
         table[n] = u64::MAX / n as u64;
         n += 1;
     }
@@ -48,7 +48,7 @@ impl GameRng {
             let bits = self.bits();
             let value = remainder(bits, n);
             // The first comparison is enough for all bits but a few that no seed is known to reach.
-            if bits < i64::MAX as u64 - MOST as u64 || !is_refused(bits, value, n) {
+            if bits < i64::MAX as u64 - MAX as u64 || !is_refused(bits, value, n) {
                 return value;
             }
         }
@@ -66,7 +66,7 @@ fn is_refused(bits: u64, value: u64, n: u64) -> bool {
 /// small by at most one, which one subtraction mends.
 #[inline]
 fn remainder(bits: u64, n: u64) -> u64 {
-    let quotient = ((u128::from(bits) * u128::from(RECIPROCALS[n as usize % MOST])) >> 64) as u64;
+    let quotient = ((u128::from(bits) * u128::from(RECIPROCALS[n as usize % MAX])) >> 64) as u64;
     let rest = bits - quotient * n;
     std::hint::select_unpredictable(rest >= n, rest.wrapping_sub(n), rest)
 }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn remainders_are_those_of_division() {
         let mut rng = GameRng::seeded(7);
-        for n in 1..MOST as u64 {
+        for n in 1..MAX as u64 {
             let ends = [0, 1, n - 1, n, n + 1, i64::MAX as u64, i64::MAX as u64 - 1, i64::MAX as u64 / n * n];
             for bits in ends.into_iter().chain((0..500).map(|_| rng.bits())) {
                 assert_eq!(remainder(bits, n), bits % n, "{bits} % {n}");
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn refuses_what_overflows_a_signed_number_and_draws_again() {
-        for n in 1..MOST as u64 {
+        for n in 1..MAX as u64 {
             for bits in i64::MAX as u64 - 300..=i64::MAX as u64 {
                 let value = bits % n;
                 let fits = (bits as i64 - value as i64).checked_add(n as i64 - 1).is_some();

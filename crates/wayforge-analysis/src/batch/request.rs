@@ -1,7 +1,7 @@
 //! What is asked for: which maps, which of their metrics, in which form.
 
 use crate::batch::BatchError;
-use crate::batch::table::MOST_ROWS;
+use crate::batch::table::MAX_ROWS;
 use crate::search::Span;
 use serde::{Deserialize, Serialize};
 use wayforge::AnySpec;
@@ -53,8 +53,8 @@ impl Request {
         form: Form,
         metrics: Option<&str>,
     ) -> Result<Request, BatchError> {
-        if form == Form::Parquet && span.len() > MOST_ROWS {
-            return Err(BatchError::TooLong { rows: span.len(), most: MOST_ROWS });
+        if form == Form::Parquet && span.len() > MAX_ROWS {
+            return Err(BatchError::TooLong { rows: span.len(), most: MAX_ROWS });
         }
         let catalogue = subject.catalogue();
         let names = match (form, metrics) {

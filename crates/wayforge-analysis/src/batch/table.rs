@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// How many rows a row group has; only the last has fewer.
 pub const GROUP: usize = 64 * BLOCK as usize;
 /// How many rows a file has at most: Parquet numbers its row groups in 16 bits.
-pub(crate) const MOST_ROWS: u64 = i16::MAX as u64 * GROUP as u64;
+pub(crate) const MAX_ROWS: u64 = i16::MAX as u64 * GROUP as u64;
 
 /// What a Parquet file begins and ends with.
 pub(crate) const MAGIC: &[u8; 4] = b"PAR1";

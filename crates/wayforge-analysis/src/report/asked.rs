@@ -8,7 +8,7 @@ use crate::search::Findings;
 use wayforge::metric::Budget;
 
 /// The most things asked for that have a plot.
-const MOST: usize = 24;
+const MAX: usize = 24;
 
 /// What was asked for and placed.
 pub(crate) struct Asked {
@@ -30,7 +30,7 @@ impl Asked {
         }
         let mut asked = Asked { plots: Vec::new(), steady: Vec::new() };
         let mut shares = Vec::new();
-        for name in names.into_iter().take(MOST) {
+        for name in names.into_iter().take(MAX) {
             let share = line(sweep, name, |found| {
                 let met = budgets(found, name).map(|(_, met)| *met).min()?;
                 (found.maps > 0).then(|| met as f64 * 100.0 / found.maps as f64)

@@ -13,13 +13,13 @@ use std::fmt::Write;
 
 const SIDE: f64 = 18.0;
 /// The least that a heat map measures; few cells are drawn the wider for it.
-const LEAST: f64 = 240.0;
+const MIN: f64 = 240.0;
 /// What the name of the axis upwards takes, and what lies between its labels and the cells.
 const NAME: f64 = 20.0;
 const GAP: f64 = 6.0;
 const TOP: f64 = 8.0;
 /// The most cells across and up; of two configurations, which share the width of a page with their difference.
-const MOST: [[usize; 2]; 2] = [[26, 18], [18, 14]];
+const MAX: [[usize; 2]; 2] = [[26, 18], [18, 14]];
 
 /// Columns and rows of a picture, counted from the lower left.
 type At = (usize, usize);
@@ -40,7 +40,7 @@ impl<'a> Heat<'a> {
         let (first, joint) = joints.first()?;
         let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
         let metrics = [metric(joint.x)?, metric(joint.y)?];
-        let most = MOST[usize::from(sides.len() > 1)];
+        let most = MAX[usize::from(sides.len() > 1)];
         let of = |axis: usize| {
             let met = joints.iter().filter_map(|(side, _)| side.histogram(&metrics[axis].name));
             Bins::of(&met.collect::<Vec<_>>(), most[axis])
@@ -194,7 +194,7 @@ impl<'a> Heat<'a> {
     /// How wide and how tall a cell is.
     fn sizes(&self) -> [f64; 2] {
         let [across, up] = self.bins.map(|bins| bins.count as f64);
-        [SIDE.max((LEAST / across).min(4.0 * SIDE)), SIDE.max((LEAST / 2.0 / up).min(2.0 * SIDE))]
+        [SIDE.max((MIN / across).min(4.0 * SIDE)), SIDE.max((MIN / 2.0 / up).min(2.0 * SIDE))]
     }
 
     /// Labels of the axis upwards.

@@ -10,7 +10,7 @@ use wayforge::metric::{Imprint, Meter};
 use wayforge::{Family, Seed};
 
 /// The most pictures of one configuration, and the most bytes that they take together.
-const MOST: usize = 2_000;
+const MAX: usize = 2_000;
 const BYTES: usize = 3 << 19;
 /// The most floors of a tower that a picture shows.
 const FLOORS: u32 = 12;
@@ -53,7 +53,7 @@ impl Thumbs {
         if self.known.contains_key(&seed.number()) {
             return;
         }
-        if self.known.len() >= MOST || self.symbols.len() >= BYTES {
+        if self.known.len() >= MAX || self.symbols.len() >= BYTES {
             return;
         }
         let mut picture = Picture { family: self.family, planes: &self.planes };

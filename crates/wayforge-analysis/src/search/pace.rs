@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_millis(250);
 /// The most pieces of a search that a thread is given.
-const MOST: usize = 8192;
+const MAX: usize = 8192;
 
 /// How many pieces a thread is given in the next wave, by how long the last one took: whoever goes through seeds can hear ctrl-c between waves.
 ///
@@ -33,7 +33,7 @@ pub struct Pace {
 impl Default for Pace {
     /// The pace of a [`Search`](crate::search::Search) or of the [`Closest`](crate::search::Closest).
     fn default() -> Pace {
-        Pace::up_to(MOST)
+        Pace::up_to(MAX)
     }
 }
 

@@ -13,11 +13,11 @@ use wayforge::tower;
 use wayforge::{Family, Seed, SeedMatch};
 
 /// The most pins of one request.
-pub const MOST_PINS: usize = 256;
+pub const MAX_PINS: usize = 256;
 /// Cells of all maps together that a search may make, and the most maps: about a second.
-const MOST_ACT_CELLS: u64 = 1 << 23;
-const MOST_TOWER_CELLS: u64 = 1 << 22;
-const MOST_MAPS: u64 = 80_000;
+const MAX_ACT_CELLS: u64 = 1 << 23;
+const MAX_TOWER_CELLS: u64 = 1 << 22;
+const MAX_MAPS: u64 = 80_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,13 +47,13 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollAnsw
             find(read_object(body)?, family, limits, |seed, config, pins: &[tower::Pin], cells| {
                 let AnyConfig::Tower(config) = config else { return Err(other()) };
                 let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-                Ok(tower::find_seed(seed, &spec, pins, attempts(MOST_TOWER_CELLS, cells))?)
+                Ok(tower::find_seed(seed, &spec, pins, attempts(MAX_TOWER_CELLS, cells))?)
             })
         }
         _ => find(read_object(body)?, family, limits, |seed, config, pins: &[Pin], cells| {
             let AnyConfig::Act(config) = config else { return Err(other()) };
             let spec = config.resolve().map_err(|error| Problem::from(error).inside("config"))?;
-            Ok(act::find_seed(seed, &spec, pins, attempts(MOST_ACT_CELLS, cells))?)
+            Ok(act::find_seed(seed, &spec, pins, attempts(MAX_ACT_CELLS, cells))?)
         }),
     }?;
     Ok(RerollAnswer { seed, tried })
@@ -65,9 +65,9 @@ fn find<P>(
     limits: &Limits,
     search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
 ) -> Result<SeedMatch, Problem> {
-    if ask.pins.len() > MOST_PINS {
-        let detail = format!("pins: {} pins; use at most {MOST_PINS}", ask.pins.len());
-        return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MOST_PINS}")));
+    if ask.pins.len() > MAX_PINS {
+        let detail = format!("pins: {} pins; use at most {MAX_PINS}", ask.pins.len());
+        return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MAX_PINS}")));
     }
     let inside = |problem: Problem| problem.inside("config");
     let config = read_config(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
@@ -78,7 +78,7 @@ fn find<P>(
 
 /// How many maps of so many cells may be tried.
 fn attempts(most: u64, cells: u64) -> u32 {
-    (most / cells.max(1)).clamp(1, MOST_MAPS) as u32
+    (most / cells.max(1)).clamp(1, MAX_MAPS) as u32
 }
 
 fn other() -> Problem {

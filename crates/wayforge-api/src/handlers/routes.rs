@@ -15,7 +15,7 @@ use wayforge::act::{self, ActMap, KindId, NodePos};
 use wayforge::{Document, Family};
 
 /// The most wishes of one request.
-pub const MOST_WANTS: usize = 64;
+pub const MAX_WANTS: usize = 64;
 
 /// A question about a map: saved, or made from a seed and a configuration.
 #[derive(Deserialize)]
@@ -94,9 +94,9 @@ fn most() -> u16 {
 /// * **Errors.** What cannot be read, is beyond the limits or has no map; kinds and nodes that are not there.
 pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
     let ask: Ask<'_> = read_object(body)?;
-    if ask.want.len() > MOST_WANTS {
-        let detail = format!("want: {} entries; use at most {MOST_WANTS}", ask.want.len());
-        return Err(Problem::new(Kind::Limit, detail).field("want").allowed(format!("at most {MOST_WANTS}")));
+    if ask.want.len() > MAX_WANTS {
+        let detail = format!("want: {} entries; use at most {MAX_WANTS}", ask.want.len());
+        return Err(Problem::new(Kind::Limit, detail).field("want").allowed(format!("at most {MAX_WANTS}")));
     }
     let map = find_map(&ask, limits)?;
     let routes = act::routes(&map);

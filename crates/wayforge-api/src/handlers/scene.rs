@@ -19,7 +19,7 @@ use wayforge::{Document, Family};
 use wayforge_draw::{FloorScene, LevelScene, LevelView, Scene, Theme, UNIT};
 
 /// The most moves of one request.
-pub const MOST_MOVES: usize = 65_536;
+pub const MAX_MOVES: usize = 65_536;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -249,9 +249,9 @@ fn fits(ask: &Ask<'_>, family: Family) -> Result<(), Problem> {
 
 /// The run after some moves.
 fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
-    if play.moves.len() > MOST_MOVES {
-        let detail = format!("play.moves: {} moves; use at most {MOST_MOVES}", play.moves.len());
-        let allowed = format!("at most {MOST_MOVES}");
+    if play.moves.len() > MAX_MOVES {
+        let detail = format!("play.moves: {} moves; use at most {MAX_MOVES}", play.moves.len());
+        let allowed = format!("at most {MAX_MOVES}");
         return Err(Problem::new(Kind::Limit, detail).field("play.moves").allowed(allowed));
     }
     let fog = play.fog.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));

@@ -22,9 +22,9 @@ use wayforge_draw::{Theme, search_film};
 use wayforge_formats::Content;
 
 /// The most steps of a search that are told.
-const MOST_EVENTS: usize = 1 << 21;
+const MAX_EVENTS: usize = 1 << 21;
 /// The most sources, and the most targets.
-pub const MOST_ENDS: usize = 4096;
+pub const MAX_ENDS: usize = 4096;
 /// The longer side of a film, in pixels.
 const FILM_SIDE: u32 = 640;
 /// A land tile, as OpenFront's maps have it; water has its magnitude.
@@ -252,10 +252,10 @@ pub fn film(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Probl
         return Err(Problem::new(Kind::Config, detail).field("method").allowed(known));
     }
     let mut navigator = Navigator::with(&water, options)?;
-    let mut tape = Tape::new(MOST_EVENTS);
+    let mut tape = Tape::new(MAX_EVENTS);
     let found = navigator.find_traced(&query, &mut tape)?;
     if tape.missed() > 0 {
-        let detail = format!("the search took more than {MOST_EVENTS} steps");
+        let detail = format!("the search took more than {MAX_EVENTS} steps");
         return Err(Problem::new(Kind::Limit, detail).allowed("a smaller map"));
     }
     let side = FILM_SIDE.min(4 * u32::from(water.size().width.max(water.size().height))).max(64);
@@ -277,11 +277,11 @@ fn is_by_tiles(method: Method) -> bool {
 /// The map, the query and the options of a request.
 fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, WayQuery, Options), Problem> {
     for (field, ends) in [("sources", &ask.sources), ("targets", &ask.targets)] {
-        if ends.len() > MOST_ENDS {
-            let detail = format!("{field}: {} tiles; use at most {MOST_ENDS}", ends.len());
+        if ends.len() > MAX_ENDS {
+            let detail = format!("{field}: {} tiles; use at most {MAX_ENDS}", ends.len());
             return Err(Problem::new(Kind::Limit, detail)
                 .field(field)
-                .allowed(format!("at most {MOST_ENDS}")));
+                .allowed(format!("at most {MAX_ENDS}")));
         }
     }
     let water = sea_of(ask.map.as_ref(), ask.seed.as_ref(), ask.config, limits)?;
@@ -320,7 +320,7 @@ pub fn way(body: &[u8], limits: &Limits) -> Result<WayAnswer, Problem> {
     let (water, query, options) = read_way(read_object(body)?, limits)?;
     let method = query.method;
     let mut navigator = Navigator::with(&water, options)?;
-    let mut tape = Tape::new(MOST_EVENTS);
+    let mut tape = Tape::new(MAX_EVENTS);
     // The counts are there even if no way is.
     let mut found = wayforge::nav::Way::default();
     let there = match is_by_tiles(method) {

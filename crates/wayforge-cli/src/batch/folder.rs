@@ -11,7 +11,7 @@ use wayforge_analysis::search::{Block, Worker};
 
 /// How many seeds a block has, and how many of them a thread is given: a document can be large.
 const STEP: u64 = 1;
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// A folder in the making, beside its place.
 pub(super) struct Folder {
@@ -79,7 +79,7 @@ impl Target for Folder {
     }
 
     fn most(&self) -> usize {
-        MOST
+        MAX
     }
 
     fn look(&self, _: &mut Worker, block: Block) -> Result<Written, Failure> {

@@ -2,7 +2,7 @@
 
 use super::range::Range;
 use super::written::written_out;
-use super::{Folder, MOST_PIECES, Work};
+use super::{Folder, MAX_PIECES, Work};
 use crate::failure::Failure;
 use crate::output::Sealed;
 use crate::sweep::{Bar, Pace};
@@ -49,7 +49,7 @@ impl Work<'_> {
             let plan = Plan { pairs: Vec::new(), places: true, rows: false };
             let mut survey =
                 Survey::new(&subject, args.sweep.span(args.count), plan).stop_on(Arc::clone(&self.stop));
-            let mut pace = Pace::up_to(MOST_PIECES);
+            let mut pace = Pace::up_to(MAX_PIECES);
             while self.advance(&mut survey, &mut pace) {
                 bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
             }

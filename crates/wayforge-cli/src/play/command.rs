@@ -104,8 +104,8 @@ fn digits<T: std::str::FromStr>(text: &str) -> Option<T> {
 
 /// What was typed, fit for one line of ASCII.
 fn quoted(word: &str) -> String {
-    const MOST: usize = 40;
-    let short: String = word.chars().take(MOST).collect();
+    const MAX: usize = 40;
+    let short: String = word.chars().take(MAX).collect();
     let dots = if short.len() < word.len() { "..." } else { "" };
     format!("\"{}{dots}\"", short.escape_default())
 }

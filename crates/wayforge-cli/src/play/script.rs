@@ -9,7 +9,7 @@ use wayforge::act::Play;
 use wayforge_draw::{Paint, Scene, ascii};
 
 /// Longer lines hold no command.
-const MOST: u64 = 4096;
+const MAX: u64 = 4096;
 
 /// Reads commands until one says quit or the input ends. `play` is the run as far as it came, also on a failure.
 pub(crate) fn play(
@@ -69,12 +69,12 @@ fn answer(command: Command, play: &mut Play, save: &mut SaveFile, paint: Paint) 
 /// line that is too long only the head is kept.
 pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    if input.by_ref().take(MOST).read_until(b'\n', &mut line)? == 0 {
+    if input.by_ref().take(MAX).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
-    while line.len() as u64 == MOST && line.last() != Some(&b'\n') {
+    while line.len() as u64 == MAX && line.last() != Some(&b'\n') {
         let mut rest = Vec::new();
-        let read = input.by_ref().take(MOST).read_until(b'\n', &mut rest)?;
+        let read = input.by_ref().take(MAX).read_until(b'\n', &mut rest)?;
         if read == 0 || rest.last() == Some(&b'\n') {
             break;
         }
@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn lines_end_anywhere_and_long_ones_count_once() {
-        let long = "9".repeat(3 * MOST as usize);
-        let text = format!("one\r\n\n{long}\n{}\ntwo\u{ff}", &long[..MOST as usize]);
+        let long = "9".repeat(3 * MAX as usize);
+        let text = format!("one\r\n\n{long}\n{}\ntwo\u{ff}", &long[..MAX as usize]);
         let mut input = text.as_bytes();
         let mut lines = Vec::new();
         while let Some(line) = read_line(&mut input).unwrap() {

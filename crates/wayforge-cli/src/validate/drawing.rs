@@ -11,7 +11,7 @@ use wayforge::level::{self, Attempt, Blueprint, Level, SoftLock, Symbol, Tags};
 use wayforge::{Report, Seed};
 
 /// How many cells of a soft lock are listed in text.
-const MOST: usize = 12;
+const MAX: usize = 12;
 
 /// Checks every drawing of a file against a stage; true if all are valid.
 ///
@@ -114,15 +114,15 @@ fn describe(
             let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
         }
         if report.cut.contains(rule) {
-            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MOST);
+            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
         }
     }
     if locks.is_empty() {
         text.push_str("  soft locks: none\n");
     }
     for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
-        let cells: Vec<String> = alike.iter().take(MOST).map(|lock| lock.cell.to_string()).collect();
-        let more = match alike.len().saturating_sub(MOST) {
+        let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
+        let more = match alike.len().saturating_sub(MAX) {
             0 => String::new(),
             more => format!(" and {more} more (--format json lists all)"),
         };

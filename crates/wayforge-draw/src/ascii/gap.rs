@@ -14,7 +14,7 @@ pub(super) struct Link {
 }
 
 /// More lines than this a gap never has; only a map that breaks its rules would ask for them.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// The lines of one gap, from the top.
 pub(super) fn gap_lines(links: &[Link], cols: usize) -> Vec<Line> {
@@ -130,7 +130,7 @@ fn levels(links: &[Link]) -> Vec<usize> {
                 levels[j] + usize::from(!share)
             };
             let level = side[..place].iter().filter(|&&j| links[i].overlaps(&links[j])).map(above).max();
-            levels[i] = level.unwrap_or(0).min(MOST_LINES - 1);
+            levels[i] = level.unwrap_or(0).min(MAX_LINES - 1);
         }
     }
     levels

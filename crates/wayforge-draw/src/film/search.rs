@@ -1,6 +1,6 @@
 //! Searches under way.
 
-use super::{Film, MOST_PICTURES, Shot};
+use super::{Film, MAX_PICTURES, Shot};
 use crate::chart::{Chart, Easel};
 use crate::png::{DrawError, opaque};
 use crate::theme::Theme;
@@ -54,7 +54,7 @@ impl<'a> SearchShots<'a> {
     /// The steps of `events`, told by a search over `water` that found `way`.
     pub fn new(water: &Water, events: &'a [SearchEvent], way: Option<&'a Way>) -> SearchShots<'a> {
         let visits = events.iter().filter(|event| matches!(event, SearchEvent::Visit(_))).count();
-        let at_a_time = visits.div_ceil(MOST_PICTURES * 2 / 3).max(1);
+        let at_a_time = visits.div_ceil(MAX_PICTURES * 2 / 3).max(1);
         let (mut ends, mut since) = (Vec::new(), 0);
         for (at, event) in events.iter().enumerate() {
             match event {

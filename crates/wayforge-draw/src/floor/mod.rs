@@ -70,7 +70,7 @@ pub struct LegendEntry {
 
 /// Paper left and right of the panels.
 const SIDE: i32 = 84 * UNIT;
-const LEAST_WIDTH: i32 = 600 * UNIT;
+const MIN_WIDTH: i32 = 600 * UNIT;
 /// Between panels, and above each for its label.
 const GAP: i32 = 36 * UNIT;
 const LABEL: i32 = 30 * UNIT;
@@ -259,7 +259,7 @@ fn arrange(
     let rows = count.div_ceil(across);
     let block = across as i32 * (cell_width + GAP) - GAP;
     let words = text::width(&title, text::TITLE).max(text::width(&caption, text::CAPTION));
-    let width = (block.max(words) + 2 * SIDE).max(LEAST_WIDTH);
+    let width = (block.max(words) + 2 * SIDE).max(MIN_WIDTH);
     let (left, top) = ((width - block) / 2, CAPTION_LINE + 38 * UNIT);
     for (n, panel) in panels.iter_mut().enumerate() {
         let (row, column) = ((rows - 1 - n / across) as i32, (n % across) as i32);

@@ -8,7 +8,7 @@ use wayforge::grid::{Dir, Pos};
 use wayforge::{Seed, Stage};
 
 /// Tiles smaller than this have no strokes in the rock and no lines between tiles.
-const LEAST_DETAIL: i32 = 16 * UNIT;
+const MIN_DETAIL: i32 = 16 * UNIT;
 
 /// A straight line by its ends.
 pub(crate) type Stroke = [Point; 2];
@@ -22,7 +22,7 @@ impl Panel {
     /// Strokes in the rock, three a tile, by the map's seed; `number` is the panel's place on the sheet.
     pub(crate) fn hatch(&self, seed: &Seed, number: u64) -> Vec<Stroke> {
         let tile = self.tile;
-        if tile < LEAST_DETAIL {
+        if tile < MIN_DETAIL {
             return Vec::new();
         }
         let mut rng = seed.plus(number).stream(Stage::named("draw.rock"));
@@ -63,7 +63,7 @@ impl Panel {
     /// Fine lines between neighbouring floor tiles, upwards and to the left.
     pub(crate) fn tile_lines(&self) -> Vec<Stroke> {
         let mut lines = Vec::new();
-        if self.tile < LEAST_DETAIL {
+        if self.tile < MIN_DETAIL {
             return lines;
         }
         for pos in self.size.iter().filter(|&pos| self.tile_at(pos).walkable()) {

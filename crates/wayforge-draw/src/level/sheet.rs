@@ -27,9 +27,9 @@ pub(super) const LEGEND_ICON: i32 = 40 * UNIT;
 /// The part that its symbol takes.
 pub(super) const LEGEND_SYMBOL: i32 = 24 * UNIT;
 /// The narrowest sheet.
-const LEAST_WIDTH: i32 = 660 * UNIT;
+const MIN_WIDTH: i32 = 660 * UNIT;
 /// Legends are not dealt out wider than this.
-const MOST_LEGEND: i32 = 1500 * UNIT;
+const MAX_LEGEND: i32 = 1500 * UNIT;
 
 /// Enlarged things would hide each other if there were more than so many.
 const MANY_THINGS: usize = 64;
@@ -39,14 +39,14 @@ const THINGS_ACROSS: i32 = 72;
 /// The side of a tile in pixels for levels up to an extent, and for those beyond.
 const TILES: [(usize, i32); 8] =
     [(14, 48), (22, 40), (32, 32), (52, 28), (90, 20), (150, 16), (300, 12), (512, 8)];
-const LEAST_TILE: i32 = 6;
+const MIN_TILE: i32 = 6;
 
 /// The side of a tile: small levels are crisp, and the largest still fits into a picture at 100 percent.
 pub(super) fn tile(size: Size) -> i32 {
     let longest = usize::from(size.width.max(size.height));
     // Long and narrow levels count as smaller than they are long, as far as they fit.
     let extent = if longest > 300 { longest } else { (longest / 2).max(size.cells().isqrt()) };
-    let pixels = TILES.iter().find(|(most, _)| extent <= *most).map_or(LEAST_TILE, |(_, pixels)| *pixels);
+    let pixels = TILES.iter().find(|(most, _)| extent <= *most).map_or(MIN_TILE, |(_, pixels)| *pixels);
     pixels * UNIT
 }
 
@@ -111,7 +111,7 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) 
     let (across, down) = (grid(scene.size.width), grid(scene.size.height));
     let widest = scene.entries.iter().filter(|_| legend).map(width).max().unwrap_or(0);
     let inner = across.max(text::width(&scene.title, text::TITLE)).max(widest);
-    scene.width = (inner + 2 * SIDE).max(LEAST_WIDTH);
+    scene.width = (inner + 2 * SIDE).max(MIN_WIDTH);
     scene.caption = wrap(&facts(scene, spec), scene.width - 2 * SIDE);
     let top = TITLE_LINE + scene.caption.len() as i32 * CAPTION_STEP + HEAD_ROOM;
     // On whole pixels, so that tiles are crisp.
@@ -193,7 +193,7 @@ impl LevelEntry {
 /// Deals the legend out to columns, as many as fit, reading down, and centres them.
 fn place_legend(scene: &mut LevelScene, foot: i32) {
     let widths: Vec<i32> = scene.entries.iter().map(width).collect();
-    let room = (scene.width - SIDE).min(MOST_LEGEND);
+    let room = (scene.width - SIDE).min(MAX_LEGEND);
     let column = |rows: usize| -> Vec<i32> {
         widths.chunks(rows).map(|column| column.iter().copied().max().unwrap_or(0)).collect()
     };

@@ -14,7 +14,7 @@ use crate::text;
 use crate::theme::Theme;
 
 /// Below this scale a dash is smaller than two pixels.
-const LEAST_DASHED: u32 = 30;
+const MIN_DASHED: u32 = 30;
 /// The accents of the standard kinds: those before this one.
 const STANDARD: usize = 7;
 /// How large looks are in the legend.
@@ -67,9 +67,9 @@ impl Easel<'_> {
     fn edges(&mut self, scene: &Scene) {
         let palette = self.kit.of.theme.palette();
         let scale = self.scale();
-        let mut trail = self.line(26, rgb(palette.trail), if scale < LEAST_DASHED { 191 } else { 255 });
+        let mut trail = self.line(26, rgb(palette.trail), if scale < MIN_DASHED { 191 } else { 255 });
         let dash = super::fine(6 * UNIT, scale);
-        trail.dashes = (scale >= LEAST_DASHED).then_some((dash, dash));
+        trail.dashes = (scale >= MIN_DASHED).then_some((dash, dash));
         let route = self.line(46, rgb(palette.route), 255);
         for (on_route, line) in [(false, trail), (true, route)] {
             for curve in seen_edges(scene, on_route) {

@@ -21,8 +21,8 @@ const ENOUGH: usize = 32;
 const SHORT: usize = 6;
 /// Fewer bytes than this from far away cost more than they save.
 const FIVE: usize = 5;
-const LEAST: usize = 3;
-const MOST: usize = 258;
+const MIN: usize = 3;
+const MAX: usize = 258;
 const FARTHEST: usize = 1 << 15;
 const MATCH: u32 = 1 << 31;
 const END: usize = 256;
@@ -62,7 +62,7 @@ impl Deflater {
                 for beside in [stride - 1, stride + 1] {
                     let found =
                         if (at >= beside) && beside <= FARTHEST { same(bytes, at, beside) } else { 0 };
-                    if found > len + 1 && found >= LEAST {
+                    if found > len + 1 && found >= MIN {
                         (len, back) = (found, beside);
                     }
                 }
@@ -75,8 +75,8 @@ impl Deflater {
                     (len, back) = (found, at + 1 - place);
                 }
             }
-            if len >= LEAST {
-                self.tokens.push(MATCH | ((len - LEAST) as u32) << 16 | (back - 1) as u32);
+            if len >= MIN {
+                self.tokens.push(MATCH | ((len - MIN) as u32) << 16 | (back - 1) as u32);
                 at += len;
             } else {
                 self.tokens.push(bytes[at].into());
@@ -114,7 +114,7 @@ fn eight(bytes: &[u8], at: usize) -> Option<u64> {
 
 #[inline(never)]
 fn same_for_long(bytes: &[u8], at: usize, back: usize) -> usize {
-    let here = &bytes[at..bytes.len().min(at + MOST)];
+    let here = &bytes[at..bytes.len().min(at + MAX)];
     let there = &bytes[at - back..][..here.len()];
     let (here_words, here_rest) = here.as_chunks::<8>();
     let (there_words, there_rest) = there.as_chunks::<8>();

@@ -60,10 +60,10 @@ pub struct Painter {
 }
 
 /// Bytes kept between pictures, and kits among them.
-const MOST_KEPT: usize = 48 << 20;
-const MOST_KITS: usize = 8;
+const MAX_KEPT: usize = 48 << 20;
+const MAX_KITS: usize = 8;
 /// Papers of different sizes in one kit.
-const MOST_PAPERS: usize = 4;
+const MAX_PAPERS: usize = 4;
 
 /// What pictures of one look and scale share.
 struct Kit {
@@ -274,13 +274,13 @@ impl Painter {
     /// Lets go of what is too much to keep, the longest unused first.
     fn forget(&mut self) {
         let mut kept = 0;
-        let enough = self.kits.iter().rev().take(MOST_KITS).take_while(|kit| {
+        let enough = self.kits.iter().rev().take(MAX_KITS).take_while(|kit| {
             kept += kit.bytes();
-            kept <= MOST_KEPT
+            kept <= MAX_KEPT
         });
         let enough = enough.count();
         self.kits.drain(..self.kits.len() - enough);
-        if self.frame.cells.capacity() > MOST_KEPT / 4 {
+        if self.frame.cells.capacity() > MAX_KEPT / 4 {
             self.frame = Frame::default();
             self.stroker = Stroker::default();
             self.last = 0;
@@ -318,7 +318,7 @@ impl Kit {
         let svg = Paper::svg(self.of.theme, of.width, of.height, of.rule);
         let pixels = shapes.fill(&svg, size)?;
         let cells = self.inks.quantise(&pixels);
-        if self.papers.len() == MOST_PAPERS {
+        if self.papers.len() == MAX_PAPERS {
             self.papers.remove(0);
         }
         self.papers.push((of, cells));

@@ -17,7 +17,7 @@ struct Wanted {
 
 /// Colours in all for few accents and for many: fewer would show, and more are more to encode.
 const FEW: usize = 184;
-const MOST: usize = 255;
+const MAX: usize = 255;
 /// Steps of the paper between its middle and its rim, and for a dark one, whose middle and rim are nearer.
 const PAPERS: usize = 44;
 const DARK_PAPERS: usize = 30;
@@ -64,7 +64,7 @@ pub(super) fn choose(
     let mut colours = wanted.exact;
     colours.sort_unstable();
     colours.dedup();
-    spread(&mut colours, &wanted.near, if accents.len() <= 8 { FEW } else { MOST });
+    spread(&mut colours, &wanted.near, if accents.len() <= 8 { FEW } else { MAX });
     colours
 }
 
@@ -133,7 +133,7 @@ mod tests {
         for theme in Theme::ALL {
             let palette = theme.palette();
             let mut colours = choose(theme, &palette.accents, &[], palette.glow, &Shapes::new());
-            assert!((100..=MOST).contains(&colours.len()), "{}", colours.len());
+            assert!((100..=MAX).contains(&colours.len()), "{}", colours.len());
             for solid in palette.accents.iter().chain([&palette.disc, &palette.ink, &palette.route]) {
                 assert!(colours.contains(&rgb(solid)), "{solid}");
             }

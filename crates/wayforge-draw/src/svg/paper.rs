@@ -8,7 +8,7 @@ use wayforge::{Seed, Stage};
 
 /// Grains on a sheet: one for so many square pixels, at most so many.
 const GRAIN_AREA: i64 = 5200;
-const MOST_GRAINS: i64 = 600;
+const MAX_GRAINS: i64 = 600;
 
 /// What draws a sheet.
 pub(crate) struct Paper<'a> {
@@ -47,7 +47,7 @@ impl Paper<'_> {
     /// Where the grains of a sheet lie, in pixels, for each of three sizes.
     pub(crate) fn grains(width: i32, height: i32, seed: &Seed) -> [(Grain, Vec<(i32, i32)>); 3] {
         let (width, height) = (width / UNIT, height / UNIT);
-        let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MOST_GRAINS);
+        let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MAX_GRAINS);
         let mut rng = seed.stream(Stage::named("draw.grain"));
         [(6, 12, 16), (3, 19, 13), (1, 28, 10)].map(|(part, size, percent)| {
             let mut place = || (rng.range(34, (width - 34).max(34)), rng.range(34, (height - 34).max(34)));

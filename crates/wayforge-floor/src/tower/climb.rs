@@ -11,7 +11,7 @@ use wayforge_core::{ConfigError, DecodeError, Digest, Seed};
 /// The version of saved climbs.
 const FORMAT: &str = "wayforge-climb/1";
 /// The most steps that are kept.
-const MOST_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// What is climbed: floors above each other, and the document that they come from. A single floor is a tower of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct Steps {
     /// The digest of the canonical document of the tower or floor.
     map: Digest,
     /// The steps.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[nesw]*$"), length(max = MOST_STEPS)))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[nesw]*$"), length(max = MAX_STEPS)))]
     steps: String,
 }
 
@@ -176,8 +176,8 @@ impl Climb {
             };
             return Err(ConfigError::new("step", name_of(dir), "nothing to walk on", remedy));
         };
-        if self.steps.len() >= MOST_STEPS {
-            let problem = format!("{MOST_STEPS} steps were taken");
+        if self.steps.len() >= MAX_STEPS {
+            let problem = format!("{MAX_STEPS} steps were taken");
             return Err(ConfigError::new("step", name_of(dir), problem, "take some back"));
         }
         let floor = self.here().0;
@@ -258,8 +258,8 @@ impl Steps {
             let known = FORMAT.to_owned();
             return Err(DecodeError::Unknown { field: "format", value: steps.format, known });
         }
-        if steps.steps.len() > MOST_STEPS {
-            let message = format!("more than {MOST_STEPS} steps");
+        if steps.steps.len() > MAX_STEPS {
+            let message = format!("more than {MAX_STEPS} steps");
             return Err(DecodeError::Shape { path: "steps".into(), message });
         }
         Ok(steps)

@@ -165,7 +165,7 @@ impl CurveField {
 impl Amount {
     const ONE: i64 = Density::WHOLE as i64;
     /// Larger amounts are refused.
-    const MOST: i64 = 1_000_000;
+    const MAX: i64 = 1_000_000;
 
     /// A whole number.
     pub const fn whole(number: i64) -> Amount {
@@ -196,7 +196,7 @@ impl Serialize for Amount {
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
         let number = f64::deserialize(deserializer)?;
-        if number.abs() <= Amount::MOST as f64 {
+        if number.abs() <= Amount::MAX as f64 {
             return Ok(Amount((number * Amount::ONE as f64).round() as i64));
         }
         Err(de::Error::invalid_value(de::Unexpected::Float(number), &"a number from -1000000 to 1000000"))

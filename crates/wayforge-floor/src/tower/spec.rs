@@ -12,10 +12,10 @@ use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{ConfigError, MapRng};
 
 /// Floors up to this size are looked at from every cell; larger ones from where the tower comes to them.
-const MOST_CELLS: usize = 64;
+const MAX_CELLS: usize = 64;
 
 /// How many floors of a tower are looked for with all effort, where no easily found one will do: the bound of the time that takes.
-const MOST_HARD: u32 = 16;
+const MAX_HARD: u32 = 16;
 
 /// A checked configuration of a tower. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl Spec {
         // The first floor's defaults, written out; what its own budgets ask for is checked below, floor by floor.
         config.floor = FloorConfig { entrance: config.floor.entrance, ..written_out(&config.floor)? };
         let mut spec =
-            Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1], hard_left: MOST_HARD };
+            Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1], hard_left: MAX_HARD };
         for floor in (0..floors).rev() {
             spec.ways_in[floor as usize] = find_ways_in(&mut spec, floor)?;
         }
@@ -188,7 +188,7 @@ fn find_ways_in(spec: &mut Inner, floor: u32) -> Result<WaysIn, ConfigError> {
     if !any.is_certain() {
         return Ok(WaysIn::Hoped(Box::new(task)));
     }
-    if task.size.cells() > MOST_CELLS {
+    if task.size.cells() > MAX_CELLS {
         let known = Test::Known.passes(&task, &mut exits(spec, floor));
         return Ok(WaysIn::Tried(Box::new(task), if known { Test::Known } else { Test::Made }));
     }

@@ -43,7 +43,7 @@ pub fn validate(tower: &Tower) -> Report {
         let new: Vec<_> = found.rules.into_iter().filter(|rule| !report.rules.contains(rule)).collect();
         report.rules.extend(new);
         for violation in found.violations {
-            if report.violations.len() < Report::MOST {
+            if report.violations.len() < Report::MAX {
                 report.violations.push(Violation { place: on_floor(n, violation.place), ..violation });
             } else if !report.cut.contains(&violation.rule) {
                 report.cut.push(violation.rule);

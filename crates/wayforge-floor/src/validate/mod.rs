@@ -175,7 +175,7 @@ impl Findings for Report {
     fn found(&mut self, place: Place, why: impl FnOnce() -> String) {
         let Some(&rule) = self.rules.last() else { return };
         let listed = self.violations.iter().rev().take_while(|violation| violation.rule == rule).count();
-        match listed < Report::MOST {
+        match listed < Report::MAX {
             true => self.violations.push(Violation { rule, place, why: why() }),
             false if self.cut.last() != Some(&rule) => self.cut.push(rule),
             false => {}

@@ -10,7 +10,7 @@ mod stages;
 use crate::content::Content;
 use crate::error::{FormatError, refuse};
 use crate::files::Files;
-use crate::tiled::MOST_SIDE;
+use crate::tiled::MAX_SIDE;
 use definitions::{definitions, header, iid};
 use kit::{Field, Kit};
 use serde_json::{Value, json};
@@ -28,8 +28,8 @@ pub(crate) fn write(
 ) -> Result<(), FormatError> {
     if let Content::Water(water) = content {
         let size = water.size();
-        if u32::from(size.width.max(size.height)) > MOST_SIDE {
-            let remedy = format!("use at most {MOST_SIDE} a side; larger maps are OpenFront's");
+        if u32::from(size.width.max(size.height)) > MAX_SIDE {
+            let remedy = format!("use at most {MAX_SIDE} a side; larger maps are OpenFront's");
             return Err(refuse("map", size, "larger than LDtk can show", remedy));
         }
     }

@@ -20,7 +20,7 @@ mod world;
 mod xml;
 
 pub(crate) use level::{Look, chain_name, level_tile_of};
-pub(crate) use sheet::MOST_SIDE;
+pub(crate) use sheet::MAX_SIDE;
 pub(crate) use tilesets::{Set, floor_gid, level_gid, symbol_kind};
 pub(crate) use world::read_world;
 
@@ -38,7 +38,7 @@ use wayforge_draw::{Theme, TileSheet};
 const VERSION: (&str, &str) = ("1.8", "1.8.2");
 
 /// The largest file of a tileset.
-const MOST_TILESET_BYTES: u64 = 16 << 20;
+const MAX_TILESET_BYTES: u64 = 16 << 20;
 
 /// Reads a map as XML; its tilesets may stand beside it in `files`.
 pub(crate) fn read_tmx(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
@@ -77,7 +77,7 @@ fn read_tileset(
         _ => return Err(refuse("tileset.source", source, "neither .tsx nor .tsj", remedy)),
     };
     let bytes = files
-        .read(source, MOST_TILESET_BYTES)
+        .read(source, MAX_TILESET_BYTES)
         .map_err(|error| refuse("tileset.source", source, error.to_string(), remedy))?;
     if json { read_tmj::read_tileset(&bytes, room) } else { read_tmx::read_tileset(&bytes, room) }
 }
@@ -103,8 +103,8 @@ pub(crate) fn write_map(
         Content::Template(template) => floor::plan_template(template, theme, &sheet)?,
         Content::Water(water) => {
             let longest = water.size().width.max(water.size().height);
-            if u32::from(longest) > MOST_SIDE {
-                let remedy = format!("use at most {MOST_SIDE} a side; larger maps are OpenFront's");
+            if u32::from(longest) > MAX_SIDE {
+                let remedy = format!("use at most {MAX_SIDE} a side; larger maps are OpenFront's");
                 return Err(refuse("map", water.size(), "larger than Tiled can show", remedy));
             }
             water::plan_water(water, theme, &sheet)

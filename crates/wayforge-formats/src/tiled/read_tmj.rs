@@ -2,8 +2,8 @@
 
 use super::data::from_base64;
 use super::sheet::{
-    Facts, MOST_CELLS, MOST_LAYERS, MOST_OBJECTS, MOST_PROPERTIES, MOST_TILES, ReadLayer, ReadObject,
-    ReadSet, ReadTile, Sheet,
+    Facts, MAX_CELLS, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject, ReadSet,
+    ReadTile, Sheet,
 };
 use crate::bounded::Few;
 use crate::error::{FormatError, refuse};
@@ -14,7 +14,7 @@ use std::fmt;
 use wayforge::describe_json_error;
 
 /// How deep groups of layers may stand in each other.
-const MOST_DEPTH: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
@@ -38,7 +38,7 @@ pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, Re
     #[derive(Deserialize)]
     struct Alone {
         #[serde(default)]
-        tiles: Few<Tile, MOST_TILES>,
+        tiles: Few<Tile, MAX_TILES>,
     }
     let set: Alone = serde_json::from_slice(bytes).map_err(|error| {
         refuse("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
@@ -46,16 +46,16 @@ pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, Re
     tiles(set.tiles, room)
 }
 
-fn tiles(list: Few<Tile, MOST_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+fn tiles(list: Few<Tile, MAX_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
     if list.0.len() > room {
-        return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
+        return Err(refuse("tileset.tiles", MAX_TILES, "too many", "use fewer tiles"));
     }
     let read =
         |tile: Tile| (tile.id, ReadTile { kind: tile.kind + &tile.class, facts: facts(tile.properties) });
     Ok(list.0.into_iter().map(read).collect())
 }
 
-fn layers(list: Few<Layer, MOST_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
+fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
     for layer in list.0 {
         let field = format!("layer {}", layer.name);
         match layer.kind.as_str() {
@@ -82,15 +82,15 @@ fn layers(list: Few<Layer, MOST_LAYERS>, sheet: &mut Sheet, depth: u32) -> Resul
                 sheet.layers.push(ReadLayer { name: layer.name, cells });
             }
             "objectgroup" => {
-                if sheet.objects.len() + layer.objects.0.len() > MOST_OBJECTS {
-                    let remedy = format!("use at most {MOST_OBJECTS}");
-                    return Err(refuse("objects", MOST_OBJECTS + 1, "too many", remedy));
+                if sheet.objects.len() + layer.objects.0.len() > MAX_OBJECTS {
+                    let remedy = format!("use at most {MAX_OBJECTS}");
+                    return Err(refuse("objects", MAX_OBJECTS + 1, "too many", remedy));
                 }
                 for object in layer.objects.0 {
                     sheet.objects.push(object.read(&layer.name)?);
                 }
             }
-            "group" if depth < MOST_DEPTH => layers(layer.layers, sheet, depth + 1)?,
+            "group" if depth < MAX_DEPTH => layers(layer.layers, sheet, depth + 1)?,
             "group" => {
                 return Err(refuse("layers", layer.name, "groups of layers stand too deep", "ungroup them"));
             }
@@ -110,11 +110,11 @@ struct Map {
     #[serde(default)]
     infinite: bool,
     #[serde(default)]
-    properties: Few<Property, MOST_PROPERTIES>,
+    properties: Few<Property, MAX_PROPERTIES>,
     #[serde(default)]
-    tilesets: Few<Set, MOST_LAYERS>,
+    tilesets: Few<Set, MAX_LAYERS>,
     #[serde(default)]
-    layers: Few<Layer, MOST_LAYERS>,
+    layers: Few<Layer, MAX_LAYERS>,
 }
 
 #[derive(Deserialize)]
@@ -128,7 +128,7 @@ struct Set {
     firstgid: u32,
     source: Option<String>,
     #[serde(default)]
-    tiles: Few<Tile, MOST_TILES>,
+    tiles: Few<Tile, MAX_TILES>,
 }
 
 #[derive(Deserialize)]
@@ -139,7 +139,7 @@ struct Tile {
     #[serde(default)]
     class: String,
     #[serde(default)]
-    properties: Few<Property, MOST_PROPERTIES>,
+    properties: Few<Property, MAX_PROPERTIES>,
 }
 
 #[derive(Deserialize)]
@@ -156,9 +156,9 @@ struct Layer {
     compression: String,
     data: Option<Data>,
     #[serde(default)]
-    objects: Few<Object, MOST_OBJECTS>,
+    objects: Few<Object, MAX_OBJECTS>,
     #[serde(default)]
-    layers: Few<Layer, MOST_LAYERS>,
+    layers: Few<Layer, MAX_LAYERS>,
 }
 
 #[derive(Deserialize)]
@@ -180,9 +180,9 @@ struct Object {
     #[serde(default)]
     height: f64,
     #[serde(default)]
-    polyline: Few<Point, MOST_OBJECTS>,
+    polyline: Few<Point, MAX_OBJECTS>,
     #[serde(default)]
-    properties: Few<Property, MOST_PROPERTIES>,
+    properties: Few<Property, MAX_PROPERTIES>,
 }
 
 #[derive(Deserialize)]
@@ -214,7 +214,7 @@ impl Object {
     }
 }
 
-fn facts(list: Few<Property, MOST_PROPERTIES>) -> Facts {
+fn facts(list: Few<Property, MAX_PROPERTIES>) -> Facts {
     list.0.into_iter().map(|property| (property.name, property.value.0)).collect()
 }
 
@@ -239,7 +239,7 @@ impl<'de> Deserialize<'de> for Data {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Data, A::Error> {
-                let few = Few::<u32, MOST_CELLS>::collect(seq)?;
+                let few = Few::<u32, MAX_CELLS>::collect(seq)?;
                 Ok(Data::Cells(few.0))
             }
         }

@@ -2,7 +2,7 @@
 
 use super::data::{from_base64, from_csv};
 use super::sheet::{
-    Facts, MOST_LAYERS, MOST_OBJECTS, MOST_PROPERTIES, MOST_TILES, ReadLayer, ReadObject, ReadSet, ReadTile,
+    Facts, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject, ReadSet, ReadTile,
     Sheet,
 };
 use super::xml::{Element, Piece, Xml};
@@ -10,7 +10,7 @@ use crate::error::{FormatError, refuse};
 use std::collections::BTreeMap;
 
 /// How deep groups of layers may stand in each other.
-const MOST_DEPTH: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
@@ -44,7 +44,7 @@ fn inside_map(xml: &mut Xml<'_>, sheet: &mut Sheet, depth: u32) -> Result<(), Fo
             "tileset" => tileset(xml, &element, sheet)?,
             "layer" => layer(xml, &element, sheet)?,
             "objectgroup" => objects(xml, &element, sheet)?,
-            "group" if depth == MOST_DEPTH => return Err(xml.wrong("groups of layers stand too deep")),
+            "group" if depth == MAX_DEPTH => return Err(xml.wrong("groups of layers stand too deep")),
             "group" if !element.empty => inside_map(xml, sheet, depth + 1)?,
             _ => xml.skip(&element)?,
         }
@@ -60,8 +60,8 @@ fn properties(xml: &mut Xml<'_>, element: &Element, facts: &mut Facts) -> Result
             Piece::Close => return Ok(()),
             Piece::Text(_) => {}
             Piece::Open(property) if property.name == "property" => {
-                if facts.len() == MOST_PROPERTIES {
-                    let remedy = format!("keep at most {MOST_PROPERTIES}");
+                if facts.len() == MAX_PROPERTIES {
+                    let remedy = format!("keep at most {MAX_PROPERTIES}");
                     return Err(refuse("properties", property.text("name"), "too many", remedy));
                 }
                 // Text of several lines stands inside the element.
@@ -76,8 +76,8 @@ fn properties(xml: &mut Xml<'_>, element: &Element, facts: &mut Facts) -> Result
 }
 
 fn tileset(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), FormatError> {
-    if sheet.tilesets.len() == MOST_LAYERS {
-        return Err(refuse("tilesets", MOST_LAYERS + 1, "too many", format!("use at most {MOST_LAYERS}")));
+    if sheet.tilesets.len() == MAX_LAYERS {
+        return Err(refuse("tilesets", MAX_LAYERS + 1, "too many", format!("use at most {MAX_LAYERS}")));
     }
     let (first, source) = (element.whole("firstgid", 0)?, element.text("source").to_owned());
     let tiles = tiles(xml, element, sheet.room_for_tiles())?;
@@ -106,7 +106,7 @@ fn tiles(xml: &mut Xml<'_>, element: &Element, room: usize) -> Result<BTreeMap<u
             Piece::Text(_) => {}
             Piece::Open(tile) if tile.name == "tile" => {
                 if tiles.len() >= room {
-                    return Err(refuse("tileset.tiles", MOST_TILES, "too many", "use fewer tiles"));
+                    return Err(refuse("tileset.tiles", MAX_TILES, "too many", "use fewer tiles"));
                 }
                 let (id, read) = read_tile(xml, &tile)?;
                 tiles.insert(id, read);
@@ -188,9 +188,9 @@ fn objects(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<()
             Piece::Close => return Ok(()),
             Piece::Text(_) => {}
             Piece::Open(object) if object.name == "object" => {
-                if sheet.objects.len() == MOST_OBJECTS {
-                    let remedy = format!("use at most {MOST_OBJECTS}");
-                    return Err(refuse("objects", MOST_OBJECTS + 1, "too many", remedy));
+                if sheet.objects.len() == MAX_OBJECTS {
+                    let remedy = format!("use at most {MAX_OBJECTS}");
+                    return Err(refuse("objects", MAX_OBJECTS + 1, "too many", remedy));
                 }
                 let read = read_object(xml, &object, &layer)?;
                 sheet.objects.push(read);

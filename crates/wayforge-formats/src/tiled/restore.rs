@@ -105,7 +105,7 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
 
 /// The symbols of all cells, candidates included, and which walls are reinforced.
 fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
-    let most = Blueprint::MOST_SIDE;
+    let most = Blueprint::MAX_SIDE;
     if sheet.size.width > most || sheet.size.height > most {
         return Err(refuse("map", sheet.size, "larger than any level", format!("use at most {most} a side")));
     }

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use wayforge::grid::{Pos, Size};
 
 /// The most cells of all layers together.
-pub(crate) const MOST_CELLS: usize = 1 << 26;
+pub(crate) const MAX_CELLS: usize = 1 << 26;
 /// The most objects of a map.
-pub(crate) const MOST_OBJECTS: usize = 1 << 20;
+pub(crate) const MAX_OBJECTS: usize = 1 << 20;
 /// The most layers, and the most tilesets.
-pub(crate) const MOST_LAYERS: usize = 64;
+pub(crate) const MAX_LAYERS: usize = 64;
 /// The most properties of one thing.
-pub(crate) const MOST_PROPERTIES: usize = 256;
+pub(crate) const MAX_PROPERTIES: usize = 256;
 /// The most tiles of all tilesets that say something about themselves.
-pub(crate) const MOST_TILES: usize = 1 << 16;
+pub(crate) const MAX_TILES: usize = 1 << 16;
 /// The longest side that is read.
-pub(crate) const MOST_SIDE: u32 = 8192;
+pub(crate) const MAX_SIDE: u32 = 8192;
 
 /// Named values; all of them as text, which is what the numbers and truths of ours can be told by.
 pub(crate) type Facts = BTreeMap<String, String>;
@@ -77,8 +77,8 @@ impl Sheet {
         infinite: bool,
     ) -> Result<Sheet, FormatError> {
         for (field, side) in [("map.width", width), ("map.height", height)] {
-            if !(1..=MOST_SIDE).contains(&side) {
-                return Err(refuse(field, side, "out of range", format!("use 1 to {MOST_SIDE}")));
+            if !(1..=MAX_SIDE).contains(&side) {
+                return Err(refuse(field, side, "out of range", format!("use 1 to {MAX_SIDE}")));
             }
         }
         for (field, side) in [("map.tilewidth", tile.0), ("map.tileheight", tile.1)] {
@@ -100,14 +100,14 @@ impl Sheet {
 
     /// How many more tiles may say something about themselves.
     pub(crate) fn room_for_tiles(&self) -> usize {
-        MOST_TILES.saturating_sub(self.tilesets.iter().map(|set| set.tiles.len()).sum())
+        MAX_TILES.saturating_sub(self.tilesets.iter().map(|set| set.tiles.len()).sum())
     }
 
     /// Refuses a layer that would be one cell too many, before it is read.
     pub(crate) fn make_room(&self, name: &str) -> Result<usize, FormatError> {
         let cells = self.size.cells();
-        if self.layers.len() == MOST_LAYERS || cells.saturating_mul(self.layers.len() + 1) > MOST_CELLS {
-            let remedy = format!("keep at most {MOST_LAYERS} layers and {MOST_CELLS} cells in all of them");
+        if self.layers.len() == MAX_LAYERS || cells.saturating_mul(self.layers.len() + 1) > MAX_CELLS {
+            let remedy = format!("keep at most {MAX_LAYERS} layers and {MAX_CELLS} cells in all of them");
             return Err(refuse("map.layers", name, "one layer too many", remedy));
         }
         Ok(cells)

@@ -16,9 +16,9 @@ use wayforge::tower::{self, Tower};
 use wayforge_draw::TILE_SIDE;
 
 /// The most floors of a tower.
-const MOST_FLOORS: usize = 1000;
+const MAX_FLOORS: usize = 1000;
 /// The largest file of one floor: 64 x 64 cells, its entities, and the configuration of the tower.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// The file of one floor.
 pub(super) fn floor_name(stem: &str, number: usize, suffix: &str) -> String {
@@ -47,7 +47,7 @@ pub(super) fn write(tower: &Tower, stem: &str, suffix: &str, out: &mut dyn Write
 
 #[derive(Deserialize)]
 struct World {
-    maps: Few<Map, MOST_FLOORS>,
+    maps: Few<Map, MAX_FLOORS>,
 }
 
 #[derive(Deserialize)]
@@ -66,7 +66,7 @@ pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading,
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(refuse("world.maps", name, "not beside the world", "put all maps into its folder"));
         }
-        let bytes = files.read(&name, MOST_BYTES)?;
+        let bytes = files.read(&name, MAX_BYTES)?;
         let sheet: Sheet = read(&bytes, name.ends_with(".tmj") || name.ends_with(".json"), files)?;
         if sheet.fact(names::FAMILY) != Some("tower") {
             let remedy = "name only maps of one tower";

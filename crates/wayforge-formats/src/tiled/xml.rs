@@ -6,7 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
 /// The most attributes of an element.
-const MOST_ATTRIBUTES: usize = 64;
+const MAX_ATTRIBUTES: usize = 64;
 
 /// What comes next inside an element.
 pub(crate) enum Piece<'a> {
@@ -131,7 +131,7 @@ impl<'a> Xml<'a> {
         for attribute in start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
             let name = attribute.key.as_ref().to_owned();
-            if attributes.len() == MOST_ATTRIBUTES || attributes.iter().any(|other| other.0 == name) {
+            if attributes.len() == MAX_ATTRIBUTES || attributes.iter().any(|other| other.0 == name) {
                 return Err(self.wrong(&format!("attribute {name} twice, or too many of them")));
             }
             let value = &*attribute.value;

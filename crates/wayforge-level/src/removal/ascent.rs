@@ -3,7 +3,7 @@
 use super::net::{Going, Net};
 
 /// Links that may be looked at; what is found until then holds.
-const MOST_STEPS: usize = 1 << 26;
+const MAX_STEPS: usize = 1 << 26;
 
 impl Net {
     /// A number of walls that joining all of `terminals`, and one of `any` if there are some, takes at the least; `None` if
@@ -38,7 +38,7 @@ impl Net {
             if ascent.cut.is_empty() {
                 return None;
             }
-            if ascent.steps > MOST_STEPS {
+            if ascent.steps > MAX_STEPS {
                 break;
             }
             if ascent.cut.len() > size && queue.peek().is_some_and(|next| next.0.0 < ascent.cut.len()) {

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 const STARTS: usize = 4;
 const SMALL: usize = 20_000;
 /// Trees of more walls are left as they grew: looking for needless ones takes the square of their number.
-const MOST_WALLS: usize = 500;
+const MAX_WALLS: usize = 500;
 
 impl Net {
     /// Walls that join all of `terminals`, and one of `any` if there are some, as cells; `None` if nothing does. Few, but
@@ -87,7 +87,7 @@ impl Net {
     /// Leaves out every wall without which the tree still joins all places.
     fn without_needless(&self, mut tree: Vec<u32>, terminals: &[u32], any: &[u32]) -> Vec<u32> {
         let walls: Vec<u32> = tree.iter().copied().filter(|&node| self.weight(node as usize) > 0).collect();
-        if walls.len() > MOST_WALLS {
+        if walls.len() > MAX_WALLS {
             return tree;
         }
         let mut kept = walls;

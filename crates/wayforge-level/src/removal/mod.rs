@@ -192,9 +192,9 @@ pub(super) fn without_one_way(level: &mut Level, gate: &mut Gate, so_far: Remova
         }
     }
     // Giving back is tried cell by cell; more than these would take too long to be an explanation.
-    const MOST: usize = 256;
+    const MAX: usize = 256;
     let mut i = 0;
-    while i < taken.len().min(MOST) {
+    while i < taken.len().min(MAX) {
         let (pos, symbol) = taken[i];
         level.blueprint.set(pos, symbol);
         if gate.pass(level).is_ok() {

@@ -32,9 +32,9 @@ pub(super) struct Task<'a> {
 }
 
 /// Failing tasks times cells: more would take seconds, and hundreds of faults explain nothing.
-const MOST_WORK: usize = 16 << 20;
+const MAX_WORK: usize = 16 << 20;
 /// The most failing tasks on any grid.
-const MOST_TASKS: usize = 256;
+const MAX_TASKS: usize = 256;
 
 /// Which way a region grows.
 #[derive(Clone, Copy, PartialEq)]
@@ -281,7 +281,7 @@ impl<'a> Terrain<'a> {
     }
 
     fn most_tasks(&self) -> usize {
-        (MOST_WORK / self.removable.len()).clamp(4, MOST_TASKS)
+        (MAX_WORK / self.removable.len()).clamp(4, MAX_TASKS)
     }
 
     fn cells(&self, step: Step) -> Vec<usize> {

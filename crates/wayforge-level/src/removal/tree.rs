@@ -4,7 +4,7 @@ use super::net::{Going, NOWHERE, Net, Places};
 use std::collections::VecDeque;
 
 /// Numbers that a table may hold: larger problems are left to the bounds.
-const MOST: usize = 8 << 20;
+const MAX: usize = 8 << 20;
 
 impl Net {
     /// True if the table for these places is a small one.
@@ -35,7 +35,7 @@ impl Net {
             return None;
         }
         let nodes = self.len();
-        if terminals.len() > 12 || nodes << terminals.len() > MOST {
+        if terminals.len() > 12 || nodes << terminals.len() > MAX {
             return None;
         }
         let full = (1_usize << terminals.len()) - 1;

@@ -11,7 +11,7 @@ const ROCK: u32 = 29_491;
 /// How often the rock is smoothed.
 const ROUNDS: u32 = 4;
 /// Hollows smaller than this are filled, unless something stands in them.
-const LEAST: usize = 12;
+const MIN: usize = 12;
 
 /// Draws caves: free cells start as rock by chance; in each round a cell is rock if five of the nine cells around it are.
 /// Small empty hollows are filled, the others are joined by the shortest tunnels.
@@ -131,7 +131,7 @@ impl Hollows {
         let largest = self.cells.iter().map(Vec::len).max().unwrap_or(0);
         for cells in &mut self.cells {
             let empty = cells.iter().all(|pos| terrain.free.contains(*pos));
-            if empty && cells.len() < LEAST && cells.len() < largest {
+            if empty && cells.len() < MIN && cells.len() < largest {
                 for pos in cells.drain(..) {
                     walls.insert(pos);
                     self.of[size.index(pos)] = ROCKY;

@@ -1,7 +1,7 @@
 //! Lower bounds on what is left of a way: where the targets lie, and what the landmarks know of them.
 
 use super::landmarks::{Landmarks, Lanes, Span};
-use super::recount::{Doubt, MOST_DOUBTS};
+use super::recount::{Doubt, MAX_DOUBTS};
 use super::shortcut::UNBOUNDED;
 use super::weights::Weights;
 use crate::blocks::Blocks;
@@ -70,15 +70,15 @@ pub(super) struct Bound<'a> {
     minor: Option<&'a Landmarks>,
     /// Targets that are near each other by water. On two sides of an isthmus they are not: together they would have distances
     /// so far apart that no landmark could tell anything.
-    groups: [Group; MOST_GROUPS],
+    groups: [Group; MAX_GROUPS],
     count: usize,
     /// Where water was added since the landmarks were counted, and the least cost from each such place to any target, perhaps by way
     /// of other new water.
     doubts: &'a [Doubt],
-    to_targets: [u64; MOST_DOUBTS],
+    to_targets: [u64; MAX_DOUBTS],
 }
 
-const MOST_GROUPS: usize = 4;
+const MAX_GROUPS: usize = 4;
 /// How much the distances of one group may differ, in steps.
 const GROUP_SPREAD: u32 = 64;
 
@@ -116,10 +116,10 @@ impl<'a> Bound<'a> {
             targets: around,
             major,
             minor,
-            groups: [nothing; MOST_GROUPS],
+            groups: [nothing; MAX_GROUPS],
             count: 1,
             doubts: &[],
-            to_targets: [0; MOST_DOUBTS],
+            to_targets: [0; MAX_DOUBTS],
         };
         if major.is_some() {
             bound.count = 0;
@@ -176,7 +176,7 @@ impl<'a> Bound<'a> {
         let spread = |span: Span| self.major.map_or(0, |marks| marks.steps(span.spread()));
         let groups = &mut self.groups[..self.count];
         let near = groups.iter().position(|group| spread(group.with(new).spans.major) <= GROUP_SPREAD);
-        match near.or((self.count == MOST_GROUPS).then_some(MOST_GROUPS - 1)) {
+        match near.or((self.count == MAX_GROUPS).then_some(MAX_GROUPS - 1)) {
             Some(i) => groups[i] = groups[i].with(new),
             None => {
                 self.groups[self.count] = new;
@@ -187,7 +187,7 @@ impl<'a> Bound<'a> {
 
     /// Takes over where water was added, and works out the least cost from each such place to the targets.
     fn open(&mut self, doubts: &'a [Doubt]) {
-        self.doubts = &doubts[..doubts.len().min(MOST_DOUBTS)];
+        self.doubts = &doubts[..doubts.len().min(MAX_DOUBTS)];
         // Once a way has left the last new water, it keeps to what the landmarks know.
         let tail = |doubt: &Doubt| {
             let spans = self.spans(doubt);
@@ -202,7 +202,7 @@ impl<'a> Bound<'a> {
             });
             tails.min().unwrap_or(0)
         };
-        let mut tails = [0; MOST_DOUBTS];
+        let mut tails = [0; MAX_DOUBTS];
         self.doubts.iter().zip(&mut tails).for_each(|(doubt, place)| *place = tail(doubt));
         for (i, doubt) in self.doubts.iter().enumerate() {
             let by_way_of = self.doubts.iter().zip(tails).map(|(last, tail)| {

@@ -31,7 +31,7 @@ pub(super) struct Graph {
     groups: Vec<Extent>,
     /// Edges of lists that were replaced.
     wasted: usize,
-    /// How many touches there were, and the last [`MOST_TOUCHES`] of them.
+    /// How many touches there were, and the last [`MAX_TOUCHES`] of them.
     touches: u32,
     recent: VecDeque<Touch>,
     found: Vec<Met>,
@@ -40,7 +40,7 @@ pub(super) struct Graph {
 /// How many spots an edit looks at or passes over together.
 const GROUP: usize = 8;
 /// A list that has missed more touches than this is worked out anew.
-const MOST_TOUCHES: usize = 16;
+const MAX_TOUCHES: usize = 16;
 /// The reach of a group without lists: no real one is so large.
 const NOT_YET: u16 = u16::MAX;
 
@@ -186,7 +186,7 @@ impl Graph {
             self.forget_all();
             self.touches = 0;
         }
-        if self.recent.len() == MOST_TOUCHES {
+        if self.recent.len() == MAX_TOUCHES {
             self.recent.pop_front();
         }
         self.recent.push_back(touch);

@@ -89,7 +89,7 @@ const BITS: usize = 4;
 /// Distances that differ by less have different codes.
 const CODES: u32 = (1 << BITS) - 1;
 /// Around larger rectangles than of so many blocks nothing is told.
-const MOST_AROUND: usize = 64;
+const MAX_AROUND: usize = 64;
 /// How far back a distance is looked for.
 const LONGEST_WALK: u32 = 256;
 
@@ -182,7 +182,7 @@ impl Landmarks {
         let (last, _) = blocks.place(Pos::new(x1, y1));
         let (wide, high) =
             (last % blocks.wide - first % blocks.wide, last / blocks.wide - first / blocks.wide);
-        if (wide + 1) * (high + 1) > MOST_AROUND {
+        if (wide + 1) * (high + 1) > MAX_AROUND {
             return Span::NOTHING;
         }
         let (mut near, mut far) = ([FAR; LANDMARKS], [0; LANDMARKS]);

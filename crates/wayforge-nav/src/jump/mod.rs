@@ -32,7 +32,7 @@ use bound::Bound;
 use graph::{Graph, Spots};
 use lines::Lines;
 use recount::{MOVES, Marks};
-use repair::{MOST_CLUSTERS, Touch, clusters};
+use repair::{MAX_CLUSTERS, Touch, clusters};
 use search::Search;
 use shortcut::{UNBOUNDED, most_shortened};
 use wayforge_core::grid::{BitGrid, Pos};
@@ -146,7 +146,7 @@ impl Jumps {
             self.lines.renew(pos);
         }
         let rects = clusters(changes.iter().map(|change| change.0));
-        if rects.len() > MOST_CLUSTERS {
+        if rects.len() > MAX_CLUSTERS {
             self.four.forget_all();
             self.eight.forget_all();
         } else {

@@ -13,7 +13,7 @@ use crate::pieces::Pieces;
 use crate::query::Moves;
 
 /// More separate places of new water than this make landmarks more work than they are worth; neighbours are merged.
-pub(super) const MOST_DOUBTS: usize = 32;
+pub(super) const MAX_DOUBTS: usize = 32;
 
 /// Landmarks with four and with eight neighbours, as far as they are wanted, and what they do not know.
 #[derive(Clone, Debug, Default)]
@@ -149,7 +149,7 @@ fn add(doubts: &mut Vec<Doubt>, mut new: Doubt) {
         new = new.with(doubts.swap_remove(near));
     }
     doubts.push(new);
-    if doubts.len() > MOST_DOUBTS {
+    if doubts.len() > MAX_DOUBTS {
         merge_nearest(doubts);
     }
 }

@@ -6,9 +6,9 @@ use crate::query::Moves;
 use wayforge_core::grid::Pos;
 
 /// Beyond so many places at once it is cheaper to forget all lists.
-pub(super) const MOST_CLUSTERS: usize = 256;
+pub(super) const MAX_CLUSTERS: usize = 256;
 
-/// Rectangles around tiles that lie near each other; beyond [`MOST_CLUSTERS`] the last holds all the rest.
+/// Rectangles around tiles that lie near each other; beyond [`MAX_CLUSTERS`] the last holds all the rest.
 pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
     let mut rects: Vec<Rect> = Vec::new();
     for pos in tiles {
@@ -17,7 +17,7 @@ pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
             let (dx, dy) = rect.away(pos);
             dx.max(dy) <= 16
         });
-        match near.or((rects.len() > MOST_CLUSTERS).then_some(MOST_CLUSTERS)) {
+        match near.or((rects.len() > MAX_CLUSTERS).then_some(MAX_CLUSTERS)) {
             Some(i) => rects[i] = rects[i].with(here),
             None => rects.push(here),
         }

@@ -96,7 +96,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long one answer may take.
 const ANSWER: Duration = Duration::from_secs(15);
 /// The most of an answer that is read.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 /// A connection to Discord's API.
 pub(super) struct Api {
@@ -232,7 +232,7 @@ impl Api {
     async fn once(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, HeaderMap, Bytes), String> {
         let response = self.client.request(request).await.map_err(|error| whole_error(&error))?;
         let (head, body) = response.into_parts();
-        let body = Limited::new(body, MOST).collect().await.map_err(|error| error.to_string())?;
+        let body = Limited::new(body, MAX).collect().await.map_err(|error| error.to_string())?;
         Ok((head.status, head.headers, body.to_bytes()))
     }
 }

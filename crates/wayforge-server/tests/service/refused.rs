@@ -28,8 +28,8 @@ async fn every_rejection_is_a_problem() {
     // The same number to JSON.
     assert_eq!(bed.post("/v1/act", r#"{"seed": 7.0}"#).await.is(200).header("wayforge-seed"), "7");
     // A negative integer is text, as in the address.
-    let text = bed.get("/v1/act?seed=-1").await.is(200).bytes;
-    assert_eq!(bed.post("/v1/act", r#"{"seed": -1}"#).await.is(200).bytes, text);
+    let text = bed.get("/v1/act?seed=-1").await.is(200).body;
+    assert_eq!(bed.post("/v1/act", r#"{"seed": -1}"#).await.is(200).body, text);
     for (body, field) in [
         (r#"{"config": {"rows": 0}}"#, "config.rows"),
         (r#"{"config": {"ruleset": "magic"}}"#, "config.ruleset"),

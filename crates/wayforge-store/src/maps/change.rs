@@ -17,9 +17,9 @@ use wayforge::{ConfigError, Document, Run, Seed};
 /// Progress is written into history at least so often; in between it follows from the moves.
 pub(crate) const CHECKPOINT: i64 = 32;
 /// The longest progress that is kept: each move writes it anew.
-const MOST_PROGRESS: usize = 64 << 10;
+const MAX_PROGRESS: usize = 64 << 10;
 /// A change that only others' deletions stood against is tried so often.
-const MOST_TRIES: usize = 16;
+const MAX_TRIES: usize = 16;
 
 /// What a caller wants done.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ impl<B: Backend> Maps<B> {
         wish: Wish,
         who: &Actor,
     ) -> Result<(ChannelRow, Option<Arc<Ready>>)> {
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             let known = self.rows.get(key).filter(|row| seen == Some(Revision(row.revision as u64)));
             let before = match known {
                 Some(row) => Some(row),
@@ -142,8 +142,8 @@ impl<B: Backend> Maps<B> {
             _ => run.restarted(),
         };
         let progress = run.progress();
-        if let (Wish::Move(step), true) = (wish, progress.len() > MOST_PROGRESS) {
-            let problem = format!("progress would be longer than {MOST_PROGRESS} bytes");
+        if let (Wish::Move(step), true) = (wish, progress.len() > MAX_PROGRESS) {
+            let problem = format!("progress would be longer than {MAX_PROGRESS} bytes");
             return Err(ConfigError::new("move", step, problem, "take steps back, or reset the map").into());
         }
         Ok(Some(Next { ready, progress: Some(progress), document: None }))

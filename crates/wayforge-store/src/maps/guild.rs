@@ -15,11 +15,11 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 use wayforge::Digest;
 
 /// The longest line of an import.
-const MOST_LINE: u64 = 64 << 20;
+const MAX_LINE: u64 = 64 << 20;
 /// The most bytes of an import.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 /// So many digests are remembered as written; then some documents may be written twice, which an import does not mind.
-const MOST_SENT: usize = 1 << 20;
+const MAX_SENT: usize = 1 << 20;
 
 type Out<'a> = &'a mut (dyn AsyncWrite + Send + Unpin);
 
@@ -77,7 +77,7 @@ impl<B: Backend> Maps<B> {
                     let kept = Kept::read(digest, self.backend.document(&digest.0).await?)?;
                     let raw = RawValue::from_string(kept.text.as_ref().to_owned());
                     write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
-                    if sent.len() >= MOST_SENT {
+                    if sent.len() >= MAX_SENT {
                         sent.clear();
                     }
                     sent.insert(digest);
@@ -108,14 +108,14 @@ impl<B: Backend> Maps<B> {
         let mut text = Vec::new();
         loop {
             text.clear();
-            let read = (&mut *lines).take(MOST_LINE + 1).read_until(b'\n', &mut text).await? as u64;
+            let read = (&mut *lines).take(MAX_LINE + 1).read_until(b'\n', &mut text).await? as u64;
             if read == 0 {
                 break;
             }
             line += 1;
             bytes += read;
             let refuse = |problem: &str| StoreError::Import { line, problem: problem.to_owned() };
-            if read > MOST_LINE || bytes > MOST_BYTES {
+            if read > MAX_LINE || bytes > MAX_BYTES {
                 return Err(refuse("larger than 64 MiB, or the whole larger than 4 GiB"));
             }
             let text = std::str::from_utf8(&text).map_err(|_| refuse("not UTF-8"))?;

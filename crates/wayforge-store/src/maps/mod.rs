@@ -37,11 +37,11 @@ pub(crate) struct Maps<B> {
 }
 
 /// About so much memory is used for rows, in bytes.
-const MOST_ROWS: usize = 16 << 20;
+const MAX_ROWS: usize = 16 << 20;
 
 impl<B: Backend> Maps<B> {
     pub(crate) fn new(backend: B) -> Maps<B> {
-        Maps { backend, cache: Cache::default(), rows: Recent::new(MOST_ROWS) }
+        Maps { backend, cache: Cache::default(), rows: Recent::new(MAX_ROWS) }
     }
 
     async fn find(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {

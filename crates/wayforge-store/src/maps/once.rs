@@ -8,12 +8,12 @@ use std::time::Duration;
 use wayforge::ConfigError;
 
 /// The longest name that is remembered, in bytes.
-const MOST_NAME: usize = 128;
+const MAX_NAME: usize = 128;
 
 impl<B: Backend> Maps<B> {
     pub(super) async fn take_once(&self, name: &str, keep: Duration) -> Result<bool> {
-        if name.is_empty() || name.len() > MOST_NAME || name.contains('\0') {
-            let remedy = format!("use 1 to {MOST_NAME} bytes");
+        if name.is_empty() || name.len() > MAX_NAME || name.contains('\0') {
+            let remedy = format!("use 1 to {MAX_NAME} bytes");
             return Err(ConfigError::new("name", format!("{name:?}"), "not a name", remedy).into());
         }
         let now = Timestamp::now().0;

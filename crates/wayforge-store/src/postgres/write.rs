@@ -15,9 +15,9 @@ use wayforge::seed::fnv1a_64;
 type Waiting = (Change, oneshot::Sender<Result<Written>>);
 
 /// The most changes of one statement.
-const MOST_AT_ONCE: usize = 256;
+const MAX_AT_ONCE: usize = 256;
 /// The most changes that wait; who comes then waits to be let in.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 /// So many statements are under way at once: while one waits for the disk, the next is worked out.
 const WRITERS: usize = 2;
 
@@ -36,7 +36,7 @@ struct Job {
 impl Writers {
     pub(super) fn start(pool: &PgPool) -> Writers {
         let start = |_| {
-            let (jobs, waiting) = mpsc::channel(MOST_WAITING);
+            let (jobs, waiting) = mpsc::channel(MAX_WAITING);
             tokio::spawn(run(pool.clone(), waiting));
             jobs
         };
@@ -71,7 +71,7 @@ async fn ask(way: &mpsc::Sender<Job>, change: Option<Change>) -> Result<Written>
 async fn run(pool: PgPool, mut waiting: mpsc::Receiver<Job>) {
     let mut jobs = Vec::new();
     let mut closing = Vec::new();
-    while closing.is_empty() && waiting.recv_many(&mut jobs, MOST_AT_ONCE).await > 0 {
+    while closing.is_empty() && waiting.recv_many(&mut jobs, MAX_AT_ONCE).await > 0 {
         if jobs.iter().any(|job| job.change.is_none()) {
             waiting.close();
             while let Some(job) = waiting.recv().await {

@@ -16,9 +16,9 @@ mod statements {
 }
 
 /// The most changes of one commit.
-const MOST_AT_ONCE: usize = 512;
+const MAX_AT_ONCE: usize = 512;
 /// The most changes that wait; who comes then waits to be let in.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 /// The way to the writer's task.
 pub(super) struct Writer {
@@ -57,7 +57,7 @@ enum Outcome {
 
 impl Writer {
     pub(super) fn start(connection: SqliteConnection) -> Writer {
-        let (jobs, waiting) = mpsc::channel(MOST_WAITING);
+        let (jobs, waiting) = mpsc::channel(MAX_WAITING);
         tokio::spawn(run(connection, waiting));
         Writer { jobs }
     }
@@ -107,9 +107,9 @@ impl Writer {
 }
 
 async fn run(mut connection: SqliteConnection, mut waiting: mpsc::Receiver<Job>) {
-    let mut jobs = Vec::with_capacity(MOST_AT_ONCE);
+    let mut jobs = Vec::with_capacity(MAX_AT_ONCE);
     let mut closing = false;
-    while !closing && waiting.recv_many(&mut jobs, MOST_AT_ONCE).await > 0 {
+    while !closing && waiting.recv_many(&mut jobs, MAX_AT_ONCE).await > 0 {
         closing = jobs.iter().any(|job| matches!(job.work, Work::Close));
         if closing {
             waiting.close();

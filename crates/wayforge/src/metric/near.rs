@@ -6,13 +6,13 @@
 /// * **Complexity.** The product of both lengths, for names of about the same length only.
 /// * **Determinism.** Of equally near names the first.
 pub(super) fn near<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let written: Vec<char> = written.chars().flat_map(char::to_lowercase).take(MOST + 1).collect();
-    if written.len() > MOST {
+    let written: Vec<char> = written.chars().flat_map(char::to_lowercase).take(MAX + 1).collect();
+    if written.len() > MAX {
         return None;
     }
     let most = if written.len() < 5 { 1 } else { 2 };
     let far = |name: &str| {
-        let name: Vec<char> = name.chars().flat_map(char::to_lowercase).take(MOST + 1).collect();
+        let name: Vec<char> = name.chars().flat_map(char::to_lowercase).take(MAX + 1).collect();
         (name.len().abs_diff(written.len()) <= most).then(|| slips(&written, &name))
     };
     let near = known.filter_map(|name| Some((far(name).filter(|&slips| slips <= most)?, name)));
@@ -20,7 +20,7 @@ pub(super) fn near<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> O
 }
 
 /// The longest name that is compared.
-const MOST: usize = 80;
+const MAX: usize = 80;
 
 /// How many letters were added, left out, replaced or exchanged with the next one.
 fn slips(a: &[char], b: &[char]) -> usize {

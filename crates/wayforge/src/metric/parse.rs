@@ -52,7 +52,7 @@ enum Type {
 type Typed = (Node, Type);
 
 /// So deep an expression may be: reading and answering it stays bounded.
-const MOST_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// Reads a condition.
 pub(super) fn condition(text: &str, catalogue: &Catalogue) -> Result<Node, ExpressionError> {
@@ -147,7 +147,7 @@ impl Reader<'_> {
     }
 
     fn one(&mut self, depth: usize) -> Result<Typed, ExpressionError> {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Err(self.refuse("too many parentheses inside each other"));
         }
         if self.take(&Token::Word("not".to_owned()))? {
@@ -215,7 +215,7 @@ impl Reader<'_> {
         match self.next()? {
             Some(Token::Number(number)) => Ok((Node::Number(number), Type::Number)),
             Some(Token::Sign("-")) => {
-                if depth > MOST_DEPTH {
+                if depth > MAX_DEPTH {
                     return Err(self.refuse("too many signs before each other"));
                 }
                 let column = self.column();

@@ -14,7 +14,7 @@ pub struct ExpressionError {
 }
 
 /// So long an expression may be: reading it stays bounded.
-const MOST_CHARACTERS: usize = 10_000;
+const MAX_CHARACTERS: usize = 10_000;
 
 /// A word, a number or a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,10 +47,10 @@ const SIGNS: [&str; 13] = ["<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", 
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &str, catalogue: &'a Catalogue) -> Result<Reader<'a>, ExpressionError> {
-        let text: Vec<char> = text.chars().take(MOST_CHARACTERS + 1).collect();
-        if text.len() > MOST_CHARACTERS {
-            let problem = format!("the expression is too long; use at most {MOST_CHARACTERS} characters");
-            return Err(ExpressionError { column: MOST_CHARACTERS + 1, problem });
+        let text: Vec<char> = text.chars().take(MAX_CHARACTERS + 1).collect();
+        if text.len() > MAX_CHARACTERS {
+            let problem = format!("the expression is too long; use at most {MAX_CHARACTERS} characters");
+            return Err(ExpressionError { column: MAX_CHARACTERS + 1, problem });
         }
         Ok(Reader { text, at: 0, began: 0, catalogue })
     }

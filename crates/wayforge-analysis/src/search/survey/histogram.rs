@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The most values that are told apart; beyond, neighbouring ones are counted together.
-const MOST: usize = 1 << 14;
+const MAX: usize = 1 << 14;
 
 /// How often each value was met, exactly, as long as there are not too many of them.
 ///
@@ -153,7 +153,7 @@ impl Histogram {
     }
 
     fn keep_bound(&mut self) {
-        while self.counts.len() > MOST {
+        while self.counts.len() > MAX {
             self.coarsen(self.shift + 1);
         }
     }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn too_many_values_are_counted_together_whatever_their_order() {
-        let values: Vec<i64> = (0..3 * MOST as i64).map(|n| n * 7919 % 1_000_003 - 500_000).collect();
+        let values: Vec<i64> = (0..3 * MAX as i64).map(|n| n * 7919 % 1_000_003 - 500_000).collect();
         let (mut up, mut down) = (Histogram::default(), Histogram::default());
         values.iter().for_each(|&value| up.add(value, 1));
         let parts: Vec<Histogram> = values
@@ -178,7 +178,7 @@ mod tests {
             .collect();
         parts.iter().rev().for_each(|part| down.merge(part));
         assert_eq!(up, down);
-        assert!(up.width() > 1 && up.bins().count() <= MOST);
+        assert!(up.width() > 1 && up.bins().count() <= MAX);
         assert_eq!(up.bins().map(|(_, times)| times).sum::<u64>(), values.len() as u64);
         assert_eq!(up.least(), *values.iter().min().unwrap());
         assert_eq!(up.mean(), values.iter().sum::<i64>() as f64 / values.len() as f64);

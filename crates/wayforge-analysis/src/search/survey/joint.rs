@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use wayforge::metric::Term;
 
 /// The most values of one metric that are told apart.
-const MOST: usize = 256;
+const MAX: usize = 256;
 /// How many maps of a pair of values are kept to be looked at: the first ones.
 pub const SAMPLES: usize = 4;
 
@@ -77,7 +77,7 @@ impl Joint {
         self.cells.entry(key).or_default().merge(cell);
         for (axis, value) in key.into_iter().enumerate() {
             self.seen[axis].insert(value);
-            while self.seen[axis].len() > MOST {
+            while self.seen[axis].len() > MAX {
                 self.coarsen(axis, self.shifts[axis] + 1);
             }
         }

@@ -4,7 +4,7 @@ use wayforge::grid::Size;
 use wayforge::metric::Imprint;
 
 /// The most columns and rows that are told apart; of larger maps, neighbouring cells are counted together.
-const MOST: u16 = 64;
+const MAX: u16 = 64;
 
 /// How often each thing of a family stands where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Occupancy {
     fn take_size(&mut self, size: Size) {
         if self.floors == 0 {
             self.size = size;
-            self.group = [size.width, size.height].map(|side| side.div_ceil(MOST).max(1));
+            self.group = [size.width, size.height].map(|side| side.div_ceil(MAX).max(1));
             let cells = self.columns() * self.rows();
             self.planes.iter_mut().for_each(|plane| *plane = vec![0; cells]);
         }
