@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Independent checker for act maps; it uses none of Wayforge's code.
 
-Checks the structure, the rules of the rulesets walks and rows, the rules about kinds on every route, and the digest. Reads
-documents as JSON lines from standard input.
+Checks the structure, the rules of the rulesets walks and rows, the rules about kinds on every route, and the
+digest. Reads documents as JSON lines from standard input.
 
 Usage: wayforge act --seed 1 --count 1000 --format json | testsuite/check_act.py
 """
@@ -77,8 +77,8 @@ def check_rows(config, rows, cols, nodes, edges):
 def fewest_triples(lower, upper):
     """Returns the minimum number of nodes with three edges in any legal set of edges.
 
-    Dynamic programming over columns from left to right. The state is the diagonal between two columns: "/" leads from the
-    left column to the right one, "\\" from the right one to the left one.
+    Dynamic programming over columns from left to right. The state is the diagonal between two columns: "/" leads
+    from the left column to the right one, "\\" from the right one to the left one.
     """
     best = {"": 0}
     first, last = min(lower | upper), max(lower | upper)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Independent checker for floors and towers; it uses none of Wayforge's code.
 
-Checks the members of MapFloor, solvability, budgets, placement rules, the chain of a tower and the digest. Reads documents as
-JSON lines from standard input. A line without an envelope is a MapFloor of any generator.
+Checks the members of MapFloor, solvability, budgets, placement rules, the chain of a tower and the digest. Reads
+documents as JSON lines from standard input. A line without an envelope is a MapFloor of any generator.
 
 Usage: wayforge floor --seed 1 --count 1000 --format json | testsuite/check_floor.py
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Validates Wayforge's levels with the game Zombie Escape, which defines the legend and rules of blueprint levels.
 
-Reads the output of `wayforge level --format zombie-escape` from standard input. The game's validator must accept every level
-and find the same cells where cars can drive. It must reject the level if its player or its exits are closed off. With
-`--load N` the game's loader builds every Nth level, as it does when a stage begins.
+Reads the output of `wayforge level --format zombie-escape` from standard input. The game's validator must accept
+every level and find the same cells where cars can drive. It must reject the level if its player or its exits are
+closed off. With `--load N` the game's loader builds every Nth level, as it does when a stage begins.
 """
 import json
 import os

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Independent checker for blueprint levels; it uses none of Wayforge's code.
 
-Checks layout, exits, counts, reserved cells, walls, tags, connectivity of cars and people, the order of objectives, soft
-locks, every step of the witness routes, and the digest, with breadth-first searches.
+Checks layout, exits, counts, reserved cells, walls, tags, connectivity of cars and people, the order of objectives,
+soft locks, every step of the witness routes, and the digest, with breadth-first searches.
 
-Reads documents as JSON lines, or grids as text separated by blank lines, from standard input. For grids, arguments give the
-fields of the stage: plain words, numbers, or JSON.
+Reads documents as JSON lines, or grids as text separated by blank lines, from standard input. For grids, arguments
+give the fields of the stage: plain words, numbers, or JSON.
 
 Usage: wayforge level --seed 1 --count 1000 --format json | testsuite/check_level.py
        wayforge level --seed 1 --walls empty --shoes 2 | testsuite/check_level.py walls=empty shoes=2
        wayforge level --seed 1 --count 20 --format json | testsuite/check_level.py --damage
-The last command damages every document in many ways and fails unless every damage is detected.
+The last command applies many damages to every document and fails unless each is detected.
 """
 import hashlib
 import json
@@ -112,7 +112,7 @@ class Ground:
         return progress
 
     def states(self, mover, steps, start, early):
-        """Returns all reachable states (cell, progress) with their successors; stops at the first final state if `early`."""
+        """Returns all reachable states (cell, progress) with successors; stops at the first final state if `early`."""
         places = [self.places(step) for step in steps]
         first = (start, self.advance(steps, places, start, 0))
         after, queue = {}, deque([first])
@@ -224,8 +224,8 @@ def check_counts(ground, pinned):
             if isinstance(zone["amount"], int):
                 yield f"zone of {name}", len(found & here) >= zone["amount"]
             elif zone["amount"] == "100%":
-                # Earlier features, reserved and pinned cells may be in the zone; plain floor and walls may not, except that
-                # pitfalls leave the cells next to exits open.
+                # Earlier features, reserved and pinned cells may be in the zone; plain floor and walls may not,
+                # except that pitfalls leave the cells next to exits open.
                 spared = {(x + dx, y + dy) for x, y in ground.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
                 free = here - reserved - (spared if name == "pitfalls" else set())
                 yield f"zone of {name}", not any(ground.at(cell) in ".1" for cell in free)

@@ -1,8 +1,8 @@
 """Tests that a job on Ray gives the results of one machine, even if workers and nodes die: `check_ray.py [WAYFORGE]`.
 
-Starts a cluster of two nodes on this machine, runs `examples/ray_batch.py` on it, kills a worker in the middle of a range and
-later a whole node, and compares tables. With the `wayforge` command, compares its Parquet file as well. Has a time limit and
-stops everything it started.
+Starts a cluster of two nodes on this machine, runs `examples/ray_batch.py` on it, kills a worker in the middle of a
+range and later a whole node, and compares tables. With the `wayforge` command, compares its Parquet file as well.
+Has a time limit and stops everything it started.
 """
 
 import json
