@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Checks act maps without any of Wayforge's code: the postconditions of the rulesets walks and rows, the structure, the
-rules about kinds on every route, and the digest. Reads documents as JSON lines on standard input.
+"""Independent checker for act maps; it uses none of Wayforge's code.
+
+Checks the structure, the rules of the rulesets walks and rows, the rules about kinds on every route, and the
+digest. Reads documents as JSON lines from standard input.
 
 Usage: wayforge act --seed 1 --count 1000 --format json | testsuite/check_act.py
 """
@@ -62,8 +64,8 @@ def check_rows(config, rows, cols, nodes, edges):
             yield f"evenness of row {r}", sizes[full] == min(least, room[full])
     yield "reach", all(abs(a - b) <= 1 for _, a, b in edges)
     ins, outs = {(r + 1, b) for r, _, b in edges}, {(r, a) for r, a, _ in edges}
-    yield "ways in", all(place in ins for place in nodes if place[0] > 0)
-    yield "ways out", all(place in outs for place in nodes if place[0] < rows - 1)
+    yield "incoming edges", all(place in ins for place in nodes if place[0] > 0)
+    yield "outgoing edges", all(place in outs for place in nodes if place[0] < rows - 1)
     for r in range(rows - 1):
         lower, upper = ({c for row, c in nodes if row == at} for at in (r, r + 1))
         leaving = [a for row, a, _ in edges if row == r]
@@ -73,8 +75,11 @@ def check_rows(config, rows, cols, nodes, edges):
 
 
 def fewest_triples(lower, upper):
-    """The fewest nodes with three edges in any legal set of edges, by columns from left to right. The state is the diagonal
-    between two columns: "/" leads from the left column to the right one, "\\" from the right one to the left one."""
+    """Returns the minimum number of nodes with three edges in any legal set of edges.
+
+    Dynamic programming over columns from left to right. The state is the diagonal between two columns: "/" leads
+    from the left column to the right one, "\\" from the right one to the left one.
+    """
     best = {"": 0}
     first, last = min(lower | upper), max(lower | upper)
     for c in range(first, last + 1):
@@ -99,7 +104,7 @@ def fewest_triples(lower, upper):
 
 
 def connected(nodes, edges):
-    """Whether the edges between `nodes` join all of them."""
+    """Returns whether `nodes` and the edges between them form one connected component."""
     joined, rest = set(), [min(nodes)]
     neighbours = {}
     for r, a, b in edges:
@@ -152,7 +157,7 @@ def main():
         if broken:
             failed += 1
             print(f"seed {document['seed']}: {', '.join(broken)}")
-    print(f"{checked} documents checked, {failed} broken")
+    print(f"{checked} documents checked, {failed} invalid")
     sys.exit(1 if failed or not checked else 0)
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks floors and towers without any of Wayforge's code: the shape of MapFloor, solvability, budgets, placement rules, the chain of a
-tower and the digest. Reads documents as JSON lines on standard input; a line without an envelope is a MapFloor as the document of floors
-types it, of any generator.
+"""Independent checker for floors and towers; it uses none of Wayforge's code.
+
+Checks the members of MapFloor, solvability, budgets, placement rules, the chain of a tower and the digest. Reads
+documents as JSON lines from standard input. A line without an envelope is a MapFloor of any generator.
 
 Usage: wayforge floor --seed 1 --count 1000 --format json | testsuite/check_floor.py
 """
@@ -17,11 +18,11 @@ ENTITY_BUDGETS = {"enemy": "enemyBudget", "item": "itemBudget", "relic": "relicB
 FIELDS = ["width", "height", "seed", "tiles", "entities", "entrance", "exit", "generatedAt", "version", "path", "origin"]
 
 
-def timeless(value):
-    """What the digest is of: no member called generatedAt."""
+def without_time(value):
+    """Returns the content that the digest covers: everything without `generatedAt`."""
     if isinstance(value, dict):
-        return {key: timeless(inner) for key, inner in value.items() if key != "generatedAt" or not isinstance(inner, str)}
-    return [timeless(inner) for inner in value] if isinstance(value, list) else value
+        return {key: without_time(inner) for key, inner in value.items() if key != "generatedAt" or not isinstance(inner, str)}
+    return [without_time(inner) for inner in value] if isinstance(value, list) else value
 
 
 def flood(start, open_cells):
@@ -35,7 +36,7 @@ def flood(start, open_cells):
     return steps
 
 
-def beside(cell):
+def neighbours(cell):
     x, y = cell
     return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
@@ -49,7 +50,7 @@ def is_vec2(value):
 
 
 def check_types(floor):
-    """The document's interface, member by member. Stops where the rest could not be read."""
+    """Checks the types of a MapFloor, member by member. Stops if the remaining members cannot be read."""
     numbers = all(type(floor.get(name)) in (int, float) for name in ("width", "height"))
     texts = all(isinstance(floor.get(name), str) for name in ("seed", "generatedAt")) and isinstance(floor.get("version", ""), str)
     ends = all(is_vec2(floor.get(name)) for name in ("entrance", "exit"))
@@ -68,7 +69,7 @@ def check_types(floor):
 
 
 def check_map_floor(floor):
-    """A floor without an envelope, by the document's rules: solvable, whole, nothing stacked; its budgets if it brings its config."""
+    """Checks a MapFloor without an envelope: solvable, complete, nothing stacked; budgets if it contains its config."""
     types = list(check_types(floor))
     yield from types
     if not all(holds for _, holds in types):
@@ -92,7 +93,7 @@ def check_map_floor(floor):
     if "path" in floor:
         path = [(pos["x"], pos["y"]) for pos in floor["path"]]
         yield "path", bool(path) and path[0] == entrance and path[-1] == end and len(path) == steps.get(end, -2) + 1
-        yield "path steps", all(b in beside(a) and b in open_cells for a, b in zip(path, path[1:]))
+        yield "path steps", all(b in neighbours(a) and b in open_cells for a, b in zip(path, path[1:]))
     counts = Counter(kind.values()) + Counter(e["kind"] for e in floor["entities"])
     for name, field in (TILE_BUDGETS | ENTITY_BUDGETS).items():
         if field in floor.get("config", {}):
@@ -118,7 +119,7 @@ def check_floor(config, floor):
     yield "solvable", end in steps
     path = [(pos["x"], pos["y"]) for pos in floor["path"]]
     yield "path", path[0] == entrance and path[-1] == end and len(path) == steps[end] + 1
-    yield "path steps", all(b in beside(a) and b in open_cells for a, b in zip(path, path[1:]))
+    yield "path steps", all(b in neighbours(a) and b in open_cells for a, b in zip(path, path[1:]))
     entities = [(e["kind"], (e["pos"]["x"], e["pos"]["y"])) for e in floor["entities"]]
     yield "entity fields", all(list(e) == ["id", "kind", "pos", "data"] for e in floor["entities"])
     yield "ids", len({e["id"] for e in floor["entities"]}) == len(entities)
@@ -127,14 +128,14 @@ def check_floor(config, floor):
     yield "on floor", all(kind[cell] == "floor" for _, cell in entities)
     yield "enemy distance", all(steps[cell] >= 2 for name, cell in entities if name == "enemy")
     yield "chests", all(
-        cell not in path and any(near in path for near in beside(cell)) for cell in kind if kind[cell] == "chest")
+        cell not in path and any(near in path for near in neighbours(cell)) for cell in kind if kind[cell] == "chest")
     yield "traps", not any(kind[cell] == "trap" for cell in path)
     for x, y in (cell for cell in kind if kind[cell] == "door"):
-        north, east, south, west = (cell in open_cells for cell in beside((x, y)))
+        north, east, south, west = (cell in open_cells for cell in neighbours((x, y)))
         yield f"door at {x},{y}", (north, east, south, west) in ((1, 0, 1, 0), (0, 1, 0, 1))
         around = flood(entrance, open_cells - {(x, y)})
         yield f"tiles behind the door at {x},{y}", len(open_cells) - 1 - len(around) >= 3
-        yield f"door beside the door at {x},{y}", all(kind.get(near) != "door" for near in beside((x, y)))
+        yield f"no door adjacent to the door at {x},{y}", all(kind.get(near) != "door" for near in neighbours((x, y)))
     tiles, things = Counter(kind.values()), Counter(name for name, _ in entities)
     if config is not None:
         yield "size", (width, height) == (config["width"], config["height"])
@@ -147,7 +148,7 @@ def check_floor(config, floor):
                 yield field, counts[name] == config[field]
         for name, cell in (("entrance", entrance), ("exit", end)):
             if name in config:
-                yield f"{name} as asked", (config[name]["x"], config[name]["y"]) == cell
+                yield f"{name} as configured", (config[name]["x"], config[name]["y"]) == cell
         template = config.get("template")
         if template:
             yield "template", Counter("".join(template["rows"]))["#"] == tiles["wall"]
@@ -158,8 +159,8 @@ def check_floor(config, floor):
                     yield f"pin at {x},{y}", here[(x, y)] == SYMBOLS[symbol]
 
 
-def curved(config, number):
-    """The configuration of one floor of a tower; None for one made by hand."""
+def floor_config(config, number):
+    """Returns the configuration of one floor of a tower, or None for a template floor."""
     if number == config["floors"] and config["boss"]:
         return None
     if any(number % entry["every"] == 0 for entry in config["templates"]):
@@ -177,7 +178,7 @@ def check(document):
     if "format" not in document:
         yield from check_map_floor(document)
         return
-    unsigned = timeless({key: value for key, value in document.items() if key != "digest"})
+    unsigned = without_time({key: value for key, value in document.items() if key != "digest"})
     text = json.dumps(unsigned, separators=(",", ":"), ensure_ascii=False)
     yield "digest", document["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
     config = document["config"]
@@ -188,14 +189,14 @@ def check(document):
     if document["algorithm"] == "floor.tower.floor/1":
         number = config["floor"]
         yield "number", 1 <= number <= config["tower"]["floors"]
-        yield from check_floor(curved(config["tower"], number), document["map"])
+        yield from check_floor(floor_config(config["tower"], number), document["map"])
         return
     floors = document["map"]["floors"]
     yield "height", len(floors) == config["floors"]
     for number, (below, above) in enumerate(zip(floors, floors[1:]), 2):
         yield f"chain to floor {number}", below["exit"] == above["entrance"]
     for number, floor in enumerate(floors, 1):
-        for name, holds in check_floor(curved(config, number), floor):
+        for name, holds in check_floor(floor_config(config, number), floor):
             yield f"floor {number}: {name}", holds
 
 
@@ -208,7 +209,7 @@ def main():
         if broken:
             failed += 1
             print(f"seed {document.get('seed')}: {', '.join(broken)}")
-    print(f"{checked} documents checked, {failed} broken")
+    print(f"{checked} documents checked, {failed} invalid")
     sys.exit(1 if failed or not checked else 0)
 
 

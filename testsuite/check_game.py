@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Has the game Zombie Escape, from which the legend and the rules of blueprint levels come, judge Wayforge's levels.
+"""Validates Wayforge's levels with the game Zombie Escape, which defines the legend and rules of blueprint levels.
 
-Reads what `wayforge level --format zombie-escape` writes on standard input. The game's own validator must accept every level
-and find the same cells where cars can drive, and it must reject the level with its player or its exits closed off. With
-`--load N` the game's own loader builds every Nth level, as it does when a stage begins.
+Reads the output of `wayforge level --format zombie-escape` from standard input. The game's validator must accept
+every level and find the same cells where cars can drive. It must reject the level if its player or its exits are
+closed off. With `--load N` the game's loader builds every Nth level, as it does when a stage begins.
 """
 import json
 import os
@@ -19,8 +19,8 @@ from zombie_escape.level_blueprints import validate_car_connectivity, validate_c
 from zombie_escape.models import FuelMode  # noqa: E402
 
 
-def judge(level, grid):
-    """What the game's validator says of a grid under the level's stage: the cells where the car can drive, or None."""
+def validate(level, grid):
+    """Returns the result of the game's validator: the cells where the car can drive, or None if the grid is invalid."""
     stage = level["stage"]
     endurance = stage["endurance_stage"]
     return validate_connectivity(
@@ -31,8 +31,8 @@ def judge(level, grid):
     )
 
 
-def drivable(grid):
-    """Where the game says that the cars can drive, each from its own start; None if one of them reaches no exit."""
+def drivable_cells(grid):
+    """Returns the cells that the cars can reach in the game, each from its own start; None if a car reaches no exit."""
     cars, cells = cells_of(grid, "C"), set()
     for car in cars:
         alone = ["".join("." if (x, y) in cars - {car} else here for x, here in enumerate(row)) for y, row in enumerate(grid)]
@@ -47,8 +47,8 @@ def cells_of(grid, symbol):
     return {(x, y) for y, row in enumerate(grid) for x, here in enumerate(row) if here == symbol}
 
 
-def without(grid, symbol, put):
-    """The grid with another symbol around every cell of one."""
+def surrounded(grid, symbol, put):
+    """Returns the grid with `put` around every cell that contains `symbol`."""
     rows = [list(row) for row in grid]
     for x, y in cells_of(grid, symbol):
         for v in (y - 1, y, y + 1):
@@ -59,7 +59,7 @@ def without(grid, symbol, put):
 
 
 def load(level):
-    """The game builds the level; what it built is what the level says."""
+    """Builds the level with the game's loader and compares the result with the level."""
     stage = install(level)
     layout, data, walls, *_ = generate_level_from_blueprint(stage, {}, seed=1, ambient_palette_key=None)
     grid = level["grid"]
@@ -73,7 +73,7 @@ def load(level):
     yield "walls", layout.wall_cells == cells_of(grid, "1") | cells_of(grid, "R") | cells_of(grid, "B")
     yield "wall sprites", len(walls) == len(layout.wall_cells)
     yield "moving floors", set(layout.moving_floor_cells) == set().union(*(cells_of(grid, c) for c in "^v<>"))
-    yield "cars drive", layout.car_walkable_cells == judge(level, grid)
+    yield "cars drive", layout.car_walkable_cells == validate(level, grid)
     fall = {(x, y) for left, y, width, _ in level["stage"]["fall_spawn_zones"] for x in range(left, left + width)}
     yield "fall spawn", layout.fall_spawn_cells == fall
 
@@ -85,17 +85,17 @@ def main():
         level = json.loads(line)
         grid, endurance = level["grid"], level["stage"]["endurance_stage"]
         faults = []
-        if judge(level, grid) is None:
+        if validate(level, grid) is None:
             faults.append("the game's validator rejects it")
-        if not endurance and drivable(grid) != set(map(tuple, level["car_reachable_cells"])):
-            faults.append("cars drive elsewhere in the game")
-        if judge(level, without(grid, "P", "x")) is not None:
+        if not endurance and drivable_cells(grid) != set(map(tuple, level["car_reachable_cells"])):
+            faults.append("cars reach other cells in the game")
+        if validate(level, surrounded(grid, "P", "x")) is not None:
             faults.append("the game's validator accepts a player who cannot move")
-        if not endurance and judge(level, without(grid, "E", "x")) is not None:
-            faults.append("the game's validator accepts exits that are closed")
+        if not endurance and validate(level, surrounded(grid, "E", "x")) is not None:
+            faults.append("the game's validator accepts closed exits")
         if every and number % every == 0:
             loaded += 1
-            faults += [f"the game loads other {name}" for name, right in load(level) if not right]
+            faults += [f"the game loads different {name}" for name, is_equal in load(level) if not is_equal]
         levels += 1
         if faults:
             print("\n".join([f"level {number}: {fault}" for fault in faults] + grid), file=sys.stderr)

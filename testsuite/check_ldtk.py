@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks projects of LDtk against the rules of its JSON schema (1.5.3), and against each other what the schema cannot say.
+"""Checks LDtk projects against the JSON schema of LDtk 1.5.3, and the references that the schema cannot express.
 
-`check_ldtk.py FILE...` prints every fault and fails if there is one. Only the standard library is needed.
+`check_ldtk.py FILE...` prints every fault and exits with 1 if there is one. It needs only the standard library.
 
-The tables are ours: a member is `name:type`. Types are i (integer), n (number), s (text), b (flag), any, none (an empty list), a name of
-a table, `[type]` for lists, and words joined by | for enumerations. `?` after a type allows null, and `~` after a name lets the member be
-left out. Members that no table names are faults, except at the root.
+The tables restate the schema: a member is `name:type`. Types are i (integer), n (number), s (string), b (boolean), any,
+none (an empty list), the name of a table, `[type]` for lists, and words joined by | for enumerations. `?` after a type
+allows null, and `~` after a name makes the member optional. Unknown members are faults, except at the root.
 """
 import json
 import re
@@ -76,7 +76,7 @@ class Checker:
     def fault(self, where, why):
         self.faults.append(f"{self.path}: {where}: {why}")
 
-    # What the schema says.
+    # Rules of the schema.
     def check(self, value, kind, where):
         if kind.endswith("?"):
             if value is None:
@@ -100,7 +100,7 @@ class Checker:
         elif kind in self.tables:
             self.check_object(value, kind, where)
         elif value not in kind.split("|"):
-            self.fault(where, f"{value!r} is none of {kind}")
+            self.fault(where, f"{value!r} is not one of {kind}")
 
     def check_object(self, value, kind, where):
         if not isinstance(value, dict):
@@ -114,9 +114,9 @@ class Checker:
                 self.fault(where, f"{name} is missing")
         for name in value.keys() - members.keys():
             if kind != "Root":
-                self.fault(where, f"{name} is no member of {kind}")
+                self.fault(where, f"{name} is not a member of {kind}")
 
-    # What its words say.
+    # Rules that the schema only describes in words.
     def check_meaning(self, project):
         defs = project["defs"]
         layers = self.by_uid(defs["layers"], "defs.layers")
@@ -127,7 +127,7 @@ class Checker:
         groups = [layers, entities, tilesets, fields, level_fields, {level["uid"]: level for level in project["levels"]}]
         uids = [uid for group in groups for uid in group]
         if len(set(uids)) != len(uids):
-            self.fault("uid", "one number is used twice")
+            self.fault("uid", "a uid is used twice")
         if max(uids) >= project["nextUid"]:
             self.fault("nextUid", f"{max(uids)} is in use")
         if not re.fullmatch(r"1\.5\.\d+", project["jsonVersion"]):
@@ -144,20 +144,20 @@ class Checker:
                     self.fault("identifier", f"{name!r} is not capitalized")
         for layer in layers.values():
             if layer["__type"] != layer["type"]:
-                self.fault("defs.layers", f"{layer['identifier']} is of two types")
+                self.fault("defs.layers", f"{layer['identifier']} has two different types")
             values = [value["value"] for value in layer["intGridValues"]]
             if len(set(values)) != len(values) or 0 in values:
-                self.fault("defs.layers", "values of an IntGrid begin at 1 and are there once")
+                self.fault("defs.layers", "IntGrid values must be unique and start at 1")
         for tileset in tilesets.values():
             self.check_tileset(tileset)
         iids = [project["iid"], project["dummyWorldIid"]]
         for n, level in enumerate(project["levels"]):
             iids += self.check_level(level, f"levels[{n}]", project, layers, entities, tilesets, level_fields)
         if len(set(iids)) != len(iids):
-            self.fault("iid", "one is used twice")
+            self.fault("iid", "an iid is used twice")
         for iid in iids:
             if not re.fullmatch(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", iid):
-                self.fault("iid", f"{iid!r} is no UUID")
+                self.fault("iid", f"{iid!r} is not a UUID")
 
     def by_uid(self, things, where):
         found = {thing["uid"]: thing for thing in things}
@@ -168,37 +168,37 @@ class Checker:
     def check_tileset(self, tileset):
         side = tileset["tileGridSize"]
         if (tileset["__cWid"] * side, tileset["__cHei"] * side) != (tileset["pxWid"], tileset["pxHei"]):
-            self.fault("defs.tilesets", "its cells are not its pixels")
+            self.fault("defs.tilesets", "its cells do not match its size in pixels")
         image = self.path.parent / tileset["relPath"]
         if not image.is_file():
-            self.fault("defs.tilesets", f"{tileset['relPath']} is not there")
+            self.fault("defs.tilesets", f"{tileset['relPath']} does not exist")
         elif struct.unpack(">II", image.read_bytes()[16:24]) != (tileset["pxWid"], tileset["pxHei"]):
-            self.fault("defs.tilesets", f"{tileset['relPath']} has another size")
+            self.fault("defs.tilesets", f"{tileset['relPath']} has a different size")
 
     def check_level(self, level, where, project, layers, entities, tilesets, level_fields):
         self.check_fields(level["fieldInstances"], level_fields, where)
         iids = [level["iid"]]
         if [layer["layerDefUid"] for layer in level["layerInstances"]] != list(layers):
-            self.fault(where, "its layers are not the defined ones in their order")
+            self.fault(where, "its layers differ from the defined layers or their order")
         for layer in level["layerInstances"]:
             here = f"{where}.{layer['__identifier']}"
             iids.append(layer["iid"])
-            made = layers.get(layer["layerDefUid"])
-            if not made:
-                self.fault(here, "no such layer is defined")
+            definition = layers.get(layer["layerDefUid"])
+            if not definition:
+                self.fault(here, "its layer is not defined")
                 continue
             side, wide, high = layer["__gridSize"], layer["__cWid"], layer["__cHei"]
-            if (layer["__identifier"], layer["__type"], side) != (made["identifier"], made["type"], made["gridSize"]):
-                self.fault(here, "not as it is defined")
+            if (layer["__identifier"], layer["__type"], side) != (definition["identifier"], definition["type"], definition["gridSize"]):
+                self.fault(here, "differs from its definition")
             if layer["levelId"] != level["uid"] or (wide * side, high * side) != (level["pxWid"], level["pxHei"]):
-                self.fault(here, "not as large as its level")
+                self.fault(here, "differs from its level in size")
             if len(layer["intGridCsv"]) != (wide * high if layer["__type"] == "IntGrid" else 0):
                 self.fault(here, f"{len(layer['intGridCsv'])} values for {wide} x {high} cells")
-            known = {value["value"] for value in made["intGridValues"]} | {0}
+            known = {value["value"] for value in definition["intGridValues"]} | {0}
             if set(layer["intGridCsv"]) - known:
                 self.fault(here, f"values {sorted(set(layer['intGridCsv']) - known)} are not defined")
             if (layer["gridTiles"] and layer["__type"] != "Tiles") or (layer["entityInstances"] and layer["__type"] != "Entities"):
-                self.fault(here, f"holds what a layer of {layer['__type']} cannot")
+                self.fault(here, f"contains elements that a layer of type {layer['__type']} cannot have")
             for tile in layer["gridTiles"]:
                 self.check_tile(tile, layer, tilesets, here)
             for n, entity in enumerate(layer["entityInstances"]):
@@ -218,26 +218,26 @@ class Checker:
             self.fault(where, f"tile {tile}")
 
     def check_entity(self, entity, where, level, layer, entities, tilesets, project):
-        made = entities.get(entity["defUid"])
-        if not made:
-            self.fault(where, "no such entity is defined")
+        definition = entities.get(entity["defUid"])
+        if not definition:
+            self.fault(where, "its entity is not defined")
             return
         side = layer["__gridSize"]
-        if (entity["__identifier"], entity["width"], entity["height"]) != (made["identifier"], made["width"], made["height"]):
-            self.fault(where, "not as it is defined")
-        if entity["__pivot"] != [made["pivotX"], made["pivotY"]] or entity["__tags"] != made["tags"]:
-            self.fault(where, "pivot or tags are not as defined")
+        if (entity["__identifier"], entity["width"], entity["height"]) != (definition["identifier"], definition["width"], definition["height"]):
+            self.fault(where, "differs from its definition")
+        if entity["__pivot"] != [definition["pivotX"], definition["pivotY"]] or entity["__tags"] != definition["tags"]:
+            self.fault(where, "pivot or tags differ from the definition")
         if [at // side for at in entity["px"]] != entity["__grid"]:
-            self.fault(where, "its cell is not where its pixels are")
+            self.fault(where, "its cell does not match its position in pixels")
         x, y = entity["px"]
         if not (0 <= x < level["pxWid"] and 0 <= y < level["pxHei"]):
-            self.fault(where, "out of its level")
+            self.fault(where, "outside its level")
         if project.get("worldLayout") == "Free" and (entity["__worldX"], entity["__worldY"]) != (level["worldX"] + x, level["worldY"] + y):
-            self.fault(where, "its place in the world is another")
+            self.fault(where, "its world position is wrong")
         tile = entity.get("__tile")
         if tile and tile["tilesetUid"] not in tilesets:
             self.fault(where, "its tileset is not defined")
-        self.check_fields(entity["fieldInstances"], {field["uid"]: field for field in made["fieldDefs"]}, where)
+        self.check_fields(entity["fieldInstances"], {field["uid"]: field for field in definition["fieldDefs"]}, where)
 
     def check_fields(self, instances, defined, where):
         outer = {"F_Int": "Int", "F_Float": "Float", "F_String": "String", "F_Text": "String", "F_Bool": "Bool", "F_Point": "Point"}
@@ -248,19 +248,19 @@ class Checker:
         if [field["defUid"] for field in instances if field["defUid"] in defined] != [field["defUid"] for field in instances]:
             self.fault(where, "a field is not defined")
         for field in instances:
-            made = defined.get(field["defUid"])
-            if not made:
+            definition = defined.get(field["defUid"])
+            if not definition:
                 continue
             here = f"{where}.{field['__identifier']}"
-            if (field["__identifier"], field["__type"]) != (made["identifier"], made["__type"]):
-                self.fault(here, "not as it is defined")
-            values = field["__value"] if made["isArray"] else [field["__value"]]
+            if (field["__identifier"], field["__type"]) != (definition["identifier"], definition["__type"]):
+                self.fault(here, "differs from its definition")
+            values = field["__value"] if definition["isArray"] else [field["__value"]]
             if not isinstance(values, list):
                 self.fault(here, "not a list")
                 continue
-            kind = made["type"]
+            kind = definition["type"]
             if len(values) != len(field["realEditorValues"]) and field["__value"] is not None:
-                self.fault(here, "the editor has another number of values")
+                self.fault(here, "the editor has a different number of values")
             for value in values:
                 fits = {
                     "F_Int": lambda v: isinstance(v, int) and not isinstance(v, bool),
@@ -269,8 +269,8 @@ class Checker:
                     "F_Bool": lambda v: isinstance(v, bool),
                     "F_Point": lambda v: isinstance(v, dict) and set(v) == {"cx", "cy"} and all(isinstance(n, int) for n in v.values()),
                 }.get(kind, lambda v: False)
-                if not (fits(value) or (value is None and made["canBeNull"])):
-                    self.fault(here, f"{value!r:.60} is no {kind}")
+                if not (fits(value) or (value is None and definition["canBeNull"])):
+                    self.fault(here, f"{value!r:.60} is not a {kind}")
 
 
 def faults_of(path):
@@ -288,7 +288,7 @@ def main():
         print(fault, file=sys.stderr)
     if faults or len(sys.argv) < 2:
         sys.exit(1)
-    print(f"check_ldtk: {len(sys.argv) - 1} projects keep the rules of the schema")
+    print(f"check_ldtk: {len(sys.argv) - 1} projects are valid")
 
 
 if __name__ == "__main__":

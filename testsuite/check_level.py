@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Checks blueprint levels without any of Wayforge's code, by plain breadth-first searches: layout, exits, counts, reserved
-cells, walls, tags, connectivity of cars and people, the order of objectives, soft locks, the witness step by step, and the digest.
+"""Independent checker for blueprint levels; it uses none of Wayforge's code.
 
-Reads documents as JSON lines, or grids as text with blank lines between them, on standard input. What a grid was asked for
-is told by fields of its stage: plain words, numbers, or JSON.
+Checks layout, exits, counts, reserved cells, walls, tags, connectivity of cars and people, the order of objectives,
+soft locks, every step of the witness routes, and the digest, with breadth-first searches.
+
+Reads documents as JSON lines, or grids as text separated by blank lines, from standard input. For grids, arguments
+give the fields of the stage: plain words, numbers, or JSON.
 
 Usage: wayforge level --seed 1 --count 1000 --format json | testsuite/check_level.py
        wayforge level --seed 1 --walls empty --shoes 2 | testsuite/check_level.py walls=empty shoes=2
        wayforge level --seed 1 --count 20 --format json | testsuite/check_level.py --damage
-The last one breaks every document in many ways and fails unless each is noticed.
+The last command applies many damages to every document and fails unless each is detected.
 """
 import hashlib
 import json
@@ -30,7 +32,7 @@ BEHIND = {"^": (1, 1), "v": (1, -1), "<": (0, 1), ">": (0, -1)}
 
 
 class Ground:
-    """A level as movers see it."""
+    """A level as a graph of cells for cars and people."""
 
     def __init__(self, config, rows, reinforced, marks):
         self.config, self.rows, self.reinforced, self.marks = config, rows, reinforced, marks
@@ -61,7 +63,7 @@ class Ground:
         return set(self.marks[step]) if step in self.marks else self.found.get(step, set())
 
     def may_step(self, mover, a, b):
-        """Whether one step leads from a to b, locks aside."""
+        """Returns whether one step leads from a to b, ignoring locks."""
         dx, dy = b[0] - a[0], b[1] - a[1]
         if b not in self.open[mover] or max(abs(dx), abs(dy)) != 1:
             return False
@@ -76,7 +78,7 @@ class Ground:
         return cell not in self.locks or self.locks[cell] in reached
 
     def next(self, mover, a, reached):
-        """Where a mover who has reached some steps can step to."""
+        """Returns the cells that a mover with these completed objectives can step to."""
         known = self.neighbours[mover]
         if a not in known:
             (x, y), ground = a, self.open[mover]
@@ -94,7 +96,7 @@ class Ground:
         return seen
 
     def flood_unlocking(self, starts):
-        """Where people get if every lock opens once its step has been reached."""
+        """Returns the cells that people can reach if every lock opens once its objective has been reached."""
         opened = set()
         while True:
             seen = self.flood("person", starts, opened)
@@ -104,13 +106,13 @@ class Ground:
             opened |= new
 
     def advance(self, steps, places, cell, progress):
-        """The progress of somebody who comes to a cell: its next step is reached by standing on it."""
+        """Returns the progress after entering a cell: entering a cell of the next objective completes it."""
         while progress + 1 < len(steps) and cell in places[progress + 1]:
             progress += 1
         return progress
 
     def states(self, mover, steps, start, early):
-        """Every cell and progress that a mover can have, with those that follow; only until the end is found if `early`."""
+        """Returns all reachable states (cell, progress) with successors; stops at the first final state if `early`."""
         places = [self.places(step) for step in steps]
         first = (start, self.advance(steps, places, start, 0))
         after, queue = {}, deque([first])
@@ -132,7 +134,7 @@ class Ground:
         return self.states(mover, steps, start, True)[1] is None
 
     def soft_locks(self, steps, start):
-        """States that can be come to and never finished from."""
+        """Returns the reachable states from which the objectives cannot be completed."""
         _, after = self.states("person", steps, start, False)
         before = {}
         for state, follows in after.items():
@@ -149,7 +151,7 @@ class Ground:
 
 
 def share(text, n):
-    """A percentage of n, halves rounded up."""
+    """Returns a percentage of n, halves rounded up."""
     whole, _, decimals = text.rstrip("%").partition(".")
     return (n * int(whole + (decimals + "00")[:2]) + 5000) // 10000
 
@@ -161,7 +163,7 @@ def amount(value, n):
 
 
 def chains(config):
-    """The mover and the steps of everything that must be possible."""
+    """Returns the mover and the steps of every chain of objectives that must be possible."""
     steps = {"fuel_can": "PfC", "refuel_chain": "PefC", "start_full": "PC"}[config["fuel"]]
     result = [] if config["endurance"] else [("car", ["C", "E"])]
     result.append(("person", list(steps)))
@@ -193,10 +195,10 @@ def check_layout(ground, pinned):
 
 def check_counts(ground, pinned):
     config = ground.config
-    wanted = {symbol: config[field] for symbol, field in CANDIDATES.items()}
-    wanted["e"] *= config["fuel"] == "refuel_chain"
-    wanted["f"] *= config["fuel"] != "start_full"
-    for symbol, count in wanted.items():
+    expected = {symbol: config[field] for symbol, field in CANDIDATES.items()}
+    expected["e"] *= config["fuel"] == "refuel_chain"
+    expected["f"] *= config["fuel"] != "start_full"
+    for symbol, count in expected.items():
         fixed = list(pinned.values()).count(symbol)
         yield f"count of {symbol}", len(ground.places(symbol)) == max(count, fixed)
     marked = {cell for cells in ground.marks.values() for cell in cells}
@@ -205,43 +207,43 @@ def check_counts(ground, pinned):
     yield "candidate margin", crowded or not any(
         ground.at(cell) in CANDIDATES and ground.ring(cell) < 3 and cell not in pinned for cell in ground.cells)
     yield from check_separation(ground, pinned, sum(
-        max(wanted[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef"))
+        max(expected[symbol], list(pinned.values()).count(symbol)) for symbol in "PCef"))
     floor = sum(ground.ring(cell) >= 2 and cell not in reserved for cell in ground.cells)
     for name, symbols in FEATURES.items():
         feature = config[name] if isinstance(config[name], dict) else {"amount": config[name], "zones": []}
         found = {cell for cell in ground.cells if ground.at(cell) in symbols and cell not in pinned}
-        # What the user fixed counts towards the amount.
-        asked = max(0, amount(feature["amount"], floor) - sum(symbol in symbols for symbol in pinned.values()))
+        # Pinned cells count towards the amount.
+        requested = max(0, amount(feature["amount"], floor) - sum(symbol in symbols for symbol in pinned.values()))
         if feature["zones"]:
-            yield f"count of {name}", len(found) >= asked
+            yield f"count of {name}", len(found) >= requested
         else:
-            yield f"count of {name}", len(found) == asked
+            yield f"count of {name}", len(found) == requested
         for zone in feature["zones"]:
             here = {(x, y) for x in range(zone["x"], zone["x"] + zone["width"])
                     for y in range(zone["y"], zone["y"] + zone["height"])}
             if isinstance(zone["amount"], int):
                 yield f"zone of {name}", len(found & here) >= zone["amount"]
             elif zone["amount"] == "100%":
-                # Earlier features, reserved cells and what the user fixed may stand there; plain floor and walls may not,
-                # but pitfalls leave the cells straight before exits open.
+                # Earlier features, reserved and pinned cells may be in the zone; plain floor and walls may not,
+                # except that pitfalls leave the cells next to exits open.
                 spared = {(x + dx, y + dy) for x, y in ground.places("E") for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
                 free = here - reserved - (spared if name == "pitfalls" else set())
                 yield f"zone of {name}", not any(ground.at(cell) in ".1" for cell in free)
             elif share(zone["amount"], 10000):
                 yield f"zone of {name}", bool(found & here)
-            if zone.get("moves") and asked == 0:
+            if zone.get("moves") and requested == 0:
                 yield f"direction of {name}", all(ground.at(cell) == zone["moves"] for cell in found & here)
 
 
 def check_separation(ground, pinned, count):
-    """Candidates of different symbols among P, C, e and f keep their distance, unless both are fixed."""
+    """Checks the distance of candidates with different symbols among P, C, e and f, unless both are pinned."""
     named = {tuple(cell) for mark in ground.config["marks"] for cell in mark["cells"]}
     room = sum(ground.ring(cell) >= 3 and cell not in pinned and cell not in named for cell in ground.cells)
-    certain = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
-    wanted = ground.config.get("min_separation", certain[-1])
+    feasible = [steps for steps in range(1, 9) if steps == 1 or (count - 1) * (2 * steps - 1) ** 2 < room]
+    expected = ground.config.get("min_separation", feasible[-1])
     cells = [(cell, symbol) for symbol in "PCef" for cell in ground.places(symbol)]
     yield "separation", not any(
-        a != b and max(abs(x - u), abs(y - v)) < wanted and not ((x, y) in pinned and (u, v) in pinned)
+        a != b and max(abs(x - u), abs(y - v)) < expected and not ((x, y) in pinned and (u, v) in pinned)
         for (x, y), a in cells for (u, v), b in cells)
 
 
@@ -253,7 +255,7 @@ def check_walls(ground, pinned):
     if style == "empty" or ground.config["walls"].endswith(".0%"):
         yield "no walls", not walls
     if style == "grid_wire":
-        # Lines of one direction have no parallel neighbours, so that six walls never lie together as a block.
+        # Lines of one direction have no parallel neighbours, so six walls never form a block.
         for wide, high in ((2, 3), (3, 2)):
             block = [(dx, dy) for dx in range(wide) for dy in range(high)]
             yield "lines apart", not any(all((x + dx, y + dy) in walls for dx, dy in block) for x, y in walls)
@@ -292,15 +294,15 @@ def check_connectivity(ground):
     if config["reachable"] == "candidates":
         reached = ground.flood_unlocking(ground.places("P"))
         marked = {cell for cells in ground.marks.values() for cell in cells}
-        wanted = marked | {cell for cell in ground.cells if ground.at(cell) in CANDIDATES}
-        yield "candidates reachable", wanted <= reached
+        expected = marked | {cell for cell in ground.cells if ground.at(cell) in CANDIDATES}
+        yield "candidates reachable", expected <= reached
 
 
 def check_witness(ground, level):
-    wanted = [(i, mover, steps, start) for i, (mover, steps) in enumerate(chains(ground.config))
+    expected = [(i, mover, steps, start) for i, (mover, steps) in enumerate(chains(ground.config))
               for start in sorted(ground.places(steps[0]), key=lambda cell: (cell[1], cell[0]))]
     routes = level["witness"]
-    yield "witness of every start", [(w["chain"], w["mover"], w["steps"], tuple(w["route"][0])) for w in routes] == wanted
+    yield "witness of every start", [(w["chain"], w["mover"], w["steps"], tuple(w["route"][0])) for w in routes] == expected
     for number, witness in enumerate(routes):
         mover, steps, reached = witness["mover"], witness["steps"], witness["reached"]
         route = [tuple(cell) for cell in witness["route"]]
@@ -317,7 +319,7 @@ def check_witness(ground, level):
 
 
 def seed_number(text):
-    """The number of a seed: its digits if they fit 64 bits, otherwise FNV-1a of its UTF-8 bytes."""
+    """Returns the number of a seed: its digits if they fit 64 bits, otherwise FNV-1a of its UTF-8 bytes."""
     if text.isascii() and text.isdecimal() and int(text) < 2**64:
         return int(text)
     number = 0xCBF29CE484222325
@@ -353,7 +355,7 @@ def check_ground(ground, pinned):
 
 
 def check_grid(config, rows):
-    """What a grid and its stage tell without a document."""
+    """Checks a grid against its stage, without a document."""
     if len({len(row) for row in rows}) != 1 or min(len(rows), len(rows[0])) < 5:
         yield "size", False
         return
@@ -398,7 +400,7 @@ def put(document, cell, symbol):
 
 
 def damages(document):
-    """Ways to break a document, each with the check that must notice it. The digest is made anew after each but the first."""
+    """Yields damages of a document, each with the check that must detect it. All but the first get a new digest."""
     rows, config, size = document["map"]["rows"], document["config"], document["config"]["width"]
     find = lambda symbol: next(((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s == symbol), None)
     start, car, exit_, floor = find("P"), find("C"), find("E"), find(".")
@@ -452,7 +454,7 @@ def damages(document):
 
 
 def check_damages(document):
-    """The damages of a document that are not noticed."""
+    """Yields every damage with whether the checker detects it."""
     text = json.dumps(document)
     for name, damage in damages(document):
         damaged = json.loads(text)
@@ -488,8 +490,8 @@ def main():
         checked += 1
         if found:
             failed += 1
-            print(f"{name}: {', '.join(found)}{': not noticed' if damage else ''}")
-    print(f"{checked} levels {'damaged' if damage else 'checked'}, {failed} {'not noticed' if damage else 'broken'}")
+            print(f"{name}: {', '.join(found)}{': not detected' if damage else ''}")
+    print(f"{checked} levels {'damaged' if damage else 'checked'}, {failed} {'not detected' if damage else 'invalid'}")
     sys.exit(1 if failed or not checked else 0)
 
 

@@ -1,7 +1,8 @@
-"""Sees that a job on Ray gives what one machine gives, whoever dies meanwhile: `check_ray.py [WAYFORGE]`.
+"""Tests that a job on Ray gives the results of one machine, even if workers and nodes die: `check_ray.py [WAYFORGE]`.
 
-Starts a cluster of two nodes on this machine, runs `examples/ray_batch.py` on it, kills a worker in the middle of a range and later a whole node,
-and compares tables. With the `wayforge` command, its Parquet file is compared as well. Ends by itself, and ends what it started.
+Starts a cluster of two nodes on this machine, runs `examples/ray_batch.py` on it, kills a worker in the middle of a
+range and later a whole node, and compares tables. With the `wayforge` command, compares its Parquet file as well.
+Has a time limit and stops everything it started.
 """
 
 import json
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-# A cluster of its own: nobody else may join, and no token is left behind.
+# A private cluster: nobody else can join, and no token is left behind.
 os.environ["RAY_AUTH_MODE"] = "token"
 os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
 
@@ -34,7 +35,7 @@ NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20, "include_dashboard": 
 
 
 def main() -> None:
-    signal.signal(signal.SIGALRM, too_long)
+    signal.signal(signal.SIGALRM, time_out)
     signal.alarm(180)
     with tempfile.TemporaryDirectory() as scratch:
         cluster = Cluster(initialize_head=True, head_node_args=NODE)
@@ -52,105 +53,105 @@ def main() -> None:
 
 def check_batch(scratch: Path, cluster: Any) -> None:
     folder, merged = scratch / "acts", scratch / "acts.parquet"
-    wanted = wayforge.batch("act", START, COUNT).to_arrow()
+    expected = wayforge.batch("act", START, COUNT).to_arrow()
     request = ["batch", "act", "--seed", str(START), "--count", str(COUNT), "--range", str(RANGE), "-o", str(folder)]
     job = Job(cluster, *request, "--merge", str(merged))
     killed = job.kill_a_worker(folder)
-    told = job.end()
-    check(len(set(re.findall(r"made on node (\w+)", told))) == 2, "both nodes worked", told)
+    stderr = job.end()
+    check(len(set(re.findall(r"made on node (\w+)", stderr))) == 2, "both nodes worked", stderr)
     parts = sorted(folder.glob("part-*"))
-    check(len(parts) == -(-COUNT // RANGE) and killed in parts, f"every range has its file, {killed.name} as well")
-    check(not list(folder.glob(".*")), "nothing is left beside")
-    check(pq.read_table(folder).equals(wanted), "the files together are the table of one machine")
-    check(pq.read_table(merged).equals(wanted), "so is the merged file")
+    check(len(parts) == -(-COUNT // RANGE) and killed in parts, f"every range has its file, including {killed.name}")
+    check(not list(folder.glob(".*")), "no temporary files are left")
+    check(pq.read_table(folder).equals(expected), "the files together equal the table of one machine")
+    check(pq.read_table(merged).equals(expected), "the merged file equals it too")
 
     before = {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in parts}
     bytes_before = killed.read_bytes()
     killed.unlink()
-    told = Job(cluster, *request).end()
+    stderr = Job(cluster, *request).end()
     again = {path for path in parts if (path.stat().st_ino, path.stat().st_mtime_ns) != before[path]}
-    check(again == {killed}, "only what was missing is made", told)
-    check(killed.read_bytes() == bytes_before, "made again it is the same bytes")
-    told = Job(cluster, *request[:-3], "1000", "-o", str(folder)).end(code=2)
-    check("range was 30000, now 1000" in told, "another request is refused", told)
+    check(again == {killed}, "only the missing range is generated", stderr)
+    check(killed.read_bytes() == bytes_before, "the repeated range has the same bytes")
+    stderr = Job(cluster, *request[:-3], "1000", "-o", str(folder)).end(code=2)
+    check("range was 30000, now 1000" in stderr, "a different request is rejected", stderr)
 
 
 def check_aim(scratch: Path, cluster: Any) -> None:
-    """The closest of all ranges are those of one machine, in its order."""
-    wanted = wayforge.closest("act", AIM, AIM_COUNT, where_=AIM_WHERE, start=START, limit=COUNT)
-    places = wanted.seeds - wanted.seeds.dtype.type(START)
+    """Checks that the closest seeds of all ranges are those of one machine, in the same order."""
+    expected = wayforge.closest("act", AIM, AIM_COUNT, where_=AIM_WHERE, start=START, limit=COUNT)
+    places = expected.seeds - expected.seeds.dtype.type(START)
     check(len(set((places // AIM_RANGE).tolist())) == -(-COUNT // AIM_RANGE), "every range has some of the closest")
-    check(len(set(wanted.distances.tolist())) < AIM_COUNT // 10, "many are equally far, so that their order counts")
+    check(len(set(expected.distances.tolist())) < AIM_COUNT // 10, "many have equal distances, so their order matters")
     folder, merged = scratch / "near", scratch / "near.parquet"
     job = Job(cluster, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
               "--limit", str(COUNT), "--range", str(AIM_RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
-    told = job.end()
-    check(len(set(re.findall(r"made on node (\w+)", told))) == 2, "both nodes looked for the closest", told)
-    check(job.printed() == wanted.seeds.tolist(), "the closest of all ranges are those of one machine, in its order")
+    stderr = job.end()
+    check(len(set(re.findall(r"made on node (\w+)", stderr))) == 2, "both nodes searched for the closest seeds", stderr)
+    check(job.printed() == expected.seeds.tolist(), "the closest seeds of all ranges are those of one machine, in the same order")
     table = pq.read_table(merged)
-    check(table.column_names == ["seed", "made", "distance", "routes"], "the columns are named", str(table.column_names))
-    check(table["seed"].to_pylist() == wanted.seeds.tolist() and table["distance"].to_pylist() == wanted.distances.tolist(),
-          "so are the merged file's seeds and distances")
-    check(len(list(folder.glob("part-*"))) == -(-COUNT // AIM_RANGE), "every range is kept")
-    told = Job(cluster, "find", "act", "--aim", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
-    check(told.startswith("aim, column 1: ") and not (scratch / "wrong").exists(), "an aim that is none is refused before any work", told)
+    check(table.column_names == ["seed", "made", "distance", "routes"], "the columns have the expected names", str(table.column_names))
+    check(table["seed"].to_pylist() == expected.seeds.tolist() and table["distance"].to_pylist() == expected.distances.tolist(),
+          "the merged file has the same seeds and distances")
+    check(len(list(folder.glob("part-*"))) == -(-COUNT // AIM_RANGE), "every range has a file")
+    stderr = Job(cluster, "find", "act", "--aim", "ruotes=3", "-o", str(scratch / "wrong")).end(code=2)
+    check(stderr.startswith("aim, column 1: ") and not (scratch / "wrong").exists(), "an invalid target is rejected before any work", stderr)
 
 
 def check_search(scratch: Path, cluster: Any, second: Any) -> None:
     folder, merged = scratch / "found", scratch / "found.parquet"
-    wanted = wayforge.find("act", WHERE, 10**6, start=START, limit=COUNT)
-    check(len(wanted) > 30, f"{len(wanted)} are found")
-    # Enough for the middle of the seventh range: what is beyond is no part of the answer.
-    count = int(((wanted - wanted.dtype.type(START)) < 6 * RANGE + RANGE // 2).sum())
+    expected = wayforge.find("act", WHERE, 10**6, start=START, limit=COUNT)
+    check(len(expected) > 30, f"{len(expected)} seeds are found")
+    # The count ends in the middle of the seventh range; later ranges are not part of the result.
+    count = int(((expected - expected.dtype.type(START)) < 6 * RANGE + RANGE // 2).sum())
     job = Job(cluster, "find", "act", "--where", WHERE, "--count", str(count), "--seed", str(START), "--limit", str(COUNT),
               "--range", str(RANGE), "--metrics", "routes", "-o", str(folder), "--merge", str(merged))
-    await_(lambda: list(folder.glob("part-*")) and list(folder.glob(".part-*")), "a range done and one under way")
+    wait_for(lambda: list(folder.glob("part-*")) and list(folder.glob(".part-*")), "one range done and one in progress")
     cluster.remove_node(second, allow_graceful=False)
     job.end()
     table = pq.read_table(merged)
-    check(table["seed"].to_pylist() == wanted[:count].tolist(), "the seeds are those of one machine, though a node died")
-    check(table["routes"].to_pylist() == [wayforge.act(int(seed)).metrics()["routes"] for seed in wanted[:count]], "with their metrics")
-    check(len(list(folder.glob("part-*"))) == 7, "ranges beyond the answer are not kept")
+    check(table["seed"].to_pylist() == expected[:count].tolist(), "the seeds are those of one machine, although a node died")
+    check(table["routes"].to_pylist() == [wayforge.act(int(seed)).metrics()["routes"] for seed in expected[:count]], "with their metrics")
+    check(len(list(folder.glob("part-*"))) == 7, "ranges beyond the result are removed")
 
 
 def check_command(scratch: Path, wayforge_command: str) -> None:
-    """The command's own file holds the same table."""
+    """Checks that the command writes the same table."""
     if subprocess.run([wayforge_command, "batch", "--help"], capture_output=True, timeout=60).returncode != 0:
-        print(f"left out: {wayforge_command} has no batch")
+        print(f"skipped: {wayforge_command} has no batch command")
         return
     path = scratch / "command.parquet"
     line = [wayforge_command, "batch", "act", "--seed", str(START), "--count", str(COUNT), "-o", str(path)]
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
     check(ended.returncode == 0, "the command writes its file", ended.stderr)
-    check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file is the table of the job")
+    check(pq.read_table(path).equals(pq.read_table(scratch / "acts")), "the command's file equals the table of the job")
     line = [wayforge_command, "find", "act", "--aim", AIM, "--where", AIM_WHERE, "--count", str(AIM_COUNT), "--seed", str(START),
             "--limit", str(COUNT), "--format", "json"]
     ended = subprocess.run(line, capture_output=True, text=True, timeout=120)
-    check(ended.returncode == 0, "the command finds the closest", ended.stderr)
+    check(ended.returncode == 0, "the command finds the closest seeds", ended.stderr)
     found = [json.loads(text) for text in ended.stdout.splitlines()]
     rows = pq.read_table(scratch / "near.parquet").to_pylist()
     check([(int(near["seed"]), near["distance"], near["metrics"]["routes"]) for near in found]
-          == [(row["seed"], row["distance"], row["routes"]) for row in rows], "the command's closest are those of the job")
+          == [(row["seed"], row["distance"], row["routes"]) for row in rows], "the command's closest seeds are those of the job")
 
 
 class Job:
-    """The example, running."""
+    """A running process of the example."""
 
     def __init__(self, cluster: Any, *words: str) -> None:
-        self.errors, self.answer = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
+        self.errors, self.output = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
         line = [sys.executable, str(EXAMPLE), *words, "--address", cluster.address]
-        self.running = subprocess.Popen(line, stdout=self.answer, stderr=self.errors)
+        self.running = subprocess.Popen(line, stdout=self.output, stderr=self.errors)
 
     def kill_a_worker(self, folder: Path) -> Path:
-        """Kills a worker in the middle of a range; returns the file that is missing then."""
+        """Kills a worker in the middle of a range; returns the path of the missing file."""
         def victim() -> Optional[Path]:
             return next(iter(sorted(folder.glob(".part-*"))), None) if list(folder.glob("part-*")) else None
 
-        beside = await_(victim, "a range under way after another one is done")
-        number, pid = re.fullmatch(r"\.part-(\d+)\..*\.(\d+)\.\w+", beside.name).groups()
+        unfinished = wait_for(victim, "a range in progress after another one is done")
+        number, pid = re.fullmatch(r"\.part-(\d+)\..*\.(\d+)\.\w+", unfinished.name).groups()
         os.kill(int(pid), signal.SIGKILL)
         missing = folder / f"part-{number}.parquet"
-        check(beside.exists() and not missing.exists(), f"worker {pid} died in the middle of range {number}")
+        check(unfinished.exists() and not missing.exists(), f"worker {pid} died in the middle of range {number}")
         return missing
 
     def end(self, code: int = 0) -> str:
@@ -160,21 +161,21 @@ class Job:
             self.running.kill()
             raise
         self.errors.seek(0)
-        told = self.errors.read()
-        check(ended == code, f"the job ended with {code}", f"{ended}: {told}")
-        return told
+        stderr = self.errors.read()
+        check(ended == code, f"the job ended with {code}", f"{ended}: {stderr}")
+        return stderr
 
     def printed(self) -> list[int]:
-        """The seeds that it printed."""
-        self.answer.seek(0)
-        return [int(line) for line in self.answer]
+        """Returns the printed seeds."""
+        self.output.seek(0)
+        return [int(line) for line in self.output]
 
 
-def too_long(*_: Any) -> None:
+def time_out(*_: Any) -> None:
     raise TimeoutError("it took more than three minutes")
 
 
-def await_(what: Callable[[], Any], name: str) -> Any:
+def wait_for(what: Callable[[], Any], name: str) -> Any:
     for _ in range(6000):
         if value := what():
             return value
@@ -182,9 +183,9 @@ def await_(what: Callable[[], Any], name: str) -> Any:
     raise TimeoutError(name)
 
 
-def check(is_so: bool, what: str, told: str = "") -> None:
-    if not is_so:
-        raise SystemExit(f"not so: {what}\n{told}")
+def check(condition: bool, what: str, stderr: str = "") -> None:
+    if not condition:
+        raise SystemExit(f"failed: {what}\n{stderr}")
     print(f"ok: {what}", flush=True)
 
 

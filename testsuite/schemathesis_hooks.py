@@ -1,4 +1,4 @@
-"""How schemathesis writes JSON lines, the body of imports: any text, as it is."""
+"""Serializes JSON lines, the body of imports, for schemathesis: any text unchanged."""
 
 import json
 
