@@ -68,7 +68,7 @@ fn damaged(good: &[u8], damages: &[Damage]) -> Vec<u8> {
 }
 
 /// A refusal is one line of a bounded length, however long the file.
-fn refused_in_words(error: &wayforge::ConfigError) {
+fn refused_in_words(error: &wayforge::InputError) {
     let text = error.to_string();
     assert!(text.len() < 1000 && !text.trim().is_empty(), "{text}");
 }

@@ -7,7 +7,7 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wayforge::AnySpec;
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::metric::{Catalogue, Term};
 use wayforge_analysis::search::{Columns, Span, Waves, block_step};
 use wayforge_api::bindings::{BindingError, parse_family};
@@ -79,7 +79,7 @@ pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyA
 fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, BindingError> {
     catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
         let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
-        ConfigError::new(
+        InputError::new(
             "columns",
             format!("\"{name}\""),
             "no such metric",
@@ -94,6 +94,6 @@ pub(crate) fn pool(py: Python<'_>, threads: Option<Whole>) -> PyResult<Option<ra
     let count: usize = threads.within("threads", 1, 1024).map_err(|error| raise(py, error))?;
     let made = rayon::ThreadPoolBuilder::new().num_threads(count).build();
     made.map(Some).map_err(|error| {
-        raise(py, ConfigError::new("threads", count, error.to_string(), "use fewer, or leave it out"))
+        raise(py, InputError::new("threads", count, error.to_string(), "use fewer, or leave it out"))
     })
 }

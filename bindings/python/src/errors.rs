@@ -11,12 +11,8 @@ create_exception!(
     PyValueError,
     "What Wayforge refuses: with field, value, remedy and rules."
 );
-create_exception!(
-    wayforge,
-    ConfigError,
-    WayforgeError,
-    "A configuration or an argument that cannot be used."
-);
+create_exception!(wayforge, ConfigError, WayforgeError, "A configuration that cannot be used.");
+create_exception!(wayforge, InputError, WayforgeError, "An argument that cannot be used.");
 create_exception!(
     wayforge,
     DecodeError,
@@ -33,6 +29,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("WayforgeError", py.get_type::<WayforgeError>())?;
     module.add("ConfigError", py.get_type::<ConfigError>())?;
+    module.add("InputError", py.get_type::<InputError>())?;
     module.add("DecodeError", py.get_type::<DecodeError>())?;
     module.add("GenerateError", py.get_type::<GenerateError>())?;
     module.add("MoveError", py.get_type::<MoveError>())?;
@@ -45,6 +42,7 @@ pub(crate) fn raise(py: Python<'_>, fault: impl Into<BindingError>) -> PyErr {
     let BindingError { kind, message, field, value, remedy, rules } = fault.into();
     let error = match kind {
         BindingErrorKind::Config => ConfigError::new_err(message.into_string()),
+        BindingErrorKind::Input => InputError::new_err(message.into_string()),
         BindingErrorKind::Decode => DecodeError::new_err(message.into_string()),
         BindingErrorKind::Generate => GenerateError::new_err(message.into_string()),
         BindingErrorKind::Move => MoveError::new_err(message.into_string()),

@@ -6,7 +6,7 @@ use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedAr
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, ArchipelagoSpec, CorridorConfig, CorridorOptions, Options, Query,
@@ -40,7 +40,7 @@ impl Water {
             Err(_) => {
                 let rows = open.extract::<PyReadonlyArray2<'_, u8>>().map_err(|_| {
                     let kind = open.get_type().to_string();
-                    let fault = ConfigError::new(
+                    let fault = InputError::new(
                         "open",
                         kind,
                         "no array of rows",
@@ -78,7 +78,7 @@ impl Water {
         detail: Whole,
     ) -> PyResult<Water> {
         let made = py.detach(|| Ok(nav::archipelago(seed.0, &sea([width, height, land, scale, detail])?)));
-        made.map(Water).map_err(|error: ConfigError| raise(py, error))
+        made.map(Water).map_err(|error: BindingError| raise(py, error))
     }
 
     /// The digest of an archipelago's document, the same in every language.
@@ -100,7 +100,7 @@ impl Water {
             let spec = sea([width, height, land, scale, detail])?;
             Ok(nav::archipelago_document(seed.0, &spec).digest.to_string())
         });
-        told.map_err(|error: ConfigError| raise(py, error))
+        told.map_err(|error: BindingError| raise(py, error))
     }
 
     /// Rows and columns.
@@ -319,22 +319,22 @@ impl Way {
 }
 
 /// The archipelago of width, height, land, scale and detail.
-fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, ConfigError> {
+fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, BindingError> {
     let [width, height, land, scale, detail] = numbers;
     let side = i128::from(nav::Water::MAX_SIDE);
-    ArchipelagoConfig {
+    let config = ArchipelagoConfig {
         width: width.within("width", 1, side)?,
         height: height.within("height", 1, side)?,
         land: land.within("land", 0, 100)?,
         scale: scale.within("scale", 2, 4096)?,
         detail: detail.within("detail", 0, 12)?,
-    }
-    .resolve()
+    };
+    Ok(config.resolve()?)
 }
 
 /// 4 or 8 neighbours.
 fn read_moves(moves: &Whole) -> Result<nav::Moves, BindingError> {
-    let unknown = |error: ConfigError| ConfigError {
+    let unknown = |error: InputError| InputError {
         problem: "unknown".to_owned(),
         remedy: "use 4, 8".to_owned(),
         ..error
@@ -362,7 +362,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Tiles {
         match value.extract::<Vec<(i64, i64)>>() {
             Ok(pairs) => Ok(Tiles(pairs.into_iter().map(|(x, y)| [x, y]).collect())),
             Err(_) => {
-                let fault = ConfigError::new(
+                let fault = InputError::new(
                     "tiles",
                     value.get_type(),
                     "no tiles",
@@ -399,7 +399,7 @@ fn read_rows<T: numpy::Element + Copy>(
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
     let most = usize::from(nav::Water::MAX_SIDE);
     if !(1..=most).contains(&height) || !(1..=most).contains(&width) {
-        let problem = ConfigError::new(
+        let problem = InputError::new(
             "open",
             format!("{height} x {width}"),
             "out of range",

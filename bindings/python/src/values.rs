@@ -4,7 +4,7 @@ use crate::errors::raise;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
-use wayforge::{ConfigError, Seed};
+use wayforge::{InputError, Seed};
 
 /// A seed: an integer from -2**63 to 2**64 - 1, or text of at most 256 characters. A negative integer is the text of its digits,
 /// as on the command line.
@@ -16,7 +16,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnySeed> {
         if value.is_instance_of::<PyString>() {
             let seed = value.extract::<String>()?.parse();
-            return seed.map(AnySeed).map_err(|error: ConfigError| raise(value.py(), error));
+            return seed.map(AnySeed).map_err(|error: InputError| raise(value.py(), error));
         }
         let Some(number) = index_of(value) else {
             return Err(PyTypeError::new_err(format!(
@@ -27,7 +27,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
         let negative = |_| number.extract::<i64>().map(|seed| Seed::from_text(&seed.to_string()));
         number.extract::<u64>().map(Seed::new).or_else(negative).map(AnySeed).map_err(|_| {
             let remedy = "use -9223372036854775808 to 18446744073709551615, or text";
-            raise(value.py(), ConfigError::new("seed", number.to_string(), "out of range", remedy))
+            raise(value.py(), InputError::new("seed", number.to_string(), "out of range", remedy))
         })
     }
 }
@@ -49,11 +49,11 @@ impl Whole {
         field: impl Into<String>,
         min: i128,
         max: i128,
-    ) -> Result<T, ConfigError> {
+    ) -> Result<T, InputError> {
         let number = self.number.filter(|number| (min..=max).contains(number));
         number
             .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| ConfigError::new(field, &self.text, "out of range", format!("use {min} to {max}")))
+            .ok_or_else(|| InputError::new(field, &self.text, "out of range", format!("use {min} to {max}")))
     }
 }
 

@@ -53,11 +53,11 @@ def test_the_lock_is_free_meanwhile() -> None:
 
 
 def test_what_is_wrong_is_named() -> None:
-    with pytest.raises(wayforge.ConfigError, match="use .*path"):
+    with pytest.raises(wayforge.InputError, match="use .*path"):
         wayforge.batch("floor", 0, 1, columns=["pth"])
-    with pytest.raises(wayforge.ConfigError, match="threads"):
+    with pytest.raises(wayforge.InputError, match="threads"):
         wayforge.batch("floor", 0, 1, threads=0)
-    with pytest.raises(wayforge.ConfigError, match="count"):
+    with pytest.raises(wayforge.InputError, match="count"):
         wayforge.batch("floor", 0, 2**40)
 
 

@@ -17,12 +17,13 @@ import wayforge
     ],
 )
 def test_fields_are_named(family: str, config: dict, field: str, value: str) -> None:
-    with pytest.raises(wayforge.ConfigError) as caught:
+    with pytest.raises(wayforge.InputError if field == "family" else wayforge.ConfigError) as caught:
         wayforge.generate(family, 1, config)
     error = caught.value
     assert (error.field, error.value) == (field, value)
     assert error.remedy and error.remedy in str(error)
     assert isinstance(error, wayforge.WayforgeError) and isinstance(error, ValueError)
+    assert not issubclass(wayforge.InputError, wayforge.ConfigError)
 
 
 def test_unknown_fields_and_wrong_shapes() -> None:
@@ -50,7 +51,7 @@ def test_integers_out_of_range_are_named_with_the_range() -> None:
         (lambda: wayforge.find("floor", "path > 1", limit=-1), "limit = -1: out of range; use 0 to 18446744073709551615"),
         (lambda: wayforge.act(1).play(fog=-1), "fog = -1: out of range; use 0 to 65535"),
     ):
-        with pytest.raises(wayforge.ConfigError) as caught:
+        with pytest.raises(wayforge.InputError) as caught:
             call()
         assert str(caught.value) == message
         assert caught.value.field and caught.value.value and caught.value.remedy

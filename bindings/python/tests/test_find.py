@@ -102,9 +102,9 @@ def test_what_is_wrong_is_named() -> None:
         wayforge.closest("act", "nodes=60", where_="ruotes > 3")
     with pytest.raises(wayforge.ExpressionError, match="^aim, column 7: "):
         wayforge.closest("act", "nodes > 60")
-    with pytest.raises(wayforge.ConfigError, match="count.*use 0 to 16777216"):
+    with pytest.raises(wayforge.InputError, match="count.*use 0 to 16777216"):
         wayforge.closest("act", "nodes=60", 2**24 + 1)
-    with pytest.raises(wayforge.ConfigError, match="threads"):
+    with pytest.raises(wayforge.InputError, match="threads"):
         wayforge.closest("act", "nodes=60", threads=0)
     with pytest.raises(wayforge.ConfigError, match="rows"):
         wayforge.closest("act", "nodes=60", config={"rows": 0})

@@ -76,14 +76,14 @@ def test_seeds_are_numbers_or_text() -> None:
     assert given.map == derived.map and given.digest != derived.digest
     padded = wayforge.floor("007")
     assert (padded.seed, padded.seed_number, padded.map["seed"]) == ("007", 7, "007")
-    with pytest.raises(wayforge.ConfigError, match="257 characters; use at most 256"):
+    with pytest.raises(wayforge.InputError, match="257 characters; use at most 256"):
         wayforge.act("x" * 257)
     numpy = pytest.importorskip("numpy")
     assert wayforge.act(numpy.uint64(7)) == wayforge.act(7)
     # A negative integer is text, as on the command line.
     assert wayforge.act(-1) == wayforge.act("-1") and wayforge.floor(-(2**63)).seed == "-9223372036854775808"
     for wrong in (-(2**63) - 1, 2**64):
-        with pytest.raises(wayforge.ConfigError) as caught:
+        with pytest.raises(wayforge.InputError) as caught:
             wayforge.act(wrong)
         assert (caught.value.field, caught.value.value) == ("seed", str(wrong))
     for strange in (1.5, None, True, [1]):
@@ -116,10 +116,10 @@ def test_pictures(family: str) -> None:
         assert label in made.svg(labels=True) and label not in made.svg()
         assert made.png(scale=25, labels=True) != made.png(scale=25)
     else:
-        with pytest.raises(wayforge.ConfigError, match="labels"):
+        with pytest.raises(wayforge.InputError, match="labels"):
             made.svg(labels=True)
     assert str(made) == made.ascii() and made.ascii().count("\n") > 3
-    with pytest.raises(wayforge.ConfigError, match="parchment, night"):
+    with pytest.raises(wayforge.InputError, match="parchment, night"):
         made.svg("neon")
     with pytest.raises(wayforge.DrawError) as caught:
         made.png(scale=0)
@@ -136,9 +136,9 @@ def test_routes_and_metrics_agree() -> None:
     first = act.map["nodes"][0]
     assert int(act.routes((first["col"], first["row"]))["routes"]) <= int(routes["routes"])
     for wrong in ((999, 0), (-1, 0)):
-        with pytest.raises(wayforge.ConfigError):
+        with pytest.raises(wayforge.InputError):
             act.routes(wrong)
-    with pytest.raises(wayforge.ConfigError, match="has no routes"):
+    with pytest.raises(wayforge.InputError, match="has no routes"):
         wayforge.level(1).routes()
     names = [name for name, _, _ in wayforge.metrics("act")]
     assert names == list(metrics)
@@ -160,7 +160,7 @@ def test_a_whole_run(family: str) -> None:
     with pytest.raises(wayforge.MoveError) as caught:
         start.advance("99,99" if family == "act" else "boss")
     assert caught.value.remedy and start.moves[0] in caught.value.remedy
-    with pytest.raises(wayforge.ConfigError, match="COLUMN,ROW"):
+    with pytest.raises(wayforge.InputError, match="COLUMN,ROW"):
         start.advance("sideways")
     with pytest.raises(wayforge.DecodeError):
         wayforge.generate(family, 10).play().resume(play.progress)
@@ -190,7 +190,7 @@ def test_levels_have_the_names_of_their_document() -> None:
 
 
 def test_levels_are_not_played() -> None:
-    with pytest.raises(wayforge.ConfigError, match="no progress"):
+    with pytest.raises(wayforge.InputError, match="no progress"):
         wayforge.level(1).play()
 
 

@@ -92,7 +92,7 @@ def test_corridor_options() -> None:
         ("max_expansions", 1025, "use 0 to 1024"),
         ("coarse_rule", "cells", "use any-tile, components"),
     ):
-        with pytest.raises(wayforge.ConfigError) as caught:
+        with pytest.raises(wayforge.InputError) as caught:
             wayforge.Navigator(water, **{field: value})  # type: ignore[arg-type]
         assert caught.value.field == field and str(value) in str(caught.value) and caught.value.remedy == remedy
 
@@ -106,14 +106,14 @@ def test_what_is_wrong_is_named() -> None:
         ([], (0, 0), "sources"),
         ((-1, 0), (0, 0), "sources[0]"),
     ):
-        with pytest.raises(wayforge.ConfigError) as caught:
+        with pytest.raises(wayforge.InputError) as caught:
             navigator.find(sources, targets)
         assert caught.value.field == field and caught.value.remedy
     for options in ({"moves": 5}, {"metric": "miles"}, {"method": "magic"}):
-        with pytest.raises(wayforge.ConfigError):
+        with pytest.raises(wayforge.InputError):
             navigator.find((0, 0), (1, 1), **options)
     for array in (np.zeros((0, 4), dtype=bool), np.zeros(3, dtype=bool), np.zeros((2, 2)), "water", None):
-        with pytest.raises(wayforge.ConfigError):
+        with pytest.raises(wayforge.InputError):
             wayforge.Water(array)  # type: ignore[arg-type]
-    with pytest.raises(wayforge.ConfigError):
+    with pytest.raises(wayforge.InputError):
         wayforge.Navigator(water, "thoroughly")

@@ -48,7 +48,7 @@ function seedText(seed, name = "seed") {
     if (typeof seed === "bigint" && seed >= -(1n << 63n) && seed < 1n << 64n) return seed.toString();
     const problem = typeof seed === "number" || typeof seed === "bigint" ? "out of range" : "not a seed";
     const remedy = "use a string, an integer from -9007199254740991 to 9007199254740991, or a bigint from -9223372036854775808n to 18446744073709551615n";
-    throw wrong("config", name, shown(seed), problem, remedy);
+    throw wrong("input", name, shown(seed), problem, remedy);
 }
 
 function configText(config) {

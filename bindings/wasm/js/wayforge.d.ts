@@ -11,7 +11,7 @@ export type Json = null | boolean | number | string | Json[] | { [field: string]
 /** A configuration: an object, or its JSON. */
 export type Config = { [field: string]: unknown } | string;
 
-export type FaultKind = "config" | "decode" | "generate" | "move" | "draw" | "expression";
+export type FaultKind = "config" | "input" | "decode" | "generate" | "move" | "draw" | "expression";
 
 /** What Wayforge refuses: the field, what it held, what would work, and the rules that stand against it. */
 export class WayforgeError extends Error {

@@ -4,7 +4,7 @@ use crate::{json, thrown};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::AnySpec;
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::metric::Term;
 use wayforge_analysis::search::{Closest, Columns, Search, Span, columns};
 use wayforge_api::bindings::{BindingError, parse_aim, parse_family, parse_seed, parse_where};
@@ -38,11 +38,11 @@ impl RawTable {
                 all.iter().find(|(known, _)| known == name).cloned().ok_or_else(|| {
                     let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
                     let remedy = format!("use {}", known.join(", "));
-                    ConfigError::new("columns", format!("\"{name}\""), "no such metric", remedy)
+                    InputError::new("columns", format!("\"{name}\""), "no such metric", remedy)
                 })
             };
             let chosen = match &names {
-                Some(names) => names.iter().map(find).collect::<Result<Vec<_>, ConfigError>>()?,
+                Some(names) => names.iter().map(find).collect::<Result<Vec<_>, InputError>>()?,
                 None => all.clone(),
             };
             let count = whole("count", count)?;
@@ -138,10 +138,10 @@ pub fn list_metrics(family: &str, config: &str) -> Result<String, JsValue> {
     json(&list().map_err(thrown)?)
 }
 
-fn whole(field: &str, number: f64) -> Result<u64, ConfigError> {
+fn whole(field: &str, number: f64) -> Result<u64, InputError> {
     match (0.0..=MAX_ROWS).contains(&number) && number.fract() == 0.0 {
         true => Ok(number as u64),
-        false => Err(ConfigError::new(
+        false => Err(InputError::new(
             field,
             number,
             "out of range",

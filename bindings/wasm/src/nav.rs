@@ -3,7 +3,7 @@
 use crate::thrown;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, CorridorConfig, CorridorOptions, Navigator, Options, Query, Water,
@@ -23,12 +23,12 @@ impl RawWater {
         let build = || -> Result<Water, BindingError> {
             let side = |field: &str, value: u32| match value {
                 1..=16_384 => Ok(value as u16),
-                _ => Err(ConfigError::new(field, value, "out of range", "use 1 to 16384")),
+                _ => Err(InputError::new(field, value, "out of range", "use 1 to 16384")),
             };
             let size = Size::new(side("width", width)?, side("height", height)?);
             if open.len() != size.cells() {
                 let problem = format!("a grid of {size} has {} tiles", size.cells());
-                return Err(ConfigError::new(
+                return Err(InputError::new(
                     "open",
                     format!("{} bytes", open.len()),
                     problem,
@@ -209,7 +209,7 @@ fn integer(field: &str, value: Option<f64>, min: i64) -> Result<Option<i64>, Bin
     match value {
         Some(value) if !exact(value) => {
             let remedy = format!("use {min} to {}", CorridorOptions::MAX);
-            Err(ConfigError::new(field, value, "not an integer", remedy).into())
+            Err(InputError::new(field, value, "not an integer", remedy).into())
         }
         value => Ok(value.map(|value| value as i64)),
     }

@@ -56,10 +56,10 @@ export function cases(wayforge, catalogue) {
                 for (const wrong of [NaN, 1.5, 2 ** 53, Infinity, -(2n ** 63n) - 1n, 2n ** 64n, null, undefined, true, {}, [], Symbol("s")]) {
                     if (wrong === undefined && field === "start" && `${use}`.includes("{ start")) continue;
                     const error = rejected(wayforge, () => use(wrong));
-                    equal([error.kind, error.field], ["config", field], `${use}`);
+                    equal([error.kind, error.field], ["input", field], `${use}`);
                     assert(error.message.startsWith(`${field} = ${error.value}: `) && error.message.includes("9007199254740991"), error.message);
                 }
-                equal(rejected(wayforge, () => use("x".repeat(300))).kind, "config", "too long");
+                equal(rejected(wayforge, () => use("x".repeat(300))).kind, "input", "too long");
             }
         }],
         ["errors name field, value and remedy", () => {
@@ -71,7 +71,7 @@ export function cases(wayforge, catalogue) {
                 ["dungeon", {}, "family", '"dungeon"'],
             ]) {
                 const error = rejected(wayforge, () => wayforge.generate(family, "1", config));
-                equal([error.kind, error.field, error.value], ["config", field, value], family);
+                equal([error.kind, error.field, error.value], [field === "family" ? "input" : "config", field, value], family);
                 assert(error.message.includes(error.remedy), error.message);
             }
             const seedless = rejected(wayforge, () => wayforge.floor("7", { width: 64, height: 64, minPathLength: 2650, attempts: 1 }));

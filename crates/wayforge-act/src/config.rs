@@ -2,9 +2,8 @@
 
 use super::kinds::KindsConfig;
 use crate::Spec;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::fmt;
-use wayforge_core::ConfigError;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use wayforge_core::{ConfigError, word_or_object};
 
 const DEFAULT_ATTEMPTS: i64 = 20;
 
@@ -189,15 +188,6 @@ impl Config {
         Spec::resolve(self)
     }
 
-    /// The ruleset's name, as the configuration writes it.
-    pub fn ruleset(&self) -> &'static str {
-        match self {
-            Config::Walks(_) => "walks",
-            Config::Rows(_) => "rows",
-            Config::Spire(_) => "spire",
-        }
-    }
-
     /// The nodes fixed by the user.
     pub fn pins(&self) -> &[Pin] {
         match self {
@@ -271,31 +261,15 @@ impl Serialize for KindsChoice {
     }
 }
 
-/// Written by hand because an untagged enum would answer every mistake inside an own set with "no variant matched".
 impl<'de> Deserialize<'de> for KindsChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindsChoice, D::Error> {
-        struct Choice;
-        impl<'de> de::Visitor<'de> for Choice {
-            type Value = KindsChoice;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"standard\", \"none\" or an object with kinds")
-            }
-
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<KindsChoice, E> {
-                match name {
-                    "standard" => Ok(KindsChoice::Standard),
-                    "none" => Ok(KindsChoice::None),
-                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
-                }
-            }
-
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<KindsChoice, A::Error> {
-                let own = KindsConfig::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(KindsChoice::Own(Box::new(own)))
-            }
-        }
-        deserializer.deserialize_any(Choice)
+        let named = |name: &str| match name {
+            "standard" => Some(KindsChoice::Standard),
+            "none" => Some(KindsChoice::None),
+            _ => None,
+        };
+        let expected = "\"standard\", \"none\" or an object with kinds";
+        word_or_object(deserializer, expected, named, |own| KindsChoice::Own(Box::new(own)))
     }
 }
 

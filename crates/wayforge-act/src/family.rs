@@ -1,6 +1,7 @@
 //! Act maps as a map family.
 
-use crate::{ActMap, Attempts, Config, Error, Generator, Spec, generate, validate};
+use crate::wire::ALGORITHMS;
+use crate::{ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use wayforge_core::family::{GenerationError, MapFamily, MapGenerator};
@@ -8,7 +9,7 @@ use wayforge_core::{ConfigError, DecodeError, Document, Report, Seed};
 
 impl MapFamily for ActMap {
     const NAME: &'static str = "act";
-    const ALGORITHMS: &'static [&'static str] = &["act.walks/1", "act.rows/1", "act.spire/1"];
+    const ALGORITHMS: &'static [&'static str] = &ALGORITHMS;
     type Config = Config;
     type Spec = Spec;
     type Error = Error;
@@ -59,8 +60,11 @@ impl MapFamily for ActMap {
     }
 
     fn in_canonical_order(&self) -> Cow<'_, ActMap> {
+        if self.nodes.is_sorted_by_key(Node::pos) && self.edges.is_sorted() {
+            return Cow::Borrowed(self);
+        }
         let mut ordered = self.clone();
-        ordered.nodes.sort_unstable_by_key(|node| (node.row, node.col));
+        ordered.nodes.sort_unstable_by_key(Node::pos);
         ordered.edges.sort_unstable();
         Cow::Owned(ordered)
     }

@@ -8,6 +8,7 @@
 mod config;
 mod error;
 mod family;
+mod graph;
 mod kinds;
 mod map;
 mod progress;
@@ -44,7 +45,7 @@ pub use validate::{rules, validate};
 #[cfg(feature = "schema")]
 pub use wire::document_schema;
 
-use kinds::{KindSpec, Outcome, assign, complete};
+use kinds::{KindSpec, Outcome, Task, assign, complete};
 use skeleton::Skeleton;
 use spec::Ruleset;
 use wayforge_core::Seed;
@@ -138,7 +139,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A forge for one configuration.
+    /// A generator for one spec.
     pub fn new(spec: &Spec) -> Generator {
         Generator {
             spec: spec.clone(),
@@ -268,9 +269,10 @@ impl Generator {
     /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
     #[inline]
     fn find_kinds(&mut self, seed: &Seed, attempt: u32, tracer: &mut impl Tracer<Event>) -> Outcome {
-        let Some(kinds) = self.spec.kind_spec() else { return Outcome::Found };
+        let Some(spec) = self.spec.kind_spec() else { return Outcome::Found };
         self.skeleton.link_down();
-        let outcome = kinds::find(seed, attempt, kinds, &self.skeleton, &mut self.kinds, tracer);
+        let task = Task { seed, attempt, spec, skeleton: &self.skeleton };
+        let outcome = kinds::find(task, &mut self.kinds, tracer);
         self.map.attempts.dead_ends = self.kinds.dead_ends;
         outcome
     }

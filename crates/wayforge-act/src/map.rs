@@ -4,7 +4,7 @@ use super::kinds::{Kind, KindId};
 use super::{Spec, wire};
 use crate::Error;
 use wayforge_core::document::{self, Document};
-use wayforge_core::{DecodeError, MapFamily, Seed};
+use wayforge_core::{DecodeError, MapFamily, Place, Seed};
 
 /// An act map: a graph of nodes on a grid whose edges all lead one row up, and what it was made from.
 ///
@@ -161,6 +161,13 @@ impl Node {
     /// The node's label, unique on its map: `Node 3,5` is column 3, row 5.
     pub fn label(&self) -> String {
         self.pos().label()
+    }
+}
+
+impl Edge {
+    /// The edge as a place of a validation report.
+    pub(super) fn place(&self) -> Place {
+        Place::Edge { row: self.row, from: self.from, to: self.to }
     }
 }
 

@@ -8,14 +8,23 @@ use wayforge_core::{DecodeError, document};
 /// Parses JSON as [`document::parse`] does. Type errors name the value and what works: `rows: "nine" is not a whole number
 /// (use 1 to 4096)`.
 pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
-    document::parse(path, text).map_err(reword)
+    parse_with(path, text, &[])
+}
+
+/// Parses as [`parse`] does, with ranges of fields that differ from [`RANGES`].
+pub(super) fn parse_with<T: DeserializeOwned>(
+    path: &str,
+    text: &[u8],
+    ranges: Ranges,
+) -> Result<T, DecodeError> {
+    document::parse(path, text).map_err(|error| reword(error, ranges))
 }
 
 /// Replaces serde's types in an error.
-pub(super) fn reword(error: DecodeError) -> DecodeError {
+pub(super) fn reword(error: DecodeError, ranges: Ranges) -> DecodeError {
     match error {
         DecodeError::Shape { path, message } => {
-            let message = reword_message(&path, &message).unwrap_or(message);
+            let message = reword_message(&path, &message, ranges).unwrap_or(message);
             DecodeError::Shape { path, message }
         }
         other => other,
@@ -23,7 +32,7 @@ pub(super) fn reword(error: DecodeError) -> DecodeError {
 }
 
 /// The new message; `None` if the old one is not about a type.
-fn reword_message(path: &str, message: &str) -> Option<String> {
+fn reword_message(path: &str, message: &str, ranges: Ranges) -> Option<String> {
     let (what, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
         None => (message, ""),
@@ -50,7 +59,7 @@ fn reword_message(path: &str, message: &str) -> Option<String> {
         "a character" => ("not one character", "use one character in quotes"),
         _ if is_number(expected) => {
             let problem = if is_whole { "out of range" } else { "not a whole number" };
-            (problem, allowed(path, field))
+            (problem, allowed(path, field, ranges))
         }
         other => return Some(format!("{given} cannot be used (use {other}){place}")),
     };
@@ -62,8 +71,11 @@ fn is_number(expected: &str) -> bool {
     bits || expected == "a whole number"
 }
 
+/// Names of fields and what they may be.
+type Ranges = &'static [(&'static str, &'static str)];
+
 /// Ranges of the fields that have a fixed one. [`resolve`](super::Config::resolve) checks them.
-const RANGES: [(&str, &str); 15] = [
+const RANGES: Ranges = &[
     ("rows", "use 1 to 4096"),
     ("cols", "use 1 to 64"),
     ("walks", "use 1 to 1024"),
@@ -82,8 +94,8 @@ const RANGES: [(&str, &str); 15] = [
 ];
 
 /// The values that a whole number at `path` may have.
-fn allowed(path: &str, field: &str) -> &'static str {
-    if let Some((_, range)) = RANGES.iter().find(|(name, _)| *name == field) {
+fn allowed(path: &str, field: &str, ranges: Ranges) -> &'static str {
+    if let Some((_, range)) = ranges.iter().chain(RANGES).find(|(name, _)| *name == field) {
         return range;
     }
     match field {
@@ -123,6 +135,10 @@ mod tests {
         for (json, expected) in [
             (r#"{"rows": "nine"}"#, r#"rows: "nine" is not a whole number (use 1 to 4096)"#),
             (r#"{"rows": 1.5}"#, "rows: 1.5 is not a whole number (use 1 to 4096)"),
+            (
+                r#"{"ruleset": "rows", "rows": "nine"}"#,
+                r#"rows: "nine" is not a whole number (use 2 to 4096)"#,
+            ),
             (r#"{"cols": null}"#, "cols: null is not a whole number (use 1 to 64)"),
             (r#"{"cols": 9223372036854775808}"#, "cols: 9223372036854775808 is out of range (use 1 to 64)"),
             (r#"{"cols": [7]}"#, "cols: a list is not a whole number (use 1 to 64)"),
@@ -176,7 +192,7 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_resolve() {
-        for (field, range) in RANGES {
+        for &(field, range) in RANGES {
             let bounds: Vec<i64> = range.split(' ').filter_map(|word| word.parse().ok()).collect();
             for value in [bounds[0] - 1, bounds[1] + 1] {
                 let json = match field {

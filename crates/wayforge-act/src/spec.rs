@@ -48,11 +48,7 @@ impl Spec {
 
     /// The name of the algorithm, which fixes the map for every seed.
     pub fn algorithm(&self) -> &'static str {
-        match self.0.ruleset {
-            Ruleset::Walks(_) => "act.walks/1",
-            Ruleset::Rows(_) => "act.rows/1",
-            Ruleset::Spire(_) => "act.spire/1",
-        }
+        self.0.config.algorithm()
     }
 
     /// Rows of the grid.

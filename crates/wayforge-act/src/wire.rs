@@ -8,8 +8,54 @@ use std::borrow::Cow;
 use wayforge_core::document::{self, Document};
 use wayforge_core::{ConfigError, DecodeError};
 
-/// The algorithms whose documents this version reads.
-const ALGORITHMS: [&str; 3] = ["act.walks/1", "act.rows/1", "act.spire/1"];
+/// A ruleset: its name in configurations, its algorithm, and the parser of its configurations.
+struct RulesetEntry {
+    name: &'static str,
+    algorithm: &'static str,
+    parse: fn(&str, &[u8]) -> Result<Config, DecodeError>,
+}
+
+const RULESETS: [RulesetEntry; 3] = [
+    RulesetEntry {
+        name: "walks",
+        algorithm: "act.walks/1",
+        parse: |path, text| read::parse(path, text).map(Config::Walks),
+    },
+    RulesetEntry {
+        name: "rows",
+        algorithm: "act.rows/1",
+        parse: |path, text| read::parse_with(path, text, &[("rows", "use 2 to 4096")]).map(Config::Rows),
+    },
+    RulesetEntry {
+        name: "spire",
+        algorithm: "act.spire/1",
+        parse: |path, text| read::parse(path, text).map(Config::Spire),
+    },
+];
+
+/// The algorithms of act maps.
+pub(super) const ALGORITHMS: [&str; 3] =
+    [RULESETS[0].algorithm, RULESETS[1].algorithm, RULESETS[2].algorithm];
+
+impl Config {
+    fn entry(&self) -> &'static RulesetEntry {
+        match self {
+            Config::Walks(_) => &RULESETS[0],
+            Config::Rows(_) => &RULESETS[1],
+            Config::Spire(_) => &RULESETS[2],
+        }
+    }
+
+    /// The ruleset's name, as the configuration writes it.
+    pub fn ruleset(&self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The name of the algorithm, which fixes the map for every seed.
+    pub(super) fn algorithm(&self) -> &'static str {
+        self.entry().algorithm
+    }
+}
 
 /// An act map as JSON.
 #[derive(Serialize, Deserialize)]
@@ -63,15 +109,12 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
 
 /// Reads a map and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
-    let config = match document.algorithm.as_str() {
-        "act.walks/1" => Config::Walks(read::parse("config", document.config.as_bytes())?),
-        "act.rows/1" => Config::Rows(read::parse("config", document.config.as_bytes())?),
-        "act.spire/1" => Config::Spire(read::parse("config", document.config.as_bytes())?),
-        other => {
-            let known = ALGORITHMS.join(", ");
-            return Err(DecodeError::Unknown { field: "algorithm", value: other.to_owned(), known });
-        }
+    let ruleset = RULESETS.iter().find(|ruleset| ruleset.algorithm == document.algorithm);
+    let Some(ruleset) = ruleset else {
+        let (value, known) = (document.algorithm.clone(), ALGORITHMS.join(", "));
+        return Err(DecodeError::Unknown { field: "algorithm", value, known });
     };
+    let config = (ruleset.parse)("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let map: WireMap<'static> = read::parse("map", document.map.as_bytes())?;
     for (field, here, asked) in [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())] {
@@ -118,24 +161,16 @@ impl Config {
             #[serde(default)]
             ruleset: Option<String>,
         }
-        let named: Named = document::parse_object(text).map_err(read::reword)?;
-        match named.ruleset.as_deref() {
-            None | Some("walks") => read::parse("", text).map(Config::Walks),
-            Some("rows") => read::parse("", text).map(Config::Rows),
-            Some("spire") => read::parse("", text).map(Config::Spire),
-            Some(other) => Err(unknown_ruleset(other).into()),
+        let named: Named = document::parse_object(text).map_err(|error| read::reword(error, &[]))?;
+        let name = named.ruleset.as_deref().unwrap_or("walks");
+        match RULESETS.iter().find(|ruleset| ruleset.name == name) {
+            Some(ruleset) => (ruleset.parse)("", text),
+            None => {
+                let remedy = "use \"walks\", \"rows\" or \"spire\"";
+                Err(ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", remedy).into())
+            }
         }
     }
-}
-
-/// The error for a ruleset that does not exist.
-fn unknown_ruleset(name: &str) -> ConfigError {
-    ConfigError::new(
-        "ruleset",
-        format!("\"{name}\""),
-        "no such ruleset",
-        "use \"walks\", \"rows\" or \"spire\"",
-    )
 }
 
 fn read_kind(

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
-use wayforge::ConfigError;
+use wayforge::{ConfigError, InputError};
 
 /// Why the command stops.
 pub(crate) enum Failure {
@@ -92,6 +92,8 @@ fn rejected_value(error: &clap::Error) -> Option<String> {
     let option = argument.split([' ', '[', '=']).next().filter(|name| !name.is_empty()).unwrap_or(argument);
     let source = error.source()?;
     let (problem, remedy) = if let Some(error) = source.downcast_ref::<ConfigError>() {
+        (error.problem.clone(), error.remedy.clone())
+    } else if let Some(error) = source.downcast_ref::<InputError>() {
         (error.problem.clone(), error.remedy.clone())
     } else if let Some(error) = source.downcast_ref::<ParseIntError>() {
         let negative = value.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());

@@ -1,22 +1,22 @@
 //! Whole numbers as option values.
 
 use std::str::FromStr;
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// Parses the whole number of an option. The range is part of the error; the configuration checks it.
-pub(crate) fn whole<T: FromStr, const MIN: i64, const MAX: i64>(text: &str) -> Result<T, ConfigError> {
+pub(crate) fn whole<T: FromStr, const MIN: i64, const MAX: i64>(text: &str) -> Result<T, InputError> {
     text.parse().map_err(|_| rejected(text, format!("use {MIN} to {MAX}")))
 }
 
 /// Parses a number of seeds, 1 or more.
-pub(crate) fn at_least_one(text: &str) -> Result<u64, ConfigError> {
+pub(crate) fn at_least_one(text: &str) -> Result<u64, InputError> {
     let count = text.parse().ok().filter(|&count: &u64| count > 0);
     count.ok_or_else(|| rejected(text, "use 1 or more".to_owned()))
 }
 
-fn rejected(text: &str, remedy: String) -> ConfigError {
+fn rejected(text: &str, remedy: String) -> InputError {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let problem = if is_whole { "out of range" } else { "not a whole number" };
-    ConfigError::new("value", text, problem, remedy)
+    InputError::new("value", text, problem, remedy)
 }

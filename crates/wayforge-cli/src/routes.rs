@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, Routes, Wanted};
 use wayforge::act::{self, ActMap, KindId, NodePos};
-use wayforge::metric::{ActMeter, Catalogue, Reading};
+use wayforge::metric::{ActMeter, Measure, Reading};
 use wayforge_draw::{NodeState, Scene};
 
 mod report;
@@ -139,7 +139,7 @@ fn answer<'a>(
     let found = wanted.as_ref().map(|(_, route)| route);
     let route = asked.map(|text| parse_route(map, routes, from, found, text)).transpose();
     let route = route.map_err(|problem| Failure::about(name, problem))?;
-    let metrics = args.metrics.then(|| Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), map));
+    let metrics = args.metrics.then(|| ActMap::catalogue(&map.spec).readings(&mut ActMeter::default(), map));
     Ok(Answer { name, map, routes, from, wanted, route, metrics })
 }
 

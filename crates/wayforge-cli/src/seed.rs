@@ -1,11 +1,11 @@
 //! Random seeds: the one place where chance enters.
 
 use crate::failure::Failure;
-use wayforge::{ConfigError, Seed};
+use wayforge::{InputError, Seed};
 
 /// The seed that `--seed` gives.
 pub(crate) fn parse(text: &str) -> Result<Seed, Failure> {
-    text.parse().map_err(|error: ConfigError| Failure::Input(format!("--{error}")))
+    text.parse().map_err(|error: InputError| Failure::Input(format!("--{error}")))
 }
 
 /// A seed as an argument in a POSIX shell.

@@ -10,7 +10,7 @@ use crate::water::{check_png, write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::Pos;
 use wayforge::nav::{
     CorridorConfig, Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way,
@@ -181,7 +181,7 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
 }
 
 /// The corridor options that were given.
-fn corridor(args: &WayArgs) -> Result<CorridorConfig, ConfigError> {
+fn corridor(args: &WayArgs) -> Result<CorridorConfig, InputError> {
     Ok(CorridorConfig {
         factor: args.factor,
         radius: args.radius,

@@ -66,6 +66,7 @@ pub fn seal(algorithm: &str, seed: &Seed, config: &impl Serialize, map: &impl Se
 }
 
 /// Parses JSON of one type, [strictly](Strict), and says where it is wrong; `path` stands before the place.
+#[doc(hidden)]
 pub fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {

@@ -1,50 +1,67 @@
-//! Errors that all map families share: bad configurations and documents that cannot be read.
+//! Errors that all map families share: bad configurations, bad arguments, and documents that cannot be read.
 
 use std::fmt;
 
-/// A configuration that cannot be used: which field, what it held, and what would work.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field} = {value}: {problem}; {remedy}")]
-pub struct ConfigError {
-    /// The field, as a path into the configuration (`kinds.fixed[2].row`).
-    pub field: String,
-    /// The value that was refused, shortened if it is long.
-    pub value: String,
-    /// Why it cannot be used.
-    pub problem: String,
-    /// What would work.
-    pub remedy: String,
+/// Defines an error that names a field or argument, the rejected value, the problem and what would work.
+macro_rules! field_error {
+    ($(#[$doc:meta])+ $Name:ident) => {
+        $(#[$doc])+
+        #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+        #[error("{field} = {value}: {problem}; {remedy}")]
+        pub struct $Name {
+            /// The path of the field or argument (`kinds.fixed[2].row`, `sources[0]`).
+            pub field: String,
+            /// The rejected value, shortened if it is long.
+            pub value: String,
+            /// Why it cannot be used.
+            pub problem: String,
+            /// What would work.
+            pub remedy: String,
+        }
+
+        impl $Name {
+            /// Rejects `value` in `field`.
+            pub fn new(
+                field: impl Into<String>,
+                value: impl fmt::Display,
+                problem: impl Into<String>,
+                remedy: impl Into<String>,
+            ) -> $Name {
+                $Name {
+                    field: field.into(),
+                    value: shorten(&value.to_string()),
+                    problem: problem.into(),
+                    remedy: remedy.into(),
+                }
+            }
+
+            /// Checks that `value` lies within `least..=most`.
+            #[doc(hidden)]
+            pub fn in_range(field: impl Into<String>, value: i64, least: i64, most: i64) -> Result<i64, $Name> {
+                if (least..=most).contains(&value) {
+                    Ok(value)
+                } else {
+                    Err($Name::new(field, value, "out of range", format!("use {least} to {most}")))
+                }
+            }
+        }
+    };
 }
 
-impl ConfigError {
-    /// A refusal of `value` in `field`.
-    pub fn new(
-        field: impl Into<String>,
-        value: impl fmt::Display,
-        problem: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> ConfigError {
-        ConfigError {
-            field: field.into(),
-            value: shorten(&value.to_string()),
-            problem: problem.into(),
-            remedy: remedy.into(),
-        }
-    }
+field_error! {
+    /// A configuration that cannot be used: which field, its value, and what would work.
+    ConfigError
+}
 
-    /// Checks that `value` lies within `least..=most`.
-    #[doc(hidden)]
-    pub fn in_range(field: impl Into<String>, value: i64, least: i64, most: i64) -> Result<i64, ConfigError> {
-        if (least..=most).contains(&value) {
-            Ok(value)
-        } else {
-            Err(ConfigError::new(field, value, "out of range", format!("use {least} to {most}")))
-        }
-    }
+field_error! {
+    /// An argument that cannot be used: a query, a move, an edit, a position, a name. Says which, its value, and what would
+    /// work.
+    InputError
 }
 
 /// Text that is not a document of ours, with the place where it stops being one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// The text is not JSON, or not of the document's shape.
     #[error("{path}: {message}")]
@@ -96,6 +113,10 @@ mod tests {
     fn config_error_is_one_line_that_names_field_value_and_remedy() {
         let error = ConfigError::in_range("rows", 5_000_000, 1, 4096).unwrap_err();
         assert_eq!(error.to_string(), "rows = 5000000: out of range; use 1 to 4096");
+        assert_eq!(
+            InputError::in_range("rows", 0, 1, 4096).unwrap_err().to_string(),
+            "rows = 0: out of range; use 1 to 4096"
+        );
         let long = ConfigError::new("name", "x\ny".repeat(100), "too long", "use fewer letters");
         assert!(!long.to_string().contains('\n') && long.to_string().len() < 150);
     }

@@ -30,7 +30,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// A checked configuration with every default filled in.
     type Spec: Clone + fmt::Debug + PartialEq;
     /// Why a seed has no map.
-    type Error: GenerationError;
+    type Error: GenerationError + Clone + PartialEq;
     /// Generates maps of one spec and reuses its memory.
     type Generator: MapGenerator<Map = Self, Error = Self::Error>;
 
@@ -173,7 +173,7 @@ pub trait MapGenerator {
 }
 
 /// Why a seed has no map: the parts that callers of any family report.
-pub trait GenerationError: std::error::Error + Clone + PartialEq + Send + Sync + 'static {
+pub trait GenerationError: std::error::Error + Send + Sync + 'static {
     /// The seed without a map.
     fn seed(&self) -> Option<&Seed>;
 

@@ -19,13 +19,13 @@ mod strict;
 pub mod trace;
 
 pub use document::{Digest, Document};
-pub use error::{ConfigError, DecodeError};
+pub use error::{ConfigError, DecodeError, InputError};
 pub use family::{GenerationError, MapFamily, MapGenerator, REPRODUCIBLE};
 pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
 pub use seed::{Seed, Stage};
 pub use seed_search::SeedMatch;
-pub use strict::{Strict, describe_json_error, object};
+pub use strict::{Strict, describe_json_error, object, word_or_object};
 
 /// The examples of the README.
 #[cfg(doctest)]

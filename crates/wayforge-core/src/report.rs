@@ -14,6 +14,7 @@ pub struct Rule(pub &'static str);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Place {
     /// The map as a whole.
     Map,

@@ -4,7 +4,7 @@
 //! file formats and messages write the text as given. Every stage of a generator draws from its own
 //! [stream](Seed::stream), so that a change in one stage leaves the others alone.
 
-use crate::ConfigError;
+use crate::InputError;
 use crate::rng::MapRng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -130,6 +130,7 @@ impl Stage {
 /// assert_eq!(wayforge_core::seed::fnv1a_64(b""), 0xcbf29ce484222325);
 /// assert_eq!(wayforge_core::seed::fnv1a_64(b"a"), 0xaf63dc4c8601ec8c);
 /// ```
+#[doc(hidden)]
 pub const fn fnv1a_64(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut i = 0;
@@ -178,9 +179,9 @@ fn is_valid(text: &str) -> bool {
 /// assert!(error.to_string().ends_with("300 characters; use at most 256"));
 /// ```
 impl FromStr for Seed {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Seed, ConfigError> {
+    fn from_str(text: &str) -> Result<Seed, InputError> {
         if is_valid(text) {
             return Ok(Seed::from_text(text));
         }
@@ -189,7 +190,7 @@ impl FromStr for Seed {
             true => ("contains U+0000".to_owned(), "leave it out".to_owned()),
             false => (format!("{} characters", text.chars().count()), format!("use at most {MAX_TEXT}")),
         };
-        Err(ConfigError::new("seed", value.escape_debug(), problem, remedy))
+        Err(InputError::new("seed", value.escape_debug(), problem, remedy))
     }
 }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{ConfigError, DecodeError, Place, Report, Rule, Seed, document};
+use wayforge_core::{DecodeError, InputError, Place, Report, Rule, Seed, document};
 
 /// The largest width and height.
 const MAX_SIDE: u16 = 64;
@@ -162,7 +162,7 @@ impl MapFloor {
             rules::CONFIG_AGREES,
         ];
         refuse_first(&reading.report, &whole)?;
-        let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: ConfigError| {
+        let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
             wire::shape("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
         let not_whole = || wire::shape("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));

@@ -2,7 +2,7 @@
 
 use crate::content::What;
 use std::io;
-use wayforge::{ConfigError, DecodeError};
+use wayforge::{ConfigError, DecodeError, InputError};
 use wayforge_draw::DrawError;
 
 /// Why a file could not be read or written.
@@ -11,7 +11,10 @@ use wayforge_draw::DrawError;
 pub enum FormatError {
     /// Something in the file cannot be used: which, what it held, and what would work.
     #[error(transparent)]
-    Refused(#[from] ConfigError),
+    Refused(#[from] InputError),
+    /// The configuration in the file cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A document of ours is not one.
     #[error(transparent)]
     Decode(#[from] DecodeError),
@@ -49,7 +52,7 @@ pub(crate) fn refuse(
     let line = |text: String| -> String {
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT).collect()
     };
-    FormatError::Refused(ConfigError::new(
+    FormatError::Refused(InputError::new(
         line(field.into()),
         value,
         line(problem.into()),

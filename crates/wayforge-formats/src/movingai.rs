@@ -1,7 +1,7 @@
 //! The Moving AI Lab's maps: a header of four lines, then rows of letters.
 
 use std::io::{self, Write};
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::Water;
 
@@ -23,25 +23,25 @@ pub(crate) fn write_movingai(water: &Water, out: &mut dyn Write) -> io::Result<(
 /// ```
 /// let water = wayforge_formats::read_movingai(b"type octile\nheight 1\nwidth 3\nmap\n.@G\n")?;
 /// assert_eq!(water.tiles(), 2);
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
-pub fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
+pub fn read_movingai(bytes: &[u8]) -> Result<Water, InputError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        ConfigError::new("map", "bytes", error.to_string(), "give a Moving AI map, which is plain text")
+        InputError::new("map", "bytes", error.to_string(), "give a Moving AI map, which is plain text")
     })?;
     let mut lines = text.lines();
-    let mut header = |name: &'static str| -> Result<&str, ConfigError> {
+    let mut header = |name: &'static str| -> Result<&str, InputError> {
         let line = lines.next().unwrap_or("").trim_end();
         line.strip_prefix(name).map(str::trim).ok_or_else(|| {
             let remedy = "the first four lines are `type octile`, `height N`, `width N`, `map`";
-            ConfigError::new(name, line, "not the line that belongs here", remedy)
+            InputError::new(name, line, "not the line that belongs here", remedy)
         })
     };
     header("type")?;
-    let side = |field: &'static str, text: &str| -> Result<u16, ConfigError> {
+    let side = |field: &'static str, text: &str| -> Result<u16, InputError> {
         let number = text.parse().ok().filter(|n| (1..=Water::MAX_SIDE).contains(n));
         number.ok_or_else(|| {
-            ConfigError::new(field, text, "not a size", format!("use 1 to {}", Water::MAX_SIDE))
+            InputError::new(field, text, "not a size", format!("use 1 to {}", Water::MAX_SIDE))
         })
     };
     let height = side("height", header("height")?)?;
@@ -51,14 +51,14 @@ pub fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
     let needed = usize::from(width) * usize::from(height);
     if text.len() < needed {
         let problem = format!("{height} rows of {width} are {needed} letters");
-        return Err(ConfigError::new("map", format!("{} bytes", text.len()), problem, "give all rows"));
+        return Err(InputError::new("map", format!("{} bytes", text.len()), problem, "give all rows"));
     }
     let mut open = BitGrid::new(Size::new(width, height));
     for y in 0..height {
         let row = lines.next().unwrap_or("").trim_end();
         if row.len() != usize::from(width) {
             let problem = format!("row {y} has {} tiles", row.len());
-            return Err(ConfigError::new("map", row, problem, format!("give {height} rows of {width}")));
+            return Err(InputError::new("map", row, problem, format!("give {height} rows of {width}")));
         }
         for (x, tile) in (0..).zip(row.bytes()) {
             match tile {
@@ -67,13 +67,13 @@ pub fn read_movingai(bytes: &[u8]) -> Result<Water, ConfigError> {
                 _ => {
                     let problem = format!("not a tile (column {x}, row {y})");
                     let remedy = "use . G S for ground and @ O T W for the rest";
-                    return Err(ConfigError::new("map", char::from(tile), problem, remedy));
+                    return Err(InputError::new("map", char::from(tile), problem, remedy));
                 }
             }
         }
     }
     if let Some(more) = lines.find(|line| !line.trim().is_empty()) {
-        return Err(ConfigError::new("map", more, "more rows than the header says", "cut them"));
+        return Err(InputError::new("map", more, "more rows than the header says", "cut them"));
     }
     Water::new(open)
 }

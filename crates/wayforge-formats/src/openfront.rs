@@ -1,7 +1,7 @@
 //! OpenFront's maps: `manifest.json` has the size, `map.bin` one byte a tile.
 
 use std::io::{self, Write};
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::nav::Water;
 
@@ -18,20 +18,20 @@ pub struct Manifest {
 }
 
 /// Reads `manifest.json`.
-pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, ConfigError> {
+pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, InputError> {
     let refuse = |field: &str, value: String, problem: &str| {
         let remedy = "give an object with map.width and map.height";
-        ConfigError::new(field, value, problem, remedy)
+        InputError::new(field, value, problem, remedy)
     };
     let json: serde_json::Value =
         serde_json::from_slice(bytes).map_err(|error| refuse("manifest", error.to_string(), "not JSON"))?;
     let map = json.get("map").ok_or_else(|| refuse("manifest.map", "missing".into(), "needed"))?;
-    let side = |name: &str| -> Result<u16, ConfigError> {
+    let side = |name: &str| -> Result<u16, InputError> {
         let field = format!("manifest.map.{name}");
         let value = map.get(name).ok_or_else(|| refuse(&field, "missing".into(), "needed"))?;
         let number = value.as_u64().filter(|n| (1..=u64::from(Water::MAX_SIDE)).contains(n));
         number.map(|n| n as u16).ok_or_else(|| {
-            ConfigError::new(&field, value, "out of range", format!("use 1 to {}", Water::MAX_SIDE))
+            InputError::new(&field, value, "out of range", format!("use 1 to {}", Water::MAX_SIDE))
         })
     };
     let size = Size::new(side("width")?, side("height")?);
@@ -81,10 +81,10 @@ pub fn write_manifest(water: &Water, name: &str, out: &mut dyn Write) -> io::Res
 }
 
 /// Reads `map.bin`.
-pub fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, ConfigError> {
+pub fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, InputError> {
     let size = manifest.size;
     if tiles.len() != size.cells() {
-        return Err(ConfigError::new(
+        return Err(InputError::new(
             "map.bin",
             format!("{} bytes", tiles.len()),
             format!("the manifest's {size} needs {}", size.cells()),

@@ -1,6 +1,6 @@
 //! Files of queries: `.p2p`, `.multi` and Moving AI's `.scen`.
 
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::grid::{Pos, Size};
 use wayforge::nav::Water;
 
@@ -20,16 +20,16 @@ pub struct Asked {
 
 /// Reads a file of queries on a map of `size`; the form is told by its lines. A file that begins with `version` is a
 /// `.scen`; in the others every line has sources, a tab and targets, each a comma-separated list of tile numbers.
-pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError> {
+pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, InputError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        ConfigError::new("queries", "bytes", error.to_string(), "give a .p2p, .multi or .scen file")
+        InputError::new("queries", "bytes", error.to_string(), "give a .p2p, .multi or .scen file")
     })?;
     let scen = text.starts_with("version");
     let lines = (1..).zip(text.lines()).skip(usize::from(scen)).filter(|(_, line)| !line.trim().is_empty());
     let mut queries = Vec::new();
     for (number, line) in lines {
         if queries.len() == MAX {
-            return Err(ConfigError::new(
+            return Err(InputError::new(
                 "queries",
                 "a longer file",
                 "too many",
@@ -44,21 +44,21 @@ pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, ConfigError>
     Ok(queries)
 }
 
-fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
+fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, InputError> {
     let field = format!("line {number}");
     let (sources, targets) = line
         .split_once('\t')
-        .ok_or_else(|| ConfigError::new(&field, line, "no tab", "write sources, a tab and targets"))?;
-    let list = |what: &str, text: &str| -> Result<Vec<Pos>, ConfigError> {
+        .ok_or_else(|| InputError::new(&field, line, "no tab", "write sources, a tab and targets"))?;
+    let list = |what: &str, text: &str| -> Result<Vec<Pos>, InputError> {
         if text.trim().is_empty() {
-            return Err(ConfigError::new(&field, line, format!("no {what}"), "name at least one tile"));
+            return Err(InputError::new(&field, line, format!("no {what}"), "name at least one tile"));
         }
-        let tile = |text: &str| -> Result<Pos, ConfigError> {
+        let tile = |text: &str| -> Result<Pos, InputError> {
             let index: Option<usize> = text.trim().parse().ok().filter(|&index| index < size.cells());
             index.map(|index| size.pos(index)).ok_or_else(|| {
                 let remedy =
                     format!("use row * {} + column, 0 to {}", size.width, size.cells().saturating_sub(1));
-                ConfigError::new(&field, text, "not a tile of the map", remedy)
+                InputError::new(&field, text, "not a tile of the map", remedy)
             })
         };
         text.split(',').map(tile).collect()
@@ -66,10 +66,10 @@ fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
     Ok(Asked { sources: list("sources", sources)?, targets: list("targets", targets)?, length: None })
 }
 
-fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, ConfigError> {
+fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, InputError> {
     let refuse = |value: &str, problem: String| {
         let remedy = "write bucket, map, width, height, start x, start y, goal x, goal y, length";
-        ConfigError::new(format!("line {number}"), value, problem, remedy)
+        InputError::new(format!("line {number}"), value, problem, remedy)
     };
     let fields: Vec<&str> = line.split_whitespace().collect();
     let [_, _, width, height, rest @ ..] = fields.as_slice() else {
@@ -85,7 +85,7 @@ fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, Config
     if stated != size {
         return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));
     }
-    let pos = |x: &str, y: &str| -> Result<Pos, ConfigError> { Ok(Pos::new(number(x)?, number(y)?)) };
+    let pos = |x: &str, y: &str| -> Result<Pos, InputError> { Ok(Pos::new(number(x)?, number(y)?)) };
     let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
     let length = length.ok_or_else(|| refuse(fields[8], "not a length".into()))?;
     Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })

@@ -2,7 +2,7 @@
 
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
 use super::water::Water;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
 /// Breadth-first search from many sources to any target, in memory that is reused.
@@ -20,7 +20,7 @@ use wayforge_core::grid::{BitGrid, Pos, Size};
 /// let query = Query::new([Pos::new(0, 0), Pos::new(3, 0)], [Pos::new(3, 2)]);
 /// assert!(search.find_into(&query, &mut way));
 /// assert_eq!((way.steps(), way.source), (2, 1));
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct MultiSourceAnyTargetBFS {
@@ -90,7 +90,7 @@ impl MultiSourceAnyTargetBFS {
     }
 
     /// [`find_into`](Self::find_into) with the query checked first and a way of its own.
-    pub fn find(&mut self, water: &Water, query: &Query) -> Result<Option<Way>, ConfigError> {
+    pub fn find(&mut self, water: &Water, query: &Query) -> Result<Option<Way>, InputError> {
         query.check(water)?;
         let mut way = Way::default();
         Ok(self.find_into(query, &mut way).then_some(way))

@@ -4,15 +4,15 @@ use super::jump::Jumps;
 use super::navigator::Navigator;
 use super::options::Prepare;
 use super::query::{Method, Metric, Moves, Query};
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 
 impl Navigator {
     /// The method for a query: the one it names, if it can serve the metric, or the fastest.
-    pub(super) fn choose(&mut self, query: &Query) -> Result<Method, ConfigError> {
+    pub(super) fn choose(&mut self, query: &Query) -> Result<Method, InputError> {
         if !query.depths.is_empty() {
             if !self.water.has_magnitudes() {
                 let list: Vec<String> = query.depths.iter().map(u8::to_string).collect();
-                return Err(ConfigError::new(
+                return Err(InputError::new(
                     "depths",
                     list.join(", "),
                     "this map knows no magnitudes",
@@ -21,11 +21,11 @@ impl Navigator {
             }
             if octile(query) {
                 let problem = "depths are searched in steps";
-                return Err(ConfigError::new("metric", "octile", problem, "use steps with depths"));
+                return Err(InputError::new("metric", "octile", problem, "use steps with depths"));
             }
             if query.method != Method::Auto {
                 let problem = "depths are searched by their own method";
-                return Err(ConfigError::new("method", query.method, problem, "use auto with depths"));
+                return Err(InputError::new("method", query.method, problem, "use auto with depths"));
             }
             return Ok(Method::Auto);
         }
@@ -44,7 +44,7 @@ impl Navigator {
             Method::Jump | Method::Graph => Ok(query.method),
             method if octile(query) => {
                 let problem = "counts steps and knows no octile lengths";
-                Err(ConfigError::new(
+                Err(InputError::new(
                     "method",
                     method,
                     problem,

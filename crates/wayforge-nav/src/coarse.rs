@@ -6,7 +6,7 @@
 
 use super::water::Water;
 use std::str::FromStr;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{Dir, Pos, Size};
 
 /// Which tiles of a coarse cell form a node of the coarse map.
@@ -33,12 +33,12 @@ impl CoarseRule {
 }
 
 impl FromStr for CoarseRule {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<CoarseRule, ConfigError> {
+    fn from_str(text: &str) -> Result<CoarseRule, InputError> {
         let names = CoarseRule::ALL.map(CoarseRule::name).join(", ");
         let found = CoarseRule::ALL.into_iter().find(|rule| rule.name() == text);
-        found.ok_or_else(|| ConfigError::new("coarse_rule", text, "unknown", format!("use {names}")))
+        found.ok_or_else(|| InputError::new("coarse_rule", text, "unknown", format!("use {names}")))
     }
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Coarse {
 
 impl Coarse {
     /// The coarse map of `water` with cells of `factor` x `factor` tiles.
-    pub(super) fn new(water: &Water, factor: u16, rule: CoarseRule) -> Result<Coarse, ConfigError> {
-        ConfigError::in_range("factor", factor.into(), 1, 1024)?;
+    pub(super) fn new(water: &Water, factor: u16, rule: CoarseRule) -> Result<Coarse, InputError> {
+        InputError::in_range("factor", factor.into(), 1, 1024)?;
         let size = water.size();
         let cells = Size::new(size.width.div_ceil(factor), size.height.div_ceil(factor));
         let mut coarse = Coarse {

@@ -2,6 +2,7 @@
 
 use super::coarse::Coarse;
 use super::query::Moves;
+use super::smooth::farthest;
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use wayforge_core::grid::{Pos, Size};
@@ -97,7 +98,7 @@ impl Corridor {
         let mut before = coarse.cell(end);
         self.allow_around(coarse, before, radius);
         while anchor < spine.len() {
-            let next = farthest_in_sight(coarse, &spine, anchor);
+            let next = farthest(anchor, spine.len(), |to| in_sight(coarse, spine[anchor], spine[to]));
             let (from, to) = (coarse.cell(spine[anchor]), coarse.cell(spine[next]));
             each_on_line(from, to, |cell| {
                 self.allow_ahead(coarse, before, cell, radius);
@@ -235,26 +236,6 @@ impl Corridor {
 /// Columns or rows within `radius` of `at`, of `count` in all.
 fn span(at: u16, radius: u16, count: u16) -> RangeInclusive<u16> {
     at.saturating_sub(radius)..=at.saturating_add(radius).min(count - 1)
-}
-
-/// The place of a spine's node that `anchor`'s sees along a line of linked nodes: far, if not always the farthest.
-fn farthest_in_sight(coarse: &Coarse, spine: &[u32], anchor: usize) -> usize {
-    let last = spine.len() - 1;
-    let mut good = (anchor + 1).min(last);
-    let mut step = 2;
-    while good < last && anchor + step <= last && in_sight(coarse, spine[anchor], spine[anchor + step]) {
-        good = anchor + step;
-        step *= 2;
-    }
-    let mut bad = (anchor + step).min(last + 1);
-    while good + 1 < bad {
-        let middle = good.midpoint(bad);
-        match in_sight(coarse, spine[anchor], spine[middle]) {
-            true => good = middle,
-            false => bad = middle,
-        }
-    }
-    good
 }
 
 /// True if the line of cells between two nodes can be followed from linked node to linked node.

@@ -3,7 +3,7 @@
 use super::coarse::CoarseRule;
 use super::options::Options;
 use super::query::Method;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 
 /// Corridor of a method that searches inside one.
 ///
@@ -40,11 +40,11 @@ impl CorridorOptions {
     }
 
     /// Rejects values out of range; `prefix` precedes the names of fields.
-    pub(super) fn check(&self, prefix: &str) -> Result<(), ConfigError> {
+    pub(super) fn check(&self, prefix: &str) -> Result<(), InputError> {
         let max = CorridorOptions::MAX.into();
-        ConfigError::in_range(format!("{prefix}factor"), self.factor.into(), 1, max)?;
-        ConfigError::in_range(format!("{prefix}radius"), self.radius.into(), 0, max)?;
-        ConfigError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max)?;
+        InputError::in_range(format!("{prefix}factor"), self.factor.into(), 1, max)?;
+        InputError::in_range(format!("{prefix}radius"), self.radius.into(), 0, max)?;
+        InputError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max)?;
         Ok(())
     }
 }
@@ -58,7 +58,7 @@ impl CorridorOptions {
 /// assert_eq!((options.document.radius, options.pieces.radius), (3, 3));
 /// let error = CorridorConfig { factor: Some(0), ..config }.apply(options).unwrap_err();
 /// assert_eq!(error.to_string(), "factor = 0: out of range; use 1 to 1024");
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CorridorConfig {
@@ -77,10 +77,10 @@ impl CorridorConfig {
     ///
     /// # Errors
     /// A value out of range, by the name of its field.
-    pub fn apply(self, mut options: Options) -> Result<Options, ConfigError> {
+    pub fn apply(self, mut options: Options) -> Result<Options, InputError> {
         let max = CorridorOptions::MAX.into();
         let check = |field: &str, value: Option<i64>, min: i64| {
-            value.map(|value| ConfigError::in_range(field, value, min, max)).transpose()
+            value.map(|value| InputError::in_range(field, value, min, max)).transpose()
         };
         let factor = check("factor", self.factor, 1)?;
         let radius = check("radius", self.radius, 0)?;
@@ -98,7 +98,7 @@ impl CorridorConfig {
     ///
     /// # Errors
     /// As for `apply`; also the first value given for a method without a corridor.
-    pub fn apply_for(self, method: Method, options: Options) -> Result<Options, ConfigError> {
+    pub fn apply_for(self, method: Method, options: Options) -> Result<Options, InputError> {
         let number = |value: Option<i64>| value.map(|value| value.to_string());
         let given = [
             ("factor", number(self.factor)),
@@ -112,7 +112,7 @@ impl CorridorConfig {
                 let problem = format!("the method {method} has no corridor");
                 let remedy =
                     "use the method restart, mask-f1, mask-f2, mask-optimal or pieces, or leave it out";
-                Err(ConfigError::new(field, value, problem, remedy))
+                Err(InputError::new(field, value, problem, remedy))
             }
             _ => self.apply(options),
         }

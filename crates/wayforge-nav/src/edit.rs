@@ -1,7 +1,7 @@
 //! Tiles that change: what is known of a grid is repaired, not made anew.
 
 use super::navigator::Navigator;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::Pos;
 
 impl Navigator {
@@ -11,11 +11,11 @@ impl Navigator {
     /// a query asks for them. Landmarks stay: added land keeps their bounds true, and where water was added they are doubted; when
     /// doubts pile up, queries count them anew bit by bit, or [`refresh`](Self::refresh) does at once. The coarse
     /// maps of corridor methods forgive land and are made anew after water.
-    pub fn edit(&mut self, changes: &[(Pos, bool)]) -> Result<usize, ConfigError> {
+    pub fn edit(&mut self, changes: &[(Pos, bool)]) -> Result<usize, InputError> {
         let size = self.water.size();
         if let Some((i, (pos, _))) = changes.iter().enumerate().find(|(_, (pos, _))| !size.contains(*pos)) {
             let problem = format!("lies beyond the grid of {size}");
-            return Err(ConfigError::new(format!("changes[{i}]"), pos, problem, "name a tile of the grid"));
+            return Err(InputError::new(format!("changes[{i}]"), pos, problem, "name a tile of the grid"));
         }
         // The last word on a tile counts; what is so already does not.
         let mut real: Vec<(Pos, bool)> = changes.iter().rev().copied().collect();

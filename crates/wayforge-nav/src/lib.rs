@@ -14,7 +14,7 @@
 //! let shores = [Pos::new(0, 1), Pos::new(5, 1)];
 //! let way = navigator.find(&Query::new(shores, [Pos::new(3, 2)]))?.expect("one sea");
 //! assert_eq!((way.steps(), way.source, way.guarantee), (3, 1, Guarantee::Exact));
-//! # Ok::<(), wayforge_nav::ConfigError>(())
+//! # Ok::<(), wayforge_nav::InputError>(())
 //! ```
 //!
 //! `docs/ways.md` explains every method, when to use which, and why the exact ones are exact.
@@ -40,9 +40,9 @@ mod navigator;
 mod options;
 mod pieces;
 mod query;
+mod search_trace;
 mod smooth;
 mod straighten;
-mod trace;
 mod water;
 mod wave;
 mod waves;
@@ -55,10 +55,10 @@ pub use field::DistanceField;
 pub use navigator::Navigator;
 pub use options::{Options, Prepare};
 pub use query::{Counts, Guarantee, Method, Metric, Moves, Query, Way};
+pub use search_trace::{SearchEvent, SearchReplay};
 pub use smooth::in_sight;
-pub use trace::{SearchEvent, SearchReplay};
 pub use water::Water;
-pub use wayforge_core::{ConfigError, Seed, grid};
+pub use wayforge_core::{ConfigError, DecodeError, Document, InputError, Seed, grid, trace};
 
 /// The examples of the README.
 #[cfg(doctest)]

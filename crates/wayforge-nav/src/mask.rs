@@ -15,9 +15,9 @@ use super::corridor::Corridor;
 use super::corridor_options::CorridorOptions;
 use super::frontier::{END, Frontier};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
-use super::trace::SearchEvent;
+use super::search_trace::SearchEvent;
 use super::water::Water;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
@@ -65,7 +65,7 @@ pub(super) const GOAL: u8 = 1;
 const PUT_OFF: u8 = 2;
 
 impl MaskSearch {
-    pub(super) fn new(water: &Water, options: CorridorOptions) -> Result<MaskSearch, ConfigError> {
+    pub(super) fn new(water: &Water, options: CorridorOptions) -> Result<MaskSearch, InputError> {
         let mut coarse = Coarse::new(water, options.factor, options.rule)?;
         let tile = |node| Tile { node, seen: 0, step: 0, flags: 0 };
         let tiles = std::mem::take(&mut coarse.node_of).into_iter().map(tile).collect();
@@ -136,16 +136,24 @@ impl MaskSearch {
             let at = self.index(pos);
             self.tiles[at].flags |= GOAL;
         }
-        let eight = query.moves == Moves::Eight;
-        let found = match (method, eight) {
-            (Method::Restart, false) => self.restart::<false>(query, counts, tracer),
-            (Method::Restart, true) => self.restart::<true>(query, counts, tracer),
-            (Method::MaskOptimal, false) => self.optimal::<false>(query, counts, tracer),
-            (Method::MaskOptimal, true) => self.optimal::<true>(query, counts, tracer),
-            (Method::MaskF1, false) => self.resume::<false>(query, Frontier::One, counts, tracer),
-            (Method::MaskF1, true) => self.resume::<true>(query, Frontier::One, counts, tracer),
-            (_, false) => self.resume::<false>(query, Frontier::PerNode, counts, tracer),
-            (_, true) => self.resume::<true>(query, Frontier::PerNode, counts, tracer),
+        match query.moves {
+            Moves::Four => self.search::<false>(query, method, counts, tracer),
+            Moves::Eight => self.search::<true>(query, method, counts, tracer),
+        }
+    }
+
+    fn search<const EIGHT: bool>(
+        &mut self,
+        query: &Query,
+        method: Method,
+        counts: &mut Counts,
+        tracer: &mut impl Tracer<SearchEvent>,
+    ) -> Option<usize> {
+        let found = match method {
+            Method::Restart => self.restart::<EIGHT>(query, counts, tracer),
+            Method::MaskOptimal => self.optimal::<EIGHT>(query, counts, tracer),
+            Method::MaskF1 => self.resume::<EIGHT>(query, Frontier::One, counts, tracer),
+            _ => self.resume::<EIGHT>(query, Frontier::PerNode, counts, tracer),
         };
         if found.is_some() {
             return found;
@@ -155,10 +163,7 @@ impl MaskSearch {
         tracer.tell(SearchEvent::Flood);
         self.begin_search();
         self.seed(query, false);
-        let found = match eight {
-            false => self.flood::<false, false>(&mut 0, Frontier::Forget),
-            true => self.flood::<true, false>(&mut 0, Frontier::Forget),
-        };
+        let found = self.flood::<EIGHT, false>(&mut 0, Frontier::Forget);
         counts.visited += self.queue.len() as u64;
         self.tell_visits(0, tracer);
         found

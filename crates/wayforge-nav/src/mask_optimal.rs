@@ -10,7 +10,7 @@
 use super::coarse::NONE;
 use super::mask::{BESIDE, GOAL, MaskSearch, SOURCE};
 use super::query::{Counts, Query};
-use super::trace::SearchEvent;
+use super::search_trace::SearchEvent;
 use wayforge_core::trace::Tracer;
 
 impl MaskSearch {

@@ -11,12 +11,12 @@ use super::mask::MaskSearch;
 use super::options::{Options, Prepare};
 use super::pieces::Pieces;
 use super::query::{Counts, Method, Moves, Query, Way};
+use super::search_trace::SearchEvent;
 use super::smooth::smooth;
 use super::straighten::Straightener;
-use super::trace::SearchEvent;
 use super::water::Water;
 use super::waves::Waves;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
@@ -36,7 +36,7 @@ use wayforge_core::trace::Tracer;
 /// assert_eq!(navigator.find(&query)?.unwrap().steps(), 11);
 /// navigator.edit(&[(Pos::new(4, 0), true)])?;
 /// assert_eq!(navigator.find(&query)?.unwrap().steps(), 7);
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Navigator {
@@ -66,7 +66,7 @@ impl Navigator {
     }
 
     /// Makes a grid ready as the options say; refuses a corridor that is out of range.
-    pub fn with(water: &Water, options: Options) -> Result<Navigator, ConfigError> {
+    pub fn with(water: &Water, options: Options) -> Result<Navigator, InputError> {
         let mut navigator = Navigator::bare(water, options);
         options.document.check("document.")?;
         options.pieces.check("pieces.")?;
@@ -80,13 +80,13 @@ impl Navigator {
     }
 
     /// Answers a query. No way is `None`; a source or target that is no water tile is an error.
-    pub fn find(&mut self, query: &Query) -> Result<Option<Way>, ConfigError> {
+    pub fn find(&mut self, query: &Query) -> Result<Option<Way>, InputError> {
         let mut way = Way::default();
         Ok(self.find_into(query, &mut way)?.then_some(way))
     }
 
     /// Answers a query into a way whose memory is reused; false, with the counts alone set, if there is none.
-    pub fn find_into(&mut self, query: &Query, way: &mut Way) -> Result<bool, ConfigError> {
+    pub fn find_into(&mut self, query: &Query, way: &mut Way) -> Result<bool, InputError> {
         self.answer(query, way, &mut ())
     }
 
@@ -99,11 +99,11 @@ impl Navigator {
         &mut self,
         query: &Query,
         tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Result<Option<Way>, ConfigError> {
+    ) -> Result<Option<Way>, InputError> {
         query.check(&self.water)?;
         let method = self.choose(query)?;
         if matches!(method, Method::Auto | Method::Wave | Method::Jump | Method::Graph) {
-            return Err(ConfigError::new(
+            return Err(InputError::new(
                 "method",
                 method.name(),
                 "it does not go tile by tile, so that there are no steps to show",
@@ -123,7 +123,7 @@ impl Navigator {
         query: &Query,
         way: &mut Way,
         tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Result<bool, ConfigError> {
+    ) -> Result<bool, InputError> {
         query.check(&self.water)?;
         let method = self.choose(query)?;
         way.counts = Counts::default();
@@ -166,14 +166,14 @@ impl Navigator {
     /// let shores = [Pos::new(1, 0), Pos::new(4, 2)];
     /// let way = navigator.nearest_shore(&shores, Pos::new(3, 0), Moves::Eight)?.unwrap();
     /// assert_eq!((way.source, way.steps()), (1, 2));
-    /// # Ok::<(), wayforge_core::ConfigError>(())
+    /// # Ok::<(), wayforge_core::InputError>(())
     /// ```
     pub fn nearest_shore(
         &mut self,
         shores: &[Pos],
         target: Pos,
         moves: Moves,
-    ) -> Result<Option<Way>, ConfigError> {
+    ) -> Result<Option<Way>, InputError> {
         self.find(&Query::new(shores.iter().copied(), [target]).moves(moves))
     }
 
@@ -186,9 +186,9 @@ impl Navigator {
     /// let field = Navigator::new(&water, Prepare::None).distance_field(&[Pos::new(0, 0)], Moves::Four)?;
     /// assert_eq!(field.get(Pos::new(2, 2)), Some(4));
     /// assert_eq!(field.get(Pos::new(4, 0)), None);
-    /// # Ok::<(), wayforge_core::ConfigError>(())
+    /// # Ok::<(), wayforge_core::InputError>(())
     /// ```
-    pub fn distance_field(&self, sources: &[Pos], moves: Moves) -> Result<DistanceField, ConfigError> {
+    pub fn distance_field(&self, sources: &[Pos], moves: Moves) -> Result<DistanceField, InputError> {
         Query::new(sources.iter().copied(), sources.iter().copied()).check(&self.water)?;
         Ok(count_distances(&self.blocks, sources, moves))
     }
@@ -251,7 +251,7 @@ impl Navigator {
         }
     }
 
-    fn prepare(&mut self) -> Result<(), ConfigError> {
+    fn prepare(&mut self) -> Result<(), InputError> {
         match self.options.prepare {
             Prepare::None => {}
             Prepare::Coarse => self.corridor = Some(MaskSearch::new(&self.water, self.options.pieces)?),
@@ -270,14 +270,14 @@ impl Navigator {
         method: Method,
         way: &mut Way,
         tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Result<bool, ConfigError> {
+    ) -> Result<bool, InputError> {
         let mut mask =
             |search: &mut Option<MaskSearch>, water: &Water, corridor: CorridorOptions, way: &mut Way| {
                 let search = match search {
                     Some(search) => search,
                     None => search.insert(MaskSearch::new(water, corridor)?),
                 };
-                Ok::<bool, ConfigError>(search.find_into(query, method, way, tracer))
+                Ok::<bool, InputError>(search.find_into(query, method, way, tracer))
             };
         let found = match method {
             // Only depths are left to Auto.

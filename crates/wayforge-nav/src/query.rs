@@ -3,7 +3,7 @@
 use super::Water;
 use std::fmt;
 use std::str::FromStr;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{Dir, Pos};
 
 /// How a way may step from tile to tile.
@@ -28,6 +28,7 @@ pub enum Metric {
 
 /// How a way is searched for; see `docs/ways.md` for when to use which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// The fastest exact method that the preparation and the query allow.
     #[default]
@@ -69,18 +70,19 @@ impl Method {
 
     /// The name as it is typed.
     pub const fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Bfs => "bfs",
-            Method::Wave => "wave",
-            Method::Restart => "restart",
-            Method::MaskF1 => "mask-f1",
-            Method::MaskF2 => "mask-f2",
-            Method::MaskOptimal => "mask-optimal",
-            Method::Pieces => "pieces",
-            Method::Jump => "jump",
-            Method::Graph => "graph",
-        }
+        const NAMES: [&str; 10] = [
+            "auto",
+            "bfs",
+            "wave",
+            "restart",
+            "mask-f1",
+            "mask-f2",
+            "mask-optimal",
+            "pieces",
+            "jump",
+            "graph",
+        ];
+        NAMES[self as usize]
     }
 
     /// True for methods that search inside a corridor, so that [`CorridorConfig`](super::CorridorConfig) applies.
@@ -106,11 +108,7 @@ pub enum Guarantee {
 impl Guarantee {
     /// The name as it is printed.
     pub const fn name(self) -> &'static str {
-        match self {
-            Guarantee::Exact => "exact",
-            Guarantee::ShortestInRegion => "shortest in region",
-            Guarantee::Valid => "valid",
-        }
+        ["exact", "shortest in region", "valid"][self as usize]
     }
 }
 
@@ -177,29 +175,25 @@ impl Query {
     }
 
     /// Checks that every source and target is water of the grid, and that there are some.
-    pub fn check(&self, water: &Water) -> Result<(), ConfigError> {
+    ///
+    /// # Errors
+    /// The first source or target that is not water.
+    pub fn check(&self, water: &Water) -> Result<(), InputError> {
+        let size = water.size();
         for (field, tiles) in [("sources", &self.sources), ("targets", &self.targets)] {
             if tiles.is_empty() {
-                return Err(ConfigError::new(field, "[]", "empty", "name at least one water tile"));
+                return Err(InputError::new(field, "[]", "empty", "name at least one water tile"));
             }
             for (i, &pos) in tiles.iter().enumerate() {
-                if !water.size().contains(pos) {
-                    let problem = format!("lies beyond the grid of {}", water.size());
-                    let remedy = format!(
-                        "use columns 0 to {} and rows 0 to {}",
-                        water.size().width - 1,
-                        water.size().height - 1
-                    );
-                    return Err(ConfigError::new(format!("{field}[{i}]"), pos, problem, remedy));
-                }
-                if !water.is_open(pos) {
-                    return Err(ConfigError::new(
-                        format!("{field}[{i}]"),
-                        pos,
-                        "is land",
-                        "name a water tile",
-                    ));
-                }
+                let (problem, remedy) = match (size.contains(pos), water.is_open(pos)) {
+                    (true, true) => continue,
+                    (true, false) => ("is land".to_owned(), "name a water tile".to_owned()),
+                    (false, _) => (
+                        format!("lies beyond the grid of {size}"),
+                        format!("use columns 0 to {} and rows 0 to {}", size.width - 1, size.height - 1),
+                    ),
+                };
+                return Err(InputError::new(format!("{field}[{i}]"), pos, problem, remedy));
             }
         }
         Ok(())
@@ -320,12 +314,12 @@ impl fmt::Display for Guarantee {
 }
 
 impl FromStr for Method {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Method, ConfigError> {
+    fn from_str(text: &str) -> Result<Method, InputError> {
         Method::ALL.into_iter().find(|method| method.name() == text).ok_or_else(|| {
             let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
-            ConfigError::new("method", text, "unknown", format!("use {}", known.join(", ")))
+            InputError::new("method", text, "unknown", format!("use {}", known.join(", ")))
         })
     }
 }

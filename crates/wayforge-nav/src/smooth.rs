@@ -14,23 +14,27 @@ pub(super) fn smooth(water: &Water, tiles: &mut Vec<Pos>) {
         if anchor + 1 == tiles.len() {
             break;
         }
-        // Neighbours see each other. Twice as far while that works, then the middle: sight is checked few times.
-        let sees = |to: usize| in_sight(water, tiles[anchor], tiles[to]);
-        let (mut good, mut reach) = (anchor + 1, 2);
-        while anchor + reach < tiles.len() && sees(anchor + reach) {
-            (good, reach) = (anchor + reach, 2 * reach);
-        }
-        let mut bad = (anchor + reach).min(tiles.len());
-        while good + 1 < bad {
-            let middle = good.midpoint(bad);
-            match sees(middle) {
-                true => good = middle,
-                false => bad = middle,
-            }
-        }
-        anchor = good;
+        anchor = farthest(anchor, tiles.len(), |to| in_sight(water, tiles[anchor], tiles[to]));
     }
     tiles.truncate(kept);
+}
+
+/// Returns an index below `len` that `anchor` sees: far, if not always the farthest. Exponential, then binary search; neighbours
+/// see each other.
+pub(super) fn farthest(anchor: usize, len: usize, sees: impl Fn(usize) -> bool) -> usize {
+    let (mut good, mut reach) = ((anchor + 1).min(len - 1), 2);
+    while anchor + reach < len && sees(anchor + reach) {
+        (good, reach) = (anchor + reach, 2 * reach);
+    }
+    let mut bad = (anchor + reach).min(len);
+    while good + 1 < bad {
+        let middle = good.midpoint(bad);
+        match sees(middle) {
+            true => good = middle,
+            false => bad = middle,
+        }
+    }
+    good
 }
 
 /// True if a straight line between two tiles crosses water only; where it passes between two tiles, both are water.
@@ -41,7 +45,7 @@ pub(super) fn smooth(water: &Water, tiles: &mut Vec<Pos>) {
 /// let water = Water::from_text("....\n..#.\n....")?;
 /// assert!(in_sight(&water, Pos::new(0, 0), Pos::new(3, 0)));
 /// assert!(!in_sight(&water, Pos::new(0, 0), Pos::new(3, 2)));
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 pub fn in_sight(water: &Water, from: Pos, to: Pos) -> bool {
     let mut last = from;

@@ -1,6 +1,6 @@
 //! What a way is looked for on: a grid of water and land, with depths if they are known.
 
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
 /// A grid on which every tile is water (open) or land, up to [`Water::MAX_SIDE`] a side.
@@ -13,7 +13,7 @@ use wayforge_core::grid::{BitGrid, Pos, Size};
 /// let water = Water::from_text("..#\n.#.\n...")?;
 /// assert!(water.is_open(Pos::new(0, 0)) && !water.is_open(Pos::new(2, 0)));
 /// assert_eq!(water.tiles(), 7);
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Water {
@@ -27,18 +27,18 @@ impl Water {
     pub const MAX_SIDE: u16 = 16_384;
 
     /// Water on the tiles of `open`, without magnitudes.
-    pub fn new(open: BitGrid) -> Result<Water, ConfigError> {
+    pub fn new(open: BitGrid) -> Result<Water, InputError> {
         let Size { width, height } = open.size();
-        ConfigError::in_range("width", width.into(), 1, Water::MAX_SIDE.into())?;
-        ConfigError::in_range("height", height.into(), 1, Water::MAX_SIDE.into())?;
+        InputError::in_range("width", width.into(), 1, Water::MAX_SIDE.into())?;
+        InputError::in_range("height", height.into(), 1, Water::MAX_SIDE.into())?;
         Ok(Water { open, magnitudes: Vec::new() })
     }
 
     /// Water on the tiles of `open`; `magnitudes` holds one number a tile in reading order (land's are ignored).
-    pub fn with_magnitudes(open: BitGrid, magnitudes: Vec<u8>) -> Result<Water, ConfigError> {
+    pub fn with_magnitudes(open: BitGrid, magnitudes: Vec<u8>) -> Result<Water, InputError> {
         let water = Water::new(open)?;
         if magnitudes.len() != water.size().cells() {
-            return Err(ConfigError::new(
+            return Err(InputError::new(
                 "magnitudes",
                 format!("{} numbers", magnitudes.len()),
                 format!("a grid of {} has {} tiles", water.size(), water.size().cells()),
@@ -54,11 +54,11 @@ impl Water {
     }
 
     /// Reads a drawing: `.` and `~` are water, a digit is water of that magnitude, `#` and `@` are land.
-    pub fn from_text(text: &str) -> Result<Water, ConfigError> {
+    pub fn from_text(text: &str) -> Result<Water, InputError> {
         let rows: Vec<&str> = text.lines().collect();
         let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
         let side = |field: &str, n: usize| {
-            ConfigError::in_range(field, n.try_into().unwrap_or(i64::MAX), 1, Water::MAX_SIDE.into())
+            InputError::in_range(field, n.try_into().unwrap_or(i64::MAX), 1, Water::MAX_SIDE.into())
         };
         let size = Size::new(side("width", width)? as u16, side("height", height)? as u16);
         let mut open = BitGrid::new(size);
@@ -66,7 +66,7 @@ impl Water {
         for (y, row) in rows.iter().enumerate() {
             if row.len() != width {
                 let problem = format!("{} tiles where the first row has {width}", row.len());
-                return Err(ConfigError::new(
+                return Err(InputError::new(
                     format!("rows[{y}]"),
                     row,
                     problem,
@@ -83,7 +83,7 @@ impl Water {
                     }
                     b'#' | b'@' => {}
                     _ => {
-                        return Err(ConfigError::new(
+                        return Err(InputError::new(
                             format!("rows[{y}][{x}]"),
                             char::from(tile),
                             "not a tile",

@@ -205,17 +205,7 @@ fn spread<const EIGHT: bool, const P: usize>(
         east |= (f & EAST & ne) >> 15 | (f & EAST & se) << 1;
         west |= (f & WEST & nw) >> 1 | (f & WEST & sw) << 15;
         if f & CORNERS != 0 {
-            let corners = [
-                (above + 1, (f & ne & NORTH & EAST) << 49),
-                (above - 1, (f & nw & NORTH & WEST) << 63),
-                (below + 1, (f & se & SOUTH & EAST) >> 63),
-                (below - 1, (f & sw & SOUTH & WEST) >> 49),
-            ];
-            for (block, tiles) in corners {
-                if tiles != 0 {
-                    reach(&mut cells[block], next, block, tiles);
-                }
-            }
+            reach_corners(cells, next, (above, below), [f & ne, f & nw, f & se, f & sw]);
         }
     }
     reach_row(cells, next, block, [west, inside, east]);
@@ -248,16 +238,27 @@ fn spread_freely<const P: usize>(
         }
     }
     if f & CORNERS != 0 {
-        let corners = [
-            (above + 1, (f & NORTH & EAST) << 49),
-            (above - 1, (f & NORTH & WEST) << 63),
-            (below + 1, (f & SOUTH & EAST) >> 63),
-            (below - 1, (f & SOUTH & WEST) >> 49),
-        ];
-        for (block, tiles) in corners {
-            if tiles != 0 {
-                reach(&mut cells[block], next, block, tiles);
-            }
+        reach_corners(cells, next, (above, below), [f; 4]);
+    }
+}
+
+/// Reaches the blocks at the corners, from tiles that may step north-east, north-west, south-east and south-west.
+#[inline(always)]
+fn reach_corners<const P: usize>(
+    cells: &mut [Cell<P>],
+    next: &mut Vec<u32>,
+    (above, below): (usize, usize),
+    [ne, nw, se, sw]: [u64; 4],
+) {
+    let corners = [
+        (above + 1, (ne & NORTH & EAST) << 49),
+        (above - 1, (nw & NORTH & WEST) << 63),
+        (below + 1, (se & SOUTH & EAST) >> 63),
+        (below - 1, (sw & SOUTH & WEST) >> 49),
+    ];
+    for (block, tiles) in corners {
+        if tiles != 0 {
+            reach(&mut cells[block], next, block, tiles);
         }
     }
 }

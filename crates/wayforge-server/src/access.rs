@@ -99,7 +99,7 @@ pub(crate) async fn admit(
 }
 
 /// A part of the path or of the query that is refused.
-pub(crate) fn parameter(error: wayforge::ConfigError) -> Problem {
+pub(crate) fn parameter(error: wayforge::InputError) -> Problem {
     Problem::new(Kind::Parameter, error.to_string())
         .field(error.field)
         .value(error.value)

@@ -3,14 +3,14 @@
 use crate::key::ChannelKey;
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
-use wayforge::{ConfigError, GenerateError};
+use wayforge::{GenerateError, InputError};
 
 /// Why the store did not do what was asked. Nothing was changed, except where [`Database`](Self::Database) says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// An id, a name, a limit or an address that cannot be used.
     #[error(transparent)]
-    Input(#[from] ConfigError),
+    Input(#[from] InputError),
     /// No map could be made.
     #[error(transparent)]
     Forge(#[from] GenerateError),

@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use wayforge::run::{Move, RunError};
-use wayforge::{ConfigError, Digest, Family, Run, Seed};
+use wayforge::{Digest, Family, InputError, Run, Seed};
 
 /// One change of a channel's map. Its number is the revision that it led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct HistoryMap {
 /// use wayforge_store::Event;
 /// assert_eq!(Event::Move("3,5".parse()?).to_string(), "move 3,5");
 /// assert_eq!(Event::read("restore", Some("7"))?.to_string(), "restore 7");
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WireEvent", into = "WireEvent")]
@@ -96,7 +96,7 @@ impl Event {
     }
 
     /// Reads name and detail.
-    pub fn read(name: &str, detail: Option<&str>) -> Result<Event, ConfigError> {
+    pub fn read(name: &str, detail: Option<&str>) -> Result<Event, InputError> {
         let revision = |text: &str| text.parse().ok().map(Revision).filter(|read| read.to_string() == text);
         let event = match (name, detail) {
             ("create", None) => Some(Event::Create),
@@ -112,7 +112,7 @@ impl Event {
             let value = format!("{name} {}", detail.unwrap_or_default());
             let remedy =
                 "use create, reset, reseed, undo or delete alone, move with a move, restore with a revision";
-            ConfigError::new("event", value, "no such event", remedy)
+            InputError::new("event", value, "no such event", remedy)
         })
     }
 
@@ -139,9 +139,9 @@ impl fmt::Display for Event {
 }
 
 impl TryFrom<WireEvent> for Event {
-    type Error = ConfigError;
+    type Error = InputError;
 
-    fn try_from(wire: WireEvent) -> Result<Event, ConfigError> {
+    fn try_from(wire: WireEvent) -> Result<Event, InputError> {
         Event::read(&wire.event, wire.detail.as_deref())
     }
 }

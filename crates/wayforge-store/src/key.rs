@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// The id of a guild or a channel: 1 to 64 characters of `A-Z a-z 0-9 _ -`. Discord's snowflakes are such ids.
 ///
@@ -11,7 +11,7 @@ use wayforge::ConfigError;
 /// use wayforge_store::Id;
 /// assert_eq!("81384788765712384".parse::<Id>()?.as_str(), "81384788765712384");
 /// assert!("a/b".parse::<Id>().unwrap_err().to_string().contains("letters, digits"));
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -25,7 +25,7 @@ pub struct Id(String);
 /// assert_eq!(key.to_string(), "guild-1/general");
 /// assert_eq!(ChannelKey::new(None, "general")?.to_string(), "@/general");
 /// assert_eq!(ChannelKey::new(Some(""), "general").unwrap_err().field, "guild");
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChannelKey {
@@ -41,7 +41,7 @@ pub struct ChannelKey {
 /// use wayforge_store::Actor;
 /// assert_eq!(Actor::new("discord:42")?.as_str(), "discord:42");
 /// assert_eq!(Actor::new("two\nlines").unwrap_err().field, "actor");
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -49,7 +49,7 @@ pub struct Actor(String);
 
 impl ChannelKey {
     /// Checks both ids; the error names the one that is wrong.
-    pub fn new(guild: Option<&str>, channel: &str) -> Result<ChannelKey, ConfigError> {
+    pub fn new(guild: Option<&str>, channel: &str) -> Result<ChannelKey, InputError> {
         let guild = guild.map(|guild| Id::checked("guild", guild)).transpose()?;
         Ok(ChannelKey { guild, channel: Id::checked("channel", channel)? })
     }
@@ -67,12 +67,12 @@ pub(crate) fn guild_column(guild: Option<&Id>) -> &str {
 
 impl Id {
     /// Checks an id that stands in `field`.
-    pub fn checked(field: &str, text: &str) -> Result<Id, ConfigError> {
+    pub fn checked(field: &str, text: &str) -> Result<Id, InputError> {
         let known = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
         if (1..=64).contains(&text.len()) && text.bytes().all(known) {
             return Ok(Id(text.to_owned()));
         }
-        Err(ConfigError::new(field, format!("{text:?}"), "not an id", "use 1 to 64 letters, digits, _ or -"))
+        Err(InputError::new(field, format!("{text:?}"), "not an id", "use 1 to 64 letters, digits, _ or -"))
     }
 
     /// The id's text.
@@ -83,12 +83,12 @@ impl Id {
 
 impl Actor {
     /// Checks a name.
-    pub fn new(text: &str) -> Result<Actor, ConfigError> {
+    pub fn new(text: &str) -> Result<Actor, InputError> {
         if (1..=128).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
             return Ok(Actor(text.to_owned()));
         }
         let remedy = "use 1 to 128 characters without controls";
-        Err(ConfigError::new("actor", format!("{text:?}"), "not a name", remedy))
+        Err(InputError::new("actor", format!("{text:?}"), "not a name", remedy))
     }
 
     /// The name.
@@ -117,25 +117,25 @@ impl fmt::Display for ChannelKey {
 }
 
 impl FromStr for Id {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Id, ConfigError> {
+    fn from_str(text: &str) -> Result<Id, InputError> {
         Id::checked("id", text)
     }
 }
 
 impl TryFrom<String> for Id {
-    type Error = ConfigError;
+    type Error = InputError;
 
-    fn try_from(text: String) -> Result<Id, ConfigError> {
+    fn try_from(text: String) -> Result<Id, InputError> {
         text.parse()
     }
 }
 
 impl TryFrom<String> for Actor {
-    type Error = ConfigError;
+    type Error = InputError;
 
-    fn try_from(text: String) -> Result<Actor, ConfigError> {
+    fn try_from(text: String) -> Result<Actor, InputError> {
         Actor::new(&text)
     }
 }

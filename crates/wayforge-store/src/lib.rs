@@ -37,7 +37,7 @@ pub use time::Timestamp;
 pub use token::{Access, Secret, Token};
 
 use std::sync::Arc;
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// Opens a store, and makes or updates its tables.
 ///
@@ -64,5 +64,5 @@ pub async fn open(address: &str) -> Result<Arc<dyn Store>> {
     // The address may hold a password: only what stands before the colon is told.
     let scheme = address.split_once(':').map_or("", |(scheme, _)| scheme);
     let remedy = "use sqlite:FILE or postgres://USER@HOST/DATABASE";
-    Err(ConfigError::new("database", format!("{scheme:?}"), "no such kind of database", remedy).into())
+    Err(InputError::new("database", format!("{scheme:?}"), "no such kind of database", remedy).into())
 }

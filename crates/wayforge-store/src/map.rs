@@ -106,7 +106,7 @@ impl NewMap {
 
     /// Takes a document that was made elsewhere, after a strict look at its shape, form and digest.
     pub fn read(text: &[u8]) -> Result<NewMap, DecodeError> {
-        let family = Family::of_document(&Document::decode(text)?)?;
+        let family = Family::from_document(&Document::decode(text)?)?;
         Ok(NewMap { document: family.canonical(text)?, fog: Fog::None })
     }
 

@@ -210,7 +210,7 @@ impl Kept {
         let damage = || damaged("documents", "the document", Some(&digest.0));
         let row = row.ok_or_else(damage)?;
         let seed = Seed::from_text(&row.seed);
-        let family = Family::of_algorithm(&row.algorithm).ok_or_else(damage)?;
+        let family = Family::from_algorithm(&row.algorithm).ok_or_else(damage)?;
         // The canonical text ends with its own digest, and the seal says that the text is the one that was checked before
         // it was written: the long way, through every member, need not be gone again.
         let whole = row.seal == row.computed_seal()
@@ -250,7 +250,7 @@ fn history_map(
     let Some(digest) = read_digest(key, digest)? else { return Ok(None) };
     let damage = || damaged(&key.to_string(), what, Some(&digest.0));
     let (algorithm, seed) = origin.ok_or_else(damage)?;
-    let family = Family::of_algorithm(&algorithm).ok_or_else(damage)?;
+    let family = Family::from_algorithm(&algorithm).ok_or_else(damage)?;
     Ok(Some(HistoryMap { family, algorithm, seed: Seed::from_text(&seed), digest }))
 }
 

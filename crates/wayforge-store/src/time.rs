@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// A moment in milliseconds since 1970, UTC; written as RFC 3339.
 ///
@@ -14,7 +14,7 @@ use wayforge::ConfigError;
 /// assert_eq!(at, Timestamp(1_794_796_800_250));
 /// assert_eq!(at.to_string(), "2026-11-16T02:40:00.250Z");
 /// assert_eq!(Timestamp(-1).to_string(), "1969-12-31T23:59:59.999Z");
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -41,9 +41,9 @@ impl fmt::Display for Timestamp {
 
 /// Reads what `Display` writes, and nothing else.
 impl FromStr for Timestamp {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Timestamp, ConfigError> {
+    fn from_str(text: &str) -> Result<Timestamp, InputError> {
         let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
         let read = || {
             let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -54,15 +54,15 @@ impl FromStr for Timestamp {
         };
         // Days that do not exist, signs and other forms are not written like this.
         read().filter(|at| at.to_string() == text).ok_or_else(|| {
-            ConfigError::new("time", text, "not a time", "write it as in 2026-11-16T02:40:00.250Z")
+            InputError::new("time", text, "not a time", "write it as in 2026-11-16T02:40:00.250Z")
         })
     }
 }
 
 impl TryFrom<String> for Timestamp {
-    type Error = ConfigError;
+    type Error = InputError;
 
-    fn try_from(text: String) -> Result<Timestamp, ConfigError> {
+    fn try_from(text: String) -> Result<Timestamp, InputError> {
         text.parse()
     }
 }

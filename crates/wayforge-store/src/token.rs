@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt::{self, Write};
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ impl Token {
     /// assert!(token.opens(Some(&mine), Access::Read));
     /// assert!(!token.opens(Some(&mine), Access::Write) && !token.opens(Some(&"other".parse()?), Access::Read));
     /// assert!(!token.opens(None, Access::Read));
-    /// # Ok::<(), wayforge::ConfigError>(())
+    /// # Ok::<(), wayforge::InputError>(())
     /// ```
     pub fn opens(&self, guild: Option<&Id>, access: Access) -> bool {
         let here = self.guild.is_none() || self.guild.as_ref() == guild;
@@ -107,7 +107,7 @@ impl TokenRow {
     pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access, secret: &Secret) -> Result<TokenRow> {
         if !(1..=128).contains(&name.chars().count()) || name.chars().any(char::is_control) {
             let remedy = "use 1 to 128 characters without controls";
-            return Err(ConfigError::new("name", format!("{name:?}"), "not a name", remedy).into());
+            return Err(InputError::new("name", format!("{name:?}"), "not a name", remedy).into());
         }
         let access = match access {
             Access::Read => "read",

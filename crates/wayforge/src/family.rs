@@ -4,10 +4,11 @@
 //! [`AnyMap`], [`AnyGenerator`] and [`GenerateError`]; everything else goes through them or through [`MapFamily`].
 
 use crate::metric::{Budget, Catalogue, Measure, Meter, Reading, Term};
-use crate::{ConfigError, DecodeError, Document, GenerationError, MapFamily, Report, SavedMap, Seed};
+use crate::{
+    ConfigError, DecodeError, Document, GenerationError, InputError, MapFamily, Report, SavedMap, Seed,
+};
 use crate::{act, floor, level, tower};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use std::fmt;
 
 /// A function that is generic over the family of a map; see [`Family::visit`].
@@ -47,7 +48,7 @@ macro_rules! families {
         ///
         /// ```
         /// use wayforge::Family;
-        /// assert_eq!(Family::of_algorithm("act.rows/1"), Some(Family::Act));
+        /// assert_eq!(Family::from_algorithm("act.rows/1"), Some(Family::Act));
         /// assert_eq!("tower".parse::<Family>(), Ok(Family::Tower));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -141,8 +142,8 @@ macro_rules! families {
             ///
             /// # Errors
             /// The algorithm is unknown, or a member of the configuration cannot be read.
-            pub fn of_document(document: &Document) -> Result<AnyConfig, DecodeError> {
-                Ok(match Family::of_document(document)? {
+            pub fn from_document(document: &Document) -> Result<AnyConfig, DecodeError> {
+                Ok(match Family::from_document(document)? {
                     $(Family::$Variant => {
                         AnyConfig::$Variant(Box::new(<$module::$Map>::config_of_document(document)?))
                     })+
@@ -278,7 +279,7 @@ macro_rules! families {
             /// # Errors
             /// The first fault.
             pub fn decode_document(document: &Document) -> Result<AnyMap, DecodeError> {
-                Ok(match Family::of_document(document)? {
+                Ok(match Family::from_document(document)? {
                     $(Family::$Variant => <$module::$Map as MapFamily>::decode_document(document)?.into(),)+
                 })
             }
@@ -296,18 +297,10 @@ macro_rules! families {
 
         impl GenerateError {
             /// The error of a seed without a map; `None` for a configuration that cannot be used.
-            pub fn generation(&self) -> Option<FailedGeneration> {
+            pub fn generation(&self) -> Option<&dyn GenerationError> {
                 match self {
                     GenerateError::Decode(_) | GenerateError::Config(_) => None,
-                    $(GenerateError::$Variant(error) => Some(FailedGeneration::of(error)),)+
-                }
-            }
-
-            /// Members that a machine-readable error report adds; see [`GenerationError::details`].
-            pub fn details(&self) -> Map<String, Value> {
-                match self {
-                    GenerateError::Decode(_) | GenerateError::Config(_) => Map::new(),
-                    $(GenerateError::$Variant(error) => error.details(),)+
+                    $(GenerateError::$Variant(error) => Some(error),)+
                 }
             }
         }
@@ -325,26 +318,9 @@ families! {
     Tower(tower::Tower),
 }
 
-/// Why a seed has no map: what errors of all families have in common.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FailedGeneration {
-    /// The seed.
-    pub seed: Option<Seed>,
-    /// Names of the rules or configuration fields that no map satisfies together.
-    pub conflicts: Vec<String>,
-    /// What to change.
-    pub remedy: String,
-}
-
-impl FailedGeneration {
-    fn of(error: &impl GenerationError) -> FailedGeneration {
-        FailedGeneration { seed: error.seed().cloned(), conflicts: error.conflicts(), remedy: error.remedy() }
-    }
-}
-
 impl Family {
     /// The family whose documents name `algorithm` (`act.rows/1`).
-    pub fn of_algorithm(algorithm: &str) -> Option<Family> {
+    pub fn from_algorithm(algorithm: &str) -> Option<Family> {
         Family::ALL.into_iter().find(|family| family.algorithms().contains(&algorithm))
     }
 
@@ -352,8 +328,8 @@ impl Family {
     ///
     /// # Errors
     /// The algorithm is unknown; the error lists the known ones.
-    pub fn of_document(document: &Document) -> Result<Family, DecodeError> {
-        Family::of_algorithm(&document.algorithm).ok_or_else(|| {
+    pub fn from_document(document: &Document) -> Result<Family, DecodeError> {
+        Family::from_algorithm(&document.algorithm).ok_or_else(|| {
             let known: Vec<&str> =
                 Family::ALL.iter().flat_map(|family| family.algorithms()).copied().collect();
             let value = document.algorithm.chars().take(80).collect();
@@ -468,7 +444,7 @@ pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report,
             F::validate_document(self.0, self.1)
         }
     }
-    Family::of_document(document)?.visit(Validate(document, reproduce))
+    Family::from_document(document)?.visit(Validate(document, reproduce))
 }
 
 impl fmt::Display for Family {
@@ -478,15 +454,34 @@ impl fmt::Display for Family {
 }
 
 impl std::str::FromStr for Family {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Family, ConfigError> {
+    fn from_str(text: &str) -> Result<Family, InputError> {
         let found = Family::ALL.into_iter().find(|family| family.name() == text);
         found.ok_or_else(|| {
             let names: Vec<&str> = Family::ALL.iter().map(|family| family.name()).collect();
             let (last, rest) = names.split_last().unwrap_or((&"", &[]));
             let remedy = format!("use {} or {last}", rest.join(", "));
-            ConfigError::new("family", text, "no such family", remedy)
+            InputError::new("family", text, "no such family", remedy)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_have_one_name_and_algorithms_one_family() {
+        let mut algorithms = Vec::new();
+        for family in Family::ALL {
+            assert_eq!(serde_json::to_value(family).unwrap(), family.name());
+            assert_eq!(family.name().parse(), Ok(family));
+            for &algorithm in family.algorithms() {
+                assert_eq!(Family::from_algorithm(algorithm), Some(family));
+                assert!(!algorithms.contains(&algorithm), "{algorithm} is named twice");
+                algorithms.push(algorithm);
+            }
+        }
     }
 }

@@ -27,16 +27,16 @@ pub mod run;
 mod saved;
 
 pub use family::{
-    AnyConfig, AnyGenerator, AnyMap, AnySpec, FailedGeneration, Family, FamilyVisitor, GenerateError,
-    GeneratorVisitor, MapVisitor, validate_document,
+    AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, FamilyVisitor, GenerateError, GeneratorVisitor,
+    MapVisitor, validate_document,
 };
 pub use run::Run;
 pub use saved::SavedMap;
 pub use wayforge_act as act;
 pub use wayforge_core::{
-    ConfigError, DecodeError, Digest, Document, GenerationError, MapFamily, MapGenerator, MapRng, Place,
-    REPRODUCIBLE, Report, Rule, Seed, SeedMatch, Stage, Strict, Violation, describe_json_error, document,
-    grid, report, seed, trace,
+    ConfigError, DecodeError, Digest, Document, GenerationError, InputError, MapFamily, MapGenerator, MapRng,
+    Place, REPRODUCIBLE, Report, Rule, Seed, SeedMatch, Stage, Strict, Violation, describe_json_error,
+    document, grid, report, seed, trace,
 };
 pub use wayforge_floor as floor;
 pub use wayforge_floor::tower;

@@ -4,7 +4,7 @@ use crate::act::{ActMap, Fog, MoveError, Play, Progress, ResumeError, Step};
 use crate::floor::Floor;
 use crate::grid::Dir;
 use crate::tower::{self, Climb, SingleFloor, Steps, Tower};
-use crate::{ConfigError, DecodeError, Digest, Document, Family};
+use crate::{DecodeError, Digest, Document, Family, InputError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -39,7 +39,7 @@ pub enum Run {
 ///     assert_eq!(text.parse::<Move>()?.to_string(), text);
 /// }
 /// assert!("3;5".parse::<Move>().unwrap_err().to_string().contains("write COLUMN,ROW"));
-/// # Ok::<(), wayforge::ConfigError>(())
+/// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Move {
@@ -51,6 +51,7 @@ pub enum Move {
 
 /// Why a run cannot begin, go on or be taken up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// Maps of this family are not played.
     #[error("a {family} has no progress; play an act map, a floor or a tower")]
@@ -69,7 +70,7 @@ pub enum RunError {
     Move(#[from] MoveError),
     /// The step is not legal in a climb, or the save does not belong to it.
     #[error(transparent)]
-    Climb(ConfigError),
+    Climb(InputError),
     /// The move is one of another family.
     #[error("{step} is no move on this map; legal: {legal}")]
     OtherFamily {
@@ -88,7 +89,7 @@ impl Run {
 
     /// A new run that sees as much of an act map as `fog` says; floors and towers have no fog.
     pub fn start_in(document: &Document, fog: Fog) -> Result<Run, RunError> {
-        match Family::of_document(document)? {
+        match Family::from_document(document)? {
             Family::Act => Ok(Run::Act(Play::start(ActMap::from_document(document)?, fog))),
             Family::Floor => Ok(Run::Climb(Climb::start(Floor::from_document(document)?))),
             Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
@@ -192,9 +193,9 @@ impl fmt::Display for Move {
 }
 
 impl FromStr for Move {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Move, ConfigError> {
+    fn from_str(text: &str) -> Result<Move, InputError> {
         let word = match text {
             "boss" => Some(Move::Act(Step::Boss)),
             "north" => Some(Move::Climb(Dir::North)),
@@ -211,7 +212,7 @@ impl FromStr for Move {
         };
         word.or_else(node).ok_or_else(|| {
             let remedy = "write COLUMN,ROW as in 3,5, or boss, north, east, south or west";
-            ConfigError::new("move", text, "no such move", remedy)
+            InputError::new("move", text, "no such move", remedy)
         })
     }
 }

@@ -6,7 +6,7 @@ use wayforge::floor;
 use wayforge::grid::{Dir, Pos, Symmetry};
 use wayforge::level;
 use wayforge::metric::{
-    ActMeter, Aim, Budget, Catalogue, FloorMeter, Forms, Imprint, LevelMeter, Meter, Query, Term, TowerMeter,
+    ActMeter, Aim, Catalogue, FloorMeter, Forms, Imprint, LevelMeter, Measure, Meter, Query, Term, TowerMeter,
 };
 use wayforge::tower;
 
@@ -25,7 +25,7 @@ fn routes_and_kinds_are_those_of_the_routes_module() {
         act::Config::Spire(SpireConfig { act: 4, ..SpireConfig::default() }),
     ] {
         let spec = config.resolve().unwrap();
-        let catalogue = Catalogue::of_act(&spec);
+        let catalogue = act::ActMap::catalogue(&spec);
         let mut meter = ActMeter::default();
         for seed in 0..60 {
             let map = act::generate(Seed::new(seed), &spec).unwrap();
@@ -80,16 +80,19 @@ fn every_term_of_every_family_can_be_read() {
         assert!(values.iter().all(|(_, value)| *value >= 0));
         values
     };
-    let values = all(&Catalogue::of_level(&level.spec), &mut |term| LevelMeter::default().read(&level, term));
+    let values =
+        all(&level::Level::catalogue(&level.spec), &mut |term| LevelMeter::default().read(&level, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!((value("cells"), value("count(player)"), value("attempts")), (48 * 30, 1, 1));
     assert_eq!(value("walls"), value("count(wall)"));
     assert!(value("detour") >= 1000 && value("path") >= value("shortest"));
-    let values = all(&Catalogue::of_floor(), &mut |term| FloorMeter::default().read(&floor, term));
+    let values =
+        all(&floor::Floor::catalogue(&floor.spec), &mut |term| FloorMeter::default().read(&floor, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!((value("count(enemy)"), value("count(chest)"), value("cells")), (3, 1, 25));
     assert_eq!(value("path"), i64::from(floor::compat::validate_floor(&floor).shortest.unwrap()));
-    let values = all(&Catalogue::of_tower(), &mut |term| TowerMeter::default().read(&tower, term));
+    let values =
+        all(&tower::Tower::catalogue(&tower.spec), &mut |term| TowerMeter::default().read(&tower, term));
     let value = |name: &str| values.iter().find(|(found, _)| found == name).unwrap().1;
     assert_eq!(value("floors"), tower.floors.len() as i64);
     assert_eq!(value("path"), tower.floors.iter().map(|floor| floor.path.len() as i64 - 1).sum::<i64>());
@@ -100,7 +103,7 @@ fn every_term_of_every_family_can_be_read() {
 #[test]
 fn conditions_mean_what_they_say() {
     let spec = act::Config::default().resolve().unwrap();
-    let catalogue = Catalogue::of_act(&spec);
+    let catalogue = act::ActMap::catalogue(&spec);
     let map = act::generate(Seed::new(1), &spec).unwrap();
     let mut meter = ActMeter::default();
     let nodes = map.nodes.len();
@@ -135,7 +138,7 @@ fn what_skeletons_tell_is_what_their_maps_tell() {
         act::Config::Spire(SpireConfig::default()),
     ] {
         let spec = config.resolve().unwrap();
-        let catalogue = Catalogue::of_act(&spec);
+        let catalogue = act::ActMap::catalogue(&spec);
         let known: Vec<Term> =
             catalogue.terms().filter(|&term| ActMeter::reads_unfinished(&catalogue, term)).collect();
         assert!(known.len() >= 10);
@@ -157,7 +160,7 @@ fn what_skeletons_tell_is_what_their_maps_tell() {
 #[test]
 fn a_condition_in_two_holds_where_it_does_in_one() {
     let spec = act::Config::default().resolve().unwrap();
-    let catalogue = Catalogue::of_act(&spec);
+    let catalogue = act::ActMap::catalogue(&spec);
     let known = |term| ActMeter::reads_unfinished(&catalogue, term);
     let either = "(routes > 300 and max(shop) > 1) or (routes < 100 and max(shop) > 2)";
     for (text, early, rest) in [
@@ -195,7 +198,7 @@ fn a_condition_in_two_holds_where_it_does_in_one() {
 
 #[test]
 fn mistakes_point_at_their_column() {
-    let catalogue = Catalogue::of_act(&act::Config::default().resolve().unwrap());
+    let catalogue = act::ActMap::catalogue(&act::Config::default().resolve().unwrap());
     for (text, column, says) in [
         ("", 1, "ends here"),
         (
@@ -284,7 +287,7 @@ fn mistakes_point_at_their_column() {
 #[test]
 fn only_what_is_exact_has_no_distance() {
     let spec = act::Config::default().resolve().unwrap();
-    let catalogue = Catalogue::of_act(&spec);
+    let catalogue = act::ActMap::catalogue(&spec);
     let map = act::generate(Seed::new(3), &spec).unwrap();
     let mut meter = ActMeter::default();
     let routes = meter.read(&map, catalogue.parse("routes").unwrap());
@@ -311,7 +314,7 @@ fn branching_is_the_average_of_plain_counts() {
         .iter()
         .map(|node| map.edges.iter().filter(|e| (e.row, e.from) == (node.row, node.col)).count())
         .sum();
-    let catalogue = Catalogue::of_act(&spec);
+    let catalogue = act::ActMap::catalogue(&spec);
     let read = ActMeter::default().read(&map, term(&catalogue, "branching"));
     assert_eq!(read, (ways * 1000 / below.len()) as i64);
     let tower = tower::generate(Seed::new(3), &tower::Config::default().resolve().unwrap()).unwrap();
@@ -325,7 +328,7 @@ fn branching_is_the_average_of_plain_counts() {
         }
         straight += floor.entrance.taxi_distance(floor.exit) as usize;
     }
-    let read = values(&Catalogue::of_tower(), &mut TowerMeter::default(), &tower);
+    let read = values(&tower::Tower::catalogue(&tower.spec), &mut TowerMeter::default(), &tower);
     let value = |name: &str| read.iter().find(|(found, _)| found == name).unwrap().1 as usize;
     assert_eq!(value("branching"), links * 1000 / open);
     assert_eq!((value("dead_ends"), value("open")), (ends, open));
@@ -425,7 +428,7 @@ fn what_is_asked_for_is_what_maps_have() {
     let config = br#"{"pitfalls":"2%","plants":{"amount":3,"zones":[{"x":4,"y":4,"width":6,"height":5,"amount":"40%"}]},
         "moving_floors":7,"players":2,"shoes":3,"exits":["top","left"]}"#;
     let spec = level::Config::from_json(config).unwrap().resolve().unwrap();
-    let budgets = Budget::of_level(&spec);
+    let budgets = level::Level::budgets(&spec);
     assert_eq!(budgets.len(), 4 + 1 + 3);
     for seed in 0..40 {
         let level = level::generate(Seed::new(seed), &spec).unwrap();
@@ -435,7 +438,7 @@ fn what_is_asked_for_is_what_maps_have() {
         }
     }
     let spec = tower::Config::default().resolve().unwrap();
-    let budgets = Budget::of_tower(&spec);
+    let budgets = tower::Tower::budgets(&spec);
     assert!(!budgets.is_empty());
     for seed in 0..10 {
         let tower = tower::generate(Seed::new(seed), &spec).unwrap();
@@ -445,7 +448,7 @@ fn what_is_asked_for_is_what_maps_have() {
         br#"{"kinds":{"boss":"fight","kinds":[{"name":"fight","weight":8},{"name":"shop","map":{"min":2,"max":4},"route":{"max":2}}]}}"#,
     );
     let spec = spec.unwrap().resolve().unwrap();
-    let budgets = Budget::of_act(&spec);
+    let budgets = act::ActMap::budgets(&spec);
     assert_eq!(budgets.len(), 3);
     for seed in 0..20 {
         let map = act::generate(Seed::new(seed), &spec).unwrap();
@@ -460,9 +463,9 @@ const MARKED: &[u8] = br#"{"exits":["top","left"],"marks":[{"name":"key","count"
 #[test]
 fn marks_are_counted_by_their_names() {
     let spec = level::Config::from_json(MARKED).unwrap().resolve().unwrap();
-    let catalogue = Catalogue::of_level(&spec);
+    let catalogue = level::Level::catalogue(&spec);
     let names = ["key", "my-door", "mark exit", "mark mark", "mark moving", "mark reinforced"];
-    let plain = Catalogue::of_level(&level::Config::default().resolve().unwrap());
+    let plain = level::Level::catalogue(&level::Config::default().resolve().unwrap());
     assert_eq!((plain.things().len(), plain.planes().len()), (18 + 1, 18 + 3));
     assert_eq!(catalogue.things(), [plain.things(), &names.map(str::to_owned)].concat());
     assert_eq!(catalogue.planes(), [plain.planes(), &names.map(str::to_owned)].concat());
@@ -472,7 +475,7 @@ fn marks_are_counted_by_their_names() {
     let counts = "count(key) = 2 and count( my-door )=1 and count(mark exit) = 3 and count(exit) = 2 and count(mark mark) = 4
         and count(mark moving) = 5 and count(moving) = 0 and count(mark reinforced) = 6";
     let query = Query::parse(counts, &catalogue).unwrap();
-    let budgets = Budget::of_level(&spec);
+    let budgets = level::Level::budgets(&spec);
     let asked: Vec<_> = budgets.iter().map(|b| (catalogue.name(b.term), b.asked.as_str())).collect();
     let marks: Vec<_> = names.iter().zip(["2", "1", "3", "4", "5", "6"]).collect();
     let marks: Vec<_> = marks.into_iter().map(|(name, asked)| (format!("count({name})"), asked)).collect();
@@ -496,7 +499,7 @@ fn marks_are_counted_by_their_names() {
 #[test]
 fn every_mark_lies_on_a_plane_of_its_own_and_on_that_of_all() {
     let spec = level::Config::from_json(MARKED).unwrap().resolve().unwrap();
-    let planes = Catalogue::of_level(&spec).planes().to_vec();
+    let planes = level::Level::catalogue(&spec).planes().to_vec();
     let mut level = level::generate(Seed::new(3), &spec).unwrap();
     let on = |level: &level::Level, plane: &str| {
         let (mut imprint, at) = (Imprint::default(), planes.iter().position(|known| known == plane).unwrap());

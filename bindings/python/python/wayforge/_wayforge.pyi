@@ -22,7 +22,10 @@ class WayforgeError(ValueError):
     rules: list[str]
 
 class ConfigError(WayforgeError):
-    """A configuration or an argument that cannot be used."""
+    """A configuration that cannot be used."""
+
+class InputError(WayforgeError):
+    """An argument that cannot be used."""
 
 class DecodeError(WayforgeError):
     """Text that is not a document, a save or a configuration."""

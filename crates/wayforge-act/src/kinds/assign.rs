@@ -11,14 +11,14 @@
 //!
 //! **Complexity.** Linear in edges where no dead end is met.
 
-use super::KindId;
 use super::complete::draw_weighted;
 use super::route::RouteTable;
 use super::spec::{KindSpec, Tables};
+use super::{KindId, Task};
 use crate::Event;
 use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::{MapRng, Stage};
 
 const STAGE: Stage = Stage::named("act.kinds");
 
@@ -62,17 +62,11 @@ const ROUTE: u8 = 1;
 const COUNT: u8 = 2;
 const CULPRITS: u8 = 4;
 
-/// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
+/// Gives every node of a skeleton a kind; they can then be read with [`Scratch::kind_at`].
 ///
 /// Returns false if the search found none; that proves nothing.
-pub(super) fn assign(
-    seed: &Seed,
-    attempt: u32,
-    spec: &KindSpec,
-    skeleton: &Skeleton,
-    scratch: &mut Scratch,
-    tracer: &mut impl Tracer<Event>,
-) -> bool {
+pub(super) fn assign(task: Task<'_>, scratch: &mut Scratch, tracer: &mut impl Tracer<Event>) -> bool {
+    let Task { seed, attempt, spec, skeleton } = task;
     let mut rng = seed.stream(STAGE.attempt(attempt));
     scratch.prepare(&spec.tables, skeleton);
     let mut patience = 64 + scratch.nodes.len() as u64;

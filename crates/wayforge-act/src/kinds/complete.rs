@@ -14,11 +14,11 @@
 use super::encode::{Clauses, Encoding};
 use super::sat::Lit;
 use super::spec::{KindRule, KindSpec};
-use super::{KindId, Outcome};
+use super::{KindId, Outcome, Task};
 use crate::Event;
 use crate::skeleton::{Skeleton, bits};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::{MapRng, Stage};
 
 const STAGE: Stage = Stage::named("act.kinds.complete");
 
@@ -32,15 +32,9 @@ const MAX_CONFLICTS: u64 = 10_000;
 /// Conflicts of one query for the rows of a conflict; beyond, more rows than needed are named.
 const MAX_ROW_CONFLICTS: u64 = 1_000;
 
-/// Gives every node of `skeleton` a kind, as bits in `chosen` by cell.
-pub(super) fn solve(
-    seed: &Seed,
-    attempt: u32,
-    spec: &KindSpec,
-    skeleton: &Skeleton,
-    chosen: &mut [u32],
-    tracer: &mut impl Tracer<Event>,
-) -> Outcome {
+/// Gives every node of a skeleton a kind, as bits in `chosen` by cell.
+pub(super) fn solve(task: Task<'_>, chosen: &mut [u32], tracer: &mut impl Tracer<Event>) -> Outcome {
+    let Task { seed, attempt, spec, skeleton } = task;
     let Some(mut encoding) = Encoding::new(spec, skeleton, false) else { return Outcome::TooLarge };
     let mut budget = spec.limit;
     match encoding.solver.solve(&[], &mut budget) {
@@ -284,6 +278,7 @@ mod tests {
     use super::*;
     use crate::kinds::{self, Count, FixedRow, KindConfig, KindsConfig};
     use crate::{ActMap, Config, Generator, KindsChoice, Pin, WalksConfig, validate};
+    use wayforge_core::Seed;
 
     fn random_config(rng: &mut MapRng) -> WalksConfig {
         let rows = 2 + i64::from(rng.below(4));
@@ -431,8 +426,9 @@ mod tests {
             let expected = if feasible { Outcome::Found } else { Outcome::Impossible };
             cases += 1;
             let mut chosen = vec![0; forge.skeleton.cells()];
-            assert_eq!(solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()), expected, "{seed}");
-            let fast = kinds::find(&seed, 0, kinds, &forge.skeleton, &mut forge.kinds, &mut ());
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &forge.skeleton };
+            assert_eq!(solve(task, &mut chosen, &mut ()), expected, "{seed}");
+            let fast = kinds::find(task, &mut forge.kinds, &mut ());
             assert_eq!(fast, expected, "{seed}");
             if kinds.certain {
                 certain += 1;
@@ -484,7 +480,8 @@ mod tests {
             forge.skeleton.link_down();
             let kinds = spec.kind_spec().unwrap();
             let mut chosen = vec![0; forge.skeleton.cells()];
-            if solve(&seed, 0, kinds, &forge.skeleton, &mut chosen, &mut ()) == Outcome::Found {
+            let task = Task { seed: &seed, attempt: 0, spec: kinds, skeleton: &forge.skeleton };
+            if solve(task, &mut chosen, &mut ()) == Outcome::Found {
                 // Draws again, each query answered by a fresh solver.
                 let mut rng = seed.stream(STAGE);
                 let nodes = Encoding::new(kinds, &forge.skeleton, false).unwrap().nodes;

@@ -39,18 +39,21 @@ pub(super) enum Outcome {
     TooLarge,
 }
 
-/// Gives every node of `skeleton` a kind; they can then be read with [`Scratch::kind_at`].
+/// A skeleton that needs kinds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<'a> {
+    pub(super) seed: &'a Seed,
+    /// Counts the skeletons of the seed, from 0.
+    pub(super) attempt: u32,
+    pub(super) spec: &'a KindSpec,
+    pub(super) skeleton: &'a Skeleton,
+}
+
+/// Gives every node of a skeleton a kind; they can then be read with [`Scratch::kind_at`].
 #[inline]
-pub(super) fn find(
-    seed: &Seed,
-    attempt: u32,
-    spec: &KindSpec,
-    skeleton: &Skeleton,
-    scratch: &mut Scratch,
-    tracer: &mut impl Tracer<Event>,
-) -> Outcome {
-    match assign(seed, attempt, spec, skeleton, scratch, tracer) {
+pub(super) fn find(task: Task<'_>, scratch: &mut Scratch, tracer: &mut impl Tracer<Event>) -> Outcome {
+    match assign(task, scratch, tracer) {
         true => Outcome::Found,
-        false => complete::solve(seed, attempt, spec, skeleton, &mut scratch.chosen, tracer),
+        false => complete::solve(task, &mut scratch.chosen, tracer),
     }
 }

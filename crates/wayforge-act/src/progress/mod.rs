@@ -145,9 +145,9 @@ impl Play {
     pub fn legal_moves(&self) -> Vec<Step> {
         let ground = &*self.ground;
         match self.current() {
-            None => ground.row(0).map(|node| ground.step(node)).collect(),
+            None => ground.graph.choices(None).iter().map(|&node| ground.step(node)).collect(),
             Some(Step::Node { row, col }) => {
-                let ahead = ground.find(row, col).map_or(&[][..], |node| ground.ahead(node));
+                let ahead = ground.find(row, col).map_or(&[][..], |node| ground.graph.above(node));
                 let boss = (ground.has_boss() && ground.is_top(row)).then_some(Step::Boss);
                 ahead.iter().map(|&node| ground.step(node)).chain(boss).collect()
             }
@@ -245,27 +245,16 @@ impl Play {
     /// ```
     pub fn attainable(&self) -> Vec<Step> {
         let ground = &*self.ground;
-        let mut reached = vec![false; ground.len()];
-        let first = match self.current() {
-            None => {
-                ground.row(0).for_each(|node| reached[node] = true);
-                0
-            }
-            Some(Step::Node { row, col }) => {
-                let Some(here) = ground.find(row, col) else { return Vec::new() };
-                ground.ahead(here).iter().for_each(|&node| reached[node] = true);
-                here + 1
-            }
+        let here = match self.current() {
+            None => None,
+            Some(Step::Node { row, col }) => match ground.find(row, col) {
+                None => return Vec::new(),
+                here => here,
+            },
             Some(Step::Boss) => return Vec::new(),
         };
-        let mut found = Vec::new();
-        // Nodes are ordered by row and edges lead one row up: one sweep sees every node after all that lead to it.
-        for node in first..ground.len() {
-            if reached[node] {
-                found.push(ground.step(node));
-                ground.ahead(node).iter().for_each(|&next| reached[next] = true);
-            }
-        }
+        let ahead = ground.graph.ahead(here).filter(|&node| Some(node) != here);
+        let mut found: Vec<Step> = ahead.map(|node| ground.step(node as u32)).collect();
         let on_top = |step: &Step| matches!(*step, Step::Node { row, .. } if ground.is_top(row));
         if ground.has_boss() && found.last().copied().or(self.current()).is_some_and(|last| on_top(&last)) {
             found.push(Step::Boss);

@@ -60,6 +60,7 @@ pub struct MoveError {
 
 /// A save that does not belong to the map it was offered to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResumeError {
     /// The save names another map.
     #[error(

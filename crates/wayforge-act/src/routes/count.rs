@@ -36,11 +36,11 @@ impl RouteCount {
     }
 
     /// Becomes zero and keeps its memory.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.limbs.clear();
     }
 
-    pub(super) fn add(&mut self, other: &RouteCount) {
+    pub(crate) fn add(&mut self, other: &RouteCount) {
         if self.limbs.len() < other.limbs.len() {
             self.limbs.resize(other.limbs.len(), 0);
         }

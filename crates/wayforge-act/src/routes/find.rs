@@ -7,7 +7,7 @@
 use super::{Route, Routes};
 use crate::{KindId, NodePos};
 use std::collections::BTreeMap;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 
 /// The most words of 64 bits that one search may hold: 128 MiB. One kind on 64 x 4,096 nodes needs half of it.
 const MAX_WORDS: u64 = 1 << 24;
@@ -91,13 +91,13 @@ impl Routes {
     /// assert_eq!(routes.find(None, &Wanted::default().at_least(elite, 99))?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn find(&self, from: Option<NodePos>, wanted: &Wanted) -> Result<Option<Route>, ConfigError> {
+    pub fn find(&self, from: Option<NodePos>, wanted: &Wanted) -> Result<Option<Route>, InputError> {
         let Some(stand) = self.graph.stand(from) else { return Ok(None) };
         let lowest = stand.map_or(0, |node| usize::from(self.graph.cells[node].row));
         let rows = self.graph.last_row() + 1 - lowest;
         let Some(digits) = self.digits(wanted, rows) else { return Ok(None) };
         let sizes = Sizes::of(&digits, lowest, self).ok_or_else(|| {
-            ConfigError::new(
+            InputError::new(
                 "wanted",
                 wanted,
                 "too many combinations of counts",

@@ -19,7 +19,6 @@ mod choices;
 mod count;
 mod describe;
 mod find;
-mod graph;
 mod report;
 mod span;
 mod words;
@@ -30,11 +29,11 @@ pub use describe::{describe_choices, describe_route};
 pub use find::Wanted;
 pub use report::{DominatedReport, ForkReport, KindReport, Listed, NoReturnReport, RouteReport, ToldRoute};
 
+use super::graph::Graph;
 use super::{ActMap, KindId, NodePos, Spec};
-use graph::Graph;
 use span::Spans;
 use std::fmt;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 
 /// Lays out a map for questions about its routes.
 ///
@@ -58,7 +57,7 @@ use wayforge_core::ConfigError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn routes(map: &ActMap) -> Routes {
-    let graph = Graph::of(map);
+    let graph = Graph::to_top(map);
     let spans = Spans::of(&graph, map.kinds().len());
     Routes { graph, spans, spec: map.spec.clone(), boss: map.boss.is_some() }
 }
@@ -192,7 +191,7 @@ impl Routes {
     /// assert_eq!(error.field, "route[0]");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check(&self, route: &Route) -> Result<(), ConfigError> {
+    pub fn check(&self, route: &Route) -> Result<(), InputError> {
         let listed = |choices: &[u32]| {
             let cols: Vec<String> =
                 choices.iter().map(|&node| self.graph.cells[node as usize].col.to_string()).collect();
@@ -200,7 +199,7 @@ impl Routes {
         };
         let refuse = |at: usize, problem: String, remedy: String| {
             let col = route.cols.get(at).map_or("missing".to_owned(), u16::to_string);
-            Err(ConfigError::new(format!("route[{at}]"), col, problem, remedy))
+            Err(InputError::new(format!("route[{at}]"), col, problem, remedy))
         };
         let mut below: Option<usize> = None;
         for (at, cell) in route.cells().enumerate() {

@@ -1,6 +1,6 @@
 //! The least and the most of every kind on the rest of the way, at every node, by dynamic programming from the top down.
 
-use super::graph::Graph;
+use crate::graph::Graph;
 
 /// Two numbers for every node and kind; nodes that do not reach the top hold nothing of use.
 #[derive(Clone, Debug)]

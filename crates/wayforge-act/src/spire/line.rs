@@ -2,7 +2,7 @@
 
 use crate::ActMap;
 use std::fmt::Write;
-use wayforge_core::ConfigError;
+use wayforge_core::InputError;
 
 /// The map in one line: rows from the bottom up, each ended by `/`, and in a row each node as its column, the symbol of its
 /// kind and the columns it leads to, ended by a comma. Nodes of the top row lead to the boss, which is not written.
@@ -17,10 +17,10 @@ use wayforge_core::ConfigError;
 /// assert_eq!(act::canonical_line(&act::generate(Seed::new(0), &spec)?)?, "3R3,/3$3,/3E,/");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn canonical_line(map: &ActMap) -> Result<String, ConfigError> {
+pub fn canonical_line(map: &ActMap) -> Result<String, InputError> {
     if map.spec.cols() > 10 {
         let problem = "columns are written as one digit";
-        return Err(ConfigError::new(
+        return Err(InputError::new(
             "cols",
             map.spec.cols(),
             problem,
@@ -35,7 +35,7 @@ pub fn canonical_line(map: &ActMap) -> Result<String, ConfigError> {
         for node in nodes.iter().filter(|node| node.row == row) {
             let Some(kind) = node.kind.and_then(|kind| map.kinds().get(usize::from(kind.0))) else {
                 let problem = format!("{} has no kind to write", node.label());
-                return Err(ConfigError::new("kinds", "none", problem, "use kinds, or another format"));
+                return Err(InputError::new("kinds", "none", problem, "use kinds, or another format"));
             };
             // Writing to a string cannot fail.
             let _ = write!(line, "{}{}", node.col, kind.symbol);

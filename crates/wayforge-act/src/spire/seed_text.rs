@@ -1,6 +1,6 @@
 //! Seeds as the game writes them: base 35, without the letter O.
 
-use wayforge_core::{ConfigError, Seed};
+use wayforge_core::{InputError, Seed};
 
 const DIGITS: &[u8; 35] = b"0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 
@@ -16,10 +16,10 @@ const DIGITS: &[u8; 35] = b"0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 /// assert_eq!(spire_seed_from_text("O")?, Seed::new(0));
 /// let error = spire_seed_from_text("AB-C").unwrap_err();
 /// assert_eq!(error.to_string(), "seed text = AB-C: '-' is no digit of base 35; use 0 to 9 and A to Z");
-/// # Ok::<(), wayforge_core::ConfigError>(())
+/// # Ok::<(), wayforge_core::InputError>(())
 /// ```
-pub fn spire_seed_from_text(text: &str) -> Result<Seed, ConfigError> {
-    let refuse = |problem: String| ConfigError::new("seed text", text, problem, "use 0 to 9 and A to Z");
+pub fn spire_seed_from_text(text: &str) -> Result<Seed, InputError> {
+    let refuse = |problem: String| InputError::new("seed text", text, problem, "use 0 to 9 and A to Z");
     let mut number = 0_u64;
     let mut is_empty = true;
     for letter in text.trim().chars() {

@@ -106,7 +106,7 @@ impl Judge<'_> {
         let wrong = self.view.edges.iter().filter(|edge| {
             self.view.ends(edge).is_some_and(|(lower, upper)| self.is(lower, kind) && self.is(upper, kind))
         });
-        wrong.map(|e| (Place::Edge { row: e.row, from: e.from, to: e.to }, rule.to_string())).collect()
+        wrong.map(|e| (e.place(), rule.to_string())).collect()
     }
 
     fn siblings(&self, rule: &KindRule) -> Vec<(Place, String)> {

@@ -102,8 +102,7 @@ impl Judge<'_> {
     /// Edges lead to the same or a neighbouring column.
     fn edge_reach(&self) -> Found {
         let far = self.view.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
-        far.map(|e| (Place::Edge { row: e.row, from: e.from, to: e.to }, "skips a column".to_owned()))
-            .collect()
+        far.map(|e| (e.place(), "skips a column".to_owned())).collect()
     }
 
     /// Of the nodes of a row, as few have more than two edges as nodes of the next row would otherwise have no edge in.

@@ -49,8 +49,7 @@ impl Judge<'_> {
     /// Edges lead to the same or a neighbouring column.
     fn edge_reach(&self) -> Found {
         let far = self.view.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
-        far.map(|e| (Place::Edge { row: e.row, from: e.from, to: e.to }, "skips a column".to_owned()))
-            .collect()
+        far.map(|e| (e.place(), "skips a column".to_owned())).collect()
     }
 
     /// An edge leads to every node above row 0.
@@ -146,7 +145,7 @@ impl Judge<'_> {
             let (lower, upper) = self.view.ends(edge)?;
             let kind = self.name(lower);
             let repeats = kind == self.name(upper) && ["rest", "elite", "shop"].contains(&kind);
-            let place = Place::Edge { row: edge.row, from: edge.from, to: edge.to };
+            let place = edge.place();
             repeats.then(|| (place, format!("{kind} follows {kind}")))
         });
         wrong.collect()

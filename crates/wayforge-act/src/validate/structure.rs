@@ -37,7 +37,7 @@ fn in_range<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place,
     let nodes = map.nodes.iter().filter(|n| view.cell(n.row, n.col).is_none());
     let nodes = nodes.map(|n| Place::Node { row: n.row, col: n.col });
     let edges = map.edges.iter().filter(|e| view.ends(e).is_none());
-    let edges = edges.map(|e| Place::Edge { row: e.row, from: e.from, to: e.to });
+    let edges = edges.map(|e| e.place());
     let walks = (0..).zip(map.walks.iter()).flat_map(|(walk, cols)| {
         (0..)
             .zip(cols)
@@ -62,9 +62,7 @@ fn unique_edges(map: &ActMap) -> Vec<(Place, String)> {
     let mut edges = map.edges.clone();
     edges.sort_unstable();
     let twice = edges.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-    twice
-        .map(|e| (Place::Edge { row: e.row, from: e.from, to: e.to }, "the edge is listed twice".into()))
-        .collect()
+    twice.map(|e| (e.place(), "the edge is listed twice".into())).collect()
 }
 
 /// Every edge joins a node of its row to a node of the next row.
@@ -77,7 +75,7 @@ fn edge_ends(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
             (true, false) => "its upper end is",
             (false, false) => "both its ends are",
         };
-        Some((Place::Edge { row: edge.row, from: edge.from, to: edge.to }, format!("{end} no node")))
+        Some((edge.place(), format!("{end} no node")))
     })
 }
 

@@ -92,7 +92,6 @@ fn pruned<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, S
     let nodes = (0..view.present.len()).filter(move |&cell| view.present[cell] && !visited[cell]);
     let nodes = nodes.map(|cell| (view.place(cell), "no walk passes the node".to_owned()));
     let edges = view.edges.iter().filter(move |edge| walked.binary_search(edge).is_err());
-    let edges = edges
-        .map(|e| (Place::Edge { row: e.row, from: e.from, to: e.to }, "no walk uses the edge".to_owned()));
+    let edges = edges.map(|e| (e.place(), "no walk uses the edge".to_owned()));
     nodes.chain(edges)
 }

@@ -4,14 +4,16 @@ use serde::Serialize;
 use std::fmt;
 use wayforge::metric::ExpressionError;
 use wayforge::run::RunError;
-use wayforge::{ConfigError, DecodeError, GenerateError};
+use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
 
 /// What kind of error it is: each is an exception of its own in Python, and a `kind` in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BindingErrorKind {
-    /// A configuration or an argument that cannot be used.
+    /// A configuration that cannot be used.
     Config,
+    /// An argument that cannot be used.
+    Input,
     /// Text that is not a document, a save or a configuration.
     Decode,
     /// A seed that has no map.
@@ -94,6 +96,13 @@ impl From<ConfigError> for BindingError {
     }
 }
 
+impl From<InputError> for BindingError {
+    fn from(error: InputError) -> BindingError {
+        let fault = BindingError::new(BindingErrorKind::Input, &error);
+        fault.at(error.field, error.value, error.remedy)
+    }
+}
+
 impl From<DecodeError> for BindingError {
     fn from(error: DecodeError) -> BindingError {
         let fault = BindingError::new(BindingErrorKind::Decode, &error);
@@ -106,6 +115,7 @@ impl From<DecodeError> for BindingError {
             DecodeError::Digest { stated, computed } => {
                 fault.at("digest", stated, format!("its content gives {computed}"))
             }
+            _ => fault,
         }
     }
 }
@@ -113,9 +123,9 @@ impl From<DecodeError> for BindingError {
 impl From<GenerateError> for BindingError {
     fn from(error: GenerateError) -> BindingError {
         if let Some(failed) = error.generation() {
-            let fault = BindingError::new(BindingErrorKind::Generate, &error).against(failed.conflicts);
-            return match failed.seed {
-                Some(seed) => fault.at("seed", seed, failed.remedy),
+            let fault = BindingError::new(BindingErrorKind::Generate, &error).against(failed.conflicts());
+            return match failed.seed() {
+                Some(seed) => fault.at("seed", seed, failed.remedy()),
                 None => fault,
             };
         }
@@ -150,7 +160,7 @@ impl From<RunError> for BindingError {
             RunError::OtherFamily { step, legal } => {
                 BindingError::new(BindingErrorKind::Move, message).at("move", step, format!("use {legal}"))
             }
-            RunError::NoProgress { family } => BindingError::new(BindingErrorKind::Config, message).at(
+            RunError::NoProgress { family } => BindingError::new(BindingErrorKind::Input, message).at(
                 "family",
                 family,
                 "play an act map, a floor or a tower",
@@ -159,6 +169,7 @@ impl From<RunError> for BindingError {
                 field: Some("progress".into()),
                 ..BindingError::new(BindingErrorKind::Decode, message)
             },
+            _ => BindingError::new(BindingErrorKind::Input, message),
         }
     }
 }

@@ -69,7 +69,7 @@ impl MapExt for AnyMap {
     fn routes(&self, from: Option<[u16; 2]>) -> Result<String, BindingError> {
         let AnyMap::Act(map) = self else {
             let fault = BindingError::new(
-                BindingErrorKind::Config,
+                BindingErrorKind::Input,
                 format!("a {} has no routes; ask an act map", self.family()),
             );
             return Err(BindingError { field: Some("family".to_owned()), ..fault });
@@ -79,11 +79,11 @@ impl MapExt for AnyMap {
             && !map.nodes.iter().any(|node| node.pos() == from)
         {
             let refusal =
-                wayforge::ConfigError::new("from", from, "no node", "use the column and row of a node");
+                wayforge::InputError::new("from", from, "no node", "use the column and row of a node");
             return Err(refusal.into());
         }
         let report = act::routes(map).report(map, from);
-        serde_json::to_string(&report).map_err(|error| BindingError::new(BindingErrorKind::Config, error))
+        serde_json::to_string(&report).map_err(|error| BindingError::new(BindingErrorKind::Input, error))
     }
 
     fn metrics(&self) -> Vec<(String, i64)> {
@@ -126,7 +126,7 @@ fn check_labels(map: &AnyMap, labels: bool) -> Result<(), BindingError> {
         return Ok(());
     }
     let problem = format!("a {} has no nodes to label", map.family());
-    Err(wayforge::ConfigError::new("labels", true, problem, "leave it out, or draw an act map").into())
+    Err(wayforge::InputError::new("labels", true, problem, "leave it out, or draw an act map").into())
 }
 
 fn act_scene(map: &ActMap, labels: bool) -> Scene {

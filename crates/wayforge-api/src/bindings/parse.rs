@@ -4,7 +4,7 @@ use super::BindingError;
 use wayforge::act::Fog;
 use wayforge::metric::{Aim, Catalogue, ExpressionError, Query};
 use wayforge::nav::{CoarseRule, Metric, Moves, Prepare};
-use wayforge::{ConfigError, Family, Seed};
+use wayforge::{Family, InputError, Seed};
 use wayforge_draw::Theme;
 
 /// A seed: a whole number from 0 to 2^64 - 1 in decimal is that number, anything else is text of at most 256 characters.
@@ -53,7 +53,7 @@ pub fn parse_moves(number: u32) -> Result<Moves, BindingError> {
 /// So many rows of sight, or all of the map.
 pub fn parse_fog(rows: Option<u32>) -> Result<Fog, BindingError> {
     let Some(rows) = rows else { return Ok(Fog::None) };
-    let refuse = || ConfigError::new("fog", rows, "out of range", "use 0 to 65535, or leave it out").into();
+    let refuse = || InputError::new("fog", rows, "out of range", "use 0 to 65535, or leave it out").into();
     u16::try_from(rows).map(Fog::Rows).map_err(|_| refuse())
 }
 
@@ -72,7 +72,7 @@ pub fn parse_cell(field: &str, cell: [i64; 2]) -> Result<[u16; 2], BindingError>
     let [a, b] = cell;
     match (u16::try_from(a), u16::try_from(b)) {
         (Ok(a), Ok(b)) => Ok([a, b]),
-        _ => Err(ConfigError::new(
+        _ => Err(InputError::new(
             field,
             format!("{a},{b}"),
             "out of range",
@@ -96,6 +96,6 @@ fn choose<T: Copy, const N: usize>(
     let found = among.iter().find(|(known, _)| *known == name);
     found.map(|&(_, value)| value).ok_or_else(|| {
         let names = among.map(|(known, _)| known).join(", ");
-        ConfigError::new(field, format!("\"{name}\""), "unknown", format!("use {names}")).into()
+        InputError::new(field, format!("\"{name}\""), "unknown", format!("use {names}")).into()
     })
 }

@@ -210,10 +210,10 @@ pub fn title(family: Family) -> &'static str {
 
 /// Where a document says its map is too much for one answer.
 pub fn weigh_document(document: &Document, limits: &Limits) -> Result<(), Problem> {
-    Family::of_document(document)?;
+    Family::from_document(document)?;
     let inside = |problem: Problem| problem.inside("config");
     let config =
-        AnyConfig::of_document(document).map_err(|error| inside(GenerateError::Decode(error).into()))?;
+        AnyConfig::from_document(document).map_err(|error| inside(GenerateError::Decode(error).into()))?;
     check_load(&config, limits).map_err(inside)?;
     Ok(())
 }

@@ -47,6 +47,7 @@ impl From<FormatError> for Problem {
     fn from(error: FormatError) -> Problem {
         match error {
             FormatError::Refused(error) => error.into(),
+            FormatError::Config(error) => error.into(),
             FormatError::Draw(error) => error.into(),
             other => Problem::new(Kind::Internal, other.to_string()),
         }

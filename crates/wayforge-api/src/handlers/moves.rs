@@ -2,11 +2,11 @@
 
 use crate::handlers::problem::{Kind, Problem};
 use serde_json::json;
-use wayforge::ConfigError;
+use wayforge::InputError;
 use wayforge::run::{Move, RunError};
 
 /// Text that is no move at all.
-pub fn no_move(error: ConfigError) -> Problem {
+pub fn no_move(error: InputError) -> Problem {
     Problem::new(Kind::Body, error.to_string()).field("move").value(error.value).allowed(error.remedy)
 }
 
@@ -30,6 +30,6 @@ pub fn illegal(error: &RunError, detail: String) -> Problem {
             .allowed(legal)
             .with("legal", json!(legal.split(", ").collect::<Vec<_>>())),
         RunError::NoProgress { .. } => Problem::new(Kind::Conflict, detail),
-        RunError::Decode(_) | RunError::Resume(_) => Problem::new(Kind::Damaged, detail),
+        _ => Problem::new(Kind::Damaged, detail),
     }
 }

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use wayforge::{ConfigError, DecodeError, GenerateError};
+use wayforge::{ConfigError, DecodeError, GenerateError, InputError};
 use wayforge_draw::DrawError;
 
 /// The kinds of problems: the end of their `type`, status and title. The documentation page lists them.
@@ -241,6 +241,16 @@ impl From<ConfigError> for Problem {
     }
 }
 
+/// A wrong argument has the type and status of a wrong configuration.
+impl From<InputError> for Problem {
+    fn from(error: InputError) -> Problem {
+        Problem::new(Kind::Config, error.to_string())
+            .field(error.field)
+            .value(error.value)
+            .allowed(error.remedy)
+    }
+}
+
 impl From<DecodeError> for Problem {
     fn from(error: DecodeError) -> Problem {
         let detail = error.to_string();
@@ -253,6 +263,7 @@ impl From<DecodeError> for Problem {
             DecodeError::Digest { stated, computed } => {
                 Problem::new(Kind::Config, detail).field("digest").value(stated).allowed(computed)
             }
+            _ => Problem::new(Kind::Config, detail),
         }
     }
 }
@@ -262,10 +273,10 @@ impl From<GenerateError> for Problem {
         if let Some(failed) = error.generation() {
             let detail: String = error.to_string().chars().take(2_000).collect();
             let mut problem = Problem::new(Kind::NoSeedMap, detail).field("seed");
-            if let Some(seed) = failed.seed {
+            if let Some(seed) = failed.seed() {
                 problem = problem.value(seed.to_string());
             }
-            problem.0.more.extend(error.details());
+            problem.0.more.extend(failed.details());
             return problem;
         }
         match error {

@@ -140,7 +140,7 @@ fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
     let inside = |problem: Problem| problem.inside("document");
     let document = document.get().as_bytes();
     let read = Document::decode(document).map_err(|error| inside(error.into()))?;
-    if Family::of_algorithm(&read.algorithm) != Some(Family::Act) {
+    if Family::from_algorithm(&read.algorithm) != Some(Family::Act) {
         let detail = format!("document.algorithm: {} makes no act maps", read.algorithm);
         return Err(Problem::new(Kind::Config, detail).field("document.algorithm").allowed("act.*"));
     }

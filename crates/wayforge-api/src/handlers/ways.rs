@@ -17,7 +17,7 @@ use wayforge::nav::{
     Query as WayQuery, SearchEvent, Water, archipelago,
 };
 use wayforge::trace::Tape;
-use wayforge::{ConfigError, Seed};
+use wayforge::{InputError, Seed};
 use wayforge_draw::{Theme, search_film};
 use wayforge_formats::Content;
 
@@ -139,7 +139,7 @@ impl CorridorInput {
     }
 }
 
-fn in_corridor(error: ConfigError) -> Problem {
+fn in_corridor(error: InputError) -> Problem {
     Problem::from(error).inside("corridor")
 }
 
@@ -375,7 +375,7 @@ fn make(seed: Seed, config: Option<&RawValue>, limits: &Limits) -> Result<Water,
 
 /// Reads a map of one's own.
 fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
-    let inside = |error: ConfigError| Problem::from(error).inside("map");
+    let inside = |error: InputError| Problem::from(error).inside("map");
     let size = Size::new(map.width, map.height);
     weigh(size.cells() as u64, "map.width", limits)?;
     let refuse = |problem: String, remedy: String| {

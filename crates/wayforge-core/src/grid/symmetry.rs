@@ -41,16 +41,17 @@ impl Symmetry {
         Symmetry::M270,
     ];
 
-    /// Where a cell of a grid of `size` comes to lie.
+    /// Returns where a cell of a grid of `size` is moved to. A position outside the grid is moved like the nearest cell of the
+    /// grid.
     pub fn apply(self, pos: Pos, size: Size) -> Pos {
-        let Size { width, height } = size;
-        let x = if self as u8 >= 4 { width - 1 - pos.x } else { pos.x };
-        let y = pos.y;
+        let (right, bottom) = (size.width.saturating_sub(1), size.height.saturating_sub(1));
+        let (x, y) = (pos.x.min(right), pos.y.min(bottom));
+        let x = if self as u8 >= 4 { right - x } else { x };
         match self as u8 % 4 {
             0 => Pos { x, y },
-            1 => Pos { x: height - 1 - y, y: x },
-            2 => Pos { x: width - 1 - x, y: height - 1 - y },
-            _ => Pos { x: y, y: width - 1 - x },
+            1 => Pos { x: bottom - y, y: x },
+            2 => Pos { x: right - x, y: bottom - y },
+            _ => Pos { x: y, y: right - x },
         }
     }
 
@@ -84,6 +85,9 @@ mod tests {
             assert!(!seen.contains(&cells));
             seen.push(cells);
             assert_eq!(serde_json::to_string(&turn).unwrap(), format!("\"{}\"", turn.name()));
+            // Outside the grid, and without a grid.
+            assert_eq!(turn.apply(Pos::new(9, 7), size), turn.apply(Pos::new(3, 2), size));
+            assert_eq!(turn.apply(Pos::new(9, 7), Size::new(0, 0)), Pos::new(0, 0));
         }
         let quarter = |pos, n: u8| {
             (0..n)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{Dir, Pos};
-use wayforge_core::{ConfigError, DecodeError, Digest, Seed};
+use wayforge_core::{DecodeError, Digest, InputError, Seed};
 
 /// The version of saved climbs.
 const FORMAT: &str = "wayforge-climb/1";
@@ -70,24 +70,24 @@ impl Climb {
     }
 
     /// Walks the steps of a save; the first one that is no legal step is refused with its place.
-    pub fn resume(storeys: impl Into<Storeys>, saved: &Steps) -> Result<Climb, ConfigError> {
+    pub fn resume(storeys: impl Into<Storeys>, saved: &Steps) -> Result<Climb, InputError> {
         Climb::start(storeys).resumed(saved)
     }
 
     /// The climb of a save on the same floors, wherever this one stands.
-    pub fn resumed(&self, saved: &Steps) -> Result<Climb, ConfigError> {
+    pub fn resumed(&self, saved: &Steps) -> Result<Climb, InputError> {
         let mut climb = self.restarted();
         let digest = climb.digest();
         if saved.map != digest {
             let problem = format!("the save is of another map; this one has {digest}");
-            return Err(ConfigError::new("map", saved.map, problem, "give the map that was saved"));
+            return Err(InputError::new("map", saved.map, problem, "give the map that was saved"));
         }
         for (at, letter) in saved.steps.chars().enumerate() {
             let dir = Dir::STRAIGHT.into_iter().find(|&dir| letter_of(dir) == letter);
             let stepped = dir.map(|dir| climb.step(dir));
             if !matches!(stepped, Some(Ok(()))) {
                 let problem = "no legal step";
-                return Err(ConfigError::new(
+                return Err(InputError::new(
                     format!("steps[{at}]"),
                     letter,
                     problem,
@@ -166,7 +166,7 @@ impl Climb {
     }
 
     /// Takes one step.
-    pub fn step(&mut self, dir: Dir) -> Result<(), ConfigError> {
+    pub fn step(&mut self, dir: Dir) -> Result<(), InputError> {
         let Some((_, pos, _)) = self.moves().into_iter().find(|&(there, _, _)| there == dir) else {
             let open: Vec<&str> = self.moves().iter().map(|&(dir, _, _)| name_of(dir)).collect();
             let remedy = if open.is_empty() {
@@ -174,11 +174,11 @@ impl Climb {
             } else {
                 format!("go {}", open.join(", "))
             };
-            return Err(ConfigError::new("step", name_of(dir), "nothing to walk on", remedy));
+            return Err(InputError::new("step", name_of(dir), "nothing to walk on", remedy));
         };
         if self.steps.len() >= MAX_STEPS {
             let problem = format!("{MAX_STEPS} steps were taken");
-            return Err(ConfigError::new("step", name_of(dir), problem, "take some back"));
+            return Err(InputError::new("step", name_of(dir), problem, "take some back"));
         }
         let floor = self.here().0;
         let up = self.floor().is_some_and(|here| here.exit == pos)

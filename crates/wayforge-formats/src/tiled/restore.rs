@@ -13,7 +13,7 @@ use wayforge::floor::{self, Entity, EntityKind, Floor, NO_TIME, Notes, Template,
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{self, Attempt, Blueprint, Level, Symbol, Tags, Witness};
 use wayforge::nav::Water;
-use wayforge::{ConfigError, Digest, Seed, document};
+use wayforge::{Digest, InputError, Seed, document};
 use wayforge_draw::WATER_MAGNITUDES;
 
 /// The map of a sheet: what it is says the property `family`.
@@ -333,7 +333,7 @@ pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, 
 
 pub(super) fn seed(sheet: &Sheet, name: &str) -> Result<Seed, FormatError> {
     let text = sheet.needed_fact(name)?;
-    text.parse().map_err(|error: ConfigError| {
+    text.parse().map_err(|error: InputError| {
         refuse(format!("properties.{name}"), &error.value, &error.problem, &error.remedy)
     })
 }

@@ -198,7 +198,7 @@ fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, Str
             let step = plain.strip_prefix("node").unwrap_or(&plain).parse();
             What::Move(
                 None,
-                step.map_err(|error: wayforge::ConfigError| {
+                step.map_err(|error: wayforge::InputError| {
                     format!("`node`: {}; {}.", error.problem, error.remedy)
                 })?,
             )

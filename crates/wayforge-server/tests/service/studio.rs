@@ -7,7 +7,7 @@ use wayforge::Seed;
 use wayforge::act;
 use wayforge::floor;
 use wayforge::level;
-use wayforge::metric::{ActMeter, Catalogue, FloorMeter, LevelMeter, TowerMeter};
+use wayforge::metric::{ActMeter, FloorMeter, LevelMeter, Measure, TowerMeter};
 use wayforge::tower;
 use wayforge_formats::{FORMATS, What};
 use wayforge_server::{Guard, Limits};
@@ -110,19 +110,19 @@ fn told_metrics(family: &str, seed: u64) -> Value {
     json!(match family {
         "act" => {
             let map = act::generate(seed, &act::Config::default().resolve().unwrap()).unwrap();
-            Catalogue::of_act(&map.spec).readings(&mut ActMeter::default(), &map)
+            act::ActMap::catalogue(&map.spec).readings(&mut ActMeter::default(), &map)
         }
         "level" => {
             let level = level::generate(seed, &level::Config::default().resolve().unwrap()).unwrap();
-            Catalogue::of_level(&level.spec).readings(&mut LevelMeter::default(), &level)
+            level::Level::catalogue(&level.spec).readings(&mut LevelMeter::default(), &level)
         }
         "floor" => {
             let floor = floor::generate(seed, &floor::Config::default().resolve().unwrap()).unwrap();
-            Catalogue::of_floor().readings(&mut FloorMeter::default(), &floor)
+            floor::Floor::catalogue(&floor.spec).readings(&mut FloorMeter::default(), &floor)
         }
         _ => {
             let tower = tower::generate(seed, &tower::Config::default().resolve().unwrap()).unwrap();
-            Catalogue::of_tower().readings(&mut TowerMeter::default(), &tower)
+            tower::Tower::catalogue(&tower.spec).readings(&mut TowerMeter::default(), &tower)
         }
     })
 }

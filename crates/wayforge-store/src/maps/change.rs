@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::{Move, RunError};
-use wayforge::{ConfigError, Document, Run, Seed};
+use wayforge::{Document, InputError, Run, Seed};
 
 /// Progress is written into history at least so often; in between it follows from the moves.
 pub(crate) const CHECKPOINT: i64 = 32;
@@ -144,7 +144,7 @@ impl<B: Backend> Maps<B> {
         let progress = run.progress();
         if let (Wish::Move(step), true) = (wish, progress.len() > MAX_PROGRESS) {
             let problem = format!("progress would be longer than {MAX_PROGRESS} bytes");
-            return Err(ConfigError::new("move", step, problem, "take steps back, or reset the map").into());
+            return Err(InputError::new("move", step, problem, "take steps back, or reset the map").into());
         }
         Ok(Some(Next { ready, progress: Some(progress), document: None }))
     }

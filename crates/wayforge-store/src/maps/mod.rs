@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use wayforge::run::Move;
-use wayforge::{ConfigError, Digest, Seed};
+use wayforge::{Digest, InputError, Seed};
 
 /// The store over one database.
 pub(crate) struct Maps<B> {
@@ -73,7 +73,7 @@ impl<B: Backend> Maps<B> {
 fn page_limit(limit: u32) -> Result<i64> {
     match limit {
         1..=1000 => Ok(limit.into()),
-        _ => Err(ConfigError::new("limit", limit, "out of range", "use 1 to 1000").into()),
+        _ => Err(InputError::new("limit", limit, "out of range", "use 1 to 1000").into()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::backend::Backend;
 use crate::error::Result;
 use crate::time::Timestamp;
 use std::time::Duration;
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// The longest name that is remembered, in bytes.
 const MAX_NAME: usize = 128;
@@ -14,7 +14,7 @@ impl<B: Backend> Maps<B> {
     pub(super) async fn take_once(&self, name: &str, keep: Duration) -> Result<bool> {
         if name.is_empty() || name.len() > MAX_NAME || name.contains('\0') {
             let remedy = format!("use 1 to {MAX_NAME} bytes");
-            return Err(ConfigError::new("name", format!("{name:?}"), "not a name", remedy).into());
+            return Err(InputError::new("name", format!("{name:?}"), "not a name", remedy).into());
         }
         let now = Timestamp::now().0;
         let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);

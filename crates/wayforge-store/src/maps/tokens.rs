@@ -7,7 +7,7 @@ use crate::key::Id;
 use crate::map::Page;
 use crate::time::Timestamp;
 use crate::token::{self, Access, Secret, Token, TokenRow};
-use wayforge::ConfigError;
+use wayforge::InputError;
 
 /// Uses within so many milliseconds of the last are not written down: reading must not cost a write.
 const NOTE_USE: i64 = 60_000;
@@ -52,7 +52,7 @@ impl<B: Backend> Maps<B> {
         let after = after.unwrap_or_default();
         if !is_id(after) {
             return Err(
-                ConfigError::new("after", after, "not a token's id", "use what the last page gave").into()
+                InputError::new("after", after, "not a token's id", "use what the last page gave").into()
             );
         }
         let rows = self.backend.tokens(after, limit + 1).await?;

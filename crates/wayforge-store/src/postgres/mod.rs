@@ -12,7 +12,7 @@ use crate::token::TokenRow;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
 use std::time::Duration;
-use wayforge::ConfigError;
+use wayforge::InputError;
 use write::Writers;
 
 const MIGRATIONS: Migrations = Migrations(&[
@@ -45,7 +45,7 @@ impl Postgres {
         let options: PgConnectOptions = address.parse().map_err(|error: sqlx::Error| {
             // The address may hold a password: it is not repeated.
             let remedy = "use postgres://USER@HOST/DATABASE";
-            ConfigError::new("database", "postgres://...", error.to_string(), remedy)
+            InputError::new("database", "postgres://...", error.to_string(), remedy)
         })?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)

@@ -1,54 +1,80 @@
 //! Metrics of act maps.
 
-use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
+use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
 use crate::act::{self, ActMap, KindId};
 use crate::grid::{Pos, Size};
 
-const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
-    Metric { name, unit, about, takes: None }
+metrics! { ActMeter, ActMap:
+    "nodes", "nodes", "how many nodes there are, the boss aside" => |_, map, _| count(map.nodes.len());
+    "edges", "edges", "how many edges there are, those to the boss aside" => |_, map, _| count(map.edges.len());
+    "routes", "routes", "how many routes lead from row 0 to the top" => |meter, map, _| whole(meter.routes(map));
+    "starts", "nodes", "how many nodes row 0 has" => |_, map, _| count(on_row(map, 0));
+    "ends", "nodes", "how many nodes the top row has" => |_, map, _| count(on_row(map, top(map)));
+    "widest", "nodes", "how many nodes the widest row has" => |_, map, _| count(row_lengths(map).max().unwrap_or(0));
+    "narrowest", "nodes", "how many nodes the narrowest row has"
+        => |_, map, _| count(row_lengths(map).min().unwrap_or(0));
+    "splits", "nodes", "how many nodes have more than one way on" => |_, map, _| count(split_rows(map).count());
+    "merges", "nodes", "how many nodes are reached in more than one way" => |_, map, _| merges(map);
+    "corridor", "rows", "the most consecutive rows below the top row without a node that has more than one way on"
+        => |_, map, _| corridor(map);
+    "forced", "rows", "the most consecutive rows below the top row in which a route has only one way on"
+        => |meter, map, _| whole(meter.forced(map));
+    "branching", "thousandths", "ways on from a node below the top row, on average"
+        => |_, map, _| thousandths(map.edges.len(), map.nodes.len() - on_row(map, top(map)));
+    "backtracks", "steps", "how many steps walks took back while it was made"
+        => |_, map, _| whole(map.attempts.backtracks);
+    "dead_ends", "dead ends", "how many dead ends the search for kinds met" => |_, map, _| whole(map.attempts.dead_ends);
+    "skeletons", "skeletons", "skeletons drawn until the rules about kinds fitted one"
+        => |_, map, _| whole(map.attempts.skeletons);
+    "count"("kind"), "nodes", "how many nodes are of a kind"
+        => |_, map, kind| count(map.nodes.iter().filter(|node| node.kind == Some(KindId(kind as u8))).count());
+    "min"("kind"), "nodes", "the fewest nodes of a kind on a route"
+        => |meter, map, kind| meter.on_routes(map, kind, u64::MAX, u64::min);
+    "max"("kind"), "nodes", "the most nodes of a kind on a route"
+        => |meter, map, kind| meter.on_routes(map, kind, 0, u64::max);
 }
 
-const fn of_kind(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
-    Metric { name, unit, about, takes: Some("kind") }
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-const METRICS: &[Metric] = &[
-    metric("nodes", "nodes", "how many nodes there are, the boss aside"),
-    metric("edges", "edges", "how many edges there are, those to the boss aside"),
-    metric("routes", "routes", "how many routes lead from row 0 to the top"),
-    metric("starts", "nodes", "how many nodes row 0 has"),
-    metric("ends", "nodes", "how many nodes the top row has"),
-    metric("widest", "nodes", "how many nodes the widest row has"),
-    metric("narrowest", "nodes", "how many nodes the narrowest row has"),
-    metric("splits", "nodes", "how many nodes have more than one way on"),
-    metric("merges", "nodes", "how many nodes are reached in more than one way"),
-    metric(
-        "corridor",
-        "rows",
-        "the most consecutive rows below the top row without a node that has more than one way on",
-    ),
-    metric(
-        "forced",
-        "rows",
-        "the most consecutive rows below the top row in which a route has only one way on",
-    ),
-    metric("branching", "thousandths", "ways on from a node below the top row, on average"),
-    metric("backtracks", "steps", "how many steps walks took back while it was made"),
-    metric("dead_ends", "dead ends", "how many dead ends the search for kinds met"),
-    metric("skeletons", "skeletons", "skeletons drawn until the rules about kinds fitted one"),
-    of_kind("count", "nodes", "how many nodes are of a kind"),
-    of_kind("min", "nodes", "the fewest nodes of a kind on a route"),
-    of_kind("max", "nodes", "the most nodes of a kind on a route"),
-];
+fn top(map: &ActMap) -> u16 {
+    map.spec.rows().saturating_sub(1)
+}
 
-impl Catalogue {
-    /// The metrics of act maps of a configuration.
-    pub fn of_act(spec: &act::Spec) -> Catalogue {
-        let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();
-        let mut planes = if kinds.is_empty() { vec!["node".to_owned()] } else { kinds.clone() };
-        planes.push("emerald".to_owned());
-        Catalogue::new(METRICS, kinds, planes)
-    }
+fn on_row(map: &ActMap, row: u16) -> usize {
+    map.nodes.iter().filter(|node| node.row == row).count()
+}
+
+fn row_lengths(map: &ActMap) -> impl Iterator<Item = usize> {
+    map.nodes.chunk_by(|a, b| a.row == b.row).map(<[_]>::len)
+}
+
+/// The row of every node with more than one edge up.
+fn split_rows(map: &ActMap) -> impl Iterator<Item = i64> {
+    let leaving = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
+    leaving.filter(|edges| edges.len() > 1).map(|edges| i64::from(edges[0].row))
+}
+
+fn merges(map: &ActMap) -> i64 {
+    let rows = map.edges.chunk_by(|a, b| a.row == b.row);
+    let merged = rows.map(|edges| {
+        let (mut once, mut twice) = (0_u64, 0_u64);
+        for edge in edges {
+            let bit = 1 << (edge.to & 63);
+            twice |= once & bit;
+            once |= bit;
+        }
+        twice.count_ones() as usize
+    });
+    count(merged.sum())
+}
+
+/// The longest gap between two rows with a split.
+fn corridor(map: &ActMap) -> i64 {
+    let (last, longest) =
+        split_rows(map).fold((-1, 0), |(last, longest), row| (row, longest.max(row - last - 1)));
+    longest.max(i64::from(top(map)) - last - 1)
 }
 
 /// Reads metrics off act maps.
@@ -75,53 +101,7 @@ impl Meter for ActMeter {
     }
 
     fn read(&mut self, map: &ActMap, term: Term) -> i64 {
-        let kind = Some(KindId(term.thing as u8));
-        let top = map.spec.rows().saturating_sub(1);
-        let on_row = |row: u16| map.nodes.iter().filter(move |node| node.row == row).count();
-        match METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name {
-            "nodes" => count(map.nodes.len()),
-            "edges" => count(map.edges.len()),
-            "routes" => i64::try_from(self.routes(map)).unwrap_or(i64::MAX),
-            "starts" => count(on_row(0)),
-            "ends" => count(on_row(top)),
-            "widest" => count(map.nodes.chunk_by(|a, b| a.row == b.row).map(<[_]>::len).max().unwrap_or(0)),
-            "narrowest" => {
-                count(map.nodes.chunk_by(|a, b| a.row == b.row).map(<[_]>::len).min().unwrap_or(0))
-            }
-            "splits" => {
-                let leaving = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
-                count(leaving.filter(|edges| edges.len() > 1).count())
-            }
-            "merges" => {
-                let rows = map.edges.chunk_by(|a, b| a.row == b.row);
-                let merged = rows.map(|edges| {
-                    let (mut once, mut twice) = (0_u64, 0_u64);
-                    for edge in edges {
-                        let bit = 1 << (edge.to & 63);
-                        twice |= once & bit;
-                        once |= bit;
-                    }
-                    twice.count_ones() as usize
-                });
-                count(merged.sum())
-            }
-            "corridor" => {
-                // Rows with a split, by their edges; between two of them lie the rows without.
-                let splits = map.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from));
-                let rows = splits.filter(|edges| edges.len() > 1).map(|edges| i64::from(edges[0].row));
-                let (last, longest) =
-                    rows.fold((-1, 0), |(last, longest), row| (row, longest.max(row - last - 1)));
-                longest.max(i64::from(top) - last - 1)
-            }
-            "forced" => self.forced(map),
-            "branching" => thousandths(map.edges.len(), map.nodes.len() - on_row(top)),
-            "backtracks" => i64::try_from(map.attempts.backtracks).unwrap_or(i64::MAX),
-            "dead_ends" => i64::try_from(map.attempts.dead_ends).unwrap_or(i64::MAX),
-            "skeletons" => i64::try_from(map.attempts.skeletons).unwrap_or(i64::MAX),
-            "count" => count(map.nodes.iter().filter(|node| node.kind == kind).count()),
-            "min" => self.on_routes(map, kind, u64::MAX, u64::min),
-            _ => self.on_routes(map, kind, 0, u64::max),
-        }
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, map, term.thing)
     }
 
     fn imprint(&mut self, map: &ActMap, into: &mut Imprint) {
@@ -180,14 +160,14 @@ impl ActMeter {
             let ways = &mut above[usize::from(edge.to & 63)];
             *ways = ways.saturating_add(here[usize::from(edge.from & 63)]);
         }
-        let top = map.spec.rows().saturating_sub(1);
+        let top = top(map);
         let counts = if top == 0 { here } else { above };
         let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
         ends.fold(0, |all, node| all.saturating_add(counts[usize::from(node.col & 63)]))
     }
 
     /// The longest stretch of a route without a choice, from the bottom up: the longest that ends at each node.
-    fn forced(&mut self, map: &ActMap) -> i64 {
+    fn forced(&mut self, map: &ActMap) -> u64 {
         let [here, above] = &mut self.rows;
         let (mut here, mut above) = (here, above);
         *above = [0; 64];
@@ -202,18 +182,13 @@ impl ActMeter {
                 longest = longest.max(*stretch);
             }
         }
-        i64::try_from(longest).unwrap_or(i64::MAX)
+        longest
     }
 
     /// The fewest or the most nodes of a kind on a route, from the bottom up: the better of what leads to a node, and itself.
     #[inline]
-    fn on_routes(
-        &mut self,
-        map: &ActMap,
-        kind: Option<KindId>,
-        worst: u64,
-        better: impl Fn(u64, u64) -> u64,
-    ) -> i64 {
+    fn on_routes(&mut self, map: &ActMap, kind: u16, worst: u64, better: impl Fn(u64, u64) -> u64) -> i64 {
+        let kind = Some(KindId(kind as u8));
         let [here, above] = &mut self.rows;
         let (mut here, mut above) = (here, above);
         *here = [0; 64];
@@ -232,21 +207,22 @@ impl ActMeter {
             let best = &mut here[usize::from(node.col & 63)];
             *best = best.saturating_add(u64::from(node.kind == kind));
         }
-        let top = map.spec.rows().saturating_sub(1);
-        let ends = map.nodes.iter().rev().take_while(|node| node.row == top);
-        let best = ends.map(|node| here[usize::from(node.col & 63)]).reduce(better);
-        i64::try_from(best.unwrap_or(0)).unwrap_or(i64::MAX)
+        let ends = map.nodes.iter().rev().take_while(|node| node.row == top(map));
+        whole(ends.map(|node| here[usize::from(node.col & 63)]).reduce(better).unwrap_or(0))
     }
 }
 
-impl super::Measure for crate::act::ActMap {
+impl Measure for ActMap {
     type Meter = ActMeter;
 
-    fn catalogue(spec: &crate::act::Spec) -> Catalogue {
-        Catalogue::of_act(spec)
+    fn catalogue(spec: &act::Spec) -> Catalogue {
+        let kinds: Vec<String> = spec.kinds().iter().map(|kind| kind.name.clone()).collect();
+        let mut planes = if kinds.is_empty() { vec!["node".to_owned()] } else { kinds.clone() };
+        planes.push("emerald".to_owned());
+        Catalogue { metrics: METRICS, things: kinds, planes }
     }
 
-    fn budgets(spec: &crate::act::Spec) -> Vec<super::Budget> {
-        super::Budget::of_act(spec)
+    fn budgets(spec: &act::Spec) -> Vec<Budget> {
+        Budget::of_act(spec)
     }
 }

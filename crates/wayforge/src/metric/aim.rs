@@ -5,9 +5,9 @@ use super::{Catalogue, ExpressionError, Meter, Term, parse};
 /// Values that metrics should have, and how far a map is from them.
 ///
 /// ```
-/// use wayforge::{act, metric::{ActMeter, Aim, Catalogue}};
+/// use wayforge::{act, metric::{ActMeter, Aim, Measure}};
 /// let spec = act::Config::default().resolve()?;
-/// let aim = Aim::parse("nodes = 60, routes = 200", &Catalogue::of_act(&spec))?;
+/// let aim = Aim::parse("nodes = 60, routes = 200", &act::ActMap::catalogue(&spec))?;
 /// let mut meter = ActMeter::default();
 /// let nearest = (0..200_u64)
 ///     .map(|seed| (aim.distance(&mut meter, &act::generate(seed.into(), &spec).unwrap()), seed))

@@ -6,9 +6,9 @@ use super::{Catalogue, ExpressionError, Meter, Term};
 /// A condition on the metrics of a map.
 ///
 /// ```
-/// use wayforge::{act, metric::{ActMeter, Catalogue, Meter, Query}};
+/// use wayforge::{act, metric::{ActMeter, Measure, Meter, Query}};
 /// let spec = act::Config::default().resolve()?;
-/// let catalogue = Catalogue::of_act(&spec);
+/// let catalogue = act::ActMap::catalogue(&spec);
 /// let query = Query::parse("routes > 300 and min(elite) = 0 and max(shop) >= 3", &catalogue)?;
 /// let mut meter = ActMeter::default();
 /// let mut forge = act::Generator::new(&spec);
@@ -38,8 +38,8 @@ impl Query {
     /// hold exactly where this one does.
     ///
     /// ```
-    /// use wayforge::{act, metric::{ActMeter, Catalogue, Meter, Query}};
-    /// let catalogue = Catalogue::of_act(&act::Config::default().resolve()?);
+    /// use wayforge::{act, metric::{ActMeter, Measure, Meter, Query}};
+    /// let catalogue = act::ActMap::catalogue(&act::Config::default().resolve()?);
     /// let query = Query::parse("routes > 300 and min(elite) = 0", &catalogue)?;
     /// let (early, rest) = query.split(|term| ActMeter::reads_unfinished(&catalogue, term));
     /// assert_eq!(early, Some(Query::parse("routes > 300", &catalogue)?));

@@ -1,22 +1,21 @@
 //! What configurations ask for, beside the metric that says what was placed.
 
 use super::floor::THINGS;
-use super::level::{MOVING, mark_name, name_of};
-use super::{Catalogue, Term};
-use crate::act::{self, KindRule};
-use crate::level::{self, Amount, Symbol};
-use crate::{
-    floor::{self, Budget as Thing},
-    tower,
-};
+use super::level::{MOVING, interior, mark_name, name_of};
+use super::{Catalogue, Measure, Term};
+use crate::act::{self, ActMap, KindRule};
+use crate::floor::{self, Budget as Thing, Floor};
+use crate::level::{self, Amount, Level, Symbol};
+use crate::tower::{self, Tower};
 
 /// So much of something is asked for, and this metric says how much there is.
 ///
 /// ```
-/// use wayforge::floor;
-/// use wayforge::metric::{Budget, Catalogue};
-/// let budgets = Budget::of_floor(&floor::Config::default().resolve()?);
-/// let enemies = budgets.iter().find(|b| Catalogue::of_floor().name(b.term) == "count(enemy)").unwrap();
+/// use wayforge::floor::{self, Floor};
+/// use wayforge::metric::Measure;
+/// let spec = floor::Config::default().resolve()?;
+/// let (budgets, catalogue) = (Floor::budgets(&spec), Floor::catalogue(&spec));
+/// let enemies = budgets.iter().find(|budget| catalogue.name(budget.term) == "count(enemy)").unwrap();
 /// assert_eq!((enemies.least, enemies.most, enemies.asked.as_str()), (3, Some(3), "3"));
 /// # Ok::<(), wayforge::ConfigError>(())
 /// ```
@@ -51,8 +50,8 @@ impl Budget {
     }
 
     /// What a configuration of act maps says about how many nodes of a kind there are, on the map and on every route.
-    pub fn of_act(spec: &act::Spec) -> Vec<Budget> {
-        let catalogue = Catalogue::of_act(spec);
+    pub(super) fn of_act(spec: &act::Spec) -> Vec<Budget> {
+        let catalogue = ActMap::catalogue(spec);
         let term = |name: &str, kind: &str| catalogue.find(name, Some(kind)).ok();
         let budget = |rule: &KindRule| match rule {
             KindRule::MapMin { kind, min } => Some(Budget::at_least(term("count", kind)?, (*min).into())),
@@ -65,8 +64,8 @@ impl Budget {
     }
 
     /// The candidates, exits, marks and features that a stage asks for.
-    pub fn of_level(spec: &level::Spec) -> Vec<Budget> {
-        let (config, size, catalogue) = (spec.config(), spec.size(), Catalogue::of_level(spec));
+    pub(super) fn of_level(spec: &level::Spec) -> Vec<Budget> {
+        let (config, catalogue) = (spec.config(), Level::catalogue(spec));
         let term = |thing: &str| catalogue.find("count", Some(thing)).ok();
         let exact = |symbol: Symbol, count: usize| {
             let count = super::count(count);
@@ -79,10 +78,9 @@ impl Budget {
         let marked = |mark| Some(Budget::exactly(term(&mark_name(mark))?, mark.count));
         budgets.extend(config.marks.iter().filter_map(marked));
         // Densities count the floor before terrain and walls.
-        let interior = usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4);
         let taken = Symbol::CANDIDATES.into_iter().map(asked).sum::<usize>();
         let marks: usize = config.marks.iter().map(|mark| usize::try_from(mark.count).unwrap_or(0)).sum();
-        let floor = interior.saturating_sub(taken + marks) as u32;
+        let floor = interior(spec.size()).saturating_sub(taken + marks) as u32;
         let names = [name_of(Symbol::Pitfall), name_of(Symbol::Plant), name_of(Symbol::Puddle), MOVING];
         for ((_, feature), name) in config.features().into_iter().zip(names) {
             let Some(term) = term(name).filter(|_| !feature.is_none()) else { continue };
@@ -110,8 +108,8 @@ impl Budget {
     }
 
     /// The things that a floor asks for, and the length of its way.
-    pub fn of_floor(spec: &floor::Spec) -> Vec<Budget> {
-        let catalogue = Catalogue::of_floor();
+    pub(super) fn of_floor(spec: &floor::Spec) -> Vec<Budget> {
+        let catalogue = Floor::catalogue(spec);
         let asked = |thing| i64::from(spec.budget(thing));
         things(&catalogue, asked)
             .chain(
@@ -124,7 +122,7 @@ impl Budget {
     }
 
     /// The things that all floors of a tower ask for together.
-    pub fn of_tower(spec: &tower::Spec) -> Vec<Budget> {
+    pub(super) fn of_tower(spec: &tower::Spec) -> Vec<Budget> {
         let mut sums = [0_i64; THINGS.len()];
         let mut last = None;
         for number in 0..spec.floors() {
@@ -139,7 +137,7 @@ impl Budget {
             }
         }
         let asked = |thing| THINGS.iter().position(|(_, known)| *known == thing).map_or(0, |at| sums[at]);
-        things(&Catalogue::of_tower(), asked).collect()
+        things(&Tower::catalogue(spec), asked).collect()
     }
 }
 

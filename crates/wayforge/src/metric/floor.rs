@@ -1,31 +1,71 @@
 //! Metrics of floors.
 
 use super::ground::Shape;
-use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
-use crate::floor::{Budget, EntityKind, Floor, Origin, TileKind};
+use super::{Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
+use crate::floor::{self, Budget, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
-const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
-    Metric { name, unit, about, takes: None }
+metrics! { FloorMeter, Floor:
+    "cells", "tiles", "how many tiles there are" => |_, floor, _| count(floor.tiles.len());
+    "open", "tiles", "how many tiles can be walked on" => open;
+    "closed_share", "thousandths", "walls and water, of all tiles"
+        => |_, floor, _| thousandths(floor.tiles.len() - open_tiles(floor), floor.tiles.len());
+    "path", "steps", "the shortest way from entrance to exit" => |_, floor, _| count(steps(floor));
+    "detour", "thousandths", "that way, of the straight one" => |_, floor, _| thousandths(steps(floor), straight(floor));
+    "dead_ends", "tiles", "open tiles with one open neighbour, or none" => dead_ends;
+    "junctions", "tiles", "open tiles with three open neighbours or more" => junctions;
+    "branching", "thousandths", "open neighbours of an open tile, on average" => |meter, floor, _| {
+        let shape = meter.shape(floor);
+        thousandths(shape.links, shape.open)
+    };
+    "attempts", "attempts", "how many attempts were made, the accepted one included; 0 for a template" => attempts;
+    "safe", "floors", "1 if every attempt failed and the safe shape was taken" => safe;
+    "count"("thing"), "things", "how many there are of a thing" => things;
 }
 
-const METRICS: &[Metric] = &[
-    metric("cells", "tiles", "how many tiles there are"),
-    metric("open", "tiles", "how many tiles can be walked on"),
-    metric("closed_share", "thousandths", "walls and water, of all tiles"),
-    metric("path", "steps", "the shortest way from entrance to exit"),
-    metric("detour", "thousandths", "that way, of the straight one"),
-    metric("dead_ends", "tiles", "open tiles with one open neighbour, or none"),
-    metric("junctions", "tiles", "open tiles with three open neighbours or more"),
-    metric("branching", "thousandths", "open neighbours of an open tile, on average"),
-    metric(
-        "attempts",
-        "attempts",
-        "how many attempts were made, the accepted one included; 0 for a template",
-    ),
-    metric("safe", "floors", "1 if every attempt failed and the safe shape was taken"),
-    Metric { name: "count", unit: "things", about: "how many there are of a thing", takes: Some("thing") },
-];
+pub(super) fn open_tiles(floor: &Floor) -> usize {
+    floor.tiles.iter().filter(|tile| tile.walkable()).count()
+}
+
+/// The steps of the shortest path.
+pub(super) fn steps(floor: &Floor) -> usize {
+    floor.path.len().saturating_sub(1)
+}
+
+/// The Manhattan distance from entrance to exit.
+pub(super) fn straight(floor: &Floor) -> usize {
+    floor.entrance.taxi_distance(floor.exit) as usize
+}
+
+// Metrics that towers sum over their floors.
+
+pub(super) fn open(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    count(open_tiles(floor))
+}
+
+pub(super) fn dead_ends(meter: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    count(meter.shape(floor).dead_ends)
+}
+
+pub(super) fn junctions(meter: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    count(meter.shape(floor).junctions)
+}
+
+pub(super) fn attempts(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    match floor.origin {
+        Origin::Carve { attempt } => i64::from(attempt) + 1,
+        Origin::Safe { attempts } => i64::from(attempts),
+        _ => 0,
+    }
+}
+
+pub(super) fn safe(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
+    i64::from(matches!(floor.origin, Origin::Safe { .. }))
+}
+
+pub(super) fn things(_: &mut FloorMeter, floor: &Floor, thing: u16) -> i64 {
+    THINGS.get(usize::from(thing)).map_or(0, |&(_, budget)| count(floor.count(budget)))
+}
 
 pub(super) const THINGS: [(&str, Budget); 8] = [
     ("door", Budget::Door),
@@ -42,12 +82,10 @@ pub(super) const THINGS: [(&str, Budget); 8] = [
 const PLANES: [&str; 12] =
     ["floor", "wall", "entrance", "exit", "door", "trap", "chest", "water", "enemy", "item", "relic", "npc"];
 
-impl Catalogue {
-    /// The metrics of floors.
-    pub fn of_floor() -> Catalogue {
-        let things = THINGS.map(|(name, _)| name.to_owned());
-        Catalogue::new(METRICS, things.into(), PLANES.map(str::to_owned).into())
-    }
+/// The metrics of floors, or others that take the same things.
+pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
+    let things = THINGS.map(|(name, _)| name.to_owned()).into();
+    Catalogue { metrics, things, planes: PLANES.map(str::to_owned).into() }
 }
 
 /// Reads metrics off floors.
@@ -60,7 +98,7 @@ impl Meter for FloorMeter {
     type Map = Floor;
 
     fn read(&mut self, floor: &Floor, term: Term) -> i64 {
-        self.read_named(floor, METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name, term.thing)
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, floor, term.thing)
     }
 
     fn imprint(&mut self, floor: &Floor, into: &mut Imprint) {
@@ -96,33 +134,6 @@ pub(super) fn put_floor(floor: &Floor, layer: u32, into: &mut Imprint) {
 }
 
 impl FloorMeter {
-    /// The metric called `name`; things of a kind for any other word.
-    pub(super) fn read_named(&mut self, floor: &Floor, name: &str, thing: u16) -> i64 {
-        let cells = floor.tiles.len();
-        let open = || floor.tiles.iter().filter(|tile| tile.walkable()).count();
-        let path = floor.path.len().saturating_sub(1);
-        match name {
-            "cells" => count(cells),
-            "open" => count(open()),
-            "closed_share" => thousandths(cells - open(), cells),
-            "path" => count(path),
-            "detour" => thousandths(path, floor.entrance.taxi_distance(floor.exit) as usize),
-            "dead_ends" => count(self.shape(floor).dead_ends),
-            "junctions" => count(self.shape(floor).junctions),
-            "branching" => {
-                let shape = self.shape(floor);
-                thousandths(shape.links, shape.open)
-            }
-            "attempts" => match floor.origin {
-                Origin::Carve { attempt } => i64::from(attempt) + 1,
-                Origin::Safe { attempts } => i64::from(attempts),
-                _ => 0,
-            },
-            "safe" => i64::from(matches!(floor.origin, Origin::Safe { .. })),
-            _ => THINGS.get(usize::from(thing)).map_or(0, |&(_, budget)| count(floor.count(budget))),
-        }
-    }
-
     pub(super) fn shape(&mut self, floor: &Floor) -> Shape {
         let size = floor.size();
         self.open.reset(size);
@@ -135,14 +146,14 @@ impl FloorMeter {
     }
 }
 
-impl super::Measure for crate::floor::Floor {
+impl Measure for Floor {
     type Meter = FloorMeter;
 
-    fn catalogue(_: &crate::floor::Spec) -> Catalogue {
-        Catalogue::of_floor()
+    fn catalogue(_: &floor::Spec) -> Catalogue {
+        catalogue(METRICS)
     }
 
-    fn budgets(spec: &crate::floor::Spec) -> Vec<super::Budget> {
+    fn budgets(spec: &floor::Spec) -> Vec<super::Budget> {
         super::Budget::of_floor(spec)
     }
 }

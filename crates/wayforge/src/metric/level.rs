@@ -1,31 +1,59 @@
 //! Metrics of levels.
 
 use super::ground::Shape;
-use super::{Catalogue, Imprint, Meter, Metric, Spot, Term, count, thousandths};
-use crate::grid::{BitGrid, Dir};
+use super::{Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
+use crate::grid::{BitGrid, Dir, Size};
 use crate::level::{self, Level, MarkConfig, Mover, Symbol, Witness};
 
-const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
-    Metric { name, unit, about, takes: None }
+metrics! { LevelMeter, Level:
+    "cells", "cells", "how many cells the grid has" => |_, level, _| count(level.blueprint.size().cells());
+    "open", "cells", "how many cells a person can enter" => |meter, level, _| count(meter.shape(level).open);
+    "walls", "cells", "how many interior walls there are" => |_, level, _| count(walls(level));
+    "wall_share", "thousandths", "interior walls, of the cells inside the outer wall"
+        => |_, level, _| thousandths(walls(level), interior(level.blueprint.size()));
+    "reinforced", "cells", "how many walls nobody breaks" => |_, level, _| count(level.tags.reinforced.len());
+    "fall_spawn", "cells", "where something may fall from above"
+        => |_, level, _| count(level.tags.fall_spawn_cells.len());
+    "path", "steps", "the longest route that proves a chain"
+        => |_, level, _| count(level.witness.iter().map(steps).max().unwrap_or(0));
+    "shortest", "steps", "the shortest route that proves a chain"
+        => |_, level, _| count(level.witness.iter().map(steps).min().unwrap_or(0));
+    "detour", "thousandths", "the longest of these routes, of the straight way between its stops"
+        => |_, level, _| level.witness.iter().max_by_key(|witness| witness.route.len()).map_or(0, detour);
+    "dead_ends", "cells", "open cells with one open neighbour, or none"
+        => |meter, level, _| count(meter.shape(level).dead_ends);
+    "junctions", "cells", "open cells with three open neighbours or more"
+        => |meter, level, _| count(meter.shape(level).junctions);
+    "branching", "thousandths", "open neighbours of an open cell, on average" => |meter, level, _| {
+        let shape = meter.shape(level);
+        thousandths(shape.links, shape.open)
+    };
+    "attempts", "attempts", "how many attempts were made, the accepted one included"
+        => |_, level, _| i64::from(level.attempt.index) + 1;
+    "repaired", "walls", "how many walls were removed to make it winnable"
+        => |_, level, _| count(level.attempt.repaired.len());
+    "count"("symbol"), "cells", "how many cells hold a symbol" => |_, level, thing| {
+        let (thing, of) = (usize::from(thing), |symbol| count(level.blueprint.count(symbol)));
+        match (SYMBOLS.get(thing), thing.checked_sub(MARK_THINGS)) {
+            (Some(&(_, symbol)), _) => of(symbol),
+            (None, None) => Symbol::MOVING.into_iter().map(of).sum(),
+            (None, Some(mark)) => level.tags.marks.get(mark).map_or(0, |cells| count(cells.len())),
+        }
+    };
 }
 
-const METRICS: &[Metric] = &[
-    metric("cells", "cells", "how many cells the grid has"),
-    metric("open", "cells", "how many cells a person can enter"),
-    metric("walls", "cells", "how many interior walls there are"),
-    metric("wall_share", "thousandths", "interior walls, of the cells inside the outer wall"),
-    metric("reinforced", "cells", "how many walls nobody breaks"),
-    metric("fall_spawn", "cells", "where something may fall from above"),
-    metric("path", "steps", "the longest route that proves a chain"),
-    metric("shortest", "steps", "the shortest route that proves a chain"),
-    metric("detour", "thousandths", "the longest of these routes, of the straight way between its stops"),
-    metric("dead_ends", "cells", "open cells with one open neighbour, or none"),
-    metric("junctions", "cells", "open cells with three open neighbours or more"),
-    metric("branching", "thousandths", "open neighbours of an open cell, on average"),
-    metric("attempts", "attempts", "how many attempts were made, the accepted one included"),
-    metric("repaired", "walls", "how many walls were removed to make it winnable"),
-    Metric { name: "count", unit: "cells", about: "how many cells hold a symbol", takes: Some("symbol") },
-];
+fn walls(level: &Level) -> usize {
+    level.blueprint.count(Symbol::Wall)
+}
+
+/// How many cells lie inside the outer wall.
+pub(super) fn interior(size: Size) -> usize {
+    usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4)
+}
+
+fn steps(witness: &Witness) -> usize {
+    witness.route.len().saturating_sub(1)
+}
 
 const SYMBOLS: [(&str, Symbol); 18] = [
     ("outside", Symbol::Outside),
@@ -58,28 +86,6 @@ pub(super) const MOVING: &str = "moving";
 const MARK_THINGS: usize = SYMBOLS.len() + 1;
 const MARK_PLANES: usize = SYMBOLS.len() + TAGS.len();
 
-impl Catalogue {
-    /// The metrics of levels of a stage: each of its marks is counted by its name, and lies on a plane of its own besides the plane
-    /// `mark` of all of them.
-    ///
-    /// A mark that is called as something that every level has is written with the word before it, as in `count(mark exit)`.
-    ///
-    /// ```
-    /// use wayforge::{level, metric::Catalogue};
-    /// let stage = level::Config::from_json(br#"{"marks":[{"name":"key"},{"name":"exit"}]}"#)?;
-    /// let catalogue = Catalogue::of_level(&stage.resolve()?);
-    /// assert!(catalogue.things().ends_with(&["moving".into(), "key".into(), "mark exit".into()]));
-    /// assert!(catalogue.planes().ends_with(&["mark".into(), "key".into(), "mark exit".into()]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of_level(spec: &level::Spec) -> Catalogue {
-        let names = || SYMBOLS.iter().map(|(name, _)| *name);
-        let marks = || spec.config().marks.iter().map(mark_name);
-        let things = names().chain([MOVING]).map(str::to_owned).chain(marks()).collect();
-        Catalogue::new(METRICS, things, names().chain(TAGS).map(str::to_owned).chain(marks()).collect())
-    }
-}
-
 /// The name of a mark as metrics have it. Names of marks have no spaces, so that none is like another with the word before it.
 pub(super) fn mark_name(mark: &MarkConfig) -> String {
     let mut taken = SYMBOLS.iter().map(|(name, _)| *name).chain(TAGS).chain([MOVING]);
@@ -101,43 +107,7 @@ impl Meter for LevelMeter {
     type Map = Level;
 
     fn read(&mut self, level: &Level, term: Term) -> i64 {
-        let size = level.blueprint.size();
-        let steps = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1));
-        let walls = || level.blueprint.count(Symbol::Wall);
-        match METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name {
-            "cells" => count(size.cells()),
-            "open" => count(self.shape(level).open),
-            "walls" => count(walls()),
-            "wall_share" => {
-                let inside =
-                    usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4);
-                thousandths(walls(), inside)
-            }
-            "reinforced" => count(level.tags.reinforced.len()),
-            "fall_spawn" => count(level.tags.fall_spawn_cells.len()),
-            "path" => count(steps.max().unwrap_or(0)),
-            "shortest" => count(steps.min().unwrap_or(0)),
-            "detour" => {
-                let longest = level.witness.iter().max_by_key(|witness| witness.route.len());
-                longest.map_or(0, detour)
-            }
-            "dead_ends" => count(self.shape(level).dead_ends),
-            "junctions" => count(self.shape(level).junctions),
-            "branching" => {
-                let shape = self.shape(level);
-                thousandths(shape.links, shape.open)
-            }
-            "attempts" => i64::from(level.attempt.index) + 1,
-            "repaired" => count(level.attempt.repaired.len()),
-            _ => {
-                let (thing, of) = (usize::from(term.thing), |symbol| count(level.blueprint.count(symbol)));
-                match (SYMBOLS.get(thing), thing.checked_sub(MARK_THINGS)) {
-                    (Some(&(_, symbol)), _) => of(symbol),
-                    (None, None) => Symbol::MOVING.into_iter().map(of).sum(),
-                    (None, Some(mark)) => level.tags.marks.get(mark).map_or(0, |cells| count(cells.len())),
-                }
-            }
-        }
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, level, term.thing)
     }
 
     fn imprint(&mut self, level: &Level, into: &mut Imprint) {
@@ -194,17 +164,33 @@ fn detour(witness: &Witness) -> i64 {
     let stops: Vec<_> = stops.filter_map(|at| witness.route.get(at)).collect();
     // People and cars move diagonally, too.
     let straight: u32 = stops.windows(2).map(|pair| u32::from(pair[0].king_distance(*pair[1]))).sum();
-    thousandths(witness.route.len().saturating_sub(1), straight as usize)
+    thousandths(steps(witness), straight as usize)
 }
 
-impl super::Measure for crate::level::Level {
+impl Measure for Level {
     type Meter = LevelMeter;
 
-    fn catalogue(spec: &crate::level::Spec) -> Catalogue {
-        Catalogue::of_level(spec)
+    /// Each mark of the stage is counted by its name, and lies on a plane of its own besides the plane `mark` of all of them.
+    ///
+    /// A mark that is called as something that every level has is written with the word before it, as in `count(mark exit)`.
+    ///
+    /// ```
+    /// use wayforge::{level, metric::Measure};
+    /// let stage = level::Config::from_json(br#"{"marks":[{"name":"key"},{"name":"exit"}]}"#)?;
+    /// let catalogue = level::Level::catalogue(&stage.resolve()?);
+    /// assert!(catalogue.things().ends_with(&["moving".into(), "key".into(), "mark exit".into()]));
+    /// assert!(catalogue.planes().ends_with(&["mark".into(), "key".into(), "mark exit".into()]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn catalogue(spec: &level::Spec) -> Catalogue {
+        let names = || SYMBOLS.iter().map(|(name, _)| *name);
+        let marks = || spec.config().marks.iter().map(mark_name);
+        let things = names().chain([MOVING]).map(str::to_owned).chain(marks()).collect();
+        let planes = names().chain(TAGS).map(str::to_owned).chain(marks()).collect();
+        Catalogue { metrics: METRICS, things, planes }
     }
 
-    fn budgets(spec: &crate::level::Spec) -> Vec<super::Budget> {
+    fn budgets(spec: &level::Spec) -> Vec<super::Budget> {
         super::Budget::of_level(spec)
     }
 }

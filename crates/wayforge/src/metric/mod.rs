@@ -4,6 +4,19 @@
 //! meter reads them off a map. All of it is whole numbers: a share is given in thousandths, a number of routes that a word cannot
 //! hold counts as the largest that it can.
 
+/// Defines the metrics of a family by one table: the name with what it takes, the unit, the description, and the function
+/// that reads the value off a map. The last argument of the function is the index of what the metric takes.
+macro_rules! metrics {
+    ($Meter:ident, $Map:ident: $($name:literal $(($takes:literal))?, $unit:literal, $about:literal => $value:expr;)+) => {
+        const METRICS: &[Metric] = &[$(
+            Metric { name: $name, unit: $unit, about: $about, takes: [$(Some($takes),)? None][0] },
+        )+];
+
+        /// The functions of the metrics, in the same order.
+        const VALUES: [fn(&mut $Meter, &$Map, u16) -> i64; METRICS.len()] = [$($value,)+];
+    };
+}
+
 mod act;
 mod aim;
 mod ask;
@@ -89,10 +102,6 @@ pub trait Measure: MapFamily {
 }
 
 impl Catalogue {
-    const fn new(metrics: &'static [Metric], things: Vec<String>, planes: Vec<String>) -> Catalogue {
-        Catalogue { metrics, things, planes }
-    }
-
     /// What can stand on a cell, by name: the planes of an [`Imprint`].
     pub fn planes(&self) -> &[String] {
         &self.planes
@@ -111,8 +120,8 @@ impl Catalogue {
     /// Every term there is: the columns of a table of everything.
     ///
     /// ```
-    /// use wayforge::{act, metric::Catalogue};
-    /// let catalogue = Catalogue::of_act(&act::Config::default().resolve()?);
+    /// use wayforge::{act, metric::Measure};
+    /// let catalogue = act::ActMap::catalogue(&act::Config::default().resolve()?);
     /// let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
     /// assert!(names.contains(&"routes".to_owned()) && names.contains(&"min(elite)".to_owned()));
     /// # Ok::<(), wayforge::ConfigError>(())
@@ -138,8 +147,8 @@ impl Catalogue {
     /// What a term says of a map, with what it takes by its name.
     ///
     /// ```
-    /// use wayforge::metric::Catalogue;
-    /// let catalogue = Catalogue::of_floor();
+    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
     /// let about = |name| Ok::<_, String>(catalogue.about(catalogue.parse(name)?));
     /// assert_eq!(about("count(door)")?, "how many there are of the thing door");
     /// assert_eq!(about("open")?, "how many tiles can be walked on");
@@ -156,8 +165,8 @@ impl Catalogue {
     /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
     ///
     /// ```
-    /// use wayforge::metric::Catalogue;
-    /// let catalogue = Catalogue::of_floor();
+    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
     /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
     /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
     /// # Ok::<(), wayforge::metric::ExpressionError>(())
@@ -174,8 +183,8 @@ impl Catalogue {
     /// Reads a term as [`name`](Catalogue::name) writes it; the error says what exists.
     ///
     /// ```
-    /// use wayforge::metric::Catalogue;
-    /// let catalogue = Catalogue::of_floor();
+    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
     /// assert_eq!(catalogue.name(catalogue.parse("count( door )")?), "count(door)");
     /// assert!(catalogue.parse("paht").unwrap_err().starts_with("there is no metric paht (did you mean path?); there are cells, "));
     /// # Ok::<(), String>(())
@@ -190,8 +199,8 @@ impl Catalogue {
     /// Reads names with commas between them, each once; the error names the column.
     ///
     /// ```
-    /// use wayforge::metric::Catalogue;
-    /// let catalogue = Catalogue::of_floor();
+    /// use wayforge::{floor::{self, Floor}, metric::Measure};
+    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
     /// assert_eq!(catalogue.list("path, count(door)")?.len(), 2);
     /// assert_eq!(catalogue.list("path, gold").unwrap_err().column, 7);
     /// # Ok::<(), wayforge::metric::ExpressionError>(())

@@ -252,21 +252,14 @@ impl Reader<'_> {
 }
 
 fn conditional(is: Type, column: usize, word: &str) -> Result<(), ExpressionError> {
-    match is {
-        Type::Condition => Ok(()),
-        Type::Number => {
-            let problem = format!("a number where {word} needs a condition; compare it, as in routes > 300");
-            Err(ExpressionError { column, problem })
-        }
-    }
+    let problem = || format!("a number where {word} needs a condition; compare it, as in routes > 300");
+    expect(is == Type::Condition, column, problem)
 }
 
 fn numeric(is: Type, column: usize, sign: &str) -> Result<(), ExpressionError> {
-    match is {
-        Type::Number => Ok(()),
-        Type::Condition => {
-            let problem = format!("a condition where {sign} needs a number");
-            Err(ExpressionError { column, problem })
-        }
-    }
+    expect(is == Type::Number, column, || format!("a condition where {sign} needs a number"))
+}
+
+fn expect(right: bool, column: usize, problem: impl FnOnce() -> String) -> Result<(), ExpressionError> {
+    if right { Ok(()) } else { Err(ExpressionError { column, problem: problem() }) }
 }

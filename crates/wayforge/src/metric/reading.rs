@@ -27,10 +27,10 @@ impl Catalogue {
     /// * **Arguments.** A meter of the family that this is the catalogue of, and a map of it.
     ///
     /// ```
-    /// use wayforge::floor;
-    /// use wayforge::metric::{Catalogue, FloorMeter};
+    /// use wayforge::floor::{self, Floor};
+    /// use wayforge::metric::{FloorMeter, Measure};
     /// let floor = floor::generate(1.into(), &floor::Config::default().resolve()?)?;
-    /// let readings = Catalogue::of_floor().readings(&mut FloorMeter::default(), &floor);
+    /// let readings = Floor::catalogue(&floor.spec).readings(&mut FloorMeter::default(), &floor);
     /// let path = readings.iter().find(|reading| reading.name == "path").unwrap();
     /// assert_eq!((path.unit, path.value), ("steps", floor.path.len() as i64 - 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,39 +1,39 @@
 //! Metrics of towers.
 
-use super::floor::put_floor;
-use super::{Catalogue, FloorMeter, Imprint, Meter, Metric, Term, count, thousandths};
+use super::{Catalogue, FloorMeter, Imprint, Measure, Meter, Metric, Term, count, floor, thousandths};
+use crate::floor::Floor;
 use crate::grid::Size;
-use crate::{floor::Floor, tower::Tower};
+use crate::tower::{self, Tower};
 
-const fn metric(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
-    Metric { name, unit, about, takes: None }
+metrics! { TowerMeter, Tower:
+    "floors", "floors", "how many floors there are" => |_, tower, _| count(tower.floors.len());
+    "path", "steps", "the shortest ways of all floors together" => |_, tower, _| count(paths(tower).sum());
+    "longest", "steps", "the longest of them" => |_, tower, _| count(paths(tower).max().unwrap_or(0));
+    "shortest", "steps", "the shortest of them" => |_, tower, _| count(paths(tower).min().unwrap_or(0));
+    "detour", "thousandths", "the ways of all floors, of the straight ones"
+        => |_, tower, _| thousandths(paths(tower).sum(), tower.floors.iter().map(floor::straight).sum());
+    "open", "tiles", "how many tiles of all floors can be walked on"
+        => |meter, tower, _| meter.sum(tower, 0, floor::open);
+    "dead_ends", "tiles", "open tiles with one open neighbour, or none, on all floors"
+        => |meter, tower, _| meter.sum(tower, 0, floor::dead_ends);
+    "junctions", "tiles", "open tiles with three open neighbours or more, on all floors"
+        => |meter, tower, _| meter.sum(tower, 0, floor::junctions);
+    "branching", "thousandths", "open neighbours of an open tile, on average over all floors" => |meter, tower, _| {
+        let shapes = tower.floors.iter().map(|floor| meter.floor.shape(floor));
+        let (links, open) =
+            shapes.fold((0, 0), |(links, open), shape| (links + shape.links, open + shape.open));
+        thousandths(links, open)
+    };
+    "attempts", "attempts", "how many attempts were made at all floors together"
+        => |meter, tower, _| meter.sum(tower, 0, floor::attempts);
+    "safe", "floors", "how many floors are the safe shape" => |meter, tower, _| meter.sum(tower, 0, floor::safe);
+    "count"("thing"), "things", "how many there are of a thing on all floors"
+        => |meter, tower, thing| meter.sum(tower, thing, floor::things);
 }
 
-const METRICS: &[Metric] = &[
-    metric("floors", "floors", "how many floors there are"),
-    metric("path", "steps", "the shortest ways of all floors together"),
-    metric("longest", "steps", "the longest of them"),
-    metric("shortest", "steps", "the shortest of them"),
-    metric("detour", "thousandths", "the ways of all floors, of the straight ones"),
-    metric("open", "tiles", "how many tiles of all floors can be walked on"),
-    metric("dead_ends", "tiles", "open tiles with one open neighbour, or none, on all floors"),
-    metric("junctions", "tiles", "open tiles with three open neighbours or more, on all floors"),
-    metric("branching", "thousandths", "open neighbours of an open tile, on average over all floors"),
-    metric("attempts", "attempts", "how many attempts were made at all floors together"),
-    metric("safe", "floors", "how many floors are the safe shape"),
-    Metric {
-        name: "count",
-        unit: "things",
-        about: "how many there are of a thing on all floors",
-        takes: Some("thing"),
-    },
-];
-
-impl Catalogue {
-    /// The metrics of towers.
-    pub fn of_tower() -> Catalogue {
-        Catalogue { metrics: METRICS, ..Catalogue::of_floor() }
-    }
+/// The steps of the shortest path of each floor.
+fn paths(tower: &Tower) -> impl Iterator<Item = usize> {
+    tower.floors.iter().map(floor::steps)
 }
 
 /// Reads metrics off towers.
@@ -46,48 +46,33 @@ impl Meter for TowerMeter {
     type Map = Tower;
 
     fn read(&mut self, tower: &Tower, term: Term) -> i64 {
-        let paths = tower.floors.iter().map(|floor| count(floor.path.len().saturating_sub(1)));
-        match METRICS[usize::from(term.metric).min(METRICS.len() - 1)].name {
-            "floors" => count(tower.floors.len()),
-            "path" => paths.sum(),
-            "longest" => paths.max().unwrap_or(0),
-            "shortest" => paths.min().unwrap_or(0),
-            "detour" => {
-                let straight =
-                    tower.floors.iter().map(|floor| floor.entrance.taxi_distance(floor.exit) as usize);
-                let steps = tower.floors.iter().map(|floor| floor.path.len().saturating_sub(1));
-                thousandths(steps.sum(), straight.sum())
-            }
-            "branching" => {
-                let shapes = tower.floors.iter().map(|floor| self.floor.shape(floor));
-                let (links, open) =
-                    shapes.fold((0, 0), |(links, open), shape| (links + shape.links, open + shape.open));
-                thousandths(links, open)
-            }
-            name => {
-                let read = |floor: &Floor| self.floor.read_named(floor, name, term.thing);
-                tower.floors.iter().map(read).sum()
-            }
-        }
+        VALUES[usize::from(term.metric).min(VALUES.len() - 1)](self, tower, term.thing)
     }
 
     fn imprint(&mut self, tower: &Tower, into: &mut Imprint) {
         let size = tower.floors.first().map_or(Size::default(), Floor::size);
         into.reset_tower(size, tower.floors.len() as u32);
         for (layer, floor) in (0..).zip(&tower.floors) {
-            put_floor(floor, layer, into);
+            floor::put_floor(floor, layer, into);
         }
     }
 }
 
-impl super::Measure for crate::tower::Tower {
+impl TowerMeter {
+    /// The sum of a metric of floors over all floors.
+    fn sum(&mut self, tower: &Tower, thing: u16, value: fn(&mut FloorMeter, &Floor, u16) -> i64) -> i64 {
+        tower.floors.iter().map(|floor| value(&mut self.floor, floor, thing)).sum()
+    }
+}
+
+impl Measure for Tower {
     type Meter = TowerMeter;
 
-    fn catalogue(_: &crate::tower::Spec) -> Catalogue {
-        Catalogue::of_tower()
+    fn catalogue(_: &tower::Spec) -> Catalogue {
+        floor::catalogue(METRICS)
     }
 
-    fn budgets(spec: &crate::tower::Spec) -> Vec<super::Budget> {
+    fn budgets(spec: &tower::Spec) -> Vec<super::Budget> {
         super::Budget::of_tower(spec)
     }
 }

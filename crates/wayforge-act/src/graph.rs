@@ -1,32 +1,33 @@
-//! A map laid out for questions about routes: what breaks the rules is left out, and ways that reach no top are closed.
+//! Act maps as graphs in compressed sparse row form, for routes and for playing.
+//!
+//! A decoded map may contain anything: what is off the grid, listed twice, or joins no two nodes is left out.
 
-use super::Route;
-use super::count::RouteCount;
+use crate::routes::{Route, RouteCount};
 use crate::{ActMap, NodePos};
 use std::ops::Range;
 
-/// The nodes of a map in order, with the ways up from each that can still reach the top row.
+/// The nodes of a map in order, each with the nodes that its edges lead to.
 #[derive(Clone, Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// The position of every node, in order, each once.
-    pub(super) cells: Vec<NodePos>,
-    /// The kind of every node as a place in the map's set, if it has one.
-    pub(super) kinds: Vec<Option<u8>>,
+    pub(crate) cells: Vec<NodePos>,
+    /// The kind of every node as an index into the map's set, if it has one.
+    pub(crate) kinds: Vec<Option<u8>>,
     /// The first node of every row, and the number of nodes at the end.
     rows: Vec<usize>,
-    /// The upper ends of the ways from all nodes, by lower node and column.
-    ways: Vec<u32>,
-    /// The first way of every node, and the number of ways at the end.
+    /// The upper ends of the edges from all nodes, by lower node and column.
+    targets: Vec<u32>,
+    /// The first edge of every node, and the number of edges at the end.
     firsts: Vec<u32>,
-    /// Whether the node reaches the top row.
-    pub(super) open: Vec<bool>,
-    /// The open nodes of row 0.
+    /// Whether the top row can be reached from the node.
+    pub(crate) open: Vec<bool>,
+    /// The nodes of row 0.
     starts: Vec<u32>,
 }
 
 impl Graph {
-    /// Lays out a map. Of two nodes on a cell the first stands; nodes off the grid and edges without ends are left out.
-    pub(super) fn of(map: &ActMap) -> Graph {
+    /// The graph of a map. Of two nodes on a cell the first counts.
+    pub(crate) fn new(map: &ActMap) -> Graph {
         let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
         let mut nodes: Vec<_> =
             map.nodes.iter().filter(|node| usize::from(node.row) < rows && node.col < cols).collect();
@@ -35,25 +36,19 @@ impl Graph {
         let cells: Vec<NodePos> = nodes.iter().map(|node| node.pos()).collect();
         let set = map.kinds().len();
         let kinds = nodes.iter().map(|node| node.kind.map(|id| id.0).filter(|&kind| usize::from(kind) < set));
-        let starts =
-            (0..=rows).map(|row| cells.partition_point(|cell| usize::from(cell.row) < row)).collect();
+        let rows = (0..=rows).map(|row| cells.partition_point(|cell| usize::from(cell.row) < row)).collect();
         let mut graph = Graph {
             kinds: kinds.collect(),
+            open: vec![false; cells.len()],
             cells,
-            rows: starts,
-            ways: Vec::new(),
+            rows,
+            targets: Vec::new(),
             firsts: Vec::new(),
-            open: Vec::new(),
             starts: Vec::new(),
         };
-        graph.join(map);
-        graph
-    }
-
-    fn join(&mut self, map: &ActMap) {
         let ends = map.edges.iter().filter_map(|edge| {
-            let lower = self.find(NodePos { row: edge.row, col: edge.from })?;
-            let upper = self.find(NodePos { row: edge.row.checked_add(1)?, col: edge.to })?;
+            let lower = graph.find(NodePos { row: edge.row, col: edge.from })?;
+            let upper = graph.find(NodePos { row: edge.row.checked_add(1)?, col: edge.to })?;
             Some((lower as u32, upper as u32))
         });
         let mut edges: Vec<(u32, u32)> = ends.collect();
@@ -61,31 +56,51 @@ impl Graph {
             edges.sort_unstable();
         }
         edges.dedup();
-        self.open = vec![false; self.cells.len()];
-        let top = self.row(self.last_row());
-        self.open[top].fill(true);
-        // An edge's upper end stands after its lower end, so that backward every upper end is settled first.
+        let top = graph.row(graph.last_row());
+        graph.open[top].fill(true);
+        // An edge's upper end comes after its lower end, so that backwards every upper end is settled first.
         for &(lower, upper) in edges.iter().rev() {
-            self.open[lower as usize] |= self.open[upper as usize];
+            graph.open[lower as usize] |= graph.open[upper as usize];
         }
-        edges.retain(|&(_, upper)| self.open[upper as usize]);
-        self.ways = edges.iter().map(|&(_, upper)| upper).collect();
-        self.firsts = Vec::with_capacity(self.cells.len() + 1);
+        graph.starts = graph.row(0).map(|node| node as u32).collect();
+        graph.link(&edges);
+        graph
+    }
+
+    /// The graph of a map without the edges and starts that do not lead to the top row.
+    pub(crate) fn to_top(map: &ActMap) -> Graph {
+        let mut graph = Graph::new(map);
+        let lowers = (0..graph.cells.len())
+            .flat_map(|node| graph.above(node).iter().map(move |&to| (node as u32, to)));
+        let edges: Vec<(u32, u32)> = lowers.filter(|&(_, upper)| graph.open[upper as usize]).collect();
+        graph.link(&edges);
+        graph.starts.retain(|&node| graph.open[node as usize]);
+        graph
+    }
+
+    /// Replaces the edges, given in order.
+    fn link(&mut self, edges: &[(u32, u32)]) {
+        self.targets = edges.iter().map(|&(_, upper)| upper).collect();
+        self.firsts.clear();
         let mut first = 0;
         for node in 0..=self.cells.len() {
             first += edges[first..].iter().take_while(|&&(lower, _)| (lower as usize) < node).count();
             self.firsts.push(first as u32);
         }
-        self.starts = self.row(0).filter(|&node| self.open[node]).map(|node| node as u32).collect();
+    }
+
+    /// The nodes that a node's edges lead to.
+    pub(crate) fn above(&self, node: usize) -> &[u32] {
+        &self.targets[self.firsts[node] as usize..self.firsts[node + 1] as usize]
     }
 
     /// The top row's number.
-    pub(super) fn last_row(&self) -> usize {
+    pub(crate) fn last_row(&self) -> usize {
         self.rows.len().saturating_sub(2)
     }
 
     /// The nodes of a row.
-    pub(super) fn row(&self, row: usize) -> Range<usize> {
+    pub(crate) fn row(&self, row: usize) -> Range<usize> {
         match (self.rows.get(row), self.rows.get(row + 1)) {
             (Some(&first), Some(&end)) => first..end,
             _ => 0..0,
@@ -93,22 +108,22 @@ impl Graph {
     }
 
     /// The node on a cell.
-    pub(super) fn find(&self, NodePos { row, col }: NodePos) -> Option<usize> {
+    pub(crate) fn find(&self, NodePos { row, col }: NodePos) -> Option<usize> {
         let nodes = self.row(row.into());
         let found = self.cells[nodes.clone()].binary_search_by_key(&col, |cell| cell.col).ok()?;
         Some(nodes.start + found)
     }
 
-    /// Where one can go from a node, or where one can start; by column, and only what reaches the top.
-    pub(super) fn choices(&self, from: Option<usize>) -> &[u32] {
+    /// The nodes that one can go to from a node, or start at; by column.
+    pub(crate) fn choices(&self, from: Option<usize>) -> &[u32] {
         match from {
-            Some(node) => &self.ways[self.firsts[node] as usize..self.firsts[node + 1] as usize],
+            Some(node) => self.above(node),
             None => &self.starts,
         }
     }
 
     /// Where to stand for questions from a cell: `None` if there is no node on it or no way from it to the top.
-    pub(super) fn stand(&self, from: Option<NodePos>) -> Option<Option<usize>> {
+    pub(crate) fn stand(&self, from: Option<NodePos>) -> Option<Option<usize>> {
         match from {
             Some(cell) => self.find(cell).filter(|&node| self.open[node]).map(Some),
             None => (!self.starts.is_empty()).then_some(None),
@@ -116,7 +131,7 @@ impl Graph {
     }
 
     /// The open nodes that one can stand on from here on, in order; `from` itself is the first.
-    pub(super) fn ahead(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
+    pub(crate) fn ahead(&self, from: Option<usize>) -> impl Iterator<Item = usize> {
         let first = from.unwrap_or(0);
         let mut met = vec![false; self.cells.len() - first.min(self.cells.len())];
         match from {
@@ -132,7 +147,7 @@ impl Graph {
     }
 
     /// The number of ways from a node, or from all starts, to the top.
-    pub(super) fn count(&self, from: Option<usize>) -> RouteCount {
+    pub(crate) fn count(&self, from: Option<usize>) -> RouteCount {
         let lowest = from.map_or(0, |node| usize::from(self.cells[node].row));
         let (mut here, mut above): (Vec<RouteCount>, Vec<RouteCount>) = (Vec::new(), Vec::new());
         for row in (lowest..=self.last_row()).rev() {
@@ -161,7 +176,7 @@ impl Graph {
     }
 
     /// The route from here to the top that always takes the first choice that `takes` accepts.
-    pub(super) fn trace(&self, from: Option<usize>, mut takes: impl FnMut(usize) -> bool) -> Option<Route> {
+    pub(crate) fn trace(&self, from: Option<usize>, mut takes: impl FnMut(usize) -> bool) -> Option<Route> {
         let mut next = match from {
             Some(node) => Some(node),
             None => Some(self.starts.iter().map(|&node| node as usize).find(|&node| takes(node))?),
