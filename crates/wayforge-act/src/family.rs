@@ -1,93 +1,34 @@
 //! Act maps as a map family.
 
 use crate::{ActMap, Attempts, Config, Error, Generator, Spec, generate, validate};
-use serde_json::{Map, Value};
 use std::borrow::Cow;
-use wayforge_core::family::{GenerationError, MapFamily, MapGenerator};
-use wayforge_core::{ConfigError, DecodeError, Document, Report, Seed};
+use wayforge_core::{GenerationError, Seed, map_family};
 
-impl MapFamily for ActMap {
-    const NAME: &'static str = "act";
-    const ALGORITHMS: &'static [&'static str] = &["act.walks/1", "act.rows/1", "act.spire/1"];
-    type Config = Config;
-    type Spec = Spec;
-    type Error = Error;
-    type Generator = Generator;
-
-    fn config_from_json(json: &[u8]) -> Result<Config, DecodeError> {
-        Config::from_json(json)
+map_family! {
+    ActMap, "act", ["act.walks/1", "act.rows/1", "act.spire/1"];
+    family {
+        fn in_canonical_order(&self) -> Cow<'_, ActMap> {
+            let mut ordered = self.clone();
+            ordered.nodes.sort_unstable_by_key(|node| (node.row, node.col));
+            ordered.edges.sort_unstable();
+            Cow::Owned(ordered)
+        }
     }
+    generator {
+        #[inline]
+        fn try_generate(&mut self, seed: Seed) -> Option<&ActMap> {
+            self.try_generate(seed)
+        }
 
-    fn resolve(config: &Config) -> Result<Spec, ConfigError> {
-        config.resolve()
-    }
+        #[inline]
+        fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
+            self.generate_if(seed, wanted)
+        }
 
-    fn config(spec: &Spec) -> &Config {
-        spec.config()
-    }
-
-    fn algorithm(spec: &Spec) -> &'static str {
-        spec.algorithm()
-    }
-
-    fn generator(spec: &Spec) -> Generator {
-        Generator::new(spec)
-    }
-
-    fn generate(seed: Seed, spec: &Spec) -> Result<ActMap, Error> {
-        generate(seed, spec)
-    }
-
-    fn seed(&self) -> &Seed {
-        &self.seed
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
-    fn validate(&self) -> Report {
-        validate(self)
-    }
-
-    fn to_document(&self) -> Document {
-        self.to_document()
-    }
-
-    fn from_document(document: &Document) -> Result<ActMap, DecodeError> {
-        ActMap::from_document(document)
-    }
-
-    fn in_canonical_order(&self) -> Cow<'_, ActMap> {
-        let mut ordered = self.clone();
-        ordered.nodes.sort_unstable_by_key(|node| (node.row, node.col));
-        ordered.edges.sort_unstable();
-        Cow::Owned(ordered)
-    }
-}
-
-impl MapGenerator for Generator {
-    type Map = ActMap;
-    type Error = Error;
-
-    #[inline]
-    fn generate(&mut self, seed: Seed) -> Result<&ActMap, Error> {
-        self.generate(seed)
-    }
-
-    #[inline]
-    fn try_generate(&mut self, seed: Seed) -> Option<&ActMap> {
-        self.try_generate(seed)
-    }
-
-    #[inline]
-    fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
-        self.generate_if(seed, wanted)
-    }
-
-    fn without_backtracking(&self) -> bool {
-        let attempts = &self.map.attempts;
-        *attempts == Attempts { guided: attempts.guided, ..Attempts::default() }
+        fn without_backtracking(&self) -> bool {
+            let attempts = &self.map.attempts;
+            *attempts == Attempts { guided: attempts.guided, ..Attempts::default() }
+        }
     }
 }
 
@@ -102,9 +43,5 @@ impl GenerationError for Error {
 
     fn remedy(&self) -> String {
         self.remedies.join(", ")
-    }
-
-    fn details(&self) -> Map<String, Value> {
-        Map::from_iter([("conflict".to_owned(), self.conflict.as_slice().into())])
     }
 }
