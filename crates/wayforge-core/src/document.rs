@@ -144,8 +144,7 @@ impl Document {
     }
 
     /// Compares the content with what it says when it is written anew.
-    #[doc(hidden)]
-    pub fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
+    pub(crate) fn check_form(&self, again: &Document) -> Result<(), DecodeError> {
         let seeds = [self.seed.to_string(), again.seed.to_string()];
         let parts = [
             ("seed", &seeds[0], &seeds[1]),

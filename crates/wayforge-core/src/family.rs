@@ -116,10 +116,7 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// # Errors
     /// The first fault.
     fn decode_document(document: &Document) -> Result<Self, DecodeError> {
-        document.check_digest()?;
-        let map = Self::from_document(document)?;
-        document.check_form(&map.in_canonical_order().to_document())?;
-        Ok(map)
+        decode_strictly(document, Self::from_document, |map| map.in_canonical_order().to_document())
     }
 
     /// Validates a document: digest, canonical form and every rule of its map. With `reproduce`, also generates the map
@@ -181,10 +178,14 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
     fn conflicts(&self) -> Vec<String>;
 
     /// What to change, as the end of a sentence.
-    fn remedy(&self) -> String;
+    fn remedy(&self) -> String {
+        "ask for less, try another seed or raise attempts".to_owned()
+    }
 
     /// Members that a machine-readable error report adds.
-    fn details(&self) -> Map<String, Value>;
+    fn details(&self) -> Map<String, Value> {
+        Map::from_iter([("conflict".to_owned(), self.conflicts().into())])
+    }
 
     /// The configuration error behind this one, if there is one.
     fn config_error(&self) -> Option<&ConfigError> {
@@ -192,12 +193,95 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
     }
 }
 
+/// Implements [`MapFamily`] and [`MapGenerator`] for a family module with the usual names: `Config`, `Spec`, `Error`,
+/// `Generator`, `generate` and `validate`, all in scope where the macro is called. What a family does differently from the
+/// defaults of the traits follows in the two blocks.
+///
+/// ```text
+/// map_family! {
+///     Level, "level", [ALGORITHM];
+///     family { const MAY_BE_SLOW: bool = true; }
+///     generator {}
+/// }
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! map_family {
+    ($map:ident, $name:literal, $algorithms:expr; family { $($family:tt)* } generator { $($generator:tt)* }) => {
+        impl $crate::MapFamily for $map {
+            const NAME: &'static str = $name;
+            const ALGORITHMS: &'static [&'static str] = &$algorithms;
+            type Config = Config;
+            type Spec = Spec;
+            type Error = Error;
+            type Generator = Generator;
+
+            fn config_from_json(json: &[u8]) -> Result<Config, $crate::DecodeError> {
+                Config::from_json(json)
+            }
+
+            fn resolve(config: &Config) -> Result<Spec, $crate::ConfigError> {
+                config.resolve()
+            }
+
+            fn config(spec: &Spec) -> &Config {
+                spec.config()
+            }
+
+            fn algorithm(spec: &Spec) -> &'static str {
+                spec.algorithm()
+            }
+
+            fn generator(spec: &Spec) -> Generator {
+                Generator::new(spec)
+            }
+
+            fn generate(seed: $crate::Seed, spec: &Spec) -> Result<$map, Error> {
+                generate(seed, spec)
+            }
+
+            fn seed(&self) -> &$crate::Seed {
+                &self.seed
+            }
+
+            fn spec(&self) -> &Spec {
+                &self.spec
+            }
+
+            fn validate(&self) -> $crate::Report {
+                validate(self)
+            }
+
+            fn to_document(&self) -> $crate::Document {
+                self.to_document()
+            }
+
+            fn from_document(document: &$crate::Document) -> Result<$map, $crate::DecodeError> {
+                $map::from_document(document)
+            }
+
+            $($family)*
+        }
+
+        impl $crate::MapGenerator for Generator {
+            type Map = $map;
+            type Error = Error;
+
+            #[inline]
+            fn generate(&mut self, seed: $crate::Seed) -> Result<&$map, Error> {
+                self.generate(seed)
+            }
+
+            $($generator)*
+        }
+    };
+}
+
 /// What [`MapFamily::validate_document`] does unless a family overrides it.
 #[doc(hidden)]
 pub fn validate_document<F: MapFamily>(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
     let map = F::from_document(document)?;
-    let mut report = document_report(document, &map.in_canonical_order().to_document());
-    report.append(map.validate());
+    let mut report = document_report(document, &map.in_canonical_order().to_document(), map.validate());
     if reproduce {
         let again = F::generate(map.seed().clone(), map.spec()).map(|again| {
             let digest = again.to_document().digest;
@@ -208,12 +292,26 @@ pub fn validate_document<F: MapFamily>(document: &Document, reproduce: bool) -> 
     Ok(report)
 }
 
-/// Starts the report of a document: digest and canonical form.
+/// Reads a document strictly: digest, shape and canonical form. `read` and `write` are those of the map.
 #[doc(hidden)]
-pub fn document_report(document: &Document, canonical: &Document) -> Report {
+pub fn decode_strictly<M>(
+    document: &Document,
+    read: impl FnOnce(&Document) -> Result<M, DecodeError>,
+    write: impl FnOnce(&M) -> Document,
+) -> Result<M, DecodeError> {
+    document.check_digest()?;
+    let map = read(document)?;
+    document.check_form(&write(&map))?;
+    Ok(map)
+}
+
+/// The report of a document: its digest, its canonical form and the rules of its map.
+#[doc(hidden)]
+pub fn document_report(document: &Document, canonical: &Document, rules: Report) -> Report {
     let mut report = Report::default();
     report.check_result(DIGEST_MATCHES, document.check_digest());
     report.check_result(CANONICAL_FORM, document.check_form(canonical));
+    report.append(rules);
     report
 }
 

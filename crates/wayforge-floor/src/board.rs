@@ -3,7 +3,7 @@
 //! Generators are written once over [`Board`]; a floor of up to 64 cells then lives in registers.
 
 use wayforge_core::MapRng;
-use wayforge_core::grid::{Dir, Pos, Size};
+use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
 
 /// What a set must know of its grid. A *cell* is `y * stride + x`.
 #[derive(Clone, Debug)]
@@ -35,7 +35,10 @@ pub(super) trait Board: Clone {
     fn add(&mut self, cell: u16);
     fn remove(&mut self, cell: u16);
     fn len(&self) -> u32;
-    fn is_empty(&self) -> bool;
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
     /// What this set and not `other` holds.
     fn minus(&self, other: &Self) -> Self;
     fn and(&self, other: &Self) -> Self;
@@ -57,6 +60,28 @@ pub(super) trait Board: Clone {
         way: &mut Vec<u16>,
     ) -> bool;
 
+    /// The set of these cells.
+    #[inline]
+    fn collect<'a>(frame: &Frame, cells: impl IntoIterator<Item = &'a u16>) -> Self {
+        let mut set = Self::empty(frame);
+        cells.into_iter().for_each(|&cell| set.add(cell));
+        set
+    }
+
+    /// The set of the cells at these positions.
+    fn of(frame: &Frame, positions: impl IntoIterator<Item = Pos>) -> Self {
+        let mut set = Self::empty(frame);
+        positions.into_iter().for_each(|pos| set.add(frame.cell(pos)));
+        set
+    }
+
+    /// The positions of the set's cells.
+    fn to_grid(&self, frame: &Frame) -> BitGrid {
+        let mut grid = BitGrid::new(frame.size);
+        self.each(|cell| grid.insert(frame.pos(cell)));
+        grid
+    }
+
     /// The cells beside the set's cells.
     #[inline]
     fn beside(&self, frame: &Frame) -> Self {
@@ -65,19 +90,7 @@ pub(super) trait Board: Clone {
     }
 
     /// What can be reached from `from` inside this set.
-    fn flood(&self, frame: &Frame, from: u16) -> Self {
-        let mut reached = Self::empty(frame);
-        reached.add(from);
-        let mut count = 1;
-        loop {
-            reached = reached.or(&reached.beside(frame).and(self));
-            let now = reached.len();
-            if now == count {
-                return reached;
-            }
-            count = now;
-        }
-    }
+    fn flood(&self, frame: &Frame, from: u16) -> Self;
 }
 
 /// Memory for finding ways.
@@ -159,11 +172,6 @@ impl Board for u64 {
     #[inline]
     fn len(&self) -> u32 {
         self.count_ones()
-    }
-
-    #[inline]
-    fn is_empty(&self) -> bool {
-        *self == 0
     }
 
     #[inline]

@@ -153,8 +153,7 @@ pub(super) fn add_arches<B: Board>(frame: &Frame, least: u32, rng: &mut MapRng, 
     if way.len() > least as usize {
         return true;
     }
-    let mut on = B::empty(frame);
-    way.iter().for_each(|&cell| on.add(cell));
+    let mut on = B::collect(frame, way.iter());
     // Middles over which there is no arch until something changes near them.
     let mut stuck = B::empty(frame);
     while way.len() <= least as usize {
@@ -217,8 +216,6 @@ fn arch<B: Board>(frame: &Frame, on: &B, span: &[u16], side: usize) -> Option<[u
 mod tests {
     use super::super::board::Rows;
     use super::*;
-    use crate::task::Safety;
-    use crate::{Carve, Opening};
     use wayforge_core::grid::Size;
 
     fn assert_taut(frame: &Frame, way: &[u16], [entrance, exit]: [Pos; 2]) {
@@ -234,17 +231,7 @@ mod tests {
 
     fn ways<B: Board>(size: Size, min_path: u32) -> u32 {
         let frame = B::frame(size);
-        let task = Task {
-            size,
-            carve: Carve::Walk,
-            opening: Opening::Density,
-            open: 0,
-            min_path,
-            entrance: None,
-            exit: None,
-            counts: [0; 8],
-            safety: Safety::None,
-        };
+        let task = Task { size, min_path, ..Task::default() };
         let (mut way, mut scales, mut made) = (Vec::new(), Scales::default(), 0);
         for seed in 0..500 {
             let mut rng = MapRng::from_u64(seed);

@@ -1,6 +1,7 @@
 //! What a person types to ask for a floor.
 
 use super::template::Template;
+use super::tower::Amount;
 use super::{Spec, TileKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -118,6 +119,7 @@ pub struct Vec2 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Carve {
     /// A walk that prefers steps towards the exit and sometimes strays.
     #[default]
@@ -130,6 +132,7 @@ pub enum Carve {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Opening {
     /// Single tiles at the rim of what is open: caves and ruins.
     #[default]
@@ -169,20 +172,23 @@ impl Config {
         document::parse_object(text)
     }
 
-    /// The budget of a kind of tile, under its name in the configuration.
+    /// The value of a budget.
     pub(super) fn budget(&self, kind: Budget) -> Option<i64> {
-        match kind {
-            Budget::Door => self.door_budget,
-            Budget::Chest => self.chest_budget,
-            Budget::Trap => self.trap_budget,
-            Budget::Water => self.water_budget,
-            Budget::Enemy => self.enemy_budget,
-            Budget::Item => self.item_budget,
-            Budget::Relic => self.relic_budget,
-            Budget::Npc => self.npc_budget,
-        }
+        let Config { door_budget, chest_budget, trap_budget, water_budget, .. } = *self;
+        let Config { enemy_budget, item_budget, relic_budget, npc_budget, .. } = *self;
+        [
+            door_budget,
+            chest_budget,
+            trap_budget,
+            water_budget,
+            enemy_budget,
+            item_budget,
+            relic_budget,
+            npc_budget,
+        ][kind as usize]
     }
 
+    /// The field of a budget.
     pub(super) fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
         match kind {
             Budget::Door => &mut self.door_budget,
@@ -224,52 +230,36 @@ impl Budget {
         Budget::Npc,
     ];
 
+    /// Field of the configuration, one of it in words, and several of it.
+    const NAMES: [[&'static str; 3]; 8] = [
+        ["doorBudget", "door", "doors"],
+        ["chestBudget", "chest", "chests"],
+        ["trapBudget", "trap", "traps"],
+        ["waterBudget", "tile of water", "tiles of water"],
+        ["enemyBudget", "enemy", "enemies"],
+        ["itemBudget", "item", "items"],
+        ["relicBudget", "relic", "relics"],
+        ["npcBudget", "npc", "npcs"],
+    ];
+
     /// The field of the configuration.
     pub const fn field(self) -> &'static str {
-        match self {
-            Budget::Door => "doorBudget",
-            Budget::Chest => "chestBudget",
-            Budget::Trap => "trapBudget",
-            Budget::Water => "waterBudget",
-            Budget::Enemy => "enemyBudget",
-            Budget::Item => "itemBudget",
-            Budget::Relic => "relicBudget",
-            Budget::Npc => "npcBudget",
-        }
+        Budget::NAMES[self as usize][0]
     }
 
     /// What is counted, in words.
     pub const fn plural(self) -> &'static str {
-        match self {
-            Budget::Door => "doors",
-            Budget::Chest => "chests",
-            Budget::Trap => "traps",
-            Budget::Water => "tiles of water",
-            Budget::Enemy => "enemies",
-            Budget::Item => "items",
-            Budget::Relic => "relics",
-            Budget::Npc => "npcs",
-        }
+        Budget::NAMES[self as usize][2]
     }
 
-    /// So many of them, in words.
+    /// A number of them, in words.
     ///
     /// ```
     /// use wayforge_floor::Budget;
     /// assert_eq!((Budget::Enemy.counted(1), Budget::Water.counted(2)), ("1 enemy".into(), "2 tiles of water".into()));
     /// ```
     pub fn counted(self, count: u32) -> String {
-        let one = match self {
-            Budget::Door => "door",
-            Budget::Chest => "chest",
-            Budget::Trap => "trap",
-            Budget::Water => "tile of water",
-            Budget::Enemy => "enemy",
-            Budget::Item => "item",
-            Budget::Relic => "relic",
-            Budget::Npc => "npc",
-        };
-        format!("{count} {}", if count == 1 { one } else { self.plural() })
+        format!("{count} {}", Budget::NAMES[self as usize][if count == 1 { 1 } else { 2 }])
     }
 
     /// What a floor has if nothing is said.
@@ -282,12 +272,17 @@ impl Budget {
     }
 
     /// The budget that a tile counts towards.
-    pub const fn of_tile(kind: TileKind) -> Option<Budget> {
-        match kind {
-            TileKind::Door => Some(Budget::Door),
-            TileKind::Chest => Some(Budget::Chest),
-            TileKind::Trap => Some(Budget::Trap),
-            TileKind::Water => Some(Budget::Water),
+    pub fn of_tile(kind: TileKind) -> Option<Budget> {
+        Budget::ALL.into_iter().find(|budget| budget.tile() == Some(kind))
+    }
+
+    /// The tile that is counted, if it is one.
+    pub const fn tile(self) -> Option<TileKind> {
+        match self {
+            Budget::Door => Some(TileKind::Door),
+            Budget::Chest => Some(TileKind::Chest),
+            Budget::Trap => Some(TileKind::Trap),
+            Budget::Water => Some(TileKind::Water),
             _ => None,
         }
     }
@@ -309,14 +304,9 @@ impl fmt::Display for Density {
     }
 }
 
-/// 0 and 1 are written as whole numbers, because JavaScript writes them so.
 impl Serialize for Density {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match u32::from(self.0) {
-            0 => serializer.serialize_u64(0),
-            Density::WHOLE => serializer.serialize_u64(1),
-            part => serializer.serialize_f64(f64::from(part) / f64::from(Density::WHOLE)),
-        }
+        Amount(self.0.into()).serialize(serializer)
     }
 }
 

@@ -5,6 +5,7 @@ use super::carve::{self, Scales};
 use super::choke::Tides;
 use super::config::{Budget, Carve, Opening};
 use super::error::Missed;
+use super::feasibility::Fallback;
 use super::map::{Entity, EntityKind, Floor, TileKind};
 use super::open::{self, Rim};
 use super::place::{self, Placed};
@@ -13,8 +14,7 @@ use super::streams::Streams;
 use super::task::{Anywhere, Exits, Task};
 use super::trace::{Event, tell_set};
 use wayforge_core::MapRng;
-use wayforge_core::grid::Symmetry;
-use wayforge_core::grid::{BitGrid, Pos};
+use wayforge_core::grid::Pos;
 use wayforge_core::trace::Tracer;
 
 /// How often ends are drawn before an attempt is given up.
@@ -48,32 +48,6 @@ pub(super) struct Draft<B> {
     tides: Tides,
 }
 
-/// A shape that is known to have room for everything: the last resort, and the proof that there is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Safe {
-    pub(super) entrance: Pos,
-    pub(super) exit: Pos,
-    pub(super) open: BitGrid,
-    pub(super) way: BitGrid,
-    pub(super) doors: BitGrid,
-}
-
-impl Safe {
-    /// The shape turned, on a grid of the same size.
-    pub(super) fn turned(&self, turn: Symmetry) -> Safe {
-        let size = self.open.size();
-        let set =
-            |cells: &BitGrid| BitGrid::of(turn.size(size), cells.iter().map(|pos| turn.apply(pos, size)));
-        Safe {
-            entrance: turn.apply(self.entrance, size),
-            exit: turn.apply(self.exit, size),
-            open: set(&self.open),
-            way: set(&self.way),
-            doors: set(&self.doors),
-        }
-    }
-}
-
 impl<B: Board> Draft<B> {
     pub(super) fn new(task: &Task) -> Draft<B> {
         let frame = B::frame(task.size);
@@ -103,7 +77,7 @@ impl<B: Board> Draft<B> {
         attempt: u32,
         ends: &mut Option<[Pos; 2]>,
         streams: &mut Streams,
-        exits: &mut impl Exits,
+        exits: &mut (impl Exits + ?Sized),
         tracer: &mut impl Tracer<Event>,
     ) -> Result<(), Missed> {
         tracer.tell(Event::Attempt { index: attempt });
@@ -115,7 +89,7 @@ impl<B: Board> Draft<B> {
         let laid_out = task.opening == Opening::Rooms && attempt < LAYOUTS && rooms::fits(task.size);
         let (count, liked) = match laid_out {
             true => (self.lay_out(task, ends, streams, tracer), B::empty(&self.frame)),
-            false => self.carve(task, attempt, ends, streams, tracer)?,
+            false => (self.carve(task, attempt, ends, streams, tracer)?, self.shape.on_way.clone()),
         };
         if count < task.least_open() || count > task.most_open() {
             return Err(Missed::Room);
@@ -150,7 +124,7 @@ impl<B: Board> Draft<B> {
         place::place_doors(frame, shape, mouths, count, &mut streams.things, tides, doors)
     }
 
-    /// A path and room around it. Returns how many tiles are open, and the path.
+    /// A path, kept in `shape.on_way`, and room around it. Returns how many tiles are open.
     #[inline]
     fn carve(
         &mut self,
@@ -159,20 +133,19 @@ impl<B: Board> Draft<B> {
         ends: [Pos; 2],
         streams: &mut Streams,
         tracer: &mut impl Tracer<Event>,
-    ) -> Result<(u32, B), Missed> {
-        let Draft { frame, carved, .. } = self;
+    ) -> Result<u32, Missed> {
+        let Draft { frame, carved, shape, .. } = self;
         let carve = match task.carve {
             Carve::Walk => carve::carve_walk::<B>(frame, task, ends, &mut streams.path, carved),
             Carve::Astar => carve::carve_cheapest(frame, ends, &mut streams.path, &mut self.scales, carved),
         };
-        if !carve || !carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved) {
+        let long = carve && carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved);
+        shape.on_way = B::collect(frame, carved.iter());
+        shape.open = shape.on_way.clone();
+        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
+        if !long {
             return Err(Missed::Way);
         }
-        let mut way = B::empty(frame);
-        carved.iter().for_each(|&cell| way.add(cell));
-        let shape = &mut self.shape;
-        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
-        shape.open = way.clone();
         carved.iter().for_each(|&cell| tracer.tell(Event::Carve(frame.pos(cell))));
         let count = open::open_room(
             frame,
@@ -185,84 +158,47 @@ impl<B: Board> Draft<B> {
             &mut self.placed.0[Budget::Door as usize],
             tracer,
         );
-        count.map(|count| (count, way)).ok_or(Missed::Things(Budget::Door))
+        count.ok_or(Missed::Things(Budget::Door))
     }
 
-    /// A floor drawn as far as it goes, whatever it misses: something to begin with.
+    /// A layout without doors drawn as far as it goes, whatever it misses: a start for local search.
     pub(super) fn sketch(
         &mut self,
         task: &Task,
         attempt: u32,
         streams: &mut Streams,
-        exits: &mut impl Exits,
+        exits: &mut (impl Exits + ?Sized),
     ) -> Option<Shape<B>> {
         let ends = draw_ends(task, &mut streams.path, exits)?;
-        let Draft { frame, carved, .. } = self;
-        let _long = carve::carve_cheapest(frame, ends, &mut streams.path, &mut self.scales, carved)
-            && carve::add_arches::<B>(frame, task.min_path, &mut streams.path, carved);
-        let mut way = B::empty(frame);
-        carved.iter().for_each(|&cell| way.add(cell));
-        let (entrance, exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
-        let mut open = way.clone();
-        if carved.len() > task.min_path as usize {
-            // Doors are found later, wherever they can stand.
-            let mut task = *task;
-            task.counts[Budget::Door as usize] = 0;
-            open::open_room(
-                frame,
-                &task,
-                attempt,
-                carved,
-                &mut streams.open,
-                &mut self.rim,
-                &mut open,
-                &mut B::empty(frame),
-                &mut (),
-            );
-        }
-        Some(Shape { open, on_way: way, entrance, exit })
+        let mut task = Task { carve: Carve::Astar, ..*task };
+        task.counts[Budget::Door as usize] = 0;
+        let _missed = self.carve(&task, attempt, ends, streams, &mut ());
+        Some(self.shape.clone())
     }
 
-    /// Takes a shape that is known to work; only the things are drawn.
-    pub(super) fn take_safe(
+    /// Takes a fallback layout; only the things are drawn.
+    pub(super) fn take_fallback(
         &mut self,
         task: &Task,
-        safe: &Safe,
+        fallback: &Fallback,
         streams: &mut Streams,
         tracer: &mut impl Tracer<Event>,
     ) -> bool {
         tracer.tell(Event::Safe);
-        tracer.tell(Event::Ends { entrance: safe.entrance, exit: safe.exit });
-        safe.open.iter().for_each(|pos| tracer.tell(Event::Open(pos)));
-        safe.doors.iter().for_each(|pos| tracer.tell(Event::Put { pos, budget: Budget::Door }));
-        let set = |cells: &BitGrid| {
-            let mut set = B::empty(&self.frame);
-            cells.iter().for_each(|pos| set.add(self.frame.cell(pos)));
-            set
-        };
-        self.placed.0[Budget::Door as usize] = set(&safe.doors);
-        self.shape.open = set(&safe.open);
-        self.shape.entrance = self.frame.cell(safe.entrance);
-        self.shape.exit = self.frame.cell(safe.exit);
-        // The way is taut: where its cells are liked, no other is found, and the proof counted on this one.
-        let way = set(&safe.way);
-        self.trace(task, &way) && self.finish(task, streams, tracer).is_ok()
+        tracer.tell(Event::Ends { entrance: fallback.entrance, exit: fallback.exit });
+        fallback.open.iter().for_each(|pos| tracer.tell(Event::Open(pos)));
+        fallback.doors.iter().for_each(|pos| tracer.tell(Event::Put { pos, budget: Budget::Door }));
+        self.placed.0[Budget::Door as usize] = B::of(&self.frame, fallback.doors.iter());
+        self.shape = fallback.shape(&self.frame);
+        // No two cells of the path are neighbours except consecutive ones, so the search for a shortest path that prefers
+        // its cells finds it again.
+        let path = self.shape.on_way.clone();
+        self.trace(task, &path) && self.finish(task, streams, tracer).is_ok()
     }
 
-    /// The draft's shape, to be kept.
-    pub(super) fn to_safe(&self) -> Safe {
-        let set = |set: &B| {
-            let mut cells = BitGrid::new(self.frame.size);
-            set.each(|cell| cells.insert(self.frame.pos(cell)));
-            cells
-        };
-        Safe {
-            entrance: self.frame.pos(self.shape.entrance),
-            exit: self.frame.pos(self.shape.exit),
-            open: set(&self.shape.open),
-            way: set(&self.shape.on_way),
-            doors: set(self.placed.of(Budget::Door)),
-        }
+    /// The draft's layout.
+    pub(super) fn to_fallback(&self) -> Fallback {
+        Fallback::of(&self.frame, &self.shape, self.placed.of(Budget::Door))
     }
 
     /// Finds the shortest way; false if it is too short.
@@ -272,8 +208,7 @@ impl<B: Board> Draft<B> {
         if !shape.open.find_way(frame, shape.entrance, shape.exit, liked, tracks, way) {
             return false;
         }
-        shape.on_way = B::empty(frame);
-        way.iter().for_each(|&cell| shape.on_way.add(cell));
+        shape.on_way = B::collect(frame, way.iter());
         way.len() > task.min_path as usize
     }
 
@@ -298,12 +233,7 @@ impl<B: Board> Draft<B> {
         floor.tiles.resize(frame.size.cells(), TileKind::Wall);
         let tiles = &mut floor.tiles[..];
         shape.open.each(|cell| tiles[index(cell)] = TileKind::Floor);
-        for (budget, kind) in [
-            (Budget::Door, TileKind::Door),
-            (Budget::Chest, TileKind::Chest),
-            (Budget::Trap, TileKind::Trap),
-            (Budget::Water, TileKind::Water),
-        ] {
+        for (budget, kind) in Budget::ALL.into_iter().filter_map(|budget| Some((budget, budget.tile()?))) {
             placed.of(budget).each(|cell| tiles[index(cell)] = kind);
         }
         tiles[index(shape.entrance)] = TileKind::Entrance;
@@ -323,7 +253,11 @@ impl<B: Board> Draft<B> {
 
 /// Entrance and exit: as given, or uniform over the cells that are far enough apart and that `exits` accepts.
 #[inline]
-pub(super) fn draw_ends(task: &Task, rng: &mut MapRng, exits: &mut impl Exits) -> Option<[Pos; 2]> {
+pub(super) fn draw_ends(
+    task: &Task,
+    rng: &mut MapRng,
+    exits: &mut (impl Exits + ?Sized),
+) -> Option<[Pos; 2]> {
     let far = |&[entrance, exit]: &[Pos; 2]| entrance.taxi_distance(exit) >= task.least_apart();
     for _ in 0..DRAWS {
         let entrance = task.entrance.unwrap_or_else(|| Anywhere.draw(task.size, rng));

@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 mod board;
-mod bound;
 mod carve;
 mod choke;
 pub mod compat;
@@ -15,18 +14,14 @@ mod config;
 mod doors;
 mod draft;
 mod error;
-mod exact;
 mod family;
-mod known;
+mod feasibility;
 mod map;
 mod map_floor;
-mod mend;
 mod open;
 mod pinned;
 mod place;
-mod possible;
 mod rooms;
-mod snakes;
 mod spec;
 mod stamp;
 mod streams;
@@ -39,6 +34,8 @@ mod wire;
 
 pub use config::{Budget, Carve, Config, Density, Opening, Vec2};
 pub use error::{Error, MissedConstraint};
+#[doc(hidden)]
+pub use feasibility::SearchStage;
 pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
 pub use map_floor::MapFloor;
 #[cfg(feature = "schema")]
@@ -53,6 +50,7 @@ pub use wire::document_schema;
 use board::{Board, Rows};
 use draft::Draft;
 use error::Misses;
+use feasibility::{Effort, Fallback};
 use spec::Make;
 use streams::Streams;
 use task::{Anywhere, Exits};
@@ -83,9 +81,7 @@ struct Readme;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &Spec) -> Result<Floor, Error> {
-    let mut forge = Generator::new(spec);
-    forge.generate(seed)?;
-    Ok(forge.floor)
+    generate_traced(seed, spec, &mut ())
 }
 
 /// Makes the floor of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
@@ -126,19 +122,7 @@ impl Generator {
             true => Work::Word(Box::new(Draft::new(spec.task()))),
             false => Work::Rows(Box::new(Draft::new(spec.task()))),
         };
-        let floor = Floor {
-            seed: Seed::new(0),
-            spec: spec.clone(),
-            tiles: Vec::new(),
-            meta: Vec::new(),
-            entities: Vec::new(),
-            entrance: Pos::default(),
-            exit: Pos::default(),
-            path: Vec::new(),
-            origin: Origin::Blank,
-            generated_at: NO_TIME.to_owned(),
-        };
-        Generator { floor, work, misses: Misses::default() }
+        Generator { floor: Floor::blank(Seed::new(0), spec), work, misses: Misses::default() }
     }
 
     /// What stands in `generatedAt` from now on; it changes nothing else.
@@ -173,7 +157,7 @@ impl Generator {
     fn generate_for(
         &mut self,
         seed: Seed,
-        exits: &mut impl Exits,
+        exits: &mut (impl Exits + ?Sized),
         tracer: &mut impl Tracer<Event>,
     ) -> Result<&Floor, Error> {
         let floor = &mut self.floor;
@@ -181,32 +165,24 @@ impl Generator {
         let spec = floor.spec.clone();
         self.misses = Misses::default();
         let misses = &mut self.misses;
-        match spec.make() {
-            Make::Stamp(plan, variants) => {
+        let given = match (spec.make(), &mut self.work) {
+            (Make::Stamp(plan, variants), _) => {
                 let mut rng = seed.stream(Stage::named("floor.template"));
                 let variant = variants[rng.below(variants.len() as u32) as usize];
-                let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor {
-                    seed: seed.clone(),
-                    generated_at: time,
-                    ..stamp::generate(&spec, plan, variant, &seed)
-                };
-                trace::tell_given(floor, tracer);
+                stamp::generate(&spec, plan, variant, &seed)
             }
-            Make::Pinned(plan) => {
-                let time = std::mem::take(&mut floor.generated_at);
-                *floor = Floor { generated_at: time, ..plan.generate(&seed, &spec) };
-                trace::tell_given(floor, tracer);
+            (Make::Pinned(plan), _) => plan.generate(&seed, &spec),
+            (Make::Draw(fallback), Work::Word(draft)) => {
+                draw(draft, &spec, fallback.as_deref(), &seed, floor, misses, exits, tracer)?;
+                return Ok(floor);
             }
-            Make::Draw(safe) => match &mut self.work {
-                Work::Word(draft) => {
-                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
-                }
-                Work::Rows(draft) => {
-                    draw(draft, &spec, safe.as_deref(), &seed, floor, misses, exits, tracer)?
-                }
-            },
-        }
+            (Make::Draw(fallback), Work::Rows(draft)) => {
+                draw(draft, &spec, fallback.as_deref(), &seed, floor, misses, exits, tracer)?;
+                return Ok(floor);
+            }
+        };
+        *floor = Floor { seed, generated_at: std::mem::take(&mut floor.generated_at), ..given };
+        trace::tell_given(floor, tracer);
         Ok(floor)
     }
 }
@@ -220,11 +196,11 @@ const FALLBACK_ENDS: u32 = 16;
 fn draw<B: Board>(
     draft: &mut Draft<B>,
     spec: &Spec,
-    safe: Option<&draft::Safe>,
+    fallback: Option<&Fallback>,
     seed: &Seed,
     floor: &mut Floor,
     misses: &mut Misses,
-    exits: &mut impl Exits,
+    exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) -> Result<(), Error> {
     let (task, attempts) = (spec.task(), spec.attempts());
@@ -234,12 +210,12 @@ fn draw<B: Board>(
         let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
         made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
     });
-    floor.origin = match (drawn, safe) {
+    floor.origin = match (drawn, fallback) {
         (Some(attempt), _) => Origin::Carve { attempt },
-        (None, Some(safe)) => {
+        (None, Some(fallback)) => {
             let kept = ends.filter(|_| task.keeps_ends());
-            if !kept.is_some_and(|ends| take_safe_at(draft, task, ends, &mut streams, exits, tracer)) {
-                take_safe(draft, task, safe, &mut streams, exits, tracer);
+            if !kept.is_some_and(|ends| take_fallback_at(draft, task, ends, &mut streams, exits, tracer)) {
+                take_fallback(draft, task, fallback, &mut streams, exits, tracer);
             }
             Origin::Safe { attempts }
         }
@@ -251,18 +227,18 @@ fn draw<B: Board>(
 
 /// A fallback layout between the ends that the attempts had, or between the next drawn ones that have one. So the exit is
 /// uniform over those that some floor is found for.
-fn take_safe_at<B: Board>(
+fn take_fallback_at<B: Board>(
     draft: &mut Draft<B>,
     task: &task::Task,
     mut ends: [Pos; 2],
     streams: &mut Streams,
-    exits: &mut impl Exits,
+    exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) -> bool {
     for _ in 0..FALLBACK_ENDS {
         let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
-        let found = possible::find_easily(&fixed);
-        if found.is_some_and(|safe| draft.take_safe(&fixed, &safe, streams, tracer)) {
+        let found = feasibility::decide(&fixed, &mut Anywhere, Effort::Quick).ok().flatten();
+        if found.is_some_and(|fallback| draft.take_fallback(&fixed, &fallback, streams, tracer)) {
             return true;
         }
         let Some(next) = draft::draw_ends(task, &mut streams.path, exits) else { return false };
@@ -272,23 +248,23 @@ fn take_safe_at<B: Board>(
 }
 
 /// The safe shape; where nobody fixed its ends, turned at random.
-fn take_safe<B: Board>(
+fn take_fallback<B: Board>(
     draft: &mut Draft<B>,
     task: &task::Task,
-    safe: &draft::Safe,
+    fallback: &Fallback,
     streams: &mut Streams,
-    exits: &mut impl Exits,
+    exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) {
     if task.entrance.is_none() && task.exit.is_none() {
         let turn = Symmetry::ALL[streams.path.below(8) as usize];
         if turn.size(task.size) == task.size {
-            let turned = safe.turned(turn);
-            if exits.accept(turned.exit) && draft.take_safe(task, &turned, streams, tracer) {
+            let turned = fallback.image(turn);
+            if exits.accept(turned.exit) && draft.take_fallback(task, &turned, streams, tracer) {
                 return;
             }
         }
     }
     // The proof in `resolve` was this very shape.
-    draft.take_safe(task, safe, streams, tracer);
+    draft.take_fallback(task, fallback, streams, tracer);
 }

@@ -100,6 +100,7 @@ impl Entity {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Origin {
     /// It was drawn.
     Carve {
@@ -125,6 +126,22 @@ pub enum Origin {
 }
 
 impl Floor {
+    /// A floor that nothing was generated on yet.
+    pub(super) fn blank(seed: Seed, spec: &Spec) -> Floor {
+        Floor {
+            seed,
+            spec: spec.clone(),
+            tiles: Vec::new(),
+            meta: Vec::new(),
+            entities: Vec::new(),
+            entrance: Pos::default(),
+            exit: Pos::default(),
+            path: Vec::new(),
+            origin: Origin::Blank,
+            generated_at: NO_TIME.to_owned(),
+        }
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> Size {
         self.spec.size()
@@ -144,11 +161,16 @@ impl Floor {
         self.entities.iter().find(|entity| entity.pos == pos)
     }
 
+    /// What a cell holds, as templates write it: its entity, or its tile.
+    pub(super) fn symbol(&self, pos: Pos) -> char {
+        self.entity(pos).map_or(self.tile(pos).symbol(), |entity| entity.kind.symbol())
+    }
+
     /// How many things of a kind there are.
     pub fn count(&self, budget: Budget) -> usize {
         match budget.entity() {
             Some(kind) => self.entities.iter().filter(|entity| entity.kind == kind).count(),
-            None => self.tiles.iter().filter(|&&kind| Budget::of_tile(kind) == Some(budget)).count(),
+            None => self.tiles.iter().filter(|&&kind| budget.tile() == Some(kind)).count(),
         }
     }
 
@@ -212,15 +234,22 @@ impl Floor {
 impl fmt::Display for Floor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (0..self.size().height).try_for_each(|y| {
-            let row: String = (0..self.size().width)
-                .map(|x| match self.entity(Pos { x, y }) {
-                    Some(entity) => entity.kind.symbol(),
-                    None => self.tile(Pos { x, y }).symbol(),
-                })
-                .collect();
+            let row: String = (0..self.size().width).map(|x| self.symbol(Pos { x, y })).collect();
             writeln!(f, "{row}")
         })
     }
+}
+
+/// The tile and the entity that a character of templates and pins stands for.
+pub(super) fn of_symbol(symbol: char) -> Option<(TileKind, Option<EntityKind>)> {
+    let tile = TileKind::ALL.into_iter().find(|kind| kind.symbol() == symbol);
+    let entity = EntityKind::ALL.into_iter().find(|kind| kind.symbol() == symbol);
+    tile.map(|tile| (tile, None)).or(entity.map(|kind| (TileKind::Floor, Some(kind))))
+}
+
+/// The characters that [`of_symbol`] knows.
+pub(super) fn symbols() -> String {
+    TileKind::ALL.map(TileKind::symbol).into_iter().chain(EntityKind::ALL.map(EntityKind::symbol)).collect()
 }
 
 impl TileKind {
@@ -249,30 +278,12 @@ impl TileKind {
 
     /// Its name in documents.
     pub const fn name(self) -> &'static str {
-        match self {
-            TileKind::Floor => "floor",
-            TileKind::Wall => "wall",
-            TileKind::Entrance => "entrance",
-            TileKind::Exit => "exit",
-            TileKind::Door => "door",
-            TileKind::Trap => "trap",
-            TileKind::Chest => "chest",
-            TileKind::Water => "water",
-        }
+        ["floor", "wall", "entrance", "exit", "door", "trap", "chest", "water"][self as usize]
     }
 
     /// Its character in templates and ASCII pictures.
     pub const fn symbol(self) -> char {
-        match self {
-            TileKind::Floor => '.',
-            TileKind::Wall => '#',
-            TileKind::Entrance => '<',
-            TileKind::Exit => '>',
-            TileKind::Door => '+',
-            TileKind::Trap => '^',
-            TileKind::Chest => '$',
-            TileKind::Water => '~',
-        }
+        ['.', '#', '<', '>', '+', '^', '$', '~'][self as usize]
     }
 }
 
@@ -283,32 +294,17 @@ impl EntityKind {
 
     /// Its name in documents.
     pub const fn name(self) -> &'static str {
-        match self {
-            EntityKind::Enemy => "enemy",
-            EntityKind::Item => "item",
-            EntityKind::Relic => "relic",
-            EntityKind::Npc => "npc",
-        }
+        ["enemy", "item", "relic", "npc"][self as usize]
     }
 
     /// Its character in templates and ASCII pictures.
     pub const fn symbol(self) -> char {
-        match self {
-            EntityKind::Enemy => 'e',
-            EntityKind::Item => 'i',
-            EntityKind::Relic => 'r',
-            EntityKind::Npc => 'n',
-        }
+        ['e', 'i', 'r', 'n'][self as usize]
     }
 
     /// The budget it counts towards.
     pub const fn budget(self) -> Budget {
-        match self {
-            EntityKind::Enemy => Budget::Enemy,
-            EntityKind::Item => Budget::Item,
-            EntityKind::Relic => Budget::Relic,
-            EntityKind::Npc => Budget::Npc,
-        }
+        [Budget::Enemy, Budget::Item, Budget::Relic, Budget::Npc][self as usize]
     }
 }
 

@@ -8,7 +8,7 @@ use super::config::{Budget, Config};
 use super::map::{Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
 use super::spec::Spec;
 use super::stamp::follow;
-use super::validate::{ValidationResult, Validator, rules};
+use super::validate::{NOWHERE, ValidationResult, Validator, rules};
 use super::wire;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,6 @@ use wayforge_core::{DecodeError, InputError, Place, Report, Rule, Seed, document
 
 /// The largest width and height.
 const MAX_SIDE: u16 = 64;
-
-/// The position of something whose coordinates cannot be used: beyond every floor.
-const NOWHERE: Pos = Pos { x: u16::MAX, y: u16::MAX };
 
 /// A floor as the document's interface `MapFloor` describes it, valid or not.
 ///
@@ -123,11 +120,11 @@ impl MapFloor {
     /// * **Complexity.** O(tiles), and that of [`Config::resolve`] with `config`.
     pub fn validate(&self) -> ValidationResult {
         let reading = Reading::of(self);
-        let mut verdict =
-            reading.floor().map_or_else(ValidationResult::default, |floor| match reading.spec {
-                Some(_) => Validator::default().judge(&floor),
-                None => Validator::default().judge_without_config(&floor),
-            });
+        let mut verdict = match reading.floor {
+            Some(floor) if reading.has_spec => Validator::default().judge(&floor),
+            Some(floor) => Validator::default().judge_without_config(&floor),
+            None => ValidationResult::default(),
+        };
         for violation in &mut verdict.report.violations {
             // What cannot be placed has been reported under its member.
             if violation.place == Place::Cell(NOWHERE) {
@@ -154,19 +151,12 @@ impl MapFloor {
     /// The first member that is missing, of another type or not in its place, or a configuration that cannot be used.
     pub fn to_floor(&self) -> Result<Floor, DecodeError> {
         let reading = Reading::of(self);
-        let whole = [
-            rules::MEMBER_TYPES,
-            rules::WHOLE_NUMBERS,
-            rules::TILES_IN_ORDER,
-            rules::WALKABLE_BY_KIND,
-            rules::CONFIG_AGREES,
-        ];
-        refuse_first(&reading.report, &whole)?;
+        refuse_first(&reading.report, &MEMBER_RULES)?;
         let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
             wire::shape("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
         let not_whole = || wire::shape("width", format!("a floor has 1 to {MAX_SIDE} columns and rows"));
-        let mut floor = Floor { seed, ..reading.floor().ok_or_else(not_whole)? };
+        let mut floor = Floor { seed, ..reading.floor.ok_or_else(not_whole)? };
         let (size, cells) = (floor.size(), floor.size().cells());
         if floor.tiles.len() != cells {
             let message = format!("{} tiles, a floor of {size} has {cells}", floor.tiles.len());
@@ -177,7 +167,7 @@ impl MapFloor {
                 return Err(wire::shape(name, format!("{end} lies beyond a floor of {size}")));
             }
         }
-        if reading.spec.is_none() {
+        if !reading.has_spec {
             floor.spec = as_found(&floor).resolve()?;
         }
         if floor.path.is_empty() {
@@ -248,82 +238,56 @@ fn as_found(floor: &Floor) -> Config {
 struct Reading {
     /// The rules about single members.
     report: Report,
-    size: Option<Size>,
-    seed: Seed,
-    tiles: Vec<TileKind>,
-    meta: Vec<(usize, Arc<Notes>)>,
-    entities: Vec<Entity>,
-    ids: Vec<String>,
-    entrance: Pos,
-    exit: Pos,
-    path: Vec<Pos>,
-    origin: Origin,
-    generated_at: String,
-    spec: Option<Spec>,
+    /// The floor, as far as it could be read; `None` if its size is unknown.
+    floor: Option<Floor>,
+    /// Whether the floor has a configuration of its own that can be used.
+    has_spec: bool,
 }
 
 impl Reading {
     fn of(MapFloor { value, non_finite }: &MapFloor) -> Reading {
         let mut faults = Faults { non_finite: non_finite.clone(), ..Faults::default() };
         let nothing = Map::new();
-        let floor = faults.object(value, "").unwrap_or(&nothing);
+        let object = faults.object(value, "").unwrap_or(&nothing);
         let side = |faults: &mut Faults, name: &str| {
-            let side = faults.member(floor, "", name)?;
+            let side = faults.member(object, "", name)?;
             faults.whole(side, name, 1, MAX_SIDE)
         };
         let (width, height) = (side(&mut faults, "width"), side(&mut faults, "height"));
         let size = width.zip(height).map(|(width, height)| Size::new(width, height));
-        let seed = faults.text(floor, "", "seed").map_or_else(Seed::default, Seed::from_text);
-        let (tiles, meta) = read_tiles(&mut faults, floor, width);
-        let (entities, ids) = read_entities(&mut faults, floor);
-        let entrance = faults.pos(floor, "", "entrance");
-        let exit = faults.pos(floor, "", "exit");
-        let generated_at = faults.text(floor, "", "generatedAt").unwrap_or(NO_TIME).to_owned();
-        if floor.contains_key("version") {
-            faults.text(floor, "", "version");
+        let seed = faults.text(object, "", "seed").map_or_else(Seed::default, Seed::from_text);
+        let (tiles, meta) = read_tiles(&mut faults, object, width);
+        let (entities, ids) = read_entities(&mut faults, object);
+        let entrance = faults.pos(object, "", "entrance");
+        let exit = faults.pos(object, "", "exit");
+        let generated_at = faults.text(object, "", "generatedAt").unwrap_or(NO_TIME).to_owned();
+        if object.contains_key("version") {
+            faults.text(object, "", "version");
         }
-        let path: Option<Vec<Pos>> = floor.contains_key("path").then(|| {
-            let steps = faults.list(floor, "path");
+        let path: Option<Vec<Pos>> = object.contains_key("path").then(|| {
+            let steps = faults.list(object, "path");
             steps.iter().enumerate().map(|(at, pos)| faults.pos_at(pos, &format!("path[{at}]"))).collect()
         });
-        let origin = floor.get("origin").and_then(|origin| faults.parsed::<Origin>(origin, "origin"));
-        let spec = floor.get("config").and_then(|config| read_config(&mut faults, config, size));
-        let has_config = floor.contains_key("config");
-        Reading {
-            report: faults.into_report(has_config),
-            size,
-            seed,
-            tiles,
-            meta,
-            entities,
-            ids,
-            entrance,
-            exit,
-            origin: origin.filter(|_| path.is_some()).unwrap_or(Origin::Given),
-            path: path.unwrap_or_default(),
-            generated_at,
-            spec,
-        }
-    }
-
-    /// The floor, as far as it could be read; `None` if its size is unknown.
-    fn floor(&self) -> Option<Floor> {
-        let size = self.size?;
-        let meta = self.meta.iter().filter(|(at, _)| *at < size.cells());
-        let mut floor = Floor {
-            seed: self.seed.clone(),
-            spec: self.spec.clone().unwrap_or_else(|| Spec::unproved(size)),
-            tiles: self.tiles.clone(),
-            meta: meta.map(|(at, notes)| (size.pos(*at), notes.clone())).collect(),
-            entities: self.entities.clone(),
-            entrance: self.entrance,
-            exit: self.exit,
-            path: self.path.clone(),
-            origin: self.origin,
-            generated_at: self.generated_at.clone(),
-        };
-        floor.set_ids(self.ids.iter().map(String::as_str));
-        Some(floor)
+        let origin = object.get("origin").and_then(|origin| faults.parsed::<Origin>(origin, "origin"));
+        let spec = object.get("config").and_then(|config| read_config(&mut faults, config, size));
+        let has_spec = spec.is_some();
+        let floor = size.map(|size| {
+            let meta = meta.into_iter().filter(|(at, _)| *at < size.cells());
+            let mut floor = Floor {
+                tiles,
+                meta: meta.map(|(at, notes)| (size.pos(at), notes)).collect(),
+                entities,
+                entrance,
+                exit,
+                origin: origin.filter(|_| path.is_some()).unwrap_or(Origin::Given),
+                path: path.unwrap_or_default(),
+                generated_at,
+                ..Floor::blank(seed, &spec.unwrap_or_else(|| Spec::unproved(size)))
+            };
+            floor.set_ids(ids.iter().map(String::as_str));
+            floor
+        });
+        Reading { report: faults.into_report(object.contains_key("config")), floor, has_spec }
     }
 }
 
@@ -346,7 +310,8 @@ fn read_tiles(
         {
             let (x, y) = (at % width, at / width);
             if (usize::from(pos.x), usize::from(pos.y)) != (x, y) {
-                faults.order.push((member(&path, "pos"), format!("{pos} should be {x},{y}, row by row")));
+                let why = format!("{pos} should be {x},{y}, row by row");
+                faults.add(rules::TILES_IN_ORDER, member(&path, "pos"), why);
             }
         }
         let kind = faults.name(tile, &path, "kind", &TileKind::ALL.map(|kind| (kind.name(), kind)));
@@ -356,7 +321,7 @@ fn read_tiles(
             && kind.walkable() != walkable
         {
             let why = format!("{walkable} should be {} for a tile of {}", kind.walkable(), kind.name());
-            faults.walkable.push((member(&path, "walkable"), why));
+            faults.add(rules::WALKABLE_BY_KIND, member(&path, "walkable"), why);
         }
         if let Some(blocks) = tile.get("blocksVision") {
             faults.flag(blocks, &path, "blocksVision");
@@ -392,52 +357,55 @@ fn read_config(faults: &mut Faults, config: &Value, size: Option<Size>) -> Optio
         Ok(spec) => spec,
         Err(error) => {
             let why = format!("{} = {}: {}; {}", error.field, error.value, error.problem, error.remedy);
-            faults.config.push((member("config", &error.field), why));
+            faults.add(rules::CONFIG_AGREES, member("config", &error.field), why);
             return None;
         }
     };
     match size {
         Some(size) if size != spec.size() => {
             let why = format!("the configuration is for a floor of {}, this one is {size}", spec.size());
-            faults.config.push(("config".to_owned(), why));
+            faults.add(rules::CONFIG_AGREES, "config", why);
             None
         }
         _ => Some(spec),
     }
 }
 
-/// Everything that is wrong with single members: path and reason.
+/// Everything that is wrong with single members.
 #[derive(Default)]
 struct Faults {
-    types: Vec<(String, String)>,
-    numbers: Vec<(String, String)>,
-    order: Vec<(String, String)>,
-    walkable: Vec<(String, String)>,
-    config: Vec<(String, String)>,
+    /// Rule, path and reason.
+    list: Vec<(Rule, String, String)>,
     /// The numbers that JSON cannot hold, by the paths of their members.
     non_finite: BTreeMap<String, String>,
 }
 
+/// The rules about single members, in the order of reports.
+const MEMBER_RULES: [Rule; 5] = [
+    rules::MEMBER_TYPES,
+    rules::WHOLE_NUMBERS,
+    rules::TILES_IN_ORDER,
+    rules::WALKABLE_BY_KIND,
+    rules::CONFIG_AGREES,
+];
+
 impl Faults {
     fn into_report(self, has_config: bool) -> Report {
         let mut report = Report::default();
-        for (rule, faults) in [
-            (rules::MEMBER_TYPES, self.types),
-            (rules::WHOLE_NUMBERS, self.numbers),
-            (rules::TILES_IN_ORDER, self.order),
-            (rules::WALKABLE_BY_KIND, self.walkable),
-            (rules::CONFIG_AGREES, self.config),
-        ] {
-            if rule != rules::CONFIG_AGREES || has_config {
-                report.check(rule, faults.into_iter().map(|(path, why)| (place(path), why)));
-            }
+        for rule in MEMBER_RULES.into_iter().filter(|&rule| rule != rules::CONFIG_AGREES || has_config) {
+            let faults = self.list.iter().filter(|fault| fault.0 == rule);
+            report.check(rule, faults.map(|(_, path, why)| (place(path.clone()), why.clone())));
         }
         report
     }
 
+    fn add(&mut self, rule: Rule, path: impl Into<String>, why: impl Into<String>) {
+        self.list.push((rule, path.into(), why.into()));
+    }
+
     fn wrong(&mut self, value: &Value, path: &str, expected: &str) {
         let given = self.non_finite.get(path).cloned().unwrap_or_else(|| shown(value));
-        self.types.push((path.to_owned(), format!("{given} is not {expected}")));
+        self.add(rules::MEMBER_TYPES, path, format!("{given} is not {expected}"));
     }
 
     fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
@@ -449,7 +417,7 @@ impl Faults {
 
     fn member<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v Value> {
         object.get(name).or_else(|| {
-            self.types.push((member(path, name), "missing".to_owned()));
+            self.add(rules::MEMBER_TYPES, member(path, name), "missing");
             None
         })
     }
@@ -493,7 +461,7 @@ impl Faults {
         if found.is_none() {
             let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
             let why = format!("{} is unknown; use {}", shown(&text.into()), names.join(", "));
-            self.types.push((member(path, name), why));
+            self.add(rules::MEMBER_TYPES, member(path, name), why);
         }
         found.map(|&(_, value)| value)
     }
@@ -508,10 +476,9 @@ impl Faults {
         if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
             return Some(number as u16);
         }
-        self.numbers.push((
-            path.to_owned(),
-            format!("{} is not a whole number from {least} to {most}", given.unwrap_or_else(|| shown(value))),
-        ));
+        let given = given.unwrap_or_else(|| shown(value));
+        let why = format!("{given} is not a whole number from {least} to {most}");
+        self.add(rules::WHOLE_NUMBERS, path, why);
         None
     }
 
@@ -541,8 +508,8 @@ impl Faults {
         match value.is_object() {
             true => match document::parse(path, text.as_bytes()) {
                 Ok(parsed) => return Some(parsed),
-                Err(DecodeError::Shape { path, message }) => self.types.push((path, message)),
-                Err(error) => self.types.push((path.to_owned(), error.to_string())),
+                Err(DecodeError::Shape { path, message }) => self.add(rules::MEMBER_TYPES, path, message),
+                Err(error) => self.add(rules::MEMBER_TYPES, path, error.to_string()),
             },
             false => self.wrong(value, path, "an object"),
         }

@@ -153,11 +153,13 @@ impl<B: Board, T: Tracer<Event>> Room<'_, B, T> {
                 self.open.has(cell) || self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside))
             };
             let cells = || (top..top + tall).flat_map(|y| (left..left + wide).map(move |x| Pos { x, y }));
+            let backwards = (top..top + tall).rev();
+            let backwards = backwards.flat_map(|y| (left..left + wide).rev().map(move |x| Pos { x, y }));
             if !cells().any(touches) {
                 continue;
             }
             // Once from the top and once from the bottom: whichever corner touches, the room is reached.
-            for pos in cells().chain(cells().collect::<RoomCells>().reversed()) {
+            for pos in cells().chain(backwards) {
                 let cell = self.frame.cell(pos);
                 let reached = self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside));
                 if reached && !self.open.has(cell) && self.count < self.most {
@@ -194,29 +196,5 @@ impl<B: Board, T: Tracer<Event>> Room<'_, B, T> {
         self.count += 1;
         self.tracer.tell(Event::Open(self.frame.pos(cell)));
         true
-    }
-}
-
-/// The up to nine cells of a room.
-#[derive(Default)]
-struct RoomCells {
-    cells: [Pos; 9],
-    count: usize,
-}
-
-impl RoomCells {
-    fn reversed(self) -> impl Iterator<Item = Pos> {
-        (0..self.count).rev().map(move |i| self.cells[i])
-    }
-}
-
-impl FromIterator<Pos> for RoomCells {
-    fn from_iter<I: IntoIterator<Item = Pos>>(cells: I) -> RoomCells {
-        let mut room = RoomCells::default();
-        for pos in cells.into_iter().take(9) {
-            room.cells[room.count] = pos;
-            room.count += 1;
-        }
-        room
     }
 }

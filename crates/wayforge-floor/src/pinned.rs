@@ -4,9 +4,10 @@
 //! only after one of a fixed number of attempts held; that floor is the safe one.
 
 use super::board::{Board, Rows};
-use super::choke::{MIN_GUARDED, Tides, find_cuts};
+use super::choke::{Tides, find_chokepoints};
 use super::config::{Budget, Config};
-use super::map::{Entity, EntityKind, Floor, NO_TIME, Origin, TileKind};
+use super::draft::Shape;
+use super::map::{Entity, EntityKind, Floor, Origin, TileKind, of_symbol, symbols};
 use super::spec::Spec;
 use super::stamp::follow;
 use super::streams::Streams;
@@ -43,7 +44,7 @@ pub(super) struct PinPlan {
 }
 
 /// What an attempt drew.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Drawn {
     tiles: Vec<TileKind>,
     entities: Vec<Entity>,
@@ -69,21 +70,12 @@ impl Pins {
                 return Err(ConfigError::new(format!("pins[{y}]"), row, "not the floor's width", remedy));
             }
             for c in row.chars() {
-                let tile = TileKind::ALL.into_iter().find(|kind| kind.symbol() == c);
-                let entity = EntityKind::ALL.into_iter().find(|kind| kind.symbol() == c);
-                if c != '?' && tile.is_none() && entity.is_none() {
-                    let known = TileKind::ALL.map(TileKind::symbol).into_iter();
-                    let known: String = known.chain(EntityKind::ALL.map(EntityKind::symbol)).collect();
-                    let problem = format!("{c:?} means nothing");
-                    return Err(ConfigError::new(
-                        format!("pins[{y}]"),
-                        row,
-                        problem,
-                        format!("use ? {known}"),
-                    ));
+                let fixed = of_symbol(c).map(|(tile, entity)| Fixed { tile, entity });
+                if c != '?' && fixed.is_none() {
+                    let (problem, remedy) = (format!("{c:?} means nothing"), format!("use ? {}", symbols()));
+                    return Err(ConfigError::new(format!("pins[{y}]"), row, problem, remedy));
                 }
-                let tile = tile.or(entity.map(|_| TileKind::Floor));
-                cells.push(tile.map(|tile| Fixed { tile, entity }));
+                cells.push(fixed);
             }
         }
         Ok(Some(Pins { size, cells }))
@@ -114,7 +106,7 @@ impl Pins {
     fn count(&self, budget: Budget) -> u32 {
         let counts = |fixed: &Fixed| match budget.entity() {
             Some(kind) => fixed.entity == Some(kind),
-            None => Budget::of_tile(fixed.tile) == Some(budget),
+            None => budget.tile() == Some(fixed.tile),
         };
         self.iter().filter(|(_, fixed)| counts(fixed)).count() as u32
     }
@@ -182,7 +174,7 @@ impl PinPlan {
             }
         }
         // `prove` put it there before any spec with this plan existed.
-        let safe = self.safe.as_deref().cloned().unwrap_or_else(Drawn::blank);
+        let safe = self.safe.as_deref().cloned().unwrap_or_default();
         safe.floor(seed, spec, Origin::Safe { attempts: spec.attempts() })
     }
 
@@ -341,48 +333,23 @@ impl<'a> Work<'a> {
     /// Steps from a cell over what is open.
     fn steps(&self, from: Pos) -> Vec<Option<u32>> {
         let mut steps = vec![None; self.size.cells()];
-        steps[self.size.index(from)] = Some(0);
-        let mut queue = vec![from];
-        let mut at = 0;
-        while let Some(&pos) = queue.get(at) {
-            at += 1;
-            let here = steps[self.size.index(pos)].unwrap_or(0);
-            for next in self.beside(pos).filter(|&next| self.open.contains(next)) {
-                let there = &mut steps[self.size.index(next)];
-                if there.is_none() {
-                    *there = Some(here + 1);
-                    queue.push(next);
-                }
-            }
-        }
+        self.spread(from, Some(0), &mut steps);
         steps
     }
 
     /// Joins fixed cells that the way does not reach, in reading order.
     fn join(&mut self, entrance: Pos) -> Option<()> {
-        let mut reached = BitGrid::new(self.size);
-        self.flood(entrance, &mut reached);
+        // More steps than any floor has: what was reached before is not visited again.
+        const FAR: Option<u32> = Some(1 << 16);
+        let mut reached = self.steps(entrance);
         for pos in self.size.iter() {
-            if self.open.contains(pos) && !reached.contains(pos) {
-                self.carve(pos, &|goal| reached.contains(goal), false)?;
-                self.flood(pos, &mut reached);
+            let size = self.size;
+            if self.open.contains(pos) && reached[size.index(pos)].is_none() {
+                self.carve(pos, &|goal| reached[size.index(goal)].is_some(), false)?;
+                self.spread(pos, FAR, &mut reached);
             }
         }
         Some(())
-    }
-
-    /// Adds what can be reached from a cell to what was reached before.
-    fn flood(&self, from: Pos, reached: &mut BitGrid) {
-        reached.insert(from);
-        let mut rest = vec![from];
-        while let Some(pos) = rest.pop() {
-            for next in self.beside(pos).filter(|&next| self.open.contains(next)) {
-                if !reached.contains(next) {
-                    reached.insert(next);
-                    rest.push(next);
-                }
-            }
-        }
     }
 
     /// Opens cells at the rim until as many are open as asked for, as far as the way stays long enough.
@@ -412,7 +379,9 @@ impl<'a> Work<'a> {
             if free || self.stays_long(pos, task.min_path, &tides) {
                 self.open.insert(pos);
                 count += 1;
-                tides.iter_mut().filter(|_| !free).for_each(|steps| self.come_nearer(pos, steps));
+                for steps in tides.iter_mut().filter(|_| !free) {
+                    self.spread(pos, self.nearest(pos, steps).map(|steps| steps + 1), steps);
+                }
                 reach(pos, self, &mut rim);
             }
         }
@@ -431,10 +400,10 @@ impl<'a> Work<'a> {
         self.beside(pos).filter_map(|next| steps[self.size.index(next)]).min()
     }
 
-    /// Counts the steps anew where a cell that was opened makes them fewer.
-    fn come_nearer(&self, opened: Pos, steps: &mut [Option<u32>]) {
-        steps[self.size.index(opened)] = self.nearest(opened, steps).map(|steps| steps + 1);
-        let mut queue = vec![opened];
+    /// Sets the steps of a cell, and counts those of the cells that it brings nearer again.
+    fn spread(&self, from: Pos, first: Option<u32>, steps: &mut [Option<u32>]) {
+        steps[self.size.index(from)] = first;
+        let mut queue = vec![from];
         let mut at = 0;
         while let Some(&pos) = queue.get(at) {
             at += 1;
@@ -485,7 +454,13 @@ impl<'a> Work<'a> {
         let doors = self.pins.count(Budget::Door)..task.count(Budget::Door);
         let gates = match doors.is_empty() {
             true => BitGrid::new(size),
-            false => self.gates(),
+            false => {
+                let frame = Rows::frame(size);
+                let [entrance, exit] = self.ends.map(|end| frame.cell(end));
+                let (open, on_way) = (Rows::of(&frame, self.open.iter()), Rows::empty(&frame));
+                let shape = Shape { open, on_way, entrance, exit };
+                find_chokepoints(&frame, &shape, &mut Tides::default()).to_grid(&frame)
+            }
         };
         for budget in Budget::ALL {
             let missing = self.pins.count(budget)..task.count(budget);
@@ -519,78 +494,28 @@ impl<'a> Work<'a> {
                 if budget == Budget::Door {
                     cells.retain(|cell| cell.taxi_distance(pos) > 1);
                 }
-                match budget.entity() {
-                    Some(kind) => entities.push(Entity::new(kind, pos)),
-                    None => tiles[size.index(pos)] = tile_of(budget),
-                }
+                entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
+                budget.tile().into_iter().for_each(|tile| tiles[size.index(pos)] = tile);
             }
         }
         entities.sort_by_key(|entity| (entity.kind, entity.pos));
         Some(Drawn { tiles, entities, entrance, exit, path })
     }
-
-    /// Where doors can stand: closed on two sides, open on the others, and with enough tiles behind that nothing else leads to.
-    fn gates(&self) -> BitGrid {
-        let frame = Rows::frame(self.size);
-        let mut open = Rows::empty(&frame);
-        self.open.iter().for_each(|pos| open.add(frame.cell(pos)));
-        let cuts = find_cuts(&frame, &open, frame.cell(self.ends[0]), MIN_GUARDED, &mut Tides::default());
-        let narrow = |pos: Pos| {
-            let open = |dir: Dir| pos.step(dir, self.size).is_some_and(|next| self.open.contains(next));
-            let [north, east, south, west] = Dir::STRAIGHT.map(open);
-            north == south && east == west && north != east
-        };
-        BitGrid::of(self.size, self.open.iter().filter(|&pos| cuts.has(frame.cell(pos)) && narrow(pos)))
-    }
-}
-
-pub(super) const fn tile_of(budget: Budget) -> TileKind {
-    match budget {
-        Budget::Door => TileKind::Door,
-        Budget::Chest => TileKind::Chest,
-        Budget::Trap => TileKind::Trap,
-        _ => TileKind::Water,
-    }
 }
 
 impl Drawn {
-    fn blank() -> Drawn {
-        let (entrance, exit) = (Pos::default(), Pos::default());
-        Drawn { tiles: Vec::new(), entities: Vec::new(), entrance, exit, path: Vec::new() }
-    }
-
     fn floor(self, seed: &Seed, spec: &Spec, origin: Origin) -> Floor {
         let Drawn { tiles, entities, entrance, exit, path } = self;
-        let (spec, generated_at) = (spec.clone(), NO_TIME.to_owned());
-        Floor {
-            seed: seed.clone(),
-            spec,
-            tiles,
-            meta: Vec::new(),
-            entities,
-            entrance,
-            exit,
-            path,
-            origin,
-            generated_at,
-        }
+        Floor { tiles, entities, entrance, exit, path, origin, ..Floor::blank(seed.clone(), spec) }
     }
 }
 
 impl Config {
-    /// How often making the floor goes over its cells, at most: what a server weighs before it lets the work begin.
+    /// The most passes over the cells that generation takes: the cost that a server checks before the work begins.
     ///
     /// An attempt without pins counts once. Around pins there are the attempts that prove them, too, and each goes over the cells for every
     /// chest that its way has to pass, and some more for doors that are judged and open cells that are joined.
-    ///
-    /// ```
-    /// use wayforge_floor as floor;
-    /// let plain = floor::Config::from_json(br#"{"width": 9, "height": 2}"#)?;
-    /// let pinned = floor::Config::from_json(br#"{"width": 9, "height": 2, "pins": ["?????????", "????$????"]}"#)?;
-    /// assert_eq!(plain.rounds(), 32);
-    /// assert!(pinned.rounds() > 10 * plain.rounds());
-    /// # Ok::<(), wayforge_core::DecodeError>(())
-    /// ```
+    #[doc(hidden)]
     pub fn rounds(&self) -> u64 {
         let whole =
             |number: Option<i64>, usual: u64| number.map_or(usual, |number| number.max(0).unsigned_abs());
@@ -613,11 +538,15 @@ impl Config {
     }
 }
 
-/// Refuses pins beside a template: it fixes everything.
-pub(super) fn refuse_with_template(config: &Config) -> Result<(), ConfigError> {
-    if config.pins.is_empty() {
-        return Ok(());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pins_cost_more_than_the_attempts() {
+        let rounds = |text: &str| Config::from_json(text.as_bytes()).unwrap().rounds();
+        let plain = rounds(r#"{"width": 9, "height": 2}"#);
+        assert_eq!(plain, 32);
+        assert!(rounds(r#"{"width": 9, "height": 2, "pins": ["?????????", "????$????"]}"#) > 10 * plain);
     }
-    let problem = "a template fixes every cell";
-    Err(ConfigError::new("pins", format!("{} rows", config.pins.len()), problem, "leave one of them out"))
 }

@@ -81,7 +81,9 @@ pub(super) fn place_things<B: Board>(
     Ok(())
 }
 
-/// The open tiles that are not `occupied`, by what may stand on them.
+/// The open tiles that are not `occupied`, by what may stand on them. Where chests must be safe, draws how much of the path
+/// is kept free of enemies so that all chests stand beside it, among the lengths that leave room for everything; the whole
+/// path if none does.
 #[inline]
 pub(super) fn free_tiles<B: Board>(
     frame: &Frame,
@@ -91,34 +93,20 @@ pub(super) fn free_tiles<B: Board>(
     occupied: &B,
     rng: &mut MapRng,
 ) -> Free<B> {
-    match task.safety {
-        Safety::None => Free::of(frame, shape, occupied, None),
-        Safety::Route => Free::of(frame, shape, occupied, Some(&shape.on_way)),
-        Safety::Chests => draw_safe_part(frame, shape, way, task, occupied, rng),
+    if task.safety == Safety::None {
+        return Free::of(frame, shape, occupied, None);
     }
-}
-
-/// Draws how much of the path is kept free of enemies so that all chests stand beside it, among the lengths that leave room
-/// for everything; the whole path if none does.
-fn draw_safe_part<B: Board>(
-    frame: &Frame,
-    shape: &Shape<B>,
-    way: &[u16],
-    task: &Task,
-    occupied: &B,
-    rng: &mut MapRng,
-) -> Free<B> {
-    let things = task.things();
-    let mut fitting = 0;
     let mut chosen = None;
-    let mut safe = B::empty(frame);
-    for &cell in way {
-        safe.add(cell);
-        let free = Free::of(frame, shape, occupied, Some(&safe));
-        if things.fit(&free.counts) {
-            fitting += 1;
-            if rng.below(fitting) == 0 {
-                chosen = Some(free);
+    if task.safety == Safety::Chests {
+        let (things, mut fitting, mut safe) = (task.things(), 0, B::empty(frame));
+        for &cell in way {
+            safe.add(cell);
+            let free = Free::of(frame, shape, occupied, Some(&safe));
+            if things.fit(&free.counts) {
+                fitting += 1;
+                if rng.below(fitting) == 0 {
+                    chosen = Some(free);
+                }
             }
         }
     }
@@ -184,9 +172,7 @@ fn pour_water<B: Board>(frame: &Frame, shape: &Shape<B>, task: &Task, doors: &B,
     if count == 0 {
         return water;
     }
-    let mut closed = B::empty(frame);
-    frame.size.iter().for_each(|pos| closed.add(frame.cell(pos)));
-    closed = closed.minus(&shape.open);
+    let closed = B::of(frame, frame.size.iter()).minus(&shape.open);
     let dry = doors.beside(frame);
     let shore = shape.open.beside(frame).and(&closed).minus(&dry);
     let mut parts = [shore.clone(), closed.minus(&dry).minus(&shore), closed.and(&dry)];

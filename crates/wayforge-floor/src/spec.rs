@@ -1,9 +1,8 @@
 //! A configuration checked and ready to run.
 
 use super::config::{Budget, Config, Density, Vec2};
-use super::draft::Safe;
-use super::pinned::{self, PinPlan, Pins};
-use super::possible::{self, Effort};
+use super::feasibility::{self, Effort, Fallback, SearchStage};
+use super::pinned::{PinPlan, Pins};
 use super::stamp;
 use super::task::{Anywhere, Exits, Safety, Task};
 use super::template::{Plan, Template, Variant};
@@ -28,7 +27,7 @@ struct Inner {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Make {
     /// Drawn; if no attempt holds, the safe shape, where one is known.
-    Draw(Option<Box<Safe>>),
+    Draw(Option<Box<Fallback>>),
     /// Made around fixed cells.
     Pinned(Box<PinPlan>),
     Stamp(Box<Plan>, Vec<Variant>),
@@ -37,8 +36,14 @@ pub(super) enum Make {
 impl Spec {
     /// Checks `config`: the first field that cannot be used is refused by name, and so is a constraint that is proved not to hold
     /// beside the others.
-    pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
+    pub(super) fn resolve(config: &Config) -> Result<Spec, ConfigError> {
         Spec::resolve_for(config, &mut Anywhere, Effort::Full)
+    }
+
+    /// Checks `config` without one stage of the search for a feasible floor: for measurements.
+    #[doc(hidden)]
+    pub fn resolve_without(config: &Config, stage: SearchStage) -> Result<Spec, ConfigError> {
+        Spec::resolve_for(config, &mut Anywhere, Effort::Without(stage))
     }
 
     /// The same for a floor of a tower: `exits` says where the floor above can begin.
@@ -51,6 +56,11 @@ impl Spec {
             Some(template) => resolve_template(config, template, exits),
             None => resolve_drawn(config, exits, effort),
         }
+    }
+
+    /// The algorithm that generates its floors.
+    pub fn algorithm(&self) -> &'static str {
+        super::ALGORITHM
     }
 
     /// The configuration in full, with every default written out.
@@ -116,19 +126,7 @@ impl Spec {
     pub(super) fn unproved(size: Size) -> Spec {
         let config =
             Config { width: Some(size.width.into()), height: Some(size.height.into()), ..Config::default() };
-        let (carve, opening) = (config.carve, config.open);
-        let task = Task {
-            size,
-            carve,
-            opening,
-            open: 0,
-            min_path: 0,
-            safety: Safety::None,
-            entrance: None,
-            exit: None,
-            counts: [0; 8],
-        };
-        Spec::new(config, task, 0, Make::Draw(None))
+        Spec::new(config, Task { size, ..Task::default() }, 0, Make::Draw(None))
     }
 
     fn new(config: Config, task: Task, attempts: u32, make: Make) -> Spec {
@@ -149,11 +147,13 @@ fn resolve_drawn(config: &Config, exits: &mut dyn Exits, effort: Effort) -> Resu
     };
     if let Some(pins) = Pins::read(&config.pins, task.size)? {
         // What no floor can be is not the fault of the pins.
-        possible::refute(&task, &named).map_or(Ok(()), |error| Err(as_typed(&config, error)))?;
+        feasibility::decide(&task, &mut Anywhere, Effort::Counting)
+            .map_err(|proof| as_typed(&config, proof.explain(&named, &mut Anywhere)))?;
         return resolve_pinned(config, task, attempts, pins);
     }
-    let safe = possible::find_safe(&task, &named, exits, effort).map_err(|error| as_typed(&config, error))?;
-    Ok(Spec::new(config, task, attempts, Make::Draw(safe.map(Box::new))))
+    let fallback = feasibility::decide(&task, exits, effort)
+        .map_err(|proof| as_typed(&config, proof.explain(&named, exits)))?;
+    Ok(Spec::new(config, task, attempts, Make::Draw(fallback.map(Box::new))))
 }
 
 /// Floors around fixed cells: proved possible by finding one.
@@ -172,7 +172,10 @@ fn resolve_pinned(config: Config, mut task: Task, attempts: u32, pins: Pins) -> 
 }
 
 fn resolve_template(config: &Config, template: Template, exits: &mut dyn Exits) -> Result<Spec, ConfigError> {
-    pinned::refuse_with_template(config)?;
+    if !config.pins.is_empty() {
+        let (rows, problem) = (format!("{} rows", config.pins.len()), "a template fixes every cell");
+        return Err(ConfigError::new("pins", rows, problem, "leave one of them out"));
+    }
     let plan = template.plan()?;
     let mut config = config.clone();
     let (width, height) = (i64::from(plan.size.width), i64::from(plan.size.height));

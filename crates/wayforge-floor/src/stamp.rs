@@ -5,8 +5,7 @@ use super::choke::{Tides, find_chokepoints};
 use super::config::Budget;
 use super::draft::Shape;
 use super::error::Missed;
-use super::map::{Entity, Floor, NO_TIME, Origin, TileKind};
-use super::pinned::tile_of;
+use super::map::{Entity, Floor, Origin, TileKind};
 use super::place::{self, Placed};
 use super::spec::Spec;
 use super::task::Task;
@@ -35,8 +34,6 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
         plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
     Floor {
-        seed: Seed::new(0),
-        spec: spec.clone(),
         tiles,
         meta,
         entities,
@@ -44,7 +41,7 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
         exit: variant.exit,
         path: find_path(plan, variant.ends).into_iter().map(turned).collect(),
         origin: Origin::Template { turn: variant.turn },
-        generated_at: NO_TIME.to_owned(),
+        ..Floor::blank(Seed::new(0), spec)
     }
 }
 
@@ -141,19 +138,15 @@ fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Bud
     }
     let size = floor.size();
     let frame = Rows::frame(size);
-    let set = |cells: &mut dyn Iterator<Item = Pos>| {
-        let mut set = Rows::empty(&frame);
-        cells.for_each(|pos| set.add(frame.cell(pos)));
-        set
-    };
+    let tiles = |wanted: &dyn Fn(Pos) -> bool| Rows::of(&frame, size.iter().filter(|&pos| wanted(pos)));
     let way: Vec<u16> = floor.path.iter().map(|&pos| frame.cell(pos)).collect();
     let plain = |pos: Pos| floor.tile(pos) == TileKind::Floor && floor.entity(pos).is_none();
-    let noted = set(&mut floor.meta.iter().map(|(pos, _)| *pos));
-    let mut free = set(&mut size.iter().filter(|&pos| plain(pos))).minus(&noted);
-    let doors = set(&mut size.iter().filter(|&pos| floor.tile(pos) == TileKind::Door));
+    let noted = Rows::of(&frame, floor.meta.iter().map(|(pos, _)| *pos));
+    let mut free = tiles(&plain).minus(&noted);
+    let doors = tiles(&|pos| floor.tile(pos) == TileKind::Door);
     let mut shape = Shape {
-        open: set(&mut size.iter().filter(|&pos| floor.tile(pos).walkable())),
-        on_way: set(&mut floor.path.iter().copied()),
+        open: tiles(&|pos| floor.tile(pos).walkable()),
+        on_way: Rows::collect(&frame, &way),
         entrance: frame.cell(floor.entrance),
         exit: frame.cell(floor.exit),
     };
@@ -194,10 +187,8 @@ fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Bud
     for budget in Budget::ALL {
         placed.of(budget).each(|cell| {
             let pos = frame.pos(cell);
-            match budget.entity() {
-                Some(kind) => floor.entities.push(Entity::new(kind, pos)),
-                None => floor.tiles[size.index(pos)] = tile_of(budget),
-            }
+            floor.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
+            budget.tile().into_iter().for_each(|tile| floor.tiles[size.index(pos)] = tile);
         });
     }
     floor.entities.sort_by_key(|entity| (entity.kind, entity.pos));

@@ -6,7 +6,7 @@ use wayforge_core::MapRng;
 use wayforge_core::grid::{Pos, Size};
 
 /// A floor to be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) size: Size,
     pub(super) carve: Carve,
@@ -39,10 +39,6 @@ pub(super) trait Exits {
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos;
     /// Whether a cell is one.
     fn accept(&mut self, pos: Pos) -> bool;
-    /// All of them, if they are few.
-    fn few(&self) -> Option<&[Pos]> {
-        None
-    }
 }
 
 /// Every cell may be an exit.
@@ -58,38 +54,6 @@ impl Exits for Anywhere {
     #[inline]
     fn accept(&mut self, _: Pos) -> bool {
         true
-    }
-}
-
-/// These cells may.
-pub(super) struct Among<'a>(pub(super) &'a [Pos]);
-
-impl Exits for Among<'_> {
-    fn draw(&self, _: Size, rng: &mut MapRng) -> Pos {
-        // A list without cells accepts none of them, so whatever is drawn is refused.
-        self.0.get(rng.below(self.0.len() as u32) as usize).copied().unwrap_or_default()
-    }
-
-    fn accept(&mut self, pos: Pos) -> bool {
-        self.0.contains(&pos)
-    }
-
-    fn few(&self) -> Option<&[Pos]> {
-        Some(self.0)
-    }
-}
-
-impl<E: Exits + ?Sized> Exits for &mut E {
-    fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
-        (**self).draw(size, rng)
-    }
-
-    fn accept(&mut self, pos: Pos) -> bool {
-        (**self).accept(pos)
-    }
-
-    fn few(&self) -> Option<&[Pos]> {
-        (**self).few()
     }
 }
 

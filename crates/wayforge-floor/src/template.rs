@@ -1,7 +1,7 @@
 //! Templates: floors made by hand, as rows of characters.
 
 use super::config::Budget;
-use super::map::{EntityKind, Notes, TileKind};
+use super::map::{EntityKind, Notes, TileKind, of_symbol, symbols};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -184,12 +184,8 @@ impl Template {
 
     fn read_legend(&self) -> Result<BTreeMap<char, Symbol>, ConfigError> {
         let mut legend = BTreeMap::new();
-        for kind in TileKind::ALL {
-            legend.insert(kind.symbol(), Symbol { tile: kind, ..Symbol::default() });
-        }
-        for kind in EntityKind::ALL {
-            let symbol = Symbol { tile: TileKind::Floor, entity: Some(kind), ..Symbol::default() };
-            legend.insert(kind.symbol(), symbol);
+        for (c, (tile, entity)) in symbols().chars().filter_map(|c| Some((c, of_symbol(c)?))) {
+            legend.insert(c, Symbol { tile, entity, ..Symbol::default() });
         }
         for (key, meaning) in &self.legend {
             let field = format!("template.legend.{key}");
@@ -266,7 +262,7 @@ impl Plan {
     pub(super) fn count(&self, budget: Budget) -> i64 {
         let count = match budget.entity() {
             Some(kind) => self.entities.iter().filter(|entity| entity.0 == kind).count(),
-            None => self.tiles.iter().filter(|&&kind| Budget::of_tile(kind) == Some(budget)).count(),
+            None => self.tiles.iter().filter(|&&kind| budget.tile() == Some(kind)).count(),
         };
         count as i64
     }

@@ -2,8 +2,7 @@
 
 use super::board::{Board, Frame};
 use super::config::Budget;
-use super::map::{Entity, Floor, Origin, TileKind};
-use super::pinned::tile_of;
+use super::map::{Entity, Floor, TileKind};
 use super::spec::Spec;
 use std::fmt;
 use wayforge_core::Seed;
@@ -12,6 +11,7 @@ use wayforge_core::trace::Tracer;
 
 /// One step of the making of a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// An attempt begins: all is wall.
     Attempt {
@@ -68,19 +68,8 @@ pub struct Replay {
 impl Replay {
     /// Nothing is there yet but wall.
     pub fn new(seed: Seed, spec: &Spec) -> Replay {
-        let floor = Floor {
-            seed,
-            spec: spec.clone(),
-            tiles: vec![TileKind::Wall; spec.size().cells()],
-            meta: Vec::new(),
-            entities: Vec::new(),
-            entrance: Pos::default(),
-            exit: Pos::default(),
-            path: Vec::new(),
-            origin: Origin::Blank,
-            generated_at: super::NO_TIME.to_owned(),
-        };
-        Replay { floor }
+        let tiles = vec![TileKind::Wall; spec.size().cells()];
+        Replay { floor: Floor { tiles, ..Floor::blank(seed, spec) } }
     }
 
     /// Takes one event over. Events beyond the floor change nothing.
@@ -100,13 +89,11 @@ impl Replay {
                 self.open(pos);
             }
             Event::Open(pos) => self.open(pos),
-            Event::Put { pos, budget } => match budget.entity() {
-                Some(kind) => {
-                    self.floor.entities.push(Entity::new(kind, pos));
-                    self.floor.entities.sort_by_key(|entity| (entity.kind as u8, entity.pos));
-                }
-                None => self.set(pos, tile_of(budget)),
-            },
+            Event::Put { pos, budget } => {
+                budget.tile().into_iter().for_each(|tile| self.set(pos, tile));
+                self.floor.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
+                self.floor.entities.sort_by_key(|entity| (entity.kind, entity.pos));
+            }
             Event::Give { pos, kind } => {
                 match kind {
                     TileKind::Entrance => self.floor.entrance = pos,

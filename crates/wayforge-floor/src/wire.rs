@@ -117,12 +117,18 @@ pub(super) fn of(floor: &Floor) -> WireFloor {
     }
 }
 
+/// Rejects the document of another algorithm.
+pub(super) fn expect_algorithm(document: &Document, algorithm: &str) -> Result<(), DecodeError> {
+    if document.algorithm == algorithm {
+        return Ok(());
+    }
+    let (value, known) = (document.algorithm.clone(), algorithm.to_owned());
+    Err(DecodeError::Unknown { field: "algorithm", value, known })
+}
+
 /// Reads a floor and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<Floor, DecodeError> {
-    if document.algorithm != ALGORITHM {
-        let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
-        return Err(DecodeError::Unknown { field: "algorithm", value, known });
-    }
+    expect_algorithm(document, ALGORITHM)?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let wire: WireFloor = document::parse("map", document.map.as_bytes())?;

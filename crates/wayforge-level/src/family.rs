@@ -1,79 +1,22 @@
 //! Levels as a map family.
 
-use crate::{Config, Error, Generator, Level, Remedy, Spec, generate, validate};
+use crate::{ALGORITHM, Config, Error, Generator, Level, Remedy, Spec, generate, validate};
 use serde_json::{Map, Value, json};
-use wayforge_core::family::{GenerationError, MapFamily, MapGenerator};
-use wayforge_core::{ConfigError, DecodeError, Document, Report, Seed};
+use wayforge_core::{GenerationError, Seed, map_family};
 
-impl MapFamily for Level {
-    const NAME: &'static str = "level";
-    const ALGORITHMS: &'static [&'static str] = &[crate::ALGORITHM];
-    const MAY_BE_SLOW: bool = true;
-    type Config = Config;
-    type Spec = Spec;
-    type Error = Error;
-    type Generator = Generator;
-
-    fn config_from_json(json: &[u8]) -> Result<Config, DecodeError> {
-        Config::from_json(json)
+map_family! {
+    Level, "level", [ALGORITHM];
+    family {
+        const MAY_BE_SLOW: bool = true;
     }
+    generator {
+        fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
+            self.refused().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
+        }
 
-    fn resolve(config: &Config) -> Result<Spec, ConfigError> {
-        config.resolve()
-    }
-
-    fn config(spec: &Spec) -> &Config {
-        spec.config()
-    }
-
-    fn algorithm(_: &Spec) -> &'static str {
-        crate::ALGORITHM
-    }
-
-    fn generator(spec: &Spec) -> Generator {
-        Generator::new(spec)
-    }
-
-    fn generate(seed: Seed, spec: &Spec) -> Result<Level, Error> {
-        generate(seed, spec)
-    }
-
-    fn seed(&self) -> &Seed {
-        &self.seed
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
-    fn validate(&self) -> Report {
-        validate(self)
-    }
-
-    fn to_document(&self) -> Document {
-        self.to_document()
-    }
-
-    fn from_document(document: &Document) -> Result<Level, DecodeError> {
-        Level::from_document(document)
-    }
-}
-
-impl MapGenerator for Generator {
-    type Map = Level;
-    type Error = Error;
-
-    #[inline]
-    fn generate(&mut self, seed: Seed) -> Result<&Level, Error> {
-        self.generate(seed)
-    }
-
-    fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
-        self.refused().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
-    }
-
-    fn repaired_rule(&self) -> Option<&'static str> {
-        self.mended().map(|rule| rule.0)
+        fn repaired_rule(&self) -> Option<&'static str> {
+            self.mended().map(|rule| rule.0)
+        }
     }
 }
 
@@ -94,10 +37,6 @@ impl GenerationError for Error {
             }
         }
         rules
-    }
-
-    fn remedy(&self) -> String {
-        "ask for less, try another seed or raise attempts".to_owned()
     }
 
     fn details(&self) -> Map<String, Value> {

@@ -7,7 +7,7 @@ use crate::validate::rules;
 use crate::{validate, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::document::{self, Document};
-use wayforge_core::family::document_report;
+use wayforge_core::family::{decode_strictly, document_report};
 use wayforge_core::{ConfigError, DecodeError, Place, Report, Seed};
 
 /// The algorithm of single floors of towers.
@@ -87,11 +87,7 @@ impl SingleFloor {
 
     /// Reads a document strictly: its shape, its configuration, its form and its digest must all be right.
     pub fn decode(bytes: &[u8]) -> Result<SingleFloor, DecodeError> {
-        let document = Document::decode(bytes)?;
-        document.check_digest()?;
-        let floor = SingleFloor::from_document(&document)?;
-        document.check_form(&floor.to_document())?;
-        Ok(floor)
+        decode_strictly(&Document::decode(bytes)?, SingleFloor::from_document, SingleFloor::to_document)
     }
 
     /// Validates the document of a single floor; see [`MapFamily::validate_document`](wayforge_core::MapFamily::validate_document).
@@ -100,10 +96,10 @@ impl SingleFloor {
     /// The document cannot be read.
     pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
         let map = SingleFloor::from_document(document)?;
-        let mut report = document_report(document, &map.to_document());
-        report.append(map.validate());
+        let mut report = document_report(document, &map.to_document(), map.validate());
         if reproduce {
-            let again = SingleFloor::generate(map.seed.clone(), &map.spec, map.number).map(|again| {
+            let again = SingleFloor::generate(map.seed.clone(), &map.spec, map.number);
+            let again = again.map(|again| {
                 let digest = again.to_document().digest;
                 (again.without_metadata() == map.without_metadata(), digest)
             });
@@ -120,10 +116,7 @@ impl SingleFloor {
 
     /// Reads the floor out of a document whose digest the caller looks after.
     pub fn from_document(document: &Document) -> Result<SingleFloor, DecodeError> {
-        if document.algorithm != FLOOR_ALGORITHM {
-            let (value, known) = (document.algorithm.clone(), FLOOR_ALGORITHM.to_owned());
-            return Err(DecodeError::Unknown { field: "algorithm", value, known });
-        }
+        wire::expect_algorithm(document, FLOOR_ALGORITHM)?;
         let config: WireConfig = document::parse("config", document.config.as_bytes())?;
         let spec = config.tower.resolve()?;
         ConfigError::in_range("floor", config.floor.into(), 1, spec.floors().into())?;

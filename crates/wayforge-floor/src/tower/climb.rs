@@ -1,6 +1,7 @@
 //! Walking through a tower or a single floor: steps over tiles, up at every exit.
 
 use super::{ALGORITHM, FLOOR_ALGORITHM, SingleFloor, Tower};
+use crate::stamp::follow;
 use crate::{ALGORITHM as MODULE_ALGORITHM, Floor, TileKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -215,23 +216,12 @@ impl Climb {
         if let Some(at) = floor.path.iter().position(|&pos| pos == self.pos()) {
             return Dir::between(self.pos(), *floor.path.get(at + 1)?);
         }
-        // Off the path: by steps from the exit, which falls by one on every shortest way.
+        // Off the path: a shortest path to the exit.
         let size = floor.size();
-        let mut steps = vec![u32::MAX; size.cells()];
-        let mut queue = vec![floor.exit];
-        *steps.get_mut(size.index(floor.exit))? = 0;
-        let mut at = 0;
-        while let Some(&pos) = queue.get(at) {
-            at += 1;
-            for next in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
-                if floor.tile(next).walkable() && steps[size.index(next)] == u32::MAX {
-                    steps[size.index(next)] = steps[size.index(pos)] + 1;
-                    queue.push(next);
-                }
-            }
-        }
-        let best = self.moves().into_iter().min_by_key(|&(_, pos, _)| steps[size.index(pos)]);
-        best.filter(|&(_, pos, _)| steps[size.index(pos)] < u32::MAX).map(|(dir, _, _)| dir)
+        let open = |pos: Pos| floor.tile(pos).walkable();
+        let path =
+            size.contains(floor.exit).then(|| follow(size, [self.pos(), floor.exit], &open, &|_| false))?;
+        Dir::between(self.pos(), *path.get(1)?)
     }
 
     /// The save of this climb.

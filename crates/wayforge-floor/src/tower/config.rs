@@ -1,7 +1,7 @@
 //! What a person types to ask for a tower.
 
 use super::Spec;
-use crate::config::{Config as FloorConfig, Density};
+use crate::config::{Budget, Config as FloorConfig, Density};
 use crate::template::Template;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -55,6 +55,7 @@ pub struct Curve {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum CurveField {
     WallDensity,
     EnemyBudget,
@@ -131,33 +132,33 @@ impl Default for Config {
 impl CurveField {
     /// Its name in a configuration.
     pub const fn name(self) -> &'static str {
+        match self.budget() {
+            Some(budget) => budget.field(),
+            None if matches!(self, CurveField::WallDensity) => "wallDensity",
+            None => "minPathLength",
+        }
+    }
+
+    const fn budget(self) -> Option<Budget> {
         match self {
-            CurveField::WallDensity => "wallDensity",
-            CurveField::EnemyBudget => "enemyBudget",
-            CurveField::ChestBudget => "chestBudget",
-            CurveField::ItemBudget => "itemBudget",
-            CurveField::RelicBudget => "relicBudget",
-            CurveField::NpcBudget => "npcBudget",
-            CurveField::TrapBudget => "trapBudget",
-            CurveField::DoorBudget => "doorBudget",
-            CurveField::WaterBudget => "waterBudget",
-            CurveField::MinPathLength => "minPathLength",
+            CurveField::WallDensity | CurveField::MinPathLength => None,
+            CurveField::EnemyBudget => Some(Budget::Enemy),
+            CurveField::ChestBudget => Some(Budget::Chest),
+            CurveField::ItemBudget => Some(Budget::Item),
+            CurveField::RelicBudget => Some(Budget::Relic),
+            CurveField::NpcBudget => Some(Budget::Npc),
+            CurveField::TrapBudget => Some(Budget::Trap),
+            CurveField::DoorBudget => Some(Budget::Door),
+            CurveField::WaterBudget => Some(Budget::Water),
         }
     }
 
     /// The whole number that the curve changes; the density is none.
     pub(super) fn whole(self, config: &mut FloorConfig) -> Option<&mut Option<i64>> {
-        match self {
-            CurveField::WallDensity => None,
-            CurveField::EnemyBudget => Some(&mut config.enemy_budget),
-            CurveField::ChestBudget => Some(&mut config.chest_budget),
-            CurveField::ItemBudget => Some(&mut config.item_budget),
-            CurveField::RelicBudget => Some(&mut config.relic_budget),
-            CurveField::NpcBudget => Some(&mut config.npc_budget),
-            CurveField::TrapBudget => Some(&mut config.trap_budget),
-            CurveField::DoorBudget => Some(&mut config.door_budget),
-            CurveField::WaterBudget => Some(&mut config.water_budget),
-            CurveField::MinPathLength => Some(&mut config.min_path_length),
+        match self.budget() {
+            Some(budget) => Some(config.budget_mut(budget)),
+            None if self == CurveField::WallDensity => None,
+            None => Some(&mut config.min_path_length),
         }
     }
 }
@@ -184,6 +185,7 @@ impl fmt::Display for Amount {
     }
 }
 
+/// Whole numbers are written without a point, because JavaScript writes them so.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.to_whole() {

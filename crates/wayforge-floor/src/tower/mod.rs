@@ -52,6 +52,7 @@ pub struct Tower {
 
 /// Why a tower, or one floor of it, could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// What was asked for is no floor of the tower.
     #[error(transparent)]
@@ -84,8 +85,7 @@ pub enum Error {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &Spec) -> Result<Tower, Error> {
-    let floors = Floors::new(seed.clone(), spec).collect::<Result<Vec<Floor>, Error>>()?;
-    Ok(Tower { seed, spec: spec.clone(), floors })
+    generate_traced(seed, spec, &mut ())
 }
 
 /// Makes the tower of `seed` as [`generate`] does, and tells every step of its floors, one floor after the other; replay each

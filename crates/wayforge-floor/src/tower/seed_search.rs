@@ -1,7 +1,7 @@
 //! The next seed whose tower keeps pinned cells.
 
 use super::{Floors, Spec};
-use crate::{EntityKind, Floor, TileKind};
+use crate::map::{of_symbol, symbols};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::Pos;
 use wayforge_core::seed_search::{self, SeedMatch};
@@ -47,12 +47,9 @@ pub fn find_seed(from: Seed, spec: &Spec, pins: &[Pin], attempts: u32) -> Result
         let size = spec.floor(floor, None)?.size();
         ConfigError::in_range(format!("pins[{at}].x"), pin.x, 0, i64::from(size.width) - 1)?;
         ConfigError::in_range(format!("pins[{at}].y"), pin.y, 0, i64::from(size.height) - 1)?;
-        let tile = TileKind::ALL.into_iter().any(|kind| kind.symbol() == pin.symbol);
-        if !tile && !EntityKind::ALL.into_iter().any(|kind| kind.symbol() == pin.symbol) {
-            let known = TileKind::ALL.map(TileKind::symbol).into_iter();
-            let known: String = known.chain(EntityKind::ALL.map(EntityKind::symbol)).collect();
-            let field = format!("pins[{at}].symbol");
-            return Err(ConfigError::new(field, pin.symbol, "means nothing", format!("use one of {known}")));
+        if of_symbol(pin.symbol).is_none() {
+            let (field, remedy) = (format!("pins[{at}].symbol"), format!("use one of {}", symbols()));
+            return Err(ConfigError::new(field, pin.symbol, "means nothing", remedy));
         }
         wanted.push((floor, Pos::new(pin.x as u16, pin.y as u16), pin.symbol, at));
     }
@@ -65,23 +62,13 @@ pub fn find_seed(from: Seed, spec: &Spec, pins: &[Pin], attempts: u32) -> Result
             let here = left.partition_point(|pin| pin.0 <= number);
             let first = left.first()?.3;
             let Ok(floor) = floor else { return Some(first) };
-            if let Some(pin) =
-                left[..here].iter().find(|&&(_, pos, symbol, _)| symbol_at(&floor, pos) != symbol)
-            {
+            if let Some(pin) = left[..here].iter().find(|&&(_, pos, symbol, _)| floor.symbol(pos) != symbol) {
                 return Some(pin.3);
             }
             left = &left[here..];
         }
         left.first().map(|pin| pin.3)
     })
-}
-
-/// What a cell holds, as floors are drawn.
-fn symbol_at(floor: &Floor, pos: Pos) -> char {
-    match floor.entity(pos) {
-        Some(entity) => entity.kind.symbol(),
-        None => floor.tile(pos).symbol(),
-    }
 }
 
 #[cfg(test)]
@@ -101,8 +88,8 @@ mod tests {
         let keeps = |seed: u64| {
             let tower = generate(Seed::new(seed), &spec).unwrap();
             pins.iter().all(|pin| {
-                symbol_at(&tower.floors[pin.floor as usize - 1], Pos::new(pin.x as u16, pin.y as u16))
-                    == pin.symbol
+                let floor = &tower.floors[pin.floor as usize - 1];
+                floor.symbol(Pos::new(pin.x as u16, pin.y as u16)) == pin.symbol
             })
         };
         assert!(keeps(found.seed.number()) && !(10..found.seed.number()).any(keeps));

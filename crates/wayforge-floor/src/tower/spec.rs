@@ -1,11 +1,10 @@
 //! A tower's configuration checked: no floor impossible, and every floor entered where it can be.
 
 use super::config::{Config, CurveField, TemplateName};
-use crate::bound::is_beyond;
 use crate::config::{Config as FloorConfig, Density};
-use crate::possible::{self, Effort};
+use crate::feasibility::{Effort, decide};
 use crate::spec::Spec as FloorSpec;
-use crate::task::{Among, Anywhere, Exits, Task};
+use crate::task::{Anywhere, Exits, Task};
 use crate::template::Template;
 use std::sync::Arc;
 use wayforge_core::grid::{Pos, Size};
@@ -36,36 +35,23 @@ struct Inner {
 enum WaysIn {
     /// At these cells.
     At(Vec<Pos>),
-    /// Wherever a floor from there passes the test.
-    Tried(Box<Task>, Test),
+    /// Wherever a search of this effort finds a floor from there.
+    Tried(Box<Task>, Effort),
     /// Nobody knows where; not where a floor from there is proved impossible.
     Hoped(Box<Task>),
     /// The tower ends below.
     Top,
 }
 
-/// Which floors are taken to be possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Test {
-    /// Known ones.
-    Known,
-    /// Those that are drawn too, where no known one will do.
-    Made,
-}
-
-impl Test {
-    fn passes(self, task: &Task, exits: &mut dyn Exits) -> bool {
-        match self {
-            Test::Known => possible::is_known(task, exits),
-            Test::Made => possible::is_made(task, exits),
-        }
-    }
+/// Whether a search of this effort finds a floor.
+fn passes(effort: Effort, task: &Task, exits: &mut dyn Exits) -> bool {
+    matches!(decide(task, exits, effort), Ok(Some(_)))
 }
 
 impl Spec {
     /// Checks `config`: the first field that cannot be used is refused by name, and the first floor that is proved impossible by its
     /// number, counted from 1. What is neither known to be possible nor proved impossible is left to the attempts of each seed.
-    pub fn resolve(config: &Config) -> Result<Spec, ConfigError> {
+    pub(super) fn resolve(config: &Config) -> Result<Spec, ConfigError> {
         let floors = ConfigError::in_range("floors", config.floors, 1, 1000)? as u32;
         let mut config = config.clone();
         check_base(&config.floor)?;
@@ -87,6 +73,11 @@ impl Spec {
         let spec = Spec(Arc::new(spec));
         spec.floor(0, None)?;
         Ok(spec)
+    }
+
+    /// The algorithm that generates its towers.
+    pub fn algorithm(&self) -> &'static str {
+        super::ALGORITHM
     }
 
     /// The configuration in full, with every default written out.
@@ -124,16 +115,12 @@ impl Spec {
 struct Leading<'a>(&'a WaysIn);
 
 impl Exits for Leading<'_> {
-    fn few(&self) -> Option<&[Pos]> {
-        match self.0 {
-            WaysIn::At(cells) => Some(cells),
-            WaysIn::Tried(..) | WaysIn::Hoped(_) | WaysIn::Top => None,
-        }
-    }
-
     fn draw(&self, size: Size, rng: &mut MapRng) -> Pos {
         match self.0 {
-            WaysIn::At(cells) => Among(cells).draw(size, rng),
+            // A list without cells accepts none, so what is drawn is rejected.
+            WaysIn::At(cells) => {
+                cells.get(rng.below(cells.len() as u32) as usize).copied().unwrap_or_default()
+            }
             WaysIn::Tried(..) | WaysIn::Hoped(_) | WaysIn::Top => Anywhere.draw(size, rng),
         }
     }
@@ -141,13 +128,14 @@ impl Exits for Leading<'_> {
     fn accept(&mut self, pos: Pos) -> bool {
         match self.0 {
             WaysIn::Top => true,
-            WaysIn::At(cells) => Among(cells).accept(pos),
-            WaysIn::Tried(task, test) => {
+            WaysIn::At(cells) => cells.contains(&pos),
+            WaysIn::Tried(task, effort) => {
                 let task = Task { entrance: Some(pos), ..**task };
-                task.size.contains(pos) && test.passes(&task, &mut Anywhere)
+                task.size.contains(pos) && passes(*effort, &task, &mut Anywhere)
             }
             WaysIn::Hoped(task) => {
-                task.size.contains(pos) && !is_beyond(&Task { entrance: Some(pos), ..**task })
+                let task = Task { entrance: Some(pos), ..**task };
+                task.size.contains(pos) && decide(&task, &mut Anywhere, Effort::Counting).is_ok()
             }
         }
     }
@@ -189,14 +177,17 @@ fn find_ways_in(spec: &mut Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         return Ok(WaysIn::Hoped(Box::new(task)));
     }
     if task.size.cells() > MAX_CELLS {
-        let known = Test::Known.passes(&task, &mut exits(spec, floor));
-        return Ok(WaysIn::Tried(Box::new(task), if known { Test::Known } else { Test::Made }));
+        let known = passes(Effort::Constructive, &task, &mut exits(spec, floor));
+        let effort = if known { Effort::Constructive } else { Effort::Light };
+        return Ok(WaysIn::Tried(Box::new(task), effort));
     }
-    let enterable = |test: Test| -> Vec<Pos> {
-        let passes = |&pos: &Pos| test.passes(&Task { entrance: Some(pos), ..task }, &mut exits(spec, floor));
+    let enterable = |effort: Effort| -> Vec<Pos> {
+        let passes =
+            |&pos: &Pos| passes(effort, &Task { entrance: Some(pos), ..task }, &mut exits(spec, floor));
         task.size.iter().filter(passes).collect()
     };
-    let cells = [Test::Known, Test::Made].into_iter().map(enterable).find(|cells| !cells.is_empty());
+    let cells =
+        [Effort::Constructive, Effort::Light].into_iter().map(enterable).find(|cells| !cells.is_empty());
     Ok(cells.map_or_else(|| WaysIn::Hoped(Box::new(task)), WaysIn::At))
 }
 

@@ -1,7 +1,7 @@
 //! The shape of a tower inside a document.
 
 use super::{ALGORITHM, Config, FLOOR_ALGORITHM, Spec, Tower};
-use crate::wire::{WireFloor, from_wire, of as floor_of};
+use crate::wire::{WireFloor, expect_algorithm, from_wire, of as floor_of};
 use crate::{Floor, Spec as FloorSpec};
 use serde::{Deserialize, Serialize};
 use wayforge_core::DecodeError;
@@ -26,10 +26,7 @@ pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
         let message = format!("{FLOOR_ALGORITHM} is a single floor of a tower, not a tower");
         return Err(DecodeError::Shape { path: "algorithm".into(), message });
     }
-    if document.algorithm != ALGORITHM {
-        let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
-        return Err(DecodeError::Unknown { field: "algorithm", value, known });
-    }
+    expect_algorithm(document, ALGORITHM)?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
     let spec = config.resolve()?;
     let wire: WireTower = document::parse("map", document.map.as_bytes())?;

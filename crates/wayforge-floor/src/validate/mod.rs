@@ -9,7 +9,11 @@ mod view;
 use super::Floor;
 use super::config::Budget;
 use view::View;
+use wayforge_core::grid::Pos;
 use wayforge_core::{Place, Report, Rule, Violation};
+
+/// The position of something whose coordinates cannot be used. Violations name its member instead of this cell.
+pub(super) const NOWHERE: Pos = Pos { x: u16::MAX, y: u16::MAX };
 
 /// The names of the rules of floors.
 #[allow(missing_docs)] // Each rule is described by its line in the table of `docs/floors.md` and by its checker.

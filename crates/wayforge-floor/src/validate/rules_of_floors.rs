@@ -1,7 +1,7 @@
 //! The rules of one floor, each by its definition.
 
 use super::view::{FAR, View};
-use super::{Findings, rules};
+use super::{Findings, NOWHERE, rules};
 use crate::config::Budget;
 use crate::{Floor, Opening, Origin, TileKind};
 use std::collections::BTreeSet;
@@ -68,6 +68,10 @@ fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
         [(floor.entrance, TileKind::Entrance, config.entrance), (floor.exit, TileKind::Exit, config.exit)]
     {
         let name = kind.name();
+        if end == NOWHERE {
+            findings.found(Place::Member(name.into()), || format!("the {name} has no usable coordinates"));
+            continue;
+        }
         if !view.size.contains(end) {
             findings.found(Place::Cell(end), || format!("the {name} lies beyond a floor of {}", view.size));
         } else if floor.tile(end) != kind {
@@ -91,7 +95,7 @@ fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
             }
         }
     }
-    if floor.entrance == floor.exit {
+    if floor.entrance == floor.exit && floor.exit != NOWHERE {
         findings.found(Place::Cell(floor.exit), || "entrance and exit are one cell".into());
     }
 }
@@ -136,6 +140,10 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
         findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
         return;
     }
+    if let Some(step) = floor.path.iter().position(|&pos| pos == NOWHERE) {
+        let place = Place::Member(format!("path[{step}]"));
+        return findings.found(place, || format!("step {step} of the path has no usable coordinates"));
+    }
     // A way whose every cell is one step further is a shortest one, and its cells are neighbours if it is one.
     for (step, (&pos, next)) in floor.path.iter().zip(floor.path.iter().skip(1)).enumerate() {
         if pos.taxi_distance(*next) != 1 {
@@ -157,10 +165,8 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
 fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::BUDGETS);
     let mut counts = [0_u32; 8];
-    for kind in TileKind::ALL {
-        if let Some(budget) = Budget::of_tile(kind) {
-            counts[budget as usize] = view.counts[kind as usize];
-        }
+    for budget in Budget::ALL {
+        counts[budget as usize] = budget.tile().map_or(0, |kind| view.counts[kind as usize]);
     }
     floor.entities.iter().for_each(|entity| counts[entity.kind.budget() as usize] += 1);
     for budget in Budget::ALL {
@@ -210,6 +216,11 @@ fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, fi
     findings.begin(rules::NO_STACKING);
     for (at, entity) in floor.entities.iter().enumerate() {
         let (name, tile) = (entity.kind.name(), floor.tile(entity.pos));
+        if entity.pos == NOWHERE {
+            let place = Place::Member(format!("entities[{at}].pos"));
+            findings.found(place, || format!("the {name} has no usable coordinates"));
+            continue;
+        }
         if !view.size.contains(entity.pos) {
             findings.found(Place::Cell(entity.pos), || {
                 format!("{} lies beyond a floor of {}", id(floor, at), view.size)

@@ -155,7 +155,7 @@ impl View {
                 entities.for_each(|entity| count(entity.pos, self.steps_to(entity.pos) != FAR));
             }
             None => {
-                let of = |tile: TileKind| Budget::of_tile(tile) == Some(budget);
+                let of = |tile: TileKind| budget.tile() == Some(tile);
                 for pos in self.size.iter().filter(|&pos| of(floor.tile(pos))) {
                     count(pos, self.steps_to(pos) != FAR);
                 }

@@ -1,31 +1,30 @@
-//! Whether any floor can be what a task asks for, decided by looking at all of them.
+//! Exhaustive search over all floors of up to 25 cells.
 //!
-//! Every floor has a shortest way, and a shortest way is taut. So all taut ways are gone through. Around each, doors are put
-//! wherever they can stand; then every cell that is left is opened at once, because room only grows with cells, and where that
-//! makes a short cut or a way around a door, one cell of it has to be closed: each in turn. So what is looked at are the
-//! faults of the largest floors, not all the small ones, and a branch is left as soon as its cells are too few.
+//! Every floor has a shortest path, and no two cells of a shortest path are neighbours except consecutive ones. The search
+//! enumerates all such paths and, around each, all positions of doors. Then it opens every remaining cell, because more open
+//! cells only give more room, and looks for a fault: a shorter path, or a path around a door. One cell of a fault must be
+//! closed, so it branches over these cells. A branch ends as soon as its cells have too little room.
 
-use super::board::{Board, Frame};
-use super::choke::{MIN_GUARDED, Tides, find_chokepoints};
-use super::config::Budget;
-use super::draft::{Safe, Shape};
-use super::place::Free;
-use super::task::{Exits, Safety, Task, Things};
+use super::Fallback;
+use crate::board::{Board, Frame};
+use crate::choke::MIN_GUARDED;
+use crate::config::Budget;
+use crate::draft::Shape;
+use crate::task::{Exits, Safety, Task, Things};
 use std::cell::Cell;
-use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
+use wayforge_core::grid::{Dir, Pos, Size};
 
-/// The largest floor that is gone through.
+/// The largest grid that is searched.
 pub(super) const MAX_CELLS: usize = 25;
 
-/// Floors are easy if so many looks find them: about a millisecond.
+/// The bound of [`find_bounded`] in nodes of the search: about a millisecond.
 const EASY: u64 = 4_000;
 
 /// Columns and rows, and what they have room for.
 pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
 
-/// What floors have room for beside so many doors, by size: the most cells that can be open, and the most chests, if nothing else is asked
-/// for; 0, 1, 2 doors and so on, and more there cannot be. Found by this very search, which without the table takes a hundred times as long to refuse
-/// many doors.
+/// By size and number of doors (0, 1, 2, ...; more are impossible): the most open cells, and the most chests if nothing else is
+/// asked for. The search computes the table, see the tests; with it, many doors are rejected six times as fast.
 #[rustfmt::skip]
 pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
     (3, 3, &[(9, 6), (7, 4), (7, 1)]),
@@ -40,20 +39,21 @@ pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
     (5, 5, &[(25, 13), (23, 12), (22, 11), (21, 10), (20, 8), (20, 7), (19, 6), (17, 1)]),
 ];
 
-/// Looks at every floor of the task's size; `exits` says where a floor may end.
+/// Returns a layout with room for everything that ends at one of `exits`; `None` if there is none, or if the grid is larger
+/// than [`MAX_CELLS`].
 ///
-/// * **Returns.** A shape with room for everything; `None` if there is no such floor, or the floor is larger than [`MAX_CELLS`].
-/// * **Complexity.** Exponential in the cells, of which there are few; some milliseconds at 5 x 5.
-pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-    look_at_ways(task, u64::MAX, exits)
+/// # Complexity
+/// Exponential in the cells; milliseconds at 5 x 5.
+pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
+    search_paths(task, u64::MAX, exits)
 }
 
-/// The same with a small bound of work: `None` proves nothing.
-pub(super) fn find_easily(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-    look_at_ways(task, EASY, exits)
+/// As [`find`] with a small bound of work: `None` proves nothing.
+pub(super) fn find_bounded(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
+    search_paths(task, EASY, exits)
 }
 
-fn look_at_ways(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
+fn search_paths(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
     let (open, chests) = beside_doors(task);
     if task.size.cells() > MAX_CELLS || task.least_open() > open || task.count(Budget::Chest) > chests {
         return None;
@@ -71,7 +71,7 @@ fn beside_doors(task: &Task) -> (u32, u32) {
     (most.0.min(task.most_open()), most.1)
 }
 
-fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Safe> {
+fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
     let frame = <u64 as Board>::frame(task.size);
     let all = task.size.iter().fold(0, |set, pos| set | 1_u64 << frame.cell(pos));
     let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
@@ -108,7 +108,7 @@ struct Search<'a> {
     most: u32,
     /// How many floors may still be looked at.
     effort: Cell<u64>,
-    found: Option<Safe>,
+    found: Option<Fallback>,
 }
 
 /// What a way leaves to be decided.
@@ -204,9 +204,7 @@ impl Search<'_> {
         let Some((open, doors)) = self.add_doors(&around, ground, self.task.count(Budget::Door), 0) else {
             return false;
         };
-        // Of the floors around this way the plainest is kept.
-        let (open, doors) = self.open_one_by_one(&around, may).unwrap_or((open, doors));
-        self.found = Some(self.keep(&Shape { open, ..around.shape }, doors));
+        self.found = Some(Fallback::of(self.frame, &Shape { open, ..around.shape }, &doors));
         true
     }
 
@@ -239,17 +237,6 @@ impl Search<'_> {
                 .map(move |(_, open, closed)| Doorway { door, open, closed: closed & ground.may })
                 .filter(move |way| way.closed.len() <= spare)
         };
-        let mut costs = [0_u32; 3];
-        (upright | level).each(|door| {
-            if let Some(least) = doorways(1 << door).map(|way| way.closed.len()).min() {
-                costs[least as usize] += 1;
-            }
-        });
-        // Around a closed cell at most three doors stand: four would have a way around them. So many cells the cheapest doors cost.
-        let dearer = doors.saturating_sub(costs[0]);
-        if dearer > costs[1] + costs[2] || (dearer + dearer.saturating_sub(costs[1])).div_ceil(3) > spare {
-            return None;
-        }
         let mut rest = upright | level;
         while rest != 0 {
             let door = rest & rest.wrapping_neg();
@@ -339,28 +326,7 @@ impl Search<'_> {
         if ground.must.len() > most {
             return None;
         }
-        // What is beside the way has room for anything, and leads to the rest.
         let loose = ground.may & !ground.must;
-        let (near, beside) = (loose & around.beside & around.near, loose & around.beside & !around.near);
-        for parts in [[beside, near, loose & !around.beside], [beside, loose & !around.beside, near]] {
-            let mut open = ground.must;
-            for part in parts {
-                // Cells that are reached first: the others hang on them.
-                let mut ring = part & open.beside(self.frame);
-                while ring != 0 && open.len() < most {
-                    let cell = ring & ring.wrapping_neg();
-                    open |= cell;
-                    ring = part & open.beside(self.frame) & !open;
-                }
-            }
-            let kept = Ground { may: open, ..ground };
-            if open.flood(self.frame, around.shape.entrance) == open
-                && self.has_room(around, &kept, 0)
-                && self.find_fault(around, &kept).is_none()
-            {
-                return Some((open, ground.doors));
-            }
-        }
         let cell = loose & loose.wrapping_neg();
         if cell == 0 {
             return None;
@@ -402,92 +368,6 @@ impl Search<'_> {
             && chests + traps <= most
             && chests + traps + enemies <= most + counts[4]
             && chests + traps + enemies + others <= most + counts[3] + counts[4]
-    }
-
-    /// Opens cells around a way one by one, those beside it first, until everything has room.
-    fn open_one_by_one(&self, around: &Around, may: u64) -> Option<(u64, u64)> {
-        let mut shape = around.shape.clone();
-        let loose = may & !shape.on_way;
-        let mut cells: Vec<u16> = Vec::new();
-        (loose & around.beside).each(|cell| cells.push(cell));
-        (loose & !around.beside).each(|cell| cells.push(cell));
-        let mut cells = cells.into_iter();
-        loop {
-            if shape.open.len() > self.task.most_open() {
-                return None;
-            }
-            if let Some(doors) = self.doors_of(around, &shape) {
-                return Some((shape.open, doors));
-            }
-            let opens = |&cell: &u16| {
-                let wider = shape.open | 1 << cell;
-                let way = shortest(self.frame, wider, shape.entrance, shape.exit);
-                way.len() == around.length + 1
-            };
-            shape.open |= 1 << cells.find(opens)?;
-        }
-    }
-
-    /// Doors with which everything has room on a shape; `None` if there are none.
-    fn doors_of(&self, around: &Around, shape: &Shape<u64>) -> Option<u64> {
-        let reached = shape.open.flood(self.frame, shape.entrance);
-        let count = reached.len();
-        if reached != shape.open || count < self.task.least_open() || count > self.task.most_open() {
-            return None;
-        }
-        let wanted = self.task.count(Budget::Door);
-        if wanted == 0 {
-            return self.fits(around, shape, 0).then_some(0);
-        }
-        let chokepoints = find_chokepoints(self.frame, shape, &mut Tides::default());
-        if chokepoints.len() < wanted {
-            return None;
-        }
-        self.choose_doors(around, shape, chokepoints, 0, wanted)
-    }
-
-    /// Of each class doors are taken in order, apart from each other.
-    fn choose_doors(
-        &self,
-        around: &Around,
-        shape: &Shape<u64>,
-        chokepoints: u64,
-        doors: u64,
-        wanted: u32,
-    ) -> Option<u64> {
-        if wanted == 0 {
-            return self.fits(around, shape, doors).then_some(doors);
-        }
-        let free = Free::of(self.frame, shape, &doors, None);
-        free.tiles.iter().find_map(|tiles| {
-            let here = chokepoints & tiles;
-            (here != 0).then_some(())?;
-            let door = here & here.wrapping_neg();
-            let left = chokepoints & !door & !door.beside(self.frame);
-            self.choose_doors(around, shape, left, doors | door, wanted - 1)
-        })
-    }
-
-    /// Whether everything has room on a shape beside its doors.
-    fn fits(&self, around: &Around, shape: &Shape<u64>, doors: u64) -> bool {
-        let things = self.task.things();
-        let fit = |safe: Option<&u64>| things.fit(&Free::of(self.frame, shape, &doors, safe).counts);
-        if around.safe.is_empty() { fit(None) } else { around.safe.iter().any(|safe| fit(Some(safe))) }
-    }
-
-    fn keep(&self, shape: &Shape<u64>, doors: u64) -> Safe {
-        let set = |cells: u64| {
-            let mut set = BitGrid::new(self.task.size);
-            cells.each(|cell| set.insert(self.frame.pos(cell)));
-            set
-        };
-        Safe {
-            entrance: self.frame.pos(shape.entrance),
-            exit: self.frame.pos(shape.exit),
-            open: set(shape.open),
-            way: set(shape.on_way),
-            doors: set(doors),
-        }
     }
 }
 

@@ -21,8 +21,8 @@
 //! need one touch less; but four of the cells around them, the outermost on each side, are no doors, so for them `2 d <= 2 c`.
 //! And the doors at the rim have as many closed cells beside them on their other sides, but for those that lie beside two or three.
 
-use super::config::Budget;
-use super::task::{Safety, Task, Things};
+use crate::config::Budget;
+use crate::task::{Safety, Task, Things};
 use wayforge_core::grid::Size;
 
 /// Whether counting alone proves a task impossible, whatever the floor.
@@ -77,10 +77,10 @@ fn least_way(task: &Task) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::exact;
-    use super::super::possible::tests::random_task;
-    use super::super::task::Anywhere;
+    use super::super::exhaustive;
+    use super::super::tests::random_task;
     use super::*;
+    use crate::task::Anywhere;
     use wayforge_core::MapRng;
 
     /// What counting refuses, no search finds.
@@ -93,7 +93,7 @@ mod tests {
         {
             for _ in 0..count {
                 let task = random_task(Size::new(size.0, size.1), &mut rng);
-                let found = exact::find(&task, &mut Anywhere).is_some();
+                let found = exhaustive::find(&task, &mut Anywhere).is_some();
                 assert!(!found || !is_beyond(&task), "{task:?}");
                 beyond += u32::from(is_beyond(&task));
                 there += u32::from(found);
@@ -105,7 +105,7 @@ mod tests {
     /// The bound of doors holds wherever all floors were looked at.
     #[test]
     fn the_bound_of_doors_holds() {
-        for (width, height, most) in exact::BESIDE_DOORS {
+        for (width, height, most) in exhaustive::BESIDE_DOORS {
             let size = Size::new(width, height);
             for (doors, &(open, _)) in (0..).zip(most) {
                 let (closed, bound) = (size.cells() as u32 - open, least_closed(size, doors));

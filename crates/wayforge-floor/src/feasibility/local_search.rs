@@ -1,37 +1,39 @@
-//! Mending: a floor that nearly will do is changed cell by cell until it does.
+//! Local search: opens and closes single cells of a layout until everything has room.
 //!
-//! Where no known floor and no drawn one has room for everything, one may still exist. Cells are opened and closed at random, and a change stays if
-//! what is missing did not grow, or seldom even if it did. It proves nothing if it fails, but it reaches floors that nothing else here makes.
+//! A change is kept if the number of missing things does not grow, and seldom if it does. It proves nothing when it fails.
 
-use super::board::{Board, Frame, Rows, Tracks};
-use super::choke::{Tides, find_chokepoints};
-use super::config::Budget;
-use super::draft::{Draft, Safe, Shape};
-use super::place::Free;
-use super::streams::Streams;
-use super::task::{Exits, Task};
-use wayforge_core::grid::BitGrid;
+use super::Fallback;
+use crate::board::{Board, Frame, Rows, Tracks};
+use crate::choke::{Tides, find_chokepoints};
+use crate::config::Budget;
+use crate::draft::{Draft, Shape};
+use crate::place::Free;
+use crate::streams::Streams;
+use crate::task::{Exits, Task};
 use wayforge_core::{MapRng, Seed};
 
-/// How many cells are looked at in all: the bound of the time it takes.
+/// The most cell visits, which bounds the time.
 const EFFORT: usize = 1_500_000;
-/// How many floors are begun with.
+/// Number of layouts to start from.
 const STARTS: u32 = 16;
-/// What is missing on a floor that is none.
+/// The cost of cells that are no floor, because no path leads to the exit.
 const RUIN: u32 = u32::MAX;
 
-/// Changes drawn floors, and those of `sketches`, until one has room for all that `task` asks for.
+/// Changes drawn layouts until one has room for everything that `task` asks for.
 ///
-/// * **Complexity.** Bounded: some 1.5 million looks at cells.
-/// * **Determinism.** The changes are always the same ones.
-pub(super) fn mend(task: &Task, exits: &mut dyn Exits, sketches: &[Safe]) -> Option<Safe> {
+/// # Complexity
+/// At most [`EFFORT`] cell visits, each O(cells / 64) words of work.
+///
+/// # Determinism
+/// Constant seeds.
+pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
     match task.size.cells() <= 64 {
-        true => Mender::<u64>::new(task).mend(exits, sketches),
-        false => Mender::<Rows>::new(task).mend(exits, sketches),
+        true => LocalSearch::<u64>::new(task).search(exits),
+        false => LocalSearch::<Rows>::new(task).search(exits),
     }
 }
 
-struct Mender<'a, B> {
+struct LocalSearch<'a, B> {
     task: &'a Task,
     draft: Draft<B>,
     frame: Frame,
@@ -49,12 +51,12 @@ struct Try<B> {
     missing: u32,
 }
 
-impl<'a, B: Board> Mender<'a, B> {
-    fn new(task: &'a Task) -> Mender<'a, B> {
+impl<'a, B: Board> LocalSearch<'a, B> {
+    fn new(task: &'a Task) -> LocalSearch<'a, B> {
         let draft = Draft::new(task);
         let frame = draft.frame.clone();
         let cells = task.size.iter().map(|pos| frame.cell(pos)).collect();
-        Mender {
+        LocalSearch {
             task,
             draft,
             frame,
@@ -65,18 +67,15 @@ impl<'a, B: Board> Mender<'a, B> {
         }
     }
 
-    fn mend(&mut self, exits: &mut dyn Exits, sketches: &[Safe]) -> Option<Safe> {
-        let changes = EFFORT / self.cells.len() / (STARTS as usize + sketches.len());
+    fn search(&mut self, exits: &mut dyn Exits) -> Option<Fallback> {
+        let changes = EFFORT / self.cells.len() / STARTS as usize;
         let mut streams = Streams::of(&Seed::new(1));
-        let taken = sketches.len() as u32;
-        (0..taken + STARTS).find_map(|n| {
-            let shape = match sketches.get(n as usize) {
-                Some(sketch) => self.take(sketch),
-                None => self.draft.sketch(self.task, n - taken, &mut streams, &mut &mut *exits)?,
-            };
-            let mut rng = MapRng::from_u64(n.into());
-            let found = self.change(shape, changes, &mut rng)?;
-            exits.accept(self.frame.pos(found.shape.exit)).then(|| self.keep(&found))
+        (0..STARTS).find_map(|n| {
+            let shape = self.draft.sketch(self.task, n, &mut streams, exits)?;
+            let found = self.change(shape, changes, &mut MapRng::from_u64(n.into()))?;
+            exits
+                .accept(self.frame.pos(found.shape.exit))
+                .then(|| Fallback::of(&self.frame, &found.shape, &found.doors))
         })
     }
 
@@ -140,7 +139,7 @@ impl<'a, B: Board> Mender<'a, B> {
     fn weigh(&mut self, floor: &mut Try<B>) {
         floor.missing = RUIN;
         let Try { shape, doors, missing } = floor;
-        let Mender { task, frame, tides, tracks, way, .. } = self;
+        let LocalSearch { task, frame, tides, tracks, way, .. } = self;
         if shape.entrance == shape.exit || !shape.open.has(shape.entrance) || !shape.open.has(shape.exit) {
             return;
         }
@@ -149,8 +148,7 @@ impl<'a, B: Board> Mender<'a, B> {
         if !shape.open.find_way(frame, shape.entrance, shape.exit, &liked, tracks, way) {
             return;
         }
-        shape.on_way = B::empty(frame);
-        way.iter().for_each(|&cell| shape.on_way.add(cell));
+        shape.on_way = B::collect(frame, way.iter());
         let short = (task.min_path + 1).saturating_sub(way.len() as u32);
         let crowded = shape.open.len().saturating_sub(task.most_open());
         *doors = B::empty(frame);
@@ -173,34 +171,5 @@ impl<'a, B: Board> Mender<'a, B> {
             }
         }
         *missing = short + crowded + left + task.things().missing(&free.counts);
-    }
-
-    fn take(&self, sketch: &Safe) -> Shape<B> {
-        let set = |cells: &BitGrid| {
-            let mut set = B::empty(&self.frame);
-            cells.iter().for_each(|pos| set.add(self.frame.cell(pos)));
-            set
-        };
-        Shape {
-            open: set(&sketch.open),
-            on_way: set(&sketch.way),
-            entrance: self.frame.cell(sketch.entrance),
-            exit: self.frame.cell(sketch.exit),
-        }
-    }
-
-    fn keep(&self, found: &Try<B>) -> Safe {
-        let set = |set: &B| {
-            let mut cells = BitGrid::new(self.frame.size);
-            set.each(|cell| cells.insert(self.frame.pos(cell)));
-            cells
-        };
-        Safe {
-            entrance: self.frame.pos(found.shape.entrance),
-            exit: self.frame.pos(found.shape.exit),
-            open: set(&found.shape.open),
-            way: set(&found.shape.on_way),
-            doors: set(&found.doors),
-        }
     }
 }

@@ -1,45 +1,41 @@
-//! Floors that are known to be possible: a fixed list of ways for every size, and all the room around each.
+//! Constructive search: serpentines (boustrophedon paths) along rows or columns, and all the room around each.
 //!
-//! Beyond [`exact`](super::exact) not every floor can be looked at. What is accepted there is what one of these floors has
-//! room for: the list depends on the size and on the ends alone, never on what is asked for, so whoever asks for less is never
-//! refused what was granted to more.
-//!
-//! Around a way everything is opened that leaves it a shortest one. Doors stand in a *corridor*, the first steps of the way, along
-//! which nothing is opened; the longer it is, the more doors and the less room.
+//! The list of paths depends on the size and the ends only, so it is monotone: a task with less has a layout where one with
+//! more has. Around a path every cell is opened that keeps it a shortest one. Doors stand in a *corridor*, the first steps of
+//! the path, beside which nothing is opened: the longer it is, the more doors and the less room.
 
-use super::board::{Board, Frame, Rows};
-use super::choke::MIN_GUARDED;
-use super::config::Budget;
-use super::draft::Safe;
-use super::snakes::{self, Snake};
-use super::task::{Exits, Task};
-use wayforge_core::grid::{BitGrid, Pos};
+use super::Fallback;
+use crate::board::{Board, Frame, Rows};
+use crate::choke::MIN_GUARDED;
+use crate::config::Budget;
+use crate::task::{Exits, Task};
+use wayforge_core::grid::{BitGrid, Pos, Size, Symmetry};
 
-/// Floors of so many cells are looked at in every length, and from many ends.
+/// Up to this many cells paths of every length are tried; beyond, lengths grow by a tenth.
 const MANY: usize = 128;
 
-/// So many floors are sketched.
-const SKETCHES: usize = 16;
+/// Rows of a serpentine are this far apart: close together for length, further apart for room between them.
+const GAPS: [u16; 2] = [2, 4];
 
-/// The known floors of one size with given ends. They are made when they are first asked for.
-pub(super) struct Known {
+/// The paths of one size with given ends, built gap by gap when needed.
+pub(super) struct Constructive {
     frame: Frame,
     ends: [Option<Pos>; 2],
     /// The lengths that ways are looked at in; all of them where floors are small.
     lengths: Vec<u32>,
-    snakes: Vec<Snake>,
-    /// Parts of snakes by length, with the room around them once it was counted.
+    paths: Vec<Vec<u16>>,
+    /// Parts of paths by length, with the room around them once it was counted.
     parts: Vec<(Part, Option<Room>)>,
-    /// How many stages of snakes were made.
+    /// How many of [`GAPS`] were used.
     stage: usize,
 }
 
-/// The first steps of a snake.
+/// The first steps of a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     length: u32,
-    snake: u32,
-    /// Whether it is walked the other way.
+    path: u32,
+    /// Whether it is walked backwards.
     back: bool,
 }
 
@@ -53,9 +49,9 @@ struct Room {
     doors: u32,
 }
 
-impl Known {
-    /// The floors of a task's size and ends; what else it asks for does not matter.
-    pub(super) fn of(task: &Task) -> Known {
+impl Constructive {
+    /// The paths of a task's size and ends; what else it asks for does not matter.
+    pub(super) fn of(task: &Task) -> Constructive {
         let cells = task.size.cells() as u32;
         let every = if cells as usize <= MANY { cells } else { 64 };
         let mut lengths: Vec<u32> = (1..every).collect();
@@ -64,18 +60,18 @@ impl Known {
             lengths.push(next);
             next += next / 10;
         }
-        Known {
+        Constructive {
             frame: <Rows as Board>::frame(task.size),
             ends: [task.entrance, task.exit],
             lengths,
-            snakes: Vec::new(),
+            paths: Vec::new(),
             parts: Vec::new(),
             stage: 0,
         }
     }
 
     /// A floor that has room for all that `task` asks for and ends at one of `exits`.
-    pub(super) fn find(&mut self, task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+    pub(super) fn find(&mut self, task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
         let mut at = 0;
         loop {
             while at < self.parts.len() {
@@ -84,142 +80,51 @@ impl Known {
                 }
                 at += 1;
             }
-            if !self.add_stage(exits) {
+            if !self.add_stage() {
                 return None;
             }
         }
     }
 
-    /// A floor with many doors beside much room: ways that are close together at first, and further apart then.
-    pub(super) fn find_mixed(task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
-        let mut known = Known::of(task);
-        let (from, to) = match known.ends {
-            [Some(entrance), exit] => (Some(entrance), exit.map(|exit| known.frame.cell(exit))),
-            [None, exit] => (exit, None),
-        };
-        let back = known.ends[0].is_none() && from.is_some();
-        let doors = task.count(Budget::Door);
-        let sides = [task.size.width, task.size.height].map(u32::from);
-        let mut rows: Vec<u32> =
-            sides.iter().flat_map(|side| [0, 1].map(|more| 2 * doors / (side - 1) + more)).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        for (close, gap) in rows.into_iter().flat_map(|close| [(close as u16, 4), (close as u16, 3)]) {
-            for mut snake in snakes::mixed(&known.frame, close, gap, from) {
-                if let Some(end) = to.map(|to| snake.iter().position(|&cell| cell == to)) {
-                    snake.truncate(end.map_or(0, |end| end + 1));
-                }
-                let whole = (snake.len() as u32).saturating_sub(1);
-                let least = task.min_path.max(2 * doors + 2).max(task.count(Budget::Chest) / 2).max(1);
-                if whole < least {
-                    continue;
-                }
-                known.snakes.push(snake);
-                let number = known.snakes.len() as u32 - 1;
-                let shares = if to.is_some() { 4..=4 } else { 0..=4 };
-                for share in shares {
-                    let length = least + (whole - least) * share / 4;
-                    known.parts.push((Part { length, snake: number, back }, None));
-                    let safe = known.try_part(known.parts.len() - 1, task, exits);
-                    if safe.is_some() {
-                        return safe;
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Some floors with ways as long as `task` asks for and all the doors that they have room for, whatever else they lack.
-    pub(super) fn sketches(&self, task: &Task) -> Vec<Safe> {
-        let least = task.min_path.max((2 * task.count(Budget::Door)).min(task.size.cells() as u32 / 3) + 1);
-        let long: Vec<Part> =
-            self.parts.iter().map(|part| part.0).filter(|part| part.length >= least).collect();
-        let step = (long.len() / SKETCHES).max(1);
-        let sketch = |part: Part| {
-            let way = self.way(part);
-            let around = Around::of(&self.frame, &way);
-            let bare = around.corridor(task.count(Budget::Door)).last().map_or(0, |&step| step + 1);
-            let room = task.most_open().saturating_sub(part.length + 1) as usize;
-            let set = |cells: &mut dyn Iterator<Item = u16>| {
-                BitGrid::of(task.size, cells.map(|cell| self.frame.pos(cell)))
-            };
-            Safe {
-                entrance: self.frame.pos(way[0]),
-                exit: self.frame.pos(way[part.length as usize]),
-                open: set(&mut way.iter().copied().chain(around.opened(bare).into_iter().take(room))),
-                way: set(&mut way.iter().copied()),
-                doors: BitGrid::new(task.size),
-            }
-        };
-        long.into_iter().step_by(step).take(SKETCHES).map(sketch).collect()
-    }
-
-    /// Makes further snakes; false if there are no more.
-    fn add_stage(&mut self, exits: &dyn Exits) -> bool {
-        let (stage, gaps) = (self.stage, snakes::gaps());
-        if stage > gaps {
-            return false;
-        }
+    /// Adds the paths of the next gap; false if there are no more.
+    fn add_stage(&mut self) -> bool {
+        let Some(&gap) = GAPS.get(self.stage) else { return false };
         self.stage += 1;
         let [entrance, exit] = self.ends;
-        let first = self.snakes.len();
-        // A way to the exit is one from the exit, walked the other way.
+        // A path to the exit is one from the exit, walked backwards.
         let (from, to) = if entrance.is_some() { (entrance, exit) } else { (exit, None) };
         let back = entrance.is_none() && exit.is_some();
-        if stage < gaps {
-            self.snakes.extend(snakes::serpentines(&self.frame, stage, from));
-            if let Some(to) = to.map(|to| self.frame.cell(to)) {
-                // With both ends given only the part between them will do.
-                for snake in &mut self.snakes[first..] {
-                    let end = snake.iter().position(|&cell| cell == to).unwrap_or(0);
-                    snake.truncate(end + 1);
-                }
-            }
-        } else {
-            for ends in self.pairs(from, to, exits) {
-                self.snakes.extend(snakes::arched(&self.frame, ends, &self.lengths));
+        let first = self.paths.len();
+        self.paths.extend(serpentines(&self.frame, gap, from));
+        if let Some(to) = to.map(|to| self.frame.cell(to)) {
+            // With both ends given only the part between them will do.
+            for path in &mut self.paths[first..] {
+                let end = path.iter().position(|&cell| cell == to).unwrap_or(0);
+                path.truncate(end + 1);
             }
         }
         let mut parts: Vec<Part> = Vec::new();
-        for (snake, cells) in (first as u32..).zip(&self.snakes[first..]) {
+        for (path, cells) in (first as u32..).zip(&self.paths[first..]) {
             let whole = cells.len() as u32 - 1;
             let shorter = self.lengths.iter().copied().filter(|&length| length < whole && to.is_none());
             let lengths = shorter.chain([whole].into_iter().filter(|&whole| whole > 0));
-            parts.extend(lengths.map(|length| Part { length, snake, back }));
+            parts.extend(lengths.map(|length| Part { length, path, back }));
         }
         parts.sort_unstable();
         self.parts.extend(parts.into_iter().map(|part| (part, None)));
         true
     }
 
-    /// The ends between which ways are made longer by arches.
-    fn pairs(&self, from: Option<Pos>, to: Option<Pos>, exits: &dyn Exits) -> Vec<[Pos; 2]> {
-        let size = self.frame.size;
-        let (right, bottom) = (size.width - 1, size.height - 1);
-        let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)].map(Pos::from);
-        let from = from.unwrap_or(corners[0]);
-        let mut goals: Vec<Pos> = match (to, exits.few()) {
-            (Some(to), _) => vec![to],
-            (None, Some(few)) => few.iter().copied().filter(|&pos| size.contains(pos)).take(16).collect(),
-            (None, None) => corners.to_vec(),
-        };
-        if to.is_none() && exits.few().is_none() && size.cells() <= MANY {
-            goals.extend(size.iter().step_by(5));
-        }
-        goals.into_iter().filter(|&to| to != from).map(|to| [from, to]).collect()
-    }
-
     /// The cells of a part from its entrance to its exit.
     fn way(&self, part: Part) -> Vec<u16> {
-        let mut way = self.snakes[part.snake as usize][..=part.length as usize].to_vec();
+        let mut way = self.paths[part.path as usize][..=part.length as usize].to_vec();
         if part.back {
             way.reverse();
         }
         way
     }
 
-    fn try_part(&mut self, at: usize, task: &Task, exits: &mut dyn Exits) -> Option<Safe> {
+    fn try_part(&mut self, at: usize, task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
         let (part, room) = self.parts[at];
         let things = task.things();
         let doors = task.count(Budget::Door);
@@ -236,7 +141,7 @@ impl Known {
         let mut way = None;
         let room = room.unwrap_or_else(|| {
             let cells = way.insert(self.way(part));
-            Around::of(&self.frame, cells).room(0)
+            Around::of(&self.frame, cells).room(0).1
         });
         self.parts[at].1 = Some(room);
         // With the doors wherever they are best, as if they closed nothing.
@@ -251,7 +156,7 @@ impl Known {
         let corridor = around.corridor(doors);
         let first = doors > 0 && corridor.first().is_some_and(|&step| step == 1);
         let bare = corridor.last().map_or(0, |&step| step + 1);
-        let room = around.room(bare);
+        let (opened, room) = around.room(bare);
         if !things.fit(&room.free(length, doors, first, most, guarded)) || !exits.accept(exit) {
             return None;
         }
@@ -265,11 +170,11 @@ impl Known {
         let set = |cells: &mut dyn Iterator<Item = u16>| {
             BitGrid::of(task.size, cells.map(|cell| self.frame.pos(cell)))
         };
-        Some(Safe {
+        Some(Fallback {
             entrance: self.frame.pos(way[0]),
             exit,
-            open: set(&mut way.iter().copied().chain(around.opened(bare).into_iter().take(count as usize))),
-            way: set(&mut way.iter().copied()),
+            open: set(&mut way.iter().copied().chain(opened.into_iter().take(count as usize))),
+            path: set(&mut way.iter().copied()),
             doors: set(&mut corridor.iter().map(|&step| way[step as usize])),
         })
     }
@@ -373,18 +278,9 @@ impl Around<'_> {
         a.x == b.x || a.y == b.y
     }
 
-    /// What is opened if the first `bare` cells of the way are a corridor.
-    fn opened(&self, bare: u32) -> Vec<u16> {
-        self.keep(bare).0
-    }
-
-    fn room(&self, bare: u32) -> Room {
-        let [beside, near, far] = self.keep(bare).1;
-        Room { beside, near, far, doors: self.corridor(u32::MAX).len() as u32 }
-    }
-
-    /// The cells that stay, and how many of each part: not beside the corridor, and on one that stays or on the rest of the way.
-    fn keep(&self, bare: u32) -> (Vec<u16>, [u32; 3]) {
+    /// The cells that are opened if the first `bare` cells of the path are a corridor: not beside it, and beside an open cell
+    /// or the rest of the path.
+    fn room(&self, bare: u32) -> (Vec<u16>, Room) {
         let mut open = vec![false; self.frame.span()];
         self.way.iter().skip(bare as usize).for_each(|&cell| open[usize::from(cell)] = true);
         let (mut kept, mut counts) = (Vec::with_capacity(self.cells.len()), [0; 3]);
@@ -398,6 +294,95 @@ impl Around<'_> {
                 counts[self.parts.iter().filter(|&&part| at >= part).count()] += 1;
             }
         }
-        (kept, counts)
+        let [beside, near, far] = counts;
+        (kept, Room { beside, near, far, doors: self.corridor(u32::MAX).len() as u32 })
+    }
+}
+
+/// Paths to and fro over the whole grid with rows `gap` apart, in all orientations. With `end`, those that pass it begin there.
+/// No two cells of a path are neighbours except consecutive ones.
+///
+/// # Complexity
+/// O(cells) for each path.
+fn serpentines(frame: &Frame, gap: u16, end: Option<Pos>) -> Vec<Vec<u16>> {
+    let mut paths: Vec<Vec<u16>> = Vec::new();
+    for symmetry in Symmetry::ALL {
+        let flat = symmetry.size(frame.size);
+        for first in 0..gap.min(flat.height) {
+            if end.is_some() || first <= 1 {
+                paths.extend(parts(frame, symmetry, end, serpentine(flat, first, gap)));
+            }
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+/// A path on the image of the grid as cells; with an end given, the parts that begin there.
+fn parts(
+    frame: &Frame,
+    symmetry: Symmetry,
+    end: Option<Pos>,
+    way: impl Iterator<Item = Pos>,
+) -> Vec<Vec<u16>> {
+    // The grid that is this one when it is turned.
+    let flat = symmetry.size(frame.size);
+    let cells: Vec<Pos> = way.map(|pos| symmetry.apply(pos, flat)).collect();
+    let whole: Vec<u16> = cells.iter().map(|&pos| frame.cell(pos)).collect();
+    let at = end.map(|end| cells.iter().position(|&pos| pos == end));
+    let mut parts = match at {
+        None => vec![whole],
+        Some(None) => Vec::new(),
+        Some(Some(at)) => vec![whole[at..].to_vec(), whole[..=at].iter().rev().copied().collect()],
+    };
+    parts.retain(|part| part.len() > 1);
+    parts
+}
+
+/// Along every `gap`th row to the right and to the left in turn, and down between them; after the last row as if another
+/// followed.
+fn serpentine(size: Size, first: u16, gap: u16) -> impl Iterator<Item = Pos> {
+    let Size { width, height } = size;
+    (first..height).step_by(gap.into()).enumerate().flat_map(move |(n, y)| {
+        let at = move |x: u16| if n % 2 == 0 { x } else { width - 1 - x };
+        let row = (0..width).map(move |x| Pos { x: at(x), y });
+        let down = (y + 1..(y + gap).min(height)).map(move |y| Pos { x: at(width - 1), y });
+        row.chain(down)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayforge_core::grid::Size;
+
+    fn assert_taut(frame: &Frame, path: &[u16]) {
+        for (i, &a) in path.iter().enumerate() {
+            for (j, &b) in path.iter().enumerate().skip(i + 1) {
+                let apart = frame.pos(a).taxi_distance(frame.pos(b));
+                assert_eq!(apart == 1, j == i + 1, "{:?} {:?}", frame.pos(a), frame.pos(b));
+                assert_ne!(apart, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn serpentines_are_shortest_paths_and_long() {
+        for size in [Size::new(6, 5), Size::new(7, 7), Size::new(3, 20), Size::new(17, 12)] {
+            let frame = <Rows as Board>::frame(size);
+            for gap in GAPS {
+                for end in [None, Some(Pos::new(0, 0)), Some(Pos::new(2, 1)), Some(Pos::new(1, 4))] {
+                    let paths = serpentines(&frame, gap, end);
+                    assert!(!paths.is_empty(), "{size} {gap} {end:?}");
+                    for path in paths {
+                        assert_taut(&frame, &path);
+                        assert!(end.is_none_or(|end| frame.pos(path[0]) == end));
+                    }
+                }
+            }
+            let longest = serpentines(&frame, 2, None).iter().map(Vec::len).max().unwrap();
+            assert!(longest >= size.cells() / 2, "{size}: {longest}");
+        }
     }
 }
