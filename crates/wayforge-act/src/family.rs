@@ -2,7 +2,6 @@
 
 use crate::wire::ALGORITHMS;
 use crate::{ActMap, Attempts, Config, Error, Generator, Node, Spec, generate, validate};
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 use wayforge_core::{GenerationError, Seed, map_family};
 
@@ -48,9 +47,5 @@ impl GenerationError for Error {
 
     fn remedy(&self) -> String {
         self.remedies.join(", ")
-    }
-
-    fn details(&self) -> Map<String, Value> {
-        Map::from_iter([("conflict".to_owned(), self.conflict.as_slice().into())])
     }
 }

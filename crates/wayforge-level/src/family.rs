@@ -11,11 +11,11 @@ map_family! {
     }
     generator {
         fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
-            self.refused().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
+            self.rejected().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
         }
 
         fn repaired_rule(&self) -> Option<&'static str> {
-            self.mended().map(|rule| rule.0)
+            self.repaired_rule().map(|rule| rule.0)
         }
     }
 }

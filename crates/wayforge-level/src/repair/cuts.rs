@@ -1,5 +1,6 @@
 //! Cuts: cells of which every remedy takes one.
 
+use super::RepairPart;
 use super::terrain::{Task, Terrain, Way};
 use std::collections::VecDeque;
 
@@ -18,7 +19,9 @@ impl Terrain<'_> {
     /// How many cuts share no cell: at least so many cells must go.
     pub(super) fn disjoint_cuts(&self) -> usize {
         let failing = self.tasks.iter().filter(|task| !self.holds(task));
-        let mut cuts: Vec<Vec<usize>> = failing.flat_map(|task| self.layers(task)).flatten().collect();
+        let depth = if self.uses(RepairPart::CutLayers) { usize::MAX } else { 1 };
+        let layers = failing.flat_map(|task| self.layers(task));
+        let mut cuts: Vec<Vec<usize>> = layers.flat_map(|layers| layers.into_iter().take(depth)).collect();
         cuts.sort_by_key(Vec::len);
         let mut used = vec![false; self.removable.len()];
         let mut count = 0;

@@ -1,4 +1,4 @@
-//! A level with cells taken away, and what stands in the way of its movers.
+//! A level with some cells removed, and the tasks that fail on it.
 
 use super::super::config::{Mover, Reachable};
 use super::super::ground::Ground;
@@ -7,6 +7,7 @@ use super::super::search::Scene;
 use super::super::spec::{Chain, Step};
 use super::super::symbol::Symbol;
 use super::super::table::flag;
+use super::RepairPart;
 use super::net::Net;
 use super::places::{self, Named, Passing};
 use std::collections::VecDeque;
@@ -20,6 +21,8 @@ pub(super) struct Terrain<'a> {
     before: Vec<u8>,
     pub(super) removable: Vec<bool>,
     pub(super) tasks: Vec<Task<'a>>,
+    /// A part of the repair that is switched off.
+    off: Option<RepairPart>,
 }
 
 /// One start that must reach places in order.
@@ -31,7 +34,7 @@ pub(super) struct Task<'a> {
     chain: Option<&'a Chain>,
 }
 
-/// Failing tasks times cells: more would take seconds, and hundreds of faults explain nothing.
+/// Failing tasks times cells: more would take seconds.
 const MAX_WORK: usize = 16 << 20;
 /// The most failing tasks on any grid.
 const MAX_TASKS: usize = 256;
@@ -45,19 +48,27 @@ pub(super) enum Way {
 
 impl<'a> Terrain<'a> {
     /// The level with nothing removed.
-    pub(super) fn of(level: &'a Level, removable: impl Fn(Pos, Symbol) -> bool) -> Terrain<'a> {
+    pub(super) fn of(
+        level: &'a Level,
+        removable: impl Fn(Pos, Symbol) -> bool,
+        off: Option<RepairPart>,
+    ) -> Terrain<'a> {
         let mut ground = Ground::default();
         ground.read(&level.spec, &level.blueprint, &level.tags);
         let size = level.blueprint.size();
         let cells = level.blueprint.cells().iter().enumerate();
         let removable = cells.map(|(cell, symbol)| removable(size.pos(cell), *symbol)).collect();
         let before = ground.flags.clone();
-        Terrain { level, ground, before, removable, tasks: Vec::new() }
+        Terrain { level, ground, before, removable, tasks: Vec::new(), off }
     }
 
-    /// Looks for everything that fails; false if that is more than can be looked into. Less is worth while if a remedy is
-    /// known and only the proof is missing.
-    pub(super) fn look(&mut self, known: bool) -> bool {
+    /// True unless a part of the repair is switched off.
+    pub(super) fn uses(&self, part: RepairPart) -> bool {
+        self.off != Some(part)
+    }
+
+    /// Collects the tasks that fail; false if they are too many to search, which are fewer if a remedy is `known`.
+    pub(super) fn find_tasks(&mut self, known: bool) -> bool {
         let starts = self.level.spec.chains().iter().map(|chain| self.cells(chain.steps[0]).len());
         if starts.sum::<usize>() > 4 * self.most_tasks() {
             return false;
