@@ -183,7 +183,8 @@ impl Config {
         }
     }
 
-    pub(super) fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
+    /// The field of a budget.
+    pub fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
         match kind {
             Budget::Door => &mut self.door_budget,
             Budget::Chest => &mut self.chest_budget,
