@@ -16,7 +16,7 @@ pub fn read_files(name: &str, files: &[(&str, &[u8])]) {
         let _ = reading.is_edited();
         // Small maps only: making large ones takes longer than a fuzzer has patience.
         if reading.has_pins() && files.iter().map(|file| file.1.len()).sum::<usize>() < 20_000 {
-            let _ = reading.reforge(Pinning::Marked);
+            let _ = reading.regenerate(Pinning::Marked);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig};
-use wayforge_draw::{ActShots, Layout, Paint, Scene, act_film};
+use wayforge_draw::{ActFrames, Layout, Paint, Scene, act_animation};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
@@ -158,10 +158,10 @@ pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
             .map_err(|error| Failure::Generation(error.to_string()))?;
         let events = steps::whole(&tape)?;
         if args.picture.steps {
-            let shots = ActShots::new(&map, events);
+            let shots = ActFrames::new(&map, events);
             return steps::show(&shots, |scene| wayforge_draw::ascii(scene, paint), output);
         }
-        let film = act_film(&map, events, look.theme(), look.scale())
+        let film = act_animation(&map, events, look.theme(), look.scale())
             .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error))?;
         output.write(&film)?;
         return output.finish();

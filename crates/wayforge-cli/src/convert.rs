@@ -98,9 +98,9 @@ impl ConvertArgs {
                         seed
                     }
                 };
-                reading.reforge_with(pinning.unwrap_or_default(), &stage.config, seed).map_err(about)?
+                reading.regenerate_with(pinning.unwrap_or_default(), &stage.config, seed).map_err(about)?
             }
-            (None, Some(pinning)) => reading.reforge(pinning).map_err(about)?,
+            (None, Some(pinning)) => reading.regenerate(pinning).map_err(about)?,
             (None, None) if reading.is_edited() => {
                 let path = self.input.display();
                 eprintln!(
@@ -118,10 +118,7 @@ impl ConvertArgs {
     /// Says whether a map keeps its rules.
     fn judge(&self, content: &Content) -> Result<bool, Failure> {
         let document: Document = match content {
-            Content::Level(level) => level.to_document(),
-            Content::Floor(floor) => floor.to_document(),
-            Content::Tower(tower) => tower.to_document(),
-            Content::Act(map) => map.to_document(),
+            Content::Map(map) => map.to_document(),
             _ => return Ok(true),
         };
         let report: Report = wayforge::validate_document(&document, false)

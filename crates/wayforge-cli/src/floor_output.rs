@@ -12,8 +12,8 @@ use wayforge::Seed;
 use wayforge::floor::{self, NO_TIME, Template, Vec2};
 use wayforge::tower;
 use wayforge_draw::{
-    DrawError, FloorScene, FloorShots, TowerShots, ascii_floors, floor_film, png_floors, svg_floors,
-    tower_film,
+    DrawError, FloorFrames, FloorScene, TowerFrames, ascii_floors, floor_animation, png_floors, svg_floors,
+    tower_animation,
 };
 
 #[derive(Args)]
@@ -84,10 +84,10 @@ impl FloorOutput {
         let events = steps::whole(&tape)?;
         if self.steps {
             let paint = self.look.paint(&output);
-            let shots = FloorShots::new(&floor, events);
+            let shots = FloorFrames::new(&floor, events);
             return steps::show(&shots, |scene| ascii_floors(scene, paint), output);
         }
-        let film = floor_film(&floor, events, self.look.theme(), self.look.scale());
+        let film = floor_animation(&floor, events, self.look.theme(), self.look.scale());
         self.write_film(film, &mut output)?;
         output.finish()
     }
@@ -105,10 +105,10 @@ impl FloorOutput {
         let events = steps::whole(&tape)?;
         if self.steps {
             let paint = self.look.paint(&output);
-            let shots = TowerShots::new(&tower, events);
+            let shots = TowerFrames::new(&tower, events);
             return steps::show(&shots, |scene| ascii_floors(scene, paint), output);
         }
-        let film = tower_film(&tower, events, self.look.theme(), self.look.scale());
+        let film = tower_animation(&tower, events, self.look.theme(), self.look.scale());
         self.write_film(film, &mut output)?;
         output.finish()
     }

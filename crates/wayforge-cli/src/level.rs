@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use wayforge::Seed;
 use wayforge::level::{self, Level, Mover};
 use wayforge_draw::{
-    LevelScene, LevelShots, LevelView, Paint, Routes, level_ascii, level_film, level_png, level_svg,
+    LevelFrames, LevelScene, LevelView, Paint, Routes, level_animation, level_ascii, level_png, level_svg,
 };
 use wayforge_formats::to_zombie_escape;
 
@@ -123,10 +123,10 @@ pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
             .map_err(|error| Failure::Input(error.to_string()))?;
         let events = steps::whole(&tape)?;
         if args.picture.steps {
-            let shots = LevelShots::new(&level, events, view);
+            let shots = LevelFrames::new(&level, events, view);
             return steps::show(&shots, |scene| level_ascii(scene, paint), output);
         }
-        let film = level_film(&level, events, view, look.theme(), look.scale())
+        let film = level_animation(&level, events, view, look.theme(), look.scale())
             .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error))?;
         output.write(&film)?;
         return output.finish();

@@ -7,7 +7,7 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 use wayforge::trace::Tape;
-use wayforge_draw::Shot;
+use wayforge_draw::Frame;
 
 /// So many events are kept; only searches that go wrong again and again tell more.
 const MAX_EVENTS: usize = 2_000_000;
@@ -35,7 +35,7 @@ pub(crate) fn whole<E>(tape: &Tape<E>) -> Result<&[E], Failure> {
 /// Shows the steps: by keys where a person sits at a terminal, one after the other elsewhere.
 pub(crate) fn show<S, I>(shots: &I, draw: impl Fn(&S) -> String, mut output: Output) -> Result<(), Failure>
 where
-    I: Iterator<Item = Shot<S>> + ExactSizeIterator + Clone,
+    I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
 {
     if output.is_terminal() && io::stdin().is_terminal() {
         return browse(shots, draw);
@@ -43,7 +43,7 @@ where
     let count = shots.len();
     for (step, shot) in shots.clone().enumerate() {
         let gap = if step > 0 { "\n" } else { "" };
-        let text = format!("{gap}step {} of {count}: {}\n{}", step + 1, shot.told, draw(&shot.scene));
+        let text = format!("{gap}step {} of {count}: {}\n{}", step + 1, shot.text, draw(&shot.scene));
         output.write(text.as_bytes())?;
     }
     output.finish()
@@ -52,7 +52,7 @@ where
 /// Steps back and forth by keys, or runs.
 fn browse<S, I>(shots: &I, draw: impl Fn(&S) -> String) -> Result<(), Failure>
 where
-    I: Iterator<Item = Shot<S>> + ExactSizeIterator + Clone,
+    I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
 {
     let last = shots.len().saturating_sub(1);
     let (mut step, mut runs) = (0, false);
@@ -60,7 +60,7 @@ where
     let browsed = (|| {
         loop {
             if let Some(shot) = shots.clone().nth(step) {
-                let head = format!("step {} of {}: {}", step + 1, last + 1, shot.told);
+                let head = format!("step {} of {}: {}", step + 1, last + 1, shot.text);
                 let keys = "right: next   left: back   space: run   home, end   q: quit";
                 draw_lines(|width, height| page(&head, &draw(&shot.scene), keys, width, height))?;
             }

@@ -16,7 +16,7 @@ use wayforge::nav::{
     CorridorConfig, Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way,
 };
 use wayforge::trace::Tape;
-use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
+use wayforge_draw::{Chart, SearchFrames, chart_png, search_animation, search_ascii};
 use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
@@ -207,10 +207,10 @@ fn show_search(
     }
     let water = navigator.water();
     let Some(path) = film else {
-        let shots = SearchShots::new(water, tape.events(), found.as_ref());
+        let shots = SearchFrames::new(water, tape.events(), found.as_ref());
         return steps::show(&shots, |scene| search_ascii(water, query, scene, 80), output);
     };
-    let bytes = search_film(water, query, tape.events(), found.as_ref(), args.theme.into(), args.side)
+    let bytes = search_animation(water, query, tape.events(), found.as_ref(), args.theme.into(), args.side)
         .map_err(|error| Failure::about("--draw", error))?;
     write(path, &bytes)?;
     let line = match args.format == Format::Json {

@@ -28,7 +28,10 @@ fn paint(tmx: &str, layer: &str, x: usize, y: usize, gid: &str) -> String {
 #[test]
 fn formats_are_listed_for_people_and_programs() {
     let table = succeeds(&["formats"]);
-    assert!(table.lines().next().unwrap().trim_start().starts_with("act level blueprint floor"), "{table}");
+    assert!(
+        table.lines().next().unwrap().trim_start().starts_with("act level floor tower blueprint"),
+        "{table}"
+    );
     assert!(table.contains("\n.tmx ") && table.contains("rw"));
     let lines = succeeds(&["formats", "--format", "json"]);
     let tmx: serde_json::Value = lines

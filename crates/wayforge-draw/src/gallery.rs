@@ -1,7 +1,8 @@
 //! A gallery: maps with their seeds and facts on one page that needs nothing else.
 
-use crate::text::escape;
+use crate::text::Escaped;
 use crate::theme::Theme;
+use data_encoding::BASE64;
 use std::fmt::Write;
 
 /// One map of a gallery.
@@ -43,29 +44,22 @@ pub enum Picture {
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<dt>routes</dt><dd>240</dd>"));
 /// ```
 pub fn gallery(title: &str, exhibits: &[Exhibit], theme: Theme) -> String {
-    let mut page = String::new();
     let palette = theme.palette();
     let scheme = if palette.glow { "dark" } else { "light" };
-    let [middle, rim] = [palette.paper[0], palette.paper[1]];
+    let [middle, rim, _] = palette.paper;
     let (ink, faint, route, disc) = (palette.ink, palette.faint, palette.route, palette.disc);
-    page.push_str("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
-    escape(title, &mut page);
-    let _ = write!(
-        page,
-        "</title>\n<style>\n:root {{ color-scheme: {scheme}; --ink: {ink}; --faint: {faint}; --mark: {route}; --page: {middle}; --card: {disc}; --rim: {rim}; }}\n"
-    );
-    page.push_str(STYLE);
-    page.push_str("</style>\n</head>\n<body>\n<header><h1>");
-    escape(title, &mut page);
-    let count = exhibits.len();
+    let (title, count) = (Escaped(title), exhibits.len());
     let maps = if count == 1 { "map" } else { "maps" };
-    let _ = write!(page, "</h1><p>{count} {maps} by Wayforge</p></header>\n<main>\n");
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n\
+         :root {{ color-scheme: {scheme}; --ink: {ink}; --faint: {faint}; --mark: {route}; --page: {middle}; --card: {disc}; --rim: {rim}; }}\n\
+         {STYLE}</style>\n</head>\n<body>\n<header><h1>{title}</h1><p>{count} {maps} by Wayforge</p></header>\n<main>\n"
+    );
     for (number, exhibit) in exhibits.iter().enumerate() {
         exhibit.write(number + 1, &mut page);
     }
-    page.push_str("</main>\n</body>\n</html>\n");
-    page
+    page + "</main>\n</body>\n</html>\n"
 }
 
 const STYLE: &str = "\
@@ -95,58 +89,24 @@ impl Exhibit {
         match &self.picture {
             Picture::Svg(svg) => page.push_str(svg),
             Picture::Png(bytes) => {
-                page.push_str("<img alt=\"");
-                escape(&self.description, page);
-                page.push_str("\" src=\"data:image/png;base64,");
-                base64(bytes, page);
+                let description = Escaped(&self.description);
+                let _ = write!(page, "<img alt=\"{description}\" src=\"data:image/png;base64,");
+                BASE64.encode_append(bytes, page);
                 page.push_str("\">\n");
             }
         }
-        let _ = write!(page, "<figcaption><h2><a href=\"#map-{number}\">");
-        escape(&self.title, page);
-        page.push_str("</a></h2>\n<dl>");
+        let title = Escaped(&self.title);
+        let _ = write!(page, "<figcaption><h2><a href=\"#map-{number}\">{title}</a></h2>\n<dl>");
         for (name, value) in &self.facts {
-            page.push_str("<div><dt>");
-            escape(name, page);
-            page.push_str("</dt><dd>");
-            escape(value, page);
-            page.push_str("</dd></div>");
+            let _ = write!(page, "<div><dt>{}</dt><dd>{}</dd></div>", Escaped(name), Escaped(value));
         }
-        page.push_str("</dl>\n<code>");
-        escape(&self.command, page);
-        page.push_str("</code></figcaption>\n</figure>\n");
-    }
-}
-
-/// Appends bytes in base 64.
-fn base64(bytes: &[u8], into: &mut String) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for three in bytes.chunks(3) {
-        let word =
-            three.iter().enumerate().fold(0, |word, (i, &byte)| word | u32::from(byte) << (16 - 8 * i));
-        for digit in 0..4 {
-            into.push(match digit <= three.len() {
-                true => char::from(DIGITS[(word >> (18 - 6 * digit)) as usize & 63]),
-                false => '=',
-            });
-        }
+        let _ = write!(page, "</dl>\n<code>{}</code></figcaption>\n</figure>\n", Escaped(&self.command));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base_64_is_that_of_the_standard() {
-        for (plain, coded) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
-        {
-            let mut text = String::new();
-            base64(plain.as_bytes(), &mut text);
-            assert_eq!(text, coded);
-        }
-    }
 
     #[test]
     fn nothing_that_is_said_becomes_markup() {
@@ -161,5 +121,6 @@ mod tests {
         let page = gallery(&hostile, &[exhibit], Theme::Night);
         assert!(!page.contains("<script"));
         assert_eq!(page.matches("&lt;script&gt;").count(), 7);
+        assert!(page.contains("data:image/png;base64,AQID\""));
     }
 }

@@ -33,14 +33,14 @@
 // What only painters read stands beside what drawings do.
 #![cfg_attr(not(feature = "png"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "png")]
+mod animation;
 mod ascii;
 mod board;
 #[cfg(feature = "png")]
 mod chart;
 mod check;
 mod curve;
-#[cfg(feature = "png")]
-mod film;
 mod floor;
 mod gallery;
 mod icons;
@@ -59,16 +59,16 @@ mod theme;
 #[cfg(feature = "png")]
 mod tiles;
 
+#[cfg(feature = "png")]
+pub use animation::{
+    ActFrames, FloorFrames, Frame, Frames, LevelFrames, SearchFrames, SearchScene, TowerFrames,
+    act_animation, floor_animation, level_animation, search_animation, search_ascii, tower_animation,
+};
 pub use ascii::{Paint, ascii};
 #[cfg(feature = "png")]
 pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
-#[cfg(feature = "png")]
-pub use film::{
-    ActShots, FloorShots, LevelShots, SearchScene, SearchShots, Shot, TowerShots, act_film, floor_film,
-    level_film, search_ascii, search_film, tower_film,
-};
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
 pub use gallery::{Exhibit, Picture, gallery};
 pub use level::{
@@ -83,7 +83,7 @@ pub use paint::Painter;
 pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};
-pub use text::escape;
+pub use text::{Escaped, escape};
 pub use theme::{Colours, Theme};
 #[cfg(feature = "png")]
 pub use tiles::{

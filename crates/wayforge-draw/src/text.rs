@@ -1,5 +1,7 @@
 //! Text: sizes, widths and escaping. Widths are those of the bundled font, in thousandths of its size.
 
+use std::fmt::{self, Write};
+
 /// Size of the headline, in pixels.
 pub(crate) const TITLE: i32 = 38;
 /// Size of the line below it.
@@ -31,7 +33,44 @@ pub(crate) fn width(text: &str, size: i32) -> i32 {
     (total * i64::from(size) * i64::from(crate::curve::UNIT) / 1000).min(1 << 30) as i32
 }
 
-/// Appends `text` with what XML reserves escaped; characters that XML forbids become U+FFFD.
+/// Text with what XML and HTML reserve escaped; characters that XML forbids become U+FFFD.
+///
+/// ```
+/// assert_eq!(wayforge_draw::Escaped("a < \"b\"").to_string(), "a &lt; &quot;b&quot;");
+/// ```
+pub struct Escaped<'a>(pub &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(at) = rest.find(|c| entity(c).is_some()) {
+            let (plain, special) = rest.split_at(at);
+            let c = special.chars().next().unwrap_or_default();
+            f.write_str(plain)?;
+            f.write_str(entity(c).unwrap_or_default())?;
+            rest = &special[c.len_utf8()..];
+        }
+        f.write_str(rest)
+    }
+}
+
+/// What stands for a character that XML does not hold as it is, or would not keep in an attribute.
+fn entity(c: char) -> Option<&'static str> {
+    Some(match c {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        '\t' => "&#9;",
+        '\n' => "&#10;",
+        '\r' => "&#13;",
+        '\0'..' ' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+        _ => return None,
+    })
+}
+
+/// Appends [escaped](Escaped) text.
 ///
 /// ```
 /// let mut page = String::new();
@@ -39,19 +78,7 @@ pub(crate) fn width(text: &str, size: i32) -> i32 {
 /// assert_eq!(page, "a &lt; b");
 /// ```
 pub fn escape(text: &str, into: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => into.push_str("&amp;"),
-            '<' => into.push_str("&lt;"),
-            '>' => into.push_str("&gt;"),
-            '"' => into.push_str("&quot;"),
-            '\'' => into.push_str("&#39;"),
-            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
-                into.push('\u{fffd}');
-            }
-            c => into.push(c),
-        }
-    }
+    let _ = write!(into, "{}", Escaped(text));
 }
 
 #[cfg(test)]

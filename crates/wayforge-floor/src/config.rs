@@ -189,7 +189,7 @@ impl Config {
     }
 
     /// The field of a budget.
-    pub(super) fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
+    pub fn budget_mut(&mut self, kind: Budget) -> &mut Option<i64> {
         match kind {
             Budget::Door => &mut self.door_budget,
             Budget::Chest => &mut self.chest_budget,

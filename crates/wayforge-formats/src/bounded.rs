@@ -1,4 +1,4 @@
-//! Lists that are refused while they are read, not after.
+//! Lists that are rejected while they are read, not after.
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
@@ -13,20 +13,6 @@ impl<T, const MAX: usize> Default for Few<T, MAX> {
     }
 }
 
-impl<'de, T: Deserialize<'de>, const MAX: usize> Few<T, MAX> {
-    /// Reads a list; one value too many ends it.
-    pub(crate) fn collect<A: SeqAccess<'de>>(mut seq: A) -> Result<Few<T, MAX>, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = seq.next_element()? {
-            if values.len() == MAX {
-                return Err(de::Error::custom(format_args!("a list longer than {MAX}")));
-            }
-            values.push(value);
-        }
-        Ok(Few(values))
-    }
-}
-
 impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Few<T, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Seen<T, const MAX: usize>(PhantomData<T>);
@@ -37,8 +23,15 @@ impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Few<T, MAX
                 write!(f, "a list of at most {MAX}")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Few<T, MAX>, A::Error> {
-                Few::collect(seq)
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Few<T, MAX>, A::Error> {
+                let mut values = Vec::new();
+                while let Some(value) = seq.next_element()? {
+                    if values.len() == MAX {
+                        return Err(de::Error::custom(format_args!("a list longer than {MAX}")));
+                    }
+                    values.push(value);
+                }
+                Ok(Few(values))
             }
         }
         deserializer.deserialize_seq(Seen(PhantomData))

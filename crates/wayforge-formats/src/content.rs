@@ -2,70 +2,62 @@
 
 use crate::queries::Asked;
 use std::fmt;
-use wayforge::AnyMap;
-use wayforge::act::ActMap;
-use wayforge::floor::{Floor, Template};
-use wayforge::level::{Blueprint, Level};
+use wayforge::floor::Template;
+use wayforge::level::Blueprint;
 use wayforge::nav::Water;
-use wayforge::tower::Tower;
+use wayforge::{AnyMap, Family};
 
 /// What a file can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum What {
-    /// An act map.
-    Act,
-    /// A level with its proof.
-    Level,
+    /// A generated map of a family.
+    Map(Family),
     /// A level drawn by hand: symbols and nothing else.
     Blueprint,
-    /// A floor.
-    Floor,
     /// A floor drawn by hand.
     Template,
-    /// A tower of floors.
-    Tower,
     /// Water and land.
     Water,
-    /// Queries for ways over water.
+    /// Queries for shortest paths over water.
     Queries,
 }
 
 /// What was read, or is to be written.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Content {
-    Act(ActMap),
-    Level(Box<Level>),
+    Map(AnyMap),
     Blueprint(Blueprint),
-    Floor(Box<Floor>),
     Template(Template),
-    Tower(Tower),
     Water(Water),
     Queries(Vec<Asked>),
 }
 
 impl What {
-    /// All of them.
-    pub const ALL: [What; 8] = [
-        What::Act,
-        What::Level,
-        What::Blueprint,
-        What::Floor,
-        What::Template,
-        What::Tower,
-        What::Water,
-        What::Queries,
-    ];
+    /// All of them, the families first.
+    pub const ALL: [What; Family::ALL.len() + 4] =
+        What::families_and(&[What::Blueprint, What::Template, What::Water, What::Queries]);
+
+    /// The maps of all families, and `more`, which has `N` less the number of families.
+    pub(crate) const fn families_and<const N: usize>(more: &[What]) -> [What; N] {
+        let mut all = [What::Queries; N];
+        let mut at = 0;
+        while at < N {
+            let family = at < Family::ALL.len();
+            all[at] = if family { What::Map(Family::ALL[at]) } else { more[at - Family::ALL.len()] };
+            at += 1;
+        }
+        all
+    }
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            What::Act => "act",
-            What::Level => "level",
+            What::Map(family) => family.name(),
             What::Blueprint => "blueprint",
-            What::Floor => "floor",
             What::Template => "template",
-            What::Tower => "tower",
             What::Water => "water",
             What::Queries => "queries",
         }
@@ -93,25 +85,17 @@ impl Content {
     /// What it is.
     pub fn what(&self) -> What {
         match self {
-            Content::Act(_) => What::Act,
-            Content::Level(_) => What::Level,
+            Content::Map(map) => What::Map(map.family()),
             Content::Blueprint(_) => What::Blueprint,
-            Content::Floor(_) => What::Floor,
             Content::Template(_) => What::Template,
-            Content::Tower(_) => What::Tower,
             Content::Water(_) => What::Water,
             Content::Queries(_) => What::Queries,
         }
     }
 }
 
-impl From<AnyMap> for Content {
-    fn from(map: AnyMap) -> Content {
-        match map {
-            AnyMap::Act(map) => Content::Act(*map),
-            AnyMap::Level(level) => Content::Level(level),
-            AnyMap::Floor(floor) => Content::Floor(floor),
-            AnyMap::Tower(tower) => Content::Tower(*tower),
-        }
+impl<M: Into<AnyMap>> From<M> for Content {
+    fn from(map: M) -> Content {
+        Content::Map(map.into())
     }
 }

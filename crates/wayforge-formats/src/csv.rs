@@ -1,13 +1,15 @@
 //! Rows of metrics: one line a map, its columns those of its family.
 
-use crate::content::{Content, What};
-use crate::error::{FormatError, refuse};
+use crate::ascii::join;
+use crate::content::Content;
+use crate::error::{FormatError, reject};
 use crate::queries::Asked;
 use std::io::Write;
+use wayforge::act::{ActMap, Node};
 use wayforge::floor::{Budget, Floor, TileKind};
-use wayforge::grid::Pos;
+use wayforge::grid::Size;
 use wayforge::level::{Level, Symbol};
-use wayforge::{Digest, Document};
+use wayforge::{AnyMap, Document};
 
 /// A column by name, and what a map has there.
 type Cell = (String, String);
@@ -17,7 +19,7 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
     let Some(first) = contents.first().map(Content::what) else { return Ok(()) };
     if let Some(other) = contents.iter().find(|content| content.what() != first) {
         let problem = format!("the first map is a {first}, and they have other columns");
-        return Err(refuse("csv", other.what(), problem, "write maps of one family into one file"));
+        return Err(reject("csv", other.what(), problem, "write maps of one family into one file"));
     }
     if let [Content::Queries(queries)] = contents {
         return Ok(write_queries(queries, out)?);
@@ -44,9 +46,8 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
 fn write_queries(queries: &[Asked], out: &mut dyn Write) -> std::io::Result<()> {
     line(["sources", "targets", "length"].into_iter(), out)?;
     for asked in queries {
-        let cells = |list: &[Pos]| list.iter().map(Pos::to_string).collect::<Vec<_>>().join(" ");
         let length = asked.length.map_or_else(String::new, |length| length.to_string());
-        line([cells(&asked.sources), cells(&asked.targets), length].iter().map(String::as_str), out)?;
+        line([join(&asked.sources), join(&asked.targets), length].iter().map(String::as_str), out)?;
     }
     Ok(())
 }
@@ -66,91 +67,77 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> std::i
 }
 
 fn row(content: &Content) -> Vec<Cell> {
+    let mut cells = Vec::new();
     match content {
-        Content::Act(map) => {
-            let mut cells = made(&map.to_document());
-            number(&mut cells, "rows", map.spec.rows());
-            number(&mut cells, "cols", map.spec.cols());
-            number(&mut cells, "nodes", map.nodes.len());
-            number(&mut cells, "edges", map.edges.len());
-            number(&mut cells, "walks", map.walks.len());
-            for (id, kind) in map.kinds().iter().enumerate() {
-                let of =
-                    |node: &&wayforge::act::Node| node.kind.is_some_and(|here| usize::from(here.0) == id);
-                number(&mut cells, &format!("kind {}", kind.name), map.nodes.iter().filter(of).count());
+        Content::Map(map) => {
+            let Document { algorithm, seed, digest, .. } = map.to_document();
+            let made = [("algorithm", algorithm), ("seed", seed.to_string()), ("digest", digest.to_string())];
+            cells.extend(made.map(|(name, value)| (name.to_owned(), value)));
+            match map {
+                AnyMap::Act(map) => act_cells(&mut cells, map),
+                AnyMap::Level(level) => level_cells(&mut cells, level),
+                AnyMap::Floor(floor) => floor_cells(&mut cells, std::slice::from_ref(&**floor)),
+                AnyMap::Tower(tower) => {
+                    numbers(&mut cells, [("floors", tower.floors.len())]);
+                    floor_cells(&mut cells, &tower.floors);
+                }
             }
-            number(&mut cells, "dead_ends", map.attempts.dead_ends);
-            cells
-        }
-        Content::Level(level) => level_row(level),
-        Content::Floor(floor) => {
-            let mut cells = made(&floor.to_document());
-            floor_cells(&mut cells, std::slice::from_ref(floor));
-            cells
-        }
-        Content::Tower(tower) => {
-            let mut cells = made(&tower.to_document());
-            number(&mut cells, "floors", tower.floors.len());
-            floor_cells(&mut cells, &tower.floors);
-            cells
         }
         Content::Water(water) => {
-            let mut cells = Vec::new();
-            number(&mut cells, "width", water.size().width);
-            number(&mut cells, "height", water.size().height);
-            number(&mut cells, "water", water.tiles());
-            number(&mut cells, "land", water.size().cells() - water.tiles());
-            cells
+            let land = water.size().cells() - water.tiles();
+            size(&mut cells, water.size());
+            numbers(&mut cells, [("water", water.tiles()), ("land", land)]);
         }
-        Content::Blueprint(_) | Content::Template(_) | Content::Queries(_) => Vec::new(),
+        Content::Blueprint(_) | Content::Template(_) | Content::Queries(_) => {}
     }
-}
-
-fn made(document: &Document) -> Vec<Cell> {
-    let digest: Digest = document.digest;
-    vec![
-        ("algorithm".into(), document.algorithm.clone()),
-        ("seed".into(), document.seed.to_string()),
-        ("digest".into(), digest.to_string()),
-    ]
-}
-
-fn number(cells: &mut Vec<Cell>, name: &str, value: impl ToString) {
-    cells.push((name.to_owned(), value.to_string()));
-}
-
-fn level_row(level: &Level) -> Vec<Cell> {
-    let mut cells = made(&level.to_document());
-    let size = level.blueprint.size();
-    number(&mut cells, "width", size.width);
-    number(&mut cells, "height", size.height);
-    for symbol in Symbol::ALL {
-        number(&mut cells, symbol.meaning(), level.blueprint.count(symbol));
-    }
-    number(&mut cells, "reinforced", level.tags.reinforced.len());
-    number(&mut cells, "fall_spawn", level.tags.fall_spawn_cells.len());
-    number(&mut cells, "car_walkable", level.car_walkable_cells.len());
-    number(&mut cells, "routes", level.witness.len());
-    let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
-    number(&mut cells, "longest_route", longest.unwrap_or(0));
-    number(&mut cells, "attempt", level.attempt.index);
-    number(&mut cells, "repaired", level.attempt.repaired.len());
     cells
 }
 
-fn floor_cells(cells: &mut Vec<Cell>, floors: &[impl std::borrow::Borrow<Floor>]) {
-    let sum =
-        |count: &dyn Fn(&Floor) -> usize| floors.iter().map(|floor| count(floor.borrow())).sum::<usize>();
-    let size = floors.first().map(|floor| floor.borrow().size()).unwrap_or_default();
-    number(cells, "width", size.width);
-    number(cells, "height", size.height);
-    number(cells, "steps", sum(&|floor| floor.path.len().saturating_sub(1)));
-    number(cells, "walls", sum(&|floor| floor.tiles.iter().filter(|&&tile| tile == TileKind::Wall).count()));
-    for budget in Budget::ALL {
-        number(cells, budget.plural(), sum(&|floor| floor.count(budget)));
-    }
+fn numbers<const N: usize>(cells: &mut Vec<Cell>, columns: [(&str, usize); N]) {
+    cells.extend(columns.map(|(name, value)| (name.to_owned(), value.to_string())));
 }
 
-/// What can be a row.
-pub(crate) const WRITES: &[What] =
-    &[What::Act, What::Level, What::Floor, What::Tower, What::Water, What::Queries];
+fn size(cells: &mut Vec<Cell>, Size { width, height }: Size) {
+    numbers(cells, [("width", width.into()), ("height", height.into())]);
+}
+
+fn act_cells(cells: &mut Vec<Cell>, map: &ActMap) {
+    let (rows, cols) = (map.spec.rows().into(), map.spec.cols().into());
+    numbers(cells, [("rows", rows), ("cols", cols), ("nodes", map.nodes.len())]);
+    numbers(cells, [("edges", map.edges.len()), ("walks", map.walks.len())]);
+    for (id, kind) in map.kinds().iter().enumerate() {
+        let of = |node: &&Node| node.kind.is_some_and(|here| usize::from(here.0) == id);
+        numbers(cells, [(&format!("kind {}", kind.name), map.nodes.iter().filter(of).count())]);
+    }
+    cells.push(("dead_ends".to_owned(), map.attempts.dead_ends.to_string()));
+}
+
+fn level_cells(cells: &mut Vec<Cell>, level: &Level) {
+    size(cells, level.blueprint.size());
+    for symbol in Symbol::ALL {
+        numbers(cells, [(symbol.meaning(), level.blueprint.count(symbol))]);
+    }
+    let longest = level.witness.iter().map(|witness| witness.route.len().saturating_sub(1)).max();
+    numbers(
+        cells,
+        [
+            ("reinforced", level.tags.reinforced.len()),
+            ("fall_spawn", level.tags.fall_spawn_cells.len()),
+            ("car_walkable", level.car_walkable_cells.len()),
+            ("routes", level.witness.len()),
+            ("longest_route", longest.unwrap_or(0)),
+            ("attempt", level.attempt.index as usize),
+            ("repaired", level.attempt.repaired.len()),
+        ],
+    );
+}
+
+fn floor_cells(cells: &mut Vec<Cell>, floors: &[Floor]) {
+    let sum = |count: &dyn Fn(&Floor) -> usize| floors.iter().map(count).sum::<usize>();
+    size(cells, floors.first().map(Floor::size).unwrap_or_default());
+    let walls = |floor: &Floor| floor.tiles.iter().filter(|&&tile| tile == TileKind::Wall).count();
+    numbers(cells, [("steps", sum(&|floor| floor.path.len().saturating_sub(1))), ("walls", sum(&walls))]);
+    for budget in Budget::ALL {
+        numbers(cells, [(budget.plural(), sum(&|floor| floor.count(budget)))]);
+    }
+}

@@ -1,7 +1,8 @@
 //! Documents of ours: JSON, one or many in a file.
 
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
+use crate::reading::Reading;
 use serde_json::value::RawValue;
 use std::io::Write;
 use wayforge::SavedMap;
@@ -11,21 +12,21 @@ use wayforge::floor::Template;
 const MAX: usize = 1 << 20;
 
 /// Reads all documents of a file, each strictly; an object without `format` is a `MapFloor` or a template.
-pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content>, FormatError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Reading>, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut contents = Vec::new();
     for text in serde_json::Deserializer::from_slice(bytes).into_iter::<&RawValue>() {
         let text = text.map_err(|error| {
-            refuse("document", "JSON", error.to_string(), "give documents that wayforge wrote")
+            reject("document", "JSON", error.to_string(), "give documents that wayforge wrote")
         })?;
         if contents.len() == MAX {
-            return Err(refuse("documents", MAX + 1, "too many", format!("use at most {MAX} in a file")));
+            return Err(reject("documents", MAX + 1, "too many", format!("use at most {MAX} in a file")));
         }
-        contents.push(read_one(text.get().as_bytes())?);
+        contents.push(Reading::plain(read_one(text.get().as_bytes())?));
     }
     match contents.is_empty() {
         true => {
-            Err(refuse("document", "nothing", "the file holds no document", "give one that wayforge wrote"))
+            Err(reject("document", "nothing", "the file holds no document", "give one that wayforge wrote"))
         }
         false => Ok(contents),
     }
@@ -43,13 +44,10 @@ fn read_one(text: &[u8]) -> Result<Content, FormatError> {
 pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), FormatError> {
     for content in contents {
         let text = match content {
-            Content::Act(map) => map.to_document().to_text(),
-            Content::Level(level) => level.to_document().to_text(),
-            Content::Floor(floor) => floor.to_document().to_text(),
-            Content::Tower(tower) => tower.to_document().to_text(),
+            Content::Map(map) => map.to_document().to_text(),
             Content::Template(template) => serde_json::to_string(template).map_err(std::io::Error::from)?,
             Content::Blueprint(_) | Content::Water(_) | Content::Queries(_) => {
-                return Err(refuse("json", content.what(), "has no document", "see `wayforge formats`"));
+                return Err(reject("json", content.what(), "has no document", "see `wayforge formats`"));
             }
         };
         writeln!(out, "{text}")?;

@@ -11,16 +11,16 @@ use wayforge_draw::DrawError;
 pub enum FormatError {
     /// Something in the file cannot be used: which, what it held, and what would work.
     #[error(transparent)]
-    Refused(#[from] InputError),
+    Invalid(#[from] InputError),
     /// The configuration in the file cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A document of ours is not one.
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    /// No map can be made with the cells that are fixed.
+    /// No map can be generated with the cells that are fixed.
     #[error("the fixed cells leave no map: {0}")]
-    Forge(String),
+    Generation(String),
     /// A picture could not be made.
     #[error(transparent)]
     Draw(#[from] DrawError),
@@ -41,8 +41,8 @@ pub enum FormatError {
     },
 }
 
-/// A refusal of `value` in `field`.
-pub(crate) fn refuse(
+/// The error for a `value` in `field` that cannot be used.
+pub(crate) fn reject(
     field: impl Into<String>,
     value: impl std::fmt::Display,
     problem: impl Into<String>,
@@ -52,7 +52,7 @@ pub(crate) fn refuse(
     let line = |text: String| -> String {
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_TEXT).collect()
     };
-    FormatError::Refused(InputError::new(
+    FormatError::Invalid(InputError::new(
         line(field.into()),
         value,
         line(problem.into()),
@@ -60,5 +60,5 @@ pub(crate) fn refuse(
     ))
 }
 
-/// The longest part of a refusal.
+/// The longest part of an error.
 const MAX_TEXT: usize = 400;

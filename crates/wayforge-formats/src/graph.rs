@@ -1,6 +1,6 @@
 //! Act maps as graphs for other programs: DOT for Graphviz, GraphML for libraries, Mermaid for pages.
 
-use crate::tiled::tmx::Escaped;
+use crate::xml::{Attributes, XmlWriter};
 use std::io::{self, Write};
 use wayforge::act::{ActMap, Edge, KindId, Node};
 
@@ -26,20 +26,14 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
             quoted(&label(map, node)),
             node.row,
             node.col,
-            kind(map, node.kind, |name| format!(", kind={}", quoted(name)))
+            kind(map, node.kind)
         )?;
     }
     if let Some(boss) = map.boss {
         let name = map.kind_name(boss.kind).unwrap_or("boss");
-        let kind = kind(map, boss.kind, |name| format!(", kind={}", quoted(name)));
-        writeln!(out, "  boss [label={}, shape=doublecircle{kind}];", quoted(name))?;
+        writeln!(out, "  boss [label={}, shape=doublecircle{}];", quoted(name), kind(map, boss.kind))?;
     }
-    for edge in &map.edges {
-        writeln!(out, "  {} -> {};", id(edge.row, edge.from), id(edge.row.saturating_add(1), edge.to))?;
-    }
-    for top in tops(map) {
-        writeln!(out, "  {} -> boss;", id(top.row, top.col))?;
-    }
+    links(map).try_for_each(|(from, to)| writeln!(out, "  {from} -> {to};"))?;
     for row in rows(map) {
         let ids: Vec<String> = row.iter().map(|node| id(node.row, node.col)).collect();
         writeln!(out, "  {{ rank=same; {}; }}", ids.join("; "))?;
@@ -49,52 +43,48 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes GraphML: nodes with column, row and kind; the graph with algorithm, seed and digest.
 pub fn write_graphml(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(
-        out,
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
-         xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">"
-    )?;
-    for (name, of, kind) in [
-        ("row", "node", "int"),
-        ("col", "node", "int"),
-        ("kind", "node", "string"),
-        ("algorithm", "graph", "string"),
-        ("seed", "graph", "string"),
-        ("digest", "graph", "string"),
-    ] {
-        writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>")?;
-    }
-    writeln!(out, "  <graph id=\"act\" edgedefault=\"directed\">")?;
-    let digest = map.to_document().digest.to_string();
-    for (name, value) in
-        [("algorithm", map.spec.algorithm().to_owned()), ("seed", map.seed.to_string()), ("digest", digest)]
-    {
-        writeln!(out, "    <data key=\"{name}\">{}</data>", Escaped(&value))?;
-    }
-    let kind =
-        |id: Option<KindId>| kind(map, id, |name| format!("<data key=\"kind\">{}</data>", Escaped(name)));
-    for node in &map.nodes {
-        writeln!(
-            out,
-            "    <node id=\"{}\"><data key=\"row\">{}</data><data key=\"col\">{}</data>{}</node>",
-            id(node.row, node.col),
-            node.row,
-            node.col,
-            kind(node.kind)
-        )?;
-    }
-    if let Some(boss) = map.boss {
-        writeln!(out, "    <node id=\"boss\">{}</node>", kind(boss.kind))?;
-    }
-    for Edge { row, from, to } in &map.edges {
-        let (from, to) = (id(*row, *from), id(row.saturating_add(1), *to));
-        writeln!(out, "    <edge source=\"{from}\" target=\"{to}\"/>")?;
-    }
-    for top in tops(map) {
-        writeln!(out, "    <edge source=\"{}\" target=\"boss\"/>", id(top.row, top.col))?;
-    }
-    writeln!(out, "  </graph>\n</graphml>")
+    let root: &Attributes<'_> = &[
+        ("xmlns", &"http://graphml.graphdrawing.org/xmlns"),
+        ("xmlns:xsi", &"http://www.w3.org/2001/XMLSchema-instance"),
+        (
+            "xsi:schemaLocation",
+            &"http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd",
+        ),
+    ];
+    let data = |xml: &mut XmlWriter<'_>, key: &str, value: &str| {
+        xml.element("data", &[("key", &key)], |xml| xml.text(value))
+    };
+    XmlWriter::document(out, "graphml", root, |xml| {
+        for (name, of, kind) in [
+            ("row", "node", "int"),
+            ("col", "node", "int"),
+            ("kind", "node", "string"),
+            ("algorithm", "graph", "string"),
+            ("seed", "graph", "string"),
+            ("digest", "graph", "string"),
+        ] {
+            xml.empty("key", &[("id", &name), ("for", &of), ("attr.name", &name), ("attr.type", &kind)])?;
+        }
+        xml.element("graph", &[("id", &"act"), ("edgedefault", &"directed")], |xml| {
+            data(xml, "algorithm", map.spec.algorithm())?;
+            data(xml, "seed", &map.seed.to_string())?;
+            data(xml, "digest", &map.to_document().digest.to_string())?;
+            let kind = |xml: &mut XmlWriter<'_>, kind: Option<KindId>| {
+                map.kind_name(kind).map_or(Ok(()), |name| data(xml, "kind", name))
+            };
+            for node in &map.nodes {
+                xml.element("node", &[("id", &id(node.row, node.col))], |xml| {
+                    data(xml, "row", &node.row.to_string())?;
+                    data(xml, "col", &node.col.to_string())?;
+                    kind(xml, node.kind)
+                })?;
+            }
+            if let Some(boss) = map.boss {
+                xml.element("node", &[("id", &"boss")], |xml| kind(xml, boss.kind))?;
+            }
+            links(map).try_for_each(|(from, to)| xml.empty("edge", &[("source", &from), ("target", &to)]))
+        })
+    })
 }
 
 /// Writes Mermaid, as READMEs show it.
@@ -111,10 +101,7 @@ pub fn write_mermaid(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     if let Some(boss) = map.boss {
         writeln!(out, "  boss(((\"{}\")))", plain(map.kind_name(boss.kind).unwrap_or("boss")))?;
     }
-    for edge in &map.edges {
-        writeln!(out, "  {} --> {}", id(edge.row, edge.from), id(edge.row.saturating_add(1), edge.to))?;
-    }
-    tops(map).iter().try_for_each(|top| writeln!(out, "  {} --> boss", id(top.row, top.col)))
+    links(map).try_for_each(|(from, to)| writeln!(out, "  {from} --> {to}"))
 }
 
 fn title(map: &ActMap) -> String {
@@ -129,15 +116,17 @@ fn label(map: &ActMap, node: &Node) -> String {
     map.kind_name(node.kind).map_or_else(|| format!("{},{}", node.col, node.row), str::to_owned)
 }
 
-fn kind(map: &ActMap, id: Option<KindId>, write: impl Fn(&str) -> String) -> String {
-    map.kind_name(id).map_or_else(String::new, write)
+/// The attribute of DOT for a kind.
+fn kind(map: &ActMap, id: Option<KindId>) -> String {
+    map.kind_name(id).map_or_else(String::new, |name| format!(", kind={}", quoted(name)))
 }
 
-/// The nodes that lead to the boss.
-fn tops(map: &ActMap) -> Vec<Node> {
+/// The ends of all edges, then those from the top row to the boss.
+fn links(map: &ActMap) -> impl Iterator<Item = (String, String)> + '_ {
+    let edge = |edge: &Edge| (id(edge.row, edge.from), id(edge.row.saturating_add(1), edge.to));
     let top = map.spec.rows().saturating_sub(1);
-    let leads = |node: &&Node| map.boss.is_some() && node.row == top;
-    map.nodes.iter().filter(leads).copied().collect()
+    let tops = map.nodes.iter().filter(move |node| map.boss.is_some() && node.row == top);
+    map.edges.iter().map(edge).chain(tops.map(|node| (id(node.row, node.col), "boss".to_owned())))
 }
 
 /// The nodes of each row.

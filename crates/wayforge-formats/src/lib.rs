@@ -4,18 +4,18 @@
 //! `wayforge formats` prints the table; `wayforge convert IN OUT` is [`Format::read`] of one row and [`Format::write`] of another.
 //!
 //! ```text
-//! bytes --read--> Reading { content, stated digest, pins } --reforge--> Content --write--> bytes, and what belongs beside them
+//! bytes --read--> Reading { content, stated digest, pins } --regenerate--> Content --write--> bytes, and what belongs beside them
 //! ```
 //!
 //! * A [`Content`] is a map of any family, a drawing by hand ([`Blueprint`](wayforge::level::Blueprint),
 //!   [`Template`](wayforge::floor::Template)), water and land, or queries.
-//! * A [`Reading`] is a content with what the file says of its making. A map that went through an editor keeps its seed, configuration and
-//!   digest as properties; [`Reading::is_edited`] compares the digest, and [`Reading::reforge`] makes the map again around the
+//! * A [`Reading`] is a content with what the file says of its generation. A map that went through an editor keeps its seed, configuration and
+//!   digest as properties; [`Reading::is_edited`] compares the digest, and [`Reading::regenerate`] generates the map again around the
 //!   cells that the person fixed.
 //! * [`Files`] is the folder that a file stands in: the crate opens none itself. Writers stream into it; readers get bounded bytes.
 //!
 //! Every reader is strict and bounded: sizes are checked against what the bytes could hold before memory is set aside, lists end at
-//! their bound while they are read, and compressed layers are refused at the first byte too many.
+//! their bound while they are read, and compressed layers are rejected at the first byte too many.
 //!
 //! ```
 //! use wayforge::level;
@@ -25,17 +25,18 @@
 //! let made = level::generate(42.into(), &level::Config::default().resolve()?)?;
 //! let mut files = Memory::default();
 //! let tmx = Format::of("level.tmx")?;
-//! tmx.write(&[Content::Level(Box::new(made.clone()))], "level.tmx", Theme::Parchment, &mut files)?;
+//! tmx.write(&[made.clone().into()], "level.tmx", Theme::Parchment, &mut files)?;
 //! assert!(files.0.contains_key("wayforge-level-parchment.png"));
 //!
 //! let read = tmx.read("level.tmx", &mut files, ReadOptions::default())?;
 //! assert!(!read[0].is_edited());
-//! assert_eq!(read[0].content, Content::Level(Box::new(made)));
+//! assert_eq!(read[0].content, Content::from(made));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![forbid(unsafe_code)]
 
+mod animation;
 mod archive;
 mod ascii;
 mod bounded;
@@ -44,7 +45,6 @@ mod csv;
 mod documents;
 mod error;
 mod files;
-mod film;
 mod graph;
 mod ldtk;
 mod mask;
@@ -54,13 +54,14 @@ mod queries;
 mod reading;
 mod registry;
 mod tiled;
+mod xml;
 mod zombie_escape;
 
+pub use animation::animation;
 pub use archive::zip;
 pub use content::{Content, What};
 pub use error::FormatError;
 pub use files::{Files, Memory, too_large};
-pub use film::film;
 pub use graph::{write_dot, write_graphml, write_mermaid};
 pub use mask::{read_pgm, read_png_mask, write_pgm, write_png_mask};
 pub use movingai::read_movingai;

@@ -1,6 +1,7 @@
 //! Pictures as masks: light pixels are open (water), dark ones are closed (land), and so is what cannot be seen.
 
-use crate::error::{FormatError, refuse};
+use crate::ascii::write_rows;
+use crate::error::{FormatError, reject};
 use std::io::{Cursor, Write};
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::Water;
@@ -16,26 +17,26 @@ use wayforge::nav::Water;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_png_mask(bytes: &[u8]) -> Result<Water, FormatError> {
-    let wrong = |error: png::DecodingError| refuse("png", "picture", error.to_string(), "give a PNG file");
+    let wrong = |error: png::DecodingError| reject("png", "picture", error.to_string(), "give a PNG file");
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: 64 << 20 });
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(wrong)?;
     let info = reader.info();
     let size = checked_size(info.width.into(), info.height.into())?;
     if info.interlaced {
-        return Err(refuse("png", "interlaced", "not read here", "save it without interlacing"));
+        return Err(reject("png", "interlaced", "not read here", "save it without interlacing"));
     }
     let (samples, alpha) = match reader.output_color_type().0 {
         png::ColorType::Grayscale => (1, false),
         png::ColorType::GrayscaleAlpha => (2, true),
         png::ColorType::Rgb => (3, false),
         png::ColorType::Rgba => (4, true),
-        png::ColorType::Indexed => return Err(refuse("png", "palette", "not read here", "save it as RGB")),
+        png::ColorType::Indexed => return Err(reject("png", "palette", "not read here", "save it as RGB")),
     };
     let mut open = BitGrid::new(size);
     for y in 0..size.height {
         let row = reader.next_row().map_err(wrong)?;
-        let row = row.ok_or_else(|| refuse("png", format!("row {y}"), "missing", "give a whole picture"))?;
+        let row = row.ok_or_else(|| reject("png", format!("row {y}"), "missing", "give a whole picture"))?;
         for (x, pixel) in (0..size.width).zip(row.data().chunks_exact(samples)) {
             let (light, seen) =
                 if alpha { (&pixel[..samples - 1], pixel[samples - 1]) } else { (pixel, 255) };
@@ -54,7 +55,7 @@ pub fn write_png_mask(water: &Water, out: &mut dyn Write) -> Result<(), FormatEr
     let size = water.size();
     let wrong = |error: png::EncodingError| match error {
         png::EncodingError::IoError(error) => FormatError::Io(error),
-        other => refuse("png", "picture", other.to_string(), "write another format"),
+        other => reject("png", "picture", other.to_string(), "write another format"),
     };
     let mut encoder = png::Encoder::new(out, size.width.into(), size.height.into());
     encoder.set_color(png::ColorType::Grayscale);
@@ -86,14 +87,14 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
         Some(b"P5") => true,
         other => {
             let magic = String::from_utf8_lossy(other.unwrap_or_default()).into_owned();
-            return Err(refuse("pgm", magic, "not a PGM picture", "begin with P2 or P5"));
+            return Err(reject("pgm", magic, "not a PGM picture", "begin with P2 or P5"));
         }
     };
     let (width, height) = (words.number("width")?, words.number("height")?);
     let size = checked_size(width.into(), height.into())?;
     let most = words.number("maximum")?;
     if !(1..=65_535).contains(&most) {
-        return Err(refuse("pgm.maximum", most, "out of range", "use 1 to 65535"));
+        return Err(reject("pgm.maximum", most, "out of range", "use 1 to 65535"));
     }
     let deep = if most > 255 { 2 } else { 1 };
     // One byte of space stands between the header and raw pixels; plain ones need a digit and a space each.
@@ -101,7 +102,7 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
     let needed = if raw { size.cells() * deep } else { size.cells() * 2 - 1 };
     if rest.len() < needed || (raw && rest.len() > needed) {
         let problem = format!("{} of pixels, a picture of {size} needs {needed}", rest.len());
-        return Err(refuse("pgm", format!("{} bytes", bytes.len()), problem, "give a whole picture"));
+        return Err(reject("pgm", format!("{} bytes", bytes.len()), problem, "give a whole picture"));
     }
     let mut open = BitGrid::new(size);
     for pos in size.iter() {
@@ -114,7 +115,7 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
             }
         };
         if value > most {
-            return Err(refuse(
+            return Err(reject(
                 format!("pixel {pos}"),
                 value,
                 "lighter than the maximum",
@@ -126,7 +127,7 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
         }
     }
     if !raw && words.next().is_some() {
-        return Err(refuse("pgm", "more pixels", "the header says fewer", "cut them"));
+        return Err(reject("pgm", "more pixels", "the header says fewer", "cut them"));
     }
     Ok(Water::new(open)?)
 }
@@ -135,20 +136,14 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
 pub fn write_pgm(water: &Water, out: &mut dyn Write) -> std::io::Result<()> {
     let size = water.size();
     write!(out, "P5\n{} {}\n255\n", size.width, size.height)?;
-    let mut row = Vec::with_capacity(usize::from(size.width));
-    for y in 0..size.height {
-        row.clear();
-        row.extend((0..size.width).map(|x| if water.is_open(Pos { x, y }) { 255 } else { 0 }));
-        out.write_all(&row)?;
-    }
-    Ok(())
+    write_rows(water, out, "", |pos| if water.is_open(pos) { 255 } else { 0 })
 }
 
 fn checked_size(width: u64, height: u64) -> Result<Size, FormatError> {
     for (field, side) in [("width", width), ("height", height)] {
         if !(1..=u64::from(Water::MAX_SIDE)).contains(&side) {
             let remedy = format!("use 1 to {}", Water::MAX_SIDE);
-            return Err(refuse(field, side, "out of range", remedy));
+            return Err(reject(field, side, "out of range", remedy));
         }
     }
     Ok(Size::new(width as u16, height as u16))
@@ -184,7 +179,7 @@ impl<'a> Words<'a> {
             std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).filter(|n| *n <= 1 << 20);
         number.ok_or_else(|| {
             let word = String::from_utf8_lossy(word).into_owned();
-            refuse(
+            reject(
                 format!("pgm.{field}"),
                 word,
                 "not a number",

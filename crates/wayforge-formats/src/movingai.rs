@@ -1,21 +1,17 @@
 //! The Moving AI Lab's maps: a header of four lines, then rows of letters.
 
-use std::io::{self, Write};
+use crate::ascii::write_rows;
+use crate::error::FormatError;
+use std::io::Write;
 use wayforge::InputError;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::Water;
 
 /// Writes water as a `.map` file: `.` for water, `@` for land.
-pub(crate) fn write_movingai(water: &Water, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_movingai(water: &Water, out: &mut dyn Write) -> Result<(), FormatError> {
     let Size { width, height } = water.size();
     write!(out, "type octile\nheight {height}\nwidth {width}\nmap\n")?;
-    for y in 0..height {
-        for x in 0..width {
-            out.write_all(if water.is_open(Pos { x, y }) { b"." } else { b"@" })?;
-        }
-        out.write_all(b"\n")?;
-    }
-    Ok(())
+    Ok(write_rows(water, out, "\n", |pos| if water.is_open(pos) { b'.' } else { b'@' })?)
 }
 
 /// Reads a `.map` file: `.`, `G` and `S` can be walked on; `@`, `O`, `T` and `W` cannot.

@@ -1,5 +1,9 @@
 //! OpenFront's maps: `manifest.json` has the size, `map.bin` one byte a tile.
 
+use crate::ascii::write_rows;
+use crate::content::Content;
+use crate::error::{FormatError, reject};
+use crate::registry::{Source, Target};
 use std::io::{self, Write};
 use wayforge::InputError;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
@@ -10,6 +14,22 @@ const LAND: u8 = 0x80;
 /// Bits 0 to 4.
 const MAGNITUDE: u8 = 0x1f;
 
+/// Reads `map.bin` with the manifest beside it.
+pub(crate) fn read(from: Source<'_>) -> Result<Content, FormatError> {
+    let manifest = read_manifest(&from.files.read("manifest.json", 1 << 20)?)?;
+    Ok(Content::Water(read_openfront(&manifest, from.bytes)?))
+}
+
+/// Writes `map.bin` and the manifest beside it.
+pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
+    let Content::Water(water) = content else {
+        return Err(reject("map.bin", content.what(), "not water", "see `wayforge formats`"));
+    };
+    write_openfront(water, to.files.create(to.name)?)?;
+    let title = to.name.rsplit_once('.').map_or(to.name, |(stem, _)| stem);
+    Ok(write_manifest(water, title, to.files.create("manifest.json")?)?)
+}
+
 /// What a manifest says of its map. Its count of land tiles is not read: some maps' manifests state another than the map has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
@@ -19,16 +39,16 @@ pub struct Manifest {
 
 /// Reads `manifest.json`.
 pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, InputError> {
-    let refuse = |field: &str, value: String, problem: &str| {
+    let invalid = |field: &str, value: String, problem: &str| {
         let remedy = "give an object with map.width and map.height";
         InputError::new(field, value, problem, remedy)
     };
     let json: serde_json::Value =
-        serde_json::from_slice(bytes).map_err(|error| refuse("manifest", error.to_string(), "not JSON"))?;
-    let map = json.get("map").ok_or_else(|| refuse("manifest.map", "missing".into(), "needed"))?;
+        serde_json::from_slice(bytes).map_err(|error| invalid("manifest", error.to_string(), "not JSON"))?;
+    let map = json.get("map").ok_or_else(|| invalid("manifest.map", "missing".into(), "needed"))?;
     let side = |name: &str| -> Result<u16, InputError> {
         let field = format!("manifest.map.{name}");
-        let value = map.get(name).ok_or_else(|| refuse(&field, "missing".into(), "needed"))?;
+        let value = map.get(name).ok_or_else(|| invalid(&field, "missing".into(), "needed"))?;
         let number = value.as_u64().filter(|n| (1..=u64::from(Water::MAX_SIDE)).contains(n));
         number.map(|n| n as u16).ok_or_else(|| {
             InputError::new(&field, value, "out of range", format!("use 1 to {}", Water::MAX_SIDE))
@@ -57,13 +77,7 @@ pub fn write_openfront(water: &Water, out: &mut dyn Write) -> io::Result<()> {
         let kind = if water.is_open(pos) { 0x20 } else { LAND };
         kind | u8::from(shore(pos)) << 6 | water.magnitude(pos).min(MAGNITUDE)
     };
-    let mut row = Vec::with_capacity(usize::from(size.width));
-    for y in 0..size.height {
-        row.clear();
-        row.extend((0..size.width).map(|x| tile(Pos { x, y })));
-        out.write_all(&row)?;
-    }
-    Ok(())
+    write_rows(water, out, "", tile)
 }
 
 /// Writes `manifest.json` for a map called `name`.

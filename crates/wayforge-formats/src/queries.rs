@@ -1,5 +1,8 @@
 //! Files of queries: `.p2p`, `.multi` and Moving AI's `.scen`.
 
+use crate::content::Content;
+use crate::error::FormatError;
+use crate::registry::Source;
 use wayforge::InputError;
 use wayforge::grid::{Pos, Size};
 use wayforge::nav::Water;
@@ -29,12 +32,8 @@ pub fn read_queries(bytes: &[u8], size: Size) -> Result<Vec<Asked>, InputError> 
     let mut queries = Vec::new();
     for (number, line) in lines {
         if queries.len() == MAX {
-            return Err(InputError::new(
-                "queries",
-                "a longer file",
-                "too many",
-                format!("use at most {MAX}"),
-            ));
+            let remedy = format!("use at most {MAX}");
+            return Err(InputError::new("queries", "a longer file", "too many", remedy));
         }
         queries.push(match scen {
             true => read_scen_line(line, size, number)?,
@@ -67,32 +66,41 @@ fn read_list_line(line: &str, size: Size, number: usize) -> Result<Asked, InputE
 }
 
 fn read_scen_line(line: &str, size: Size, number: usize) -> Result<Asked, InputError> {
-    let refuse = |value: &str, problem: String| {
+    let reject = |value: &str, problem: String| {
         let remedy = "write bucket, map, width, height, start x, start y, goal x, goal y, length";
         InputError::new(format!("line {number}"), value, problem, remedy)
     };
     let fields: Vec<&str> = line.split_whitespace().collect();
     let [_, _, width, height, rest @ ..] = fields.as_slice() else {
-        return Err(refuse(line, "too few fields".into()));
+        return Err(reject(line, "too few fields".into()));
     };
     let [sx, sy, gx, gy, length] = rest else {
-        return Err(refuse(line, format!("{} fields where nine belong", fields.len())));
+        return Err(reject(line, format!("{} fields where nine belong", fields.len())));
     };
     let number = |text: &str| {
-        text.parse::<u16>().map_err(|_| refuse(text, format!("not a whole number from 0 to {}", u16::MAX)))
+        text.parse::<u16>().map_err(|_| reject(text, format!("not a whole number from 0 to {}", u16::MAX)))
     };
     let stated = Size::new(number(width)?, number(height)?);
     if stated != size {
-        return Err(refuse(line, format!("made for a map of {stated}, this one is {size}")));
+        return Err(reject(line, format!("made for a map of {stated}, this one is {size}")));
     }
     let pos = |x: &str, y: &str| -> Result<Pos, InputError> { Ok(Pos::new(number(x)?, number(y)?)) };
     let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length >= 0.0);
-    let length = length.ok_or_else(|| refuse(fields[8], "not a length".into()))?;
+    let length = length.ok_or_else(|| reject(fields[8], "not a length".into()))?;
     Ok(Asked { sources: vec![pos(sx, sy)?], targets: vec![pos(gx, gy)?], length: Some(length) })
 }
 
+/// Reads a `.scen` file by itself: its first query states the size of the map.
+pub(crate) fn read_scenarios(from: &Source<'_>) -> Result<Content, FormatError> {
+    let size = stated_size(from.bytes).ok_or_else(|| {
+        let problem = "its first query states no size of a map";
+        crate::error::reject("scen", from.name, problem, "give a Moving AI .scen file")
+    })?;
+    Ok(Content::Queries(read_queries(from.bytes, size)?))
+}
+
 /// The size of the map that the first query of a `.scen` file was made for.
-pub(crate) fn stated_size(bytes: &[u8]) -> Option<Size> {
+fn stated_size(bytes: &[u8]) -> Option<Size> {
     let line = bytes.split(|byte| *byte == b'\n').skip(1).find(|line| !line.trim_ascii().is_empty())?;
     let mut fields = std::str::from_utf8(line).ok()?.split_whitespace().skip(2);
     let mut side = || fields.next()?.parse().ok().filter(|side| (1..=Water::MAX_SIDE).contains(side));

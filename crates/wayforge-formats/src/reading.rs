@@ -1,11 +1,11 @@
 //! What came out of a file that a person may have edited, and making it again around what is fixed.
 
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use wayforge::floor::{self, Budget, Floor};
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::level::{self, Blueprint, Level, Symbol};
-use wayforge::{Digest, Seed};
+use wayforge::{AnyMap, Digest, Seed};
 
 /// What was read from a file, and what the file says about how it was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,13 +38,8 @@ impl Reading {
 
     /// True if the file states a digest and the map has another one: somebody edited it.
     pub fn is_edited(&self) -> bool {
-        let document = match &self.content {
-            Content::Level(level) => level.to_document(),
-            Content::Floor(floor) => floor.to_document(),
-            Content::Tower(tower) => tower.to_document(),
-            _ => return false,
-        };
-        self.stated.is_some_and(|stated| stated != document.digest)
+        let Content::Map(map) = &self.content else { return false };
+        self.stated.is_some_and(|stated| stated != map.to_document().digest)
     }
 
     /// True if any cell is marked to be fixed.
@@ -58,7 +53,7 @@ impl Reading {
     /// * **Determinism.** That of the family's `generate`: the fixed cells become `pins` of the configuration.
     ///
     /// ```
-    /// use wayforge::{grid::{BitGrid, Pos}, level::{self, Symbol}};
+    /// use wayforge::{AnyMap, grid::{BitGrid, Pos}, level::{self, Symbol}};
     /// use wayforge_formats::{Content, Pinning, Reading};
     /// let made = level::generate(7.into(), &level::Config::default().resolve()?)?;
     /// let (size, here) = (made.blueprint.size(), Pos::new(20, 12));
@@ -66,56 +61,42 @@ impl Reading {
     /// drawn.blueprint.set(here, Symbol::Puddle);
     /// let pins = Some(BitGrid::of(size, [here]));
     /// let stated = Some(made.to_document().digest);
-    /// let reading = Reading { content: Content::Level(Box::new(drawn)), stated, pins };
+    /// let reading = Reading { content: drawn.into(), stated, pins };
     /// assert!(reading.is_edited());
-    /// let Content::Level(again) = reading.reforge(Pinning::Marked)? else { panic!() };
+    /// let Content::Map(AnyMap::Level(again)) = reading.regenerate(Pinning::Marked)? else { panic!() };
     /// assert_eq!(again.blueprint.get(here), Symbol::Puddle);
     /// assert!(level::validate(&again).is_valid());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn reforge(&self, pinning: Pinning) -> Result<Content, FormatError> {
+    pub fn regenerate(&self, pinning: Pinning) -> Result<Content, FormatError> {
         match &self.content {
-            Content::Level(drawn) => {
-                let pins = self.cells(drawn.blueprint.size(), pinning, |pins| {
-                    let made = level::generate(drawn.seed.clone(), &drawn.spec);
-                    let made = made.map_err(|error| FormatError::Forge(error.to_string()))?;
-                    pins.extend(differing(&made.blueprint, &drawn.blueprint));
-                    Ok(())
+            Content::Map(AnyMap::Level(drawn)) => {
+                let pins = self.cells(drawn.blueprint.size(), pinning, || {
+                    let generated = level::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
+                    Ok(Box::new(move |pos| generated.blueprint.get(pos) != drawn.blueprint.get(pos)))
                 })?;
-                let level = reforge_level(
-                    &drawn.blueprint,
-                    &drawn.tags.marks,
-                    &pins,
-                    drawn.spec.config(),
-                    drawn.seed.clone(),
-                )?;
-                Ok(Content::Level(Box::new(level)))
+                let (marks, config) = (&drawn.tags.marks, drawn.spec.config());
+                Ok(regenerate_level(&drawn.blueprint, marks, &pins, config, drawn.seed.clone())?.into())
             }
-            Content::Floor(drawn) => {
-                let pins = self.cells(drawn.size(), pinning, |pins| {
-                    let made = floor::generate(drawn.seed.clone(), &drawn.spec);
-                    let made = made.map_err(|error| FormatError::Forge(error.to_string()))?;
-                    let differs = |pos: &Pos| {
-                        let kind =
-                            |floor: &Floor| (floor.tile(*pos), floor.entity(*pos).map(|entity| entity.kind));
-                        kind(&made) != kind(drawn)
-                    };
-                    pins.extend(drawn.size().iter().filter(differs));
-                    Ok(())
+            Content::Map(AnyMap::Floor(drawn)) => {
+                let pins = self.cells(drawn.size(), pinning, || {
+                    let generated = floor::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
+                    Ok(Box::new(move |pos| {
+                        let kind = |floor: &Floor| (floor.tile(pos), floor.entity(pos).map(|it| it.kind));
+                        kind(&generated) != kind(drawn)
+                    }))
                 })?;
-                Ok(Content::Floor(Box::new(reforge_floor(drawn, &pins)?)))
+                Ok(regenerate_floor(drawn, &pins)?.into())
             }
-            other => Err(refuse(
-                "pins",
-                other.what(),
-                "only levels and floors are made again around fixed cells",
-                "leave the pins out",
-            )),
+            other => {
+                let problem = "only levels and floors are made again around fixed cells";
+                Err(reject("pins", other.what(), problem, "leave the pins out"))
+            }
         }
     }
 
     /// Makes a level around a drawing by hand: its marked cells are fixed, the stage says the rest.
-    pub fn reforge_with(
+    pub fn regenerate_with(
         &self,
         pinning: Pinning,
         stage: &level::Config,
@@ -123,35 +104,35 @@ impl Reading {
     ) -> Result<Content, FormatError> {
         let Content::Blueprint(drawn) = &self.content else {
             let problem = "only a blueprint takes a stage: other maps know theirs";
-            return Err(refuse("stage", self.content.what(), problem, "leave it out"));
+            return Err(reject("stage", self.content.what(), problem, "leave it out"));
         };
-        let pins = self.cells(drawn.size(), pinning, |_| {
+        let pins = self.cells(drawn.size(), pinning, || {
             let problem = "a blueprint was made by nobody, so nothing tells what was changed";
-            Err(refuse("pins", "changed", problem, "use marked or all"))
+            Err(reject("pins", "changed", problem, "use marked or all"))
         })?;
-        Ok(Content::Level(Box::new(reforge_level(drawn, &[], &pins, stage, seed)?)))
+        Ok(regenerate_level(drawn, &[], &pins, stage, seed)?.into())
     }
 
-    fn cells(
+    /// The cells to fix; `changed` tells which ones differ from the generated map.
+    fn cells<'a>(
         &self,
         size: Size,
         pinning: Pinning,
-        changed: impl FnOnce(&mut Vec<Pos>) -> Result<(), FormatError>,
+        changed: impl FnOnce() -> Result<Box<dyn Fn(Pos) -> bool + 'a>, FormatError>,
     ) -> Result<BitGrid, FormatError> {
-        match pinning {
-            Pinning::Marked => Ok(self.pins.clone().unwrap_or_else(|| BitGrid::new(size))),
-            Pinning::All => Ok(BitGrid::of(size, size.iter())),
+        Ok(match pinning {
+            Pinning::Marked => self.pins.clone().unwrap_or_else(|| BitGrid::new(size)),
+            Pinning::All => BitGrid::of(size, size.iter()),
             Pinning::Changed => {
-                let mut cells = Vec::new();
-                changed(&mut cells)?;
-                Ok(BitGrid::of(size, cells))
+                let changed = changed()?;
+                BitGrid::of(size, size.iter().filter(|&pos| changed(pos)))
             }
-        }
+        })
     }
 }
 
-fn differing(made: &Blueprint, drawn: &Blueprint) -> Vec<Pos> {
-    drawn.size().iter().filter(|&pos| made.get(pos) != drawn.get(pos)).collect()
+fn no_map(error: impl std::fmt::Display) -> FormatError {
+    FormatError::Generation(error.to_string())
 }
 
 /// The rows of a drawing where cells are fixed, `?` elsewhere; no rows if none is.
@@ -163,7 +144,7 @@ fn rows(size: Size, pins: &BitGrid, symbol: impl Fn(Pos) -> char) -> Vec<String>
     (0..size.height).map(|y| (0..size.width).map(|x| cell(Pos { x, y })).collect()).collect()
 }
 
-fn reforge_level(
+fn regenerate_level(
     drawn: &Blueprint,
     marks: &[Vec<Pos>],
     pins: &BitGrid,
@@ -188,10 +169,10 @@ fn reforge_level(
         mark.count = mark.count.max(mark.cells.len() as i64);
     }
     let spec = config.resolve()?;
-    level::generate(seed, &spec).map_err(|error| FormatError::Forge(error.to_string()))
+    level::generate(seed, &spec).map_err(no_map)
 }
 
-fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
+fn regenerate_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
     let symbol = |pos: Pos| match drawn.entity(pos) {
         Some(entity) => entity.kind.symbol(),
         None => drawn.tile(pos).symbol(),
@@ -208,7 +189,7 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
             ..floor::Config::default()
         };
         for budget in Budget::ALL {
-            *budget_mut(&mut config, budget) = Some(drawn.count(budget) as i64);
+            *config.budget_mut(budget) = Some(drawn.count(budget) as i64);
         }
     }
     config.pins = rows(drawn.size(), &pins, symbol);
@@ -220,7 +201,7 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
             _ => false,
         };
         let fixed = pins.iter().filter(|pos| counts(pos)).count() as i64;
-        let asked = budget_mut(&mut config, budget);
+        let asked = config.budget_mut(budget);
         *asked = asked.map(|asked| asked.max(fixed));
     }
     for (end, kind, at) in [
@@ -232,19 +213,5 @@ fn reforge_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {
             *end = Some(at.into());
         }
     }
-    floor::generate(drawn.seed.clone(), &config.resolve()?)
-        .map_err(|error| FormatError::Forge(error.to_string()))
-}
-
-fn budget_mut(config: &mut floor::Config, budget: Budget) -> &mut Option<i64> {
-    match budget {
-        Budget::Door => &mut config.door_budget,
-        Budget::Chest => &mut config.chest_budget,
-        Budget::Trap => &mut config.trap_budget,
-        Budget::Water => &mut config.water_budget,
-        Budget::Enemy => &mut config.enemy_budget,
-        Budget::Item => &mut config.item_budget,
-        Budget::Relic => &mut config.relic_budget,
-        Budget::Npc => &mut config.npc_budget,
-    }
+    floor::generate(drawn.seed.clone(), &config.resolve()?).map_err(no_map)
 }

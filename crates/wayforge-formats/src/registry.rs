@@ -1,12 +1,16 @@
 //! All formats in one table: which suffixes they have, what they read and write, and how.
 
 use crate::content::{Content, What};
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
 use crate::{
-    ascii, csv, documents, film, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape,
+    animation, ascii, csv, documents, graph, ldtk, mask, movingai, openfront, queries, tiled, zombie_escape,
 };
+use std::io::{self, Write};
+use wayforge::act::ActMap;
+use wayforge::nav::Water;
+use wayforge::{AnyMap, Family};
 use wayforge_draw::{
     FloorScene, LevelScene, Scene, Theme, level_png, level_svg, png, png_floors, svg, svg_floors,
 };
@@ -26,202 +30,104 @@ pub struct Format {
     pub writes: &'static [What],
     /// True if one file holds any number of maps.
     pub many: bool,
-    kind: Kind,
+    reader: Option<Reader>,
+    writers: &'static [Writer],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Document,
-    Ascii,
-    Tmx,
-    Tmj,
-    World,
-    Ldtk,
-    Dot,
-    GraphMl,
-    Mermaid,
-    Csv,
-    MovingAi,
-    Scenarios,
-    OpenFront,
-    Png,
-    Pgm,
-    Svg,
-    Film,
-    ZombieEscape,
+/// A file that is being read, and the folder that it is in.
+pub(crate) struct Source<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) name: &'a str,
+    pub(crate) hint: Option<What>,
+    pub(crate) files: &'a mut dyn Files,
+}
+
+/// A file that is being written, and the folder that it goes to.
+pub(crate) struct Target<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) theme: Theme,
+    pub(crate) files: &'a mut dyn Files,
+}
+
+type Reader = fn(Source<'_>) -> Result<Vec<Reading>, FormatError>;
+
+/// A function that writes one sort of content.
+#[derive(Clone, Copy, Debug)]
+enum Writer {
+    /// Any number of contents into one file.
+    Many(fn(&[Content], &mut dyn Write) -> Result<(), FormatError>),
+    Act(fn(&ActMap, &mut dyn Write) -> io::Result<()>),
+    Water(fn(&Water, &mut dyn Write) -> Result<(), FormatError>),
+    Picture(fn(&AnyMap, Theme) -> Result<Vec<u8>, FormatError>),
+    /// A content that needs several files.
+    Files(fn(&Content, Target<'_>) -> Result<(), FormatError>),
 }
 
 /// The largest file that is read.
 pub const MAX_BYTES: u64 = 257 * 1024 * 1024;
 
-const GRIDS: &[What] = &[What::Level, What::Blueprint, What::Floor, What::Template, What::Water];
-const MAPS: &[What] = &[What::Act, What::Level, What::Floor, What::Tower, What::Template];
-const PICTURES: &[What] = &[What::Act, What::Level, What::Floor, What::Tower];
+const FAMILIES: usize = Family::ALL.len();
+const GRIDS: &[What] =
+    &[What::Map(Family::Level), What::Blueprint, What::Map(Family::Floor), What::Template, What::Water];
+const DOCUMENTS: &[What] = &What::families_and::<{ FAMILIES + 1 }>(&[What::Template]);
+const PICTURES: &[What] = &What::families_and::<FAMILIES>(&[]);
+const PNGS: &[What] = &What::families_and::<{ FAMILIES + 1 }>(&[What::Water]);
+const ROWS: &[What] = &What::families_and::<{ FAMILIES + 2 }>(&[What::Water, What::Queries]);
+const STAGES: &[What] = &[
+    What::Map(Family::Level),
+    What::Blueprint,
+    What::Map(Family::Floor),
+    What::Map(Family::Tower),
+    What::Water,
+];
+const ACT: &[What] = &[What::Map(Family::Act)];
+const WATER: &[What] = &[What::Water];
+const TOWER: &[What] = &[What::Map(Family::Tower)];
 
 /// Every format, in the order in which they are listed.
 pub static FORMATS: [Format; 18] = [
-    Format {
-        name: "document",
-        about: "Wayforge's own documents, one a line",
-        suffixes: &["json", "jsonl"],
-        reads: MAPS,
-        writes: MAPS,
-        many: true,
-        kind: Kind::Document,
-    },
-    Format {
-        name: "ascii",
-        about: "plain text",
-        suffixes: &["txt"],
-        reads: &[What::Blueprint, What::Template, What::Water],
-        writes: &What::ALL,
-        many: true,
-        kind: Kind::Ascii,
-    },
-    Format {
-        name: "tmx",
-        about: "Tiled 1.8 as XML, with a picture of its tiles beside it",
-        suffixes: &["tmx"],
-        reads: GRIDS,
-        writes: GRIDS,
-        many: false,
-        kind: Kind::Tmx,
-    },
-    Format {
-        name: "tmj",
-        about: "Tiled 1.8 as JSON, with a picture of its tiles beside it",
-        suffixes: &["tmj"],
-        reads: GRIDS,
-        writes: GRIDS,
-        many: false,
-        kind: Kind::Tmj,
-    },
-    Format {
-        name: "world",
-        about: "Tiled's world, with a .tmx for each floor",
-        suffixes: &["world"],
-        reads: &[What::Tower],
-        writes: &[What::Tower],
-        many: false,
-        kind: Kind::World,
-    },
-    Format {
-        name: "ldtk",
-        about: "LDtk 1.5",
-        suffixes: &["ldtk"],
-        reads: &[],
-        writes: &[What::Level, What::Blueprint, What::Floor, What::Tower, What::Water],
-        many: false,
-        kind: Kind::Ldtk,
-    },
-    Format {
-        name: "dot",
-        about: "Graphviz",
-        suffixes: &["dot", "gv"],
-        reads: &[],
-        writes: &[What::Act],
-        many: false,
-        kind: Kind::Dot,
-    },
-    Format {
-        name: "graphml",
-        about: "graphs as XML",
-        suffixes: &["graphml"],
-        reads: &[],
-        writes: &[What::Act],
-        many: false,
-        kind: Kind::GraphMl,
-    },
-    Format {
-        name: "mermaid",
-        about: "diagrams for READMEs",
-        suffixes: &["mmd", "mermaid"],
-        reads: &[],
-        writes: &[What::Act],
-        many: false,
-        kind: Kind::Mermaid,
-    },
-    Format {
-        name: "csv",
-        about: "metrics, one line a map",
-        suffixes: &["csv"],
-        reads: &[],
-        writes: csv::WRITES,
-        many: true,
-        kind: Kind::Csv,
-    },
-    Format {
-        name: "movingai",
-        about: "Moving AI's maps",
-        suffixes: &["map"],
-        reads: &[What::Water],
-        writes: &[What::Water],
-        many: false,
-        kind: Kind::MovingAi,
-    },
-    Format {
-        name: "scen",
-        about: "Moving AI's queries",
-        suffixes: &["scen"],
-        reads: &[What::Queries],
-        writes: &[],
-        many: false,
-        kind: Kind::Scenarios,
-    },
-    Format {
-        name: "openfront",
-        about: "OpenFront's map.bin, with manifest.json beside it",
-        suffixes: &["bin"],
-        reads: &[What::Water],
-        writes: &[What::Water],
-        many: false,
-        kind: Kind::OpenFront,
-    },
-    Format {
-        name: "png",
-        about: "pictures of maps; of water, a mask of one pixel a tile",
-        suffixes: &["png"],
-        reads: &[What::Water],
-        writes: &[What::Act, What::Level, What::Floor, What::Tower, What::Water],
-        many: false,
-        kind: Kind::Png,
-    },
-    Format {
-        name: "pgm",
-        about: "a mask of one pixel a tile",
-        suffixes: &["pgm"],
-        reads: &[What::Water],
-        writes: &[What::Water],
-        many: false,
-        kind: Kind::Pgm,
-    },
-    Format {
-        name: "svg",
-        about: "pictures of maps",
-        suffixes: &["svg"],
-        reads: &[],
-        writes: PICTURES,
-        many: false,
-        kind: Kind::Svg,
-    },
-    Format {
-        name: "apng",
-        about: "maps in the making, as animated PNG",
-        suffixes: &["apng"],
-        reads: &[],
-        writes: PICTURES,
-        many: false,
-        kind: Kind::Film,
-    },
-    Format {
-        name: "zombie-escape",
-        about: "blueprints for the game Zombie Escape, one a line",
-        suffixes: &["zombie"],
-        reads: &[],
-        writes: &[What::Level],
-        many: true,
-        kind: Kind::ZombieEscape,
-    },
+    Format::new("document", "Wayforge's own documents, one a line", &["json", "jsonl"])
+        .reads(DOCUMENTS, |from| documents::read(from.bytes))
+        .writes(DOCUMENTS, &[Writer::Many(documents::write)]),
+    Format::new("ascii", "plain text", &["txt"])
+        .reads(&[What::Blueprint, What::Template, What::Water], |from| one(ascii::read(&from)?))
+        .writes(&What::ALL, &[Writer::Many(ascii::write)]),
+    Format::new("tmx", "Tiled 1.8 as XML, with a picture of its tiles beside it", &["tmx"])
+        .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, false, from.files)?]))
+        .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, false, to))]),
+    Format::new("tmj", "Tiled 1.8 as JSON, with a picture of its tiles beside it", &["tmj"])
+        .reads(GRIDS, |from| Ok(vec![tiled::read_map(from.bytes, true, from.files)?]))
+        .writes(GRIDS, &[Writer::Files(|map, to| tiled::write_map(map, true, to))]),
+    Format::new("world", "Tiled's world, with a .tmx for each floor", &["world"])
+        .reads(TOWER, |from| Ok(vec![tiled::read_world(from.bytes, from.files)?]))
+        .writes(TOWER, &[Writer::Files(tiled::write_world)]),
+    Format::new("ldtk", "LDtk 1.5", &["ldtk"]).writes(STAGES, &[Writer::Files(ldtk::write)]),
+    Format::new("dot", "Graphviz", &["dot", "gv"]).writes(ACT, &[Writer::Act(graph::write_dot)]),
+    Format::new("graphml", "graphs as XML", &["graphml"]).writes(ACT, &[Writer::Act(graph::write_graphml)]),
+    Format::new("mermaid", "diagrams for READMEs", &["mmd", "mermaid"])
+        .writes(ACT, &[Writer::Act(graph::write_mermaid)]),
+    Format::new("csv", "metrics, one line a map", &["csv"]).writes(ROWS, &[Writer::Many(csv::write)]),
+    Format::new("movingai", "Moving AI's maps", &["map"])
+        .reads(WATER, |from| one(Content::Water(movingai::read_movingai(from.bytes)?)))
+        .writes(WATER, &[Writer::Water(movingai::write_movingai)]),
+    Format::new("scen", "Moving AI's queries", &["scen"])
+        .reads(&[What::Queries], |from| one(queries::read_scenarios(&from)?)),
+    Format::new("openfront", "OpenFront's map.bin, with manifest.json beside it", &["bin"])
+        .reads(WATER, |from| one(openfront::read(from)?))
+        .writes(WATER, &[Writer::Files(openfront::write)]),
+    Format::new("png", "pictures of maps; of water, a mask of one pixel a tile", &["png"])
+        .reads(WATER, |from| one(Content::Water(mask::read_png_mask(from.bytes)?)))
+        .writes(PNGS, &[Writer::Picture(picture_png), Writer::Water(mask::write_png_mask)]),
+    Format::new("pgm", "a mask of one pixel a tile", &["pgm"])
+        .reads(WATER, |from| one(Content::Water(mask::read_pgm(from.bytes)?)))
+        .writes(WATER, &[Writer::Water(|water, out| Ok(mask::write_pgm(water, out)?))]),
+    Format::new("svg", "pictures of maps", &["svg"]).writes(PICTURES, &[Writer::Picture(picture_svg)]),
+    Format::new("apng", "maps in the making, as animated PNG", &["apng"]).writes(
+        PICTURES,
+        &[Writer::Picture(|map, theme| animation::animation(map, theme, animation::SCALE))],
+    ),
+    Format::new("zombie-escape", "blueprints for the game Zombie Escape, one a line", &["zombie"])
+        .writes(&[What::Map(Family::Level)], &[Writer::Many(zombie_escape::write)]),
 ];
 
 /// How a file is read.
@@ -247,7 +153,7 @@ impl Format {
         found.ok_or_else(|| {
             let all = FORMATS.iter().flat_map(|format| format.suffixes);
             let known: Vec<String> = all.map(|suffix| format!(".{suffix}")).collect();
-            refuse("suffix", name, "no format has it", format!("use {}", known.join(" ")))
+            reject("suffix", name, "no format has it", format!("use {}", known.join(" ")))
         })
     }
 
@@ -270,64 +176,26 @@ impl Format {
         files: &mut dyn Files,
         options: ReadOptions,
     ) -> Result<Vec<Reading>, FormatError> {
-        if self.reads.is_empty() {
-            let known: Vec<&str> =
-                FORMATS.iter().filter(|format| !format.reads.is_empty()).map(|format| format.name).collect();
-            return Err(refuse(
-                "format",
-                self.name,
-                "is only written",
-                format!("read one of {}", known.join(", ")),
-            ));
-        }
+        let Some(read) = self.reader else {
+            let known = FORMATS.iter().filter(|format| format.reader.is_some()).map(|format| format.name);
+            let remedy = format!("read one of {}", known.collect::<Vec<_>>().join(", "));
+            return Err(reject("format", self.name, "is only written", remedy));
+        };
         let bytes = files.read(name, MAX_BYTES)?;
-        let one = |content: Content| Ok(vec![Reading::plain(content)]);
-        match self.kind {
-            Kind::Document => Ok(documents::read(&bytes)?.into_iter().map(Reading::plain).collect()),
-            Kind::Ascii => one(ascii::read(&bytes, name, options.hint)?),
-            Kind::Tmx => Ok(vec![tiled::read_tmx(&bytes, files)?]),
-            Kind::Tmj => Ok(vec![tiled::read_tmj(&bytes, files)?]),
-            Kind::World => Ok(vec![tiled::read_world(&bytes, files)?]),
-            Kind::MovingAi => one(Content::Water(movingai::read_movingai(&bytes)?)),
-            Kind::Scenarios => {
-                let size = queries::stated_size(&bytes).ok_or_else(|| {
-                    refuse(
-                        "scen",
-                        name,
-                        "its first query states no size of a map",
-                        "give a Moving AI .scen file",
-                    )
-                })?;
-                one(Content::Queries(queries::read_queries(&bytes, size)?))
-            }
-            Kind::OpenFront => {
-                let manifest = openfront::read_manifest(&files.read("manifest.json", 1 << 20)?)?;
-                one(Content::Water(openfront::read_openfront(&manifest, &bytes)?))
-            }
-            Kind::Png => one(Content::Water(mask::read_png_mask(&bytes)?)),
-            Kind::Pgm => one(Content::Water(mask::read_pgm(&bytes)?)),
-            Kind::Ldtk
-            | Kind::Dot
-            | Kind::GraphMl
-            | Kind::Mermaid
-            | Kind::Csv
-            | Kind::Svg
-            | Kind::Film
-            | Kind::ZombieEscape => Ok(Vec::new()),
-        }
+        read(Source { bytes: &bytes, name, hint: options.hint, files })
     }
 
     /// Writes maps under `name` into `files`, piece by piece, with what belongs beside them.
     ///
     /// ```
     /// use wayforge::act;
-    /// use wayforge_formats::{Content, Format, Memory};
+    /// use wayforge_formats::{Format, Memory};
     /// use wayforge_draw::Theme;
     /// let map = act::generate(7.into(), &act::Config::default().resolve()?)?;
     /// let mut files = Memory::default();
-    /// Format::of("act.dot")?.write(&[Content::Act(map.clone())], "act.dot", Theme::Parchment, &mut files)?;
+    /// Format::of("act.dot")?.write(&[map.clone().into()], "act.dot", Theme::Parchment, &mut files)?;
     /// assert!(files.0["act.dot"].starts_with(b"digraph"));
-    /// let refused = Format::of("act.tmx")?.write(&[Content::Act(map)], "act.tmx", Theme::Parchment, &mut files);
+    /// let refused = Format::of("act.tmx")?.write(&[map.into()], "act.tmx", Theme::Parchment, &mut files);
     /// let refused = refused.unwrap_err().to_string();
     /// assert!(refused.starts_with("tmx holds no act; it holds level, blueprint, floor, template, water; act goes into document,"), "{refused}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -342,54 +210,34 @@ impl Format {
         if let Some(other) = contents.iter().map(Content::what).find(|what| !self.writes.contains(what)) {
             return Err(self.cannot_hold(other));
         }
-        if contents.len() != 1 && !self.many {
-            let remedy = "convert one map, or write .jsonl, .csv or .txt";
-            return Err(refuse(self.name, format!("{} maps", contents.len()), "the file holds one", remedy));
-        }
-        match (self.kind, contents) {
-            (Kind::Document, _) => documents::write(contents, files.create(name)?),
-            (Kind::Csv, _) => csv::write(contents, files.create(name)?),
-            (Kind::ZombieEscape, _) => zombie_escape::write(contents, files.create(name)?),
-            (Kind::Ascii, _) => {
-                let out = files.create(name)?;
-                for (n, content) in contents.iter().enumerate() {
-                    if n > 0 {
-                        out.write_all(b"\n")?;
-                    }
-                    ascii::write(content, out)?;
+        for writer in self.writers {
+            match (writer, contents) {
+                (Writer::Many(write), _) => return write(contents, files.create(name)?),
+                (Writer::Act(write), [Content::Map(AnyMap::Act(map))]) => {
+                    return Ok(write(map, files.create(name)?)?);
                 }
-                Ok(())
+                (Writer::Water(write), [Content::Water(water)]) => return write(water, files.create(name)?),
+                (Writer::Picture(draw), [Content::Map(map)]) => {
+                    return Ok(files.create(name)?.write_all(&draw(map, theme)?)?);
+                }
+                (Writer::Files(write), [content]) => return write(content, Target { name, theme, files }),
+                _ => {}
             }
-            (Kind::Tmx, [content]) => tiled::write_map(content, name, false, theme, files),
-            (Kind::Tmj, [content]) => tiled::write_map(content, name, true, theme, files),
-            (Kind::World, [Content::Tower(tower)]) => tiled::write_world(tower, name, theme, files),
-            (Kind::Ldtk, [content]) => ldtk::write(content, name, theme, files),
-            (Kind::Dot, [Content::Act(map)]) => Ok(graph::write_dot(map, files.create(name)?)?),
-            (Kind::GraphMl, [Content::Act(map)]) => Ok(graph::write_graphml(map, files.create(name)?)?),
-            (Kind::Mermaid, [Content::Act(map)]) => Ok(graph::write_mermaid(map, files.create(name)?)?),
-            (Kind::MovingAi, [Content::Water(water)]) => {
-                Ok(movingai::write_movingai(water, files.create(name)?)?)
-            }
-            (Kind::OpenFront, [Content::Water(water)]) => {
-                openfront::write_openfront(water, files.create(name)?)?;
-                let title = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-                Ok(openfront::write_manifest(water, title, files.create("manifest.json")?)?)
-            }
-            (Kind::Png, [Content::Water(water)]) => mask::write_png_mask(water, files.create(name)?),
-            (Kind::Pgm, [Content::Water(water)]) => Ok(mask::write_pgm(water, files.create(name)?)?),
-            (Kind::Png, [content]) => Ok(files.create(name)?.write_all(&picture_png(content, theme)?)?),
-            (Kind::Film, [content]) => {
-                let bytes = film::film(content, theme, film::SCALE)?;
-                Ok(files.create(name)?.write_all(&bytes)?)
-            }
-            (Kind::Svg, [content]) => {
-                Ok(files.create(name)?.write_all(picture_svg(content, theme).as_bytes())?)
-            }
-            (_, contents) => match contents.first() {
-                Some(content) => Err(self.cannot_hold(content.what())),
-                None => Ok(()),
-            },
         }
+        let remedy = "convert one map, or write .jsonl, .csv or .txt";
+        Err(reject(self.name, format!("{} maps", contents.len()), "the file holds one", remedy))
+    }
+
+    const fn new(name: &'static str, about: &'static str, suffixes: &'static [&'static str]) -> Format {
+        Format { name, about, suffixes, reads: &[], writes: &[], many: false, reader: None, writers: &[] }
+    }
+
+    const fn reads(self, reads: &'static [What], reader: Reader) -> Format {
+        Format { reads, reader: Some(reader), ..self }
+    }
+
+    const fn writes(self, writes: &'static [What], writers: &'static [Writer]) -> Format {
+        Format { writes, writers, many: matches!(writers, [Writer::Many(_)]), ..self }
     }
 
     fn cannot_hold(&self, what: What) -> FormatError {
@@ -404,22 +252,25 @@ impl Format {
     }
 }
 
-fn picture_png(content: &Content, theme: Theme) -> Result<Vec<u8>, FormatError> {
-    Ok(match content {
-        Content::Act(map) => png(&Scene::of_act(map), theme, 100)?,
-        Content::Level(level) => level_png(&LevelScene::of_level(level), theme, 100)?,
-        Content::Floor(floor) => png_floors(&FloorScene::of_floor(floor), theme, 100)?,
-        Content::Tower(tower) => png_floors(&FloorScene::of_tower(tower), theme, 100)?,
-        _ => Vec::new(),
+fn one(content: Content) -> Result<Vec<Reading>, FormatError> {
+    Ok(vec![Reading::plain(content)])
+}
+
+fn picture_png(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
+    Ok(match map {
+        AnyMap::Act(map) => png(&Scene::of_act(map), theme, 100)?,
+        AnyMap::Level(level) => level_png(&LevelScene::of_level(level), theme, 100)?,
+        AnyMap::Floor(floor) => png_floors(&FloorScene::of_floor(floor), theme, 100)?,
+        AnyMap::Tower(tower) => png_floors(&FloorScene::of_tower(tower), theme, 100)?,
     })
 }
 
-fn picture_svg(content: &Content, theme: Theme) -> String {
-    match content {
-        Content::Act(map) => svg(&Scene::of_act(map), theme),
-        Content::Level(level) => level_svg(&LevelScene::of_level(level), theme),
-        Content::Floor(floor) => svg_floors(&FloorScene::of_floor(floor), theme),
-        Content::Tower(tower) => svg_floors(&FloorScene::of_tower(tower), theme),
-        _ => String::new(),
-    }
+fn picture_svg(map: &AnyMap, theme: Theme) -> Result<Vec<u8>, FormatError> {
+    let text = match map {
+        AnyMap::Act(map) => svg(&Scene::of_act(map), theme),
+        AnyMap::Level(level) => level_svg(&LevelScene::of_level(level), theme),
+        AnyMap::Floor(floor) => svg_floors(&FloorScene::of_floor(floor), theme),
+        AnyMap::Tower(tower) => svg_floors(&FloorScene::of_tower(tower), theme),
+    };
+    Ok(text.into_bytes())
 }

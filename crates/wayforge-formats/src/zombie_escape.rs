@@ -4,9 +4,10 @@
 //! fields of its `Stage` that must agree with the grid.
 
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use serde::Serialize;
 use std::io::Write;
+use wayforge::AnyMap;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{FuelMode, InteriorWalls, Level, Side, Symbol};
 
@@ -39,7 +40,7 @@ struct GameStage {
 /// Writes levels as the game's blueprints, one a line.
 pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), FormatError> {
     for content in contents {
-        if let Content::Level(level) = content {
+        if let Content::Map(AnyMap::Level(level)) = content {
             writeln!(out, "{}", to_zombie_escape(level)?)?;
         }
     }
@@ -65,12 +66,12 @@ pub fn to_zombie_escape(level: &Level) -> Result<String, FormatError> {
     let count = |symbol| blueprint.count(symbol);
     if count(Symbol::Player) != 1 {
         let problem = "the game starts with one player";
-        return Err(refuse("players", count(Symbol::Player), problem, "use 1"));
+        return Err(reject("players", count(Symbol::Player), problem, "use 1"));
     }
     for (field, blocked) in [("blocked.car", &config.blocked.car), ("blocked.person", &config.blocked.person)]
     {
         if !blocked.contains('x') {
-            return Err(refuse(field, blocked, "nobody enters a pitfall in the game", "add x"));
+            return Err(reject(field, blocked, "nobody enters a pitfall in the game", "add x"));
         }
     }
     let solid = config.interior_walls == Some(InteriorWalls::Solid);

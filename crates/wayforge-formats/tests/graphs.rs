@@ -18,7 +18,7 @@ fn all_forms_have_the_same_nodes_and_edges() {
     let rows = act::Config::from_json(br#"{"ruleset":"rows"}"#).unwrap();
     for map in [act_map(), act::generate(3.into(), &rows.resolve().unwrap()).unwrap()] {
         let (nodes, edges) = counts(&map);
-        let content = Content::Act(map.clone());
+        let content = Content::from(map.clone());
         let dot = text(&content, "a.dot");
         assert_eq!(dot.matches(" [label=").count(), nodes, "{dot}");
         assert_eq!(dot.matches(" -> ").count(), edges);

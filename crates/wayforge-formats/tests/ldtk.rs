@@ -7,9 +7,16 @@ use common::{contents, text};
 use ldtk2::{Ldtk, Type};
 use std::collections::BTreeSet;
 use wayforge::level::Symbol;
+use wayforge::{AnyMap, Family};
 use wayforge_formats::{Content, What};
 
-const WRITES: [What; 5] = [What::Level, What::Blueprint, What::Floor, What::Tower, What::Water];
+const WRITES: [What; 5] = [
+    What::Map(Family::Level),
+    What::Blueprint,
+    What::Map(Family::Floor),
+    What::Map(Family::Tower),
+    What::Water,
+];
 
 fn projects() -> Vec<(Content, Ldtk)> {
     let written = contents().into_iter().filter(|content| WRITES.contains(&content.what()));
@@ -107,7 +114,7 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
                 .count()
         };
         match &content {
-            Content::Level(level) => {
+            Content::Map(AnyMap::Level(level)) => {
                 assert_eq!(entities("Shoes"), level.blueprint.count(Symbol::Shoes));
                 assert_eq!(entities("Route"), level.witness.len());
                 assert_eq!(entities("Mark"), 2);
@@ -118,8 +125,8 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
                     .unwrap();
                 assert_eq!(seed.value, Some("7".into()), "the seed is text");
             }
-            Content::Tower(tower) => assert_eq!(project.levels.len(), tower.floors.len()),
-            Content::Floor(floor) => {
+            Content::Map(AnyMap::Tower(tower)) => assert_eq!(project.levels.len(), tower.floors.len()),
+            Content::Map(AnyMap::Floor(floor)) => {
                 assert_eq!(
                     entities("Enemy") + entities("Npc") + entities("Item") + entities("Relic"),
                     floor.entities.len()
@@ -132,7 +139,7 @@ fn projects_are_loaded_and_refer_to_what_they_define() {
 
 #[test]
 fn floors_of_a_tower_do_not_overlap() {
-    let tower = Content::Tower(common::tower(6));
+    let tower = Content::from(common::tower(6));
     let project = Ldtk::from_str(text(&tower, "a.ldtk")).unwrap();
     for pair in project.levels.windows(2) {
         assert!(pair[1].world_y + pair[1].px_hei < pair[0].world_y, "each floor lies above the last");

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{contents, read, write};
+use wayforge::Family;
 use wayforge::level::Symbol;
 use wayforge_draw::Theme;
 use wayforge_formats::{Content, FORMATS, Files, Format, FormatError, Memory, ReadOptions, What};
@@ -73,7 +74,7 @@ fn suffixes_are_unique_and_unknown_ones_are_refused() {
 
 #[test]
 fn many_maps_go_into_lines_and_tables_only() {
-    let maps: Vec<Content> = (0..3).map(|seed| Content::Floor(Box::new(common::busy_floor(seed)))).collect();
+    let maps: Vec<Content> = (0..3).map(|seed| Content::from(common::busy_floor(seed))).collect();
     let write = |name: &str| {
         let mut files = Memory::default();
         Format::of(name)?.write(&maps, name, Default::default(), &mut files)?;
@@ -105,7 +106,7 @@ fn texts_are_told_by_their_characters() {
     assert_eq!(what("<..\n#.#\n..>\n", None), Ok(What::Template));
     assert_eq!(what("..#\n1~#\n", None), Ok(What::Water));
     assert_eq!(what("...\n...\n", Some(What::Blueprint)), Ok(What::Blueprint));
-    assert!(what("...", Some(What::Act)).unwrap_err().contains("cannot be read from a drawing"));
+    assert!(what("...", Some(What::Map(Family::Act))).unwrap_err().contains("cannot be read from a drawing"));
     assert!(what("..\n.", None).unwrap_err().contains("make all rows equally long"));
 }
 
@@ -124,8 +125,7 @@ fn a_film_shows_only_what_was_made() {
     let write = |level: &wayforge::level::Level| {
         let mut files = Memory::default();
         let apng = Format::of("a.apng").unwrap();
-        apng.write(&[Content::Level(Box::new(level.clone()))], "a.apng", Theme::Night, &mut files)
-            .map(|()| files)
+        apng.write(&[Content::from(level.clone())], "a.apng", Theme::Night, &mut files).map(|()| files)
     };
     let film = write(&level).unwrap().0.remove("a.apng").unwrap();
     assert!(film.windows(4).any(|chunk| chunk == b"fdAT"));

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{busy_floor, busy_level, read_text, shop, text};
+use wayforge::AnyMap;
 use wayforge::floor::{self, EntityKind, TileKind};
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::level::{self, Symbol};
@@ -26,7 +27,7 @@ fn paint(tmx: &str, layer: &str, cell: Pos, gid: usize) -> String {
 }
 
 fn level_of(reading: &Reading) -> &level::Level {
-    let Content::Level(level) = &reading.content else { panic!("not a level") };
+    let Content::Map(AnyMap::Level(level)) = &reading.content else { panic!("not a level") };
     level
 }
 
@@ -40,7 +41,7 @@ fn plain_cell(level: &level::Level) -> Pos {
 fn levels_of_many_seeds_come_back_exactly() {
     for seed in 0..20 {
         let level = busy_level(seed);
-        let content = Content::Level(Box::new(level.clone()));
+        let content = Content::from(level.clone());
         for name in ["a.tmx", "a.tmj"] {
             let reading = read_text(&text(&content, name), name).unwrap();
             assert_eq!(level_of(&reading), &level);
@@ -53,7 +54,7 @@ fn levels_of_many_seeds_come_back_exactly() {
 fn a_changed_cell_is_seen_and_a_fixed_one_stays() {
     let level = busy_level(7);
     let here = plain_cell(&level);
-    let tmx = text(&Content::Level(Box::new(level.clone())), "a.tmx");
+    let tmx = text(&Content::from(level.clone()), "a.tmx");
     let drawn = paint(&tmx, "ground", here, level_gid(LevelTile::Symbol(Symbol::Puddle)));
     let edited = read_text(&drawn, "a.tmx").unwrap();
     assert!(edited.is_edited() && !edited.has_pins());
@@ -63,30 +64,30 @@ fn a_changed_cell_is_seen_and_a_fixed_one_stays() {
     let marked = paint(&drawn, "pins", here, level_gid(LevelTile::Pin));
     let marked = read_text(&marked, "a.tmx").unwrap();
     assert_eq!(marked.pins, Some(BitGrid::of(level.blueprint.size(), [here])));
-    let again = marked.reforge(Pinning::Marked).unwrap();
+    let again = marked.regenerate(Pinning::Marked).unwrap();
     let rectangle = format!(
         " <objectgroup id=\"90\" name=\"pins\">\n  <object id=\"900\" x=\"{}\" y=\"{}\" width=\"20\" height=\"20\"/>\n </objectgroup>\n</map>",
         u32::from(here.x) * TILE_SIDE + 5,
         u32::from(here.y) * TILE_SIDE + 5
     );
     let boxed = read_text(&drawn.replace("</map>", &rectangle), "a.tmx").unwrap();
-    assert_eq!(boxed.reforge(Pinning::Marked).unwrap(), again);
-    assert_eq!(edited.reforge(Pinning::Changed).unwrap(), again);
-    let Content::Level(again) = again else { panic!() };
+    assert_eq!(boxed.regenerate(Pinning::Marked).unwrap(), again);
+    assert_eq!(edited.regenerate(Pinning::Changed).unwrap(), again);
+    let Content::Map(AnyMap::Level(again)) = again else { panic!() };
     assert_eq!(again.blueprint.get(here), Symbol::Puddle);
     assert!(level::validate(&again).is_valid());
     assert_eq!(again.spec.config().pins[usize::from(here.y)].chars().nth(here.x.into()), Some('w'));
     // And it goes on: the new level keeps its pins through the editor.
-    let next = read_text(&text(&Content::Level(again.clone()), "a.tmj"), "a.tmj").unwrap();
+    let next = read_text(&text(&Content::from((*again).clone()), "a.tmj"), "a.tmj").unwrap();
     assert!(!next.is_edited() && next.has_pins());
-    assert_eq!(next.reforge(Pinning::Marked).unwrap(), Content::Level(again));
+    assert_eq!(next.regenerate(Pinning::Marked).unwrap(), Content::from(*again));
 }
 
 #[test]
 fn candidates_can_be_moved_and_pinned() {
     let level = busy_level(3);
     let here = plain_cell(&level);
-    let tmx = text(&Content::Level(Box::new(level.clone())), "a.tmx");
+    let tmx = text(&Content::from(level.clone()), "a.tmx");
     let at = tmx.find("type=\"car\" gid").unwrap();
     let (head, tail) = tmx.split_at(at);
     let (attributes, tail) = tail.split_once('>').unwrap();
@@ -102,7 +103,7 @@ fn candidates_can_be_moved_and_pinned() {
     );
     let reading = read_text(&moved, "a.tmx").unwrap();
     assert_eq!(reading.pins, Some(BitGrid::of(level.blueprint.size(), [here])));
-    let Content::Level(again) = reading.reforge(Pinning::Marked).unwrap() else { panic!() };
+    let Content::Map(AnyMap::Level(again)) = reading.regenerate(Pinning::Marked).unwrap() else { panic!() };
     assert_eq!(again.blueprint.get(here), Symbol::Car);
     assert!(level::validate(&again).is_valid());
 }
@@ -113,43 +114,45 @@ fn a_blueprint_becomes_a_level_of_a_stage() {
     let tmx = text(&Content::Blueprint(drawing.clone()), "a.tmx");
     let wall = drawing.size().iter().find(|&pos| drawing.get(pos) == Symbol::Wall).unwrap();
     let marked = read_text(&paint(&tmx, "pins", wall, level_gid(LevelTile::Pin)), "a.tmx").unwrap();
-    let made = marked.reforge_with(Pinning::Marked, &level::Config::default(), 9.into()).unwrap();
-    let Content::Level(made) = made else { panic!() };
+    let made = marked.regenerate_with(Pinning::Marked, &level::Config::default(), 9.into()).unwrap();
+    let Content::Map(AnyMap::Level(made)) = made else { panic!() };
     assert_eq!((made.blueprint.get(wall), made.blueprint.size()), (Symbol::Wall, drawing.size()));
     assert!(level::validate(&made).is_valid());
-    let refused = marked.reforge_with(Pinning::Changed, &level::Config::default(), 9.into()).unwrap_err();
+    let refused = marked.regenerate_with(Pinning::Changed, &level::Config::default(), 9.into()).unwrap_err();
     assert!(refused.to_string().contains("use marked or all"), "{refused}");
 }
 
 #[test]
 fn floors_are_drawn_anew_around_what_is_fixed() {
     let made = busy_floor(7);
-    let content = Content::Floor(Box::new(made.clone()));
+    let content = Content::from(made.clone());
     let tmx = text(&content, "a.tmx");
     let wall = made.size().iter().find(|&pos| made.tile(pos) == TileKind::Wall).unwrap();
     let floor_gid = TileKind::ALL.iter().position(|&kind| kind == TileKind::Chest).unwrap() + 1;
     let drawn = paint(&tmx, "ground", wall, floor_gid);
     let edited = read_text(&paint(&drawn, "pins", wall, 14), "a.tmx").unwrap();
     assert!(edited.is_edited() && edited.has_pins());
-    let Content::Floor(again) = edited.reforge(Pinning::Marked).unwrap() else { panic!() };
+    let Content::Map(AnyMap::Floor(again)) = edited.regenerate(Pinning::Marked).unwrap() else { panic!() };
     assert_eq!(again.tile(wall), TileKind::Chest);
     assert!(floor::validate(&again).is_valid());
     assert_ne!(again.tiles, made.tiles);
     // A floor that is a template stays what it is but for what was changed.
     let shop = shop();
     let npc = shop.entities.iter().find(|entity| entity.kind == EntityKind::Enemy).unwrap().pos;
-    let tmx = text(&Content::Floor(Box::new(shop.clone())), "a.tmx");
+    let tmx = text(&Content::from(shop.clone()), "a.tmx");
     let edited = read_text(
         &paint(&tmx, "pins", npc, 14).replace("config\" value=\"{", "config\" value=\"{ "),
         "a.tmx",
     );
-    let Content::Floor(again) = edited.unwrap().reforge(Pinning::Marked).unwrap() else { panic!() };
+    let Content::Map(AnyMap::Floor(again)) = edited.unwrap().regenerate(Pinning::Marked).unwrap() else {
+        panic!()
+    };
     assert_eq!(again.tiles, shop.tiles);
 }
 
 #[test]
 fn a_tileset_may_stand_beside_the_map() {
-    let level = Content::Level(Box::new(busy_level(7)));
+    let level = Content::from(busy_level(7));
     let (tmx, tmj) = (text(&level, "a.tmx"), text(&level, "a.tmj"));
     let (start, end) = (tmx.find("<tileset ").unwrap(), tmx.find("</tileset>").unwrap() + "</tileset>".len());
     let tsx = format!("<?xml version=\"1.0\"?>\n{}", tmx[start..end].replacen("firstgid=\"1\" ", "", 1));
@@ -186,7 +189,7 @@ fn a_tileset_may_stand_beside_the_map() {
 
 #[test]
 fn what_cannot_be_read_is_refused_in_words() {
-    let tmx = text(&Content::Level(Box::new(busy_level(7))), "a.tmx");
+    let tmx = text(&Content::from(busy_level(7)), "a.tmx");
     let refused = |text: String| read_text(&text, "a.tmx").unwrap_err().to_string();
     for (from, to, says) in [
         ("infinite=\"0\"", "infinite=\"1\"", "in Tiled's map properties switch Infinite off"),

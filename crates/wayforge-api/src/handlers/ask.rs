@@ -190,12 +190,7 @@ pub fn read_look(
 
 /// What the files of a family's maps hold.
 pub fn what(family: Family) -> What {
-    match family {
-        Family::Act => What::Act,
-        Family::Level => What::Level,
-        Family::Floor => What::Floor,
-        Family::Tower => What::Tower,
-    }
+    What::Map(family)
 }
 
 /// The family's name with a capital.

@@ -40,13 +40,13 @@ pub fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
         AnyMap::Tower(tower) => FloorScene::of_tower(tower).png_size(scale),
     };
     Look { pixels: look.pixels / FILM_SHARE, ..look }.fit(size)?;
-    Ok(wayforge_formats::film(&map.into(), theme, scale)?)
+    Ok(wayforge_formats::animation(&map, theme, scale)?)
 }
 
 impl From<FormatError> for Problem {
     fn from(error: FormatError) -> Problem {
         match error {
-            FormatError::Refused(error) => error.into(),
+            FormatError::Invalid(error) => error.into(),
             FormatError::Config(error) => error.into(),
             FormatError::Draw(error) => error.into(),
             other => Problem::new(Kind::Internal, other.to_string()),

@@ -239,7 +239,10 @@ mod tests {
             assert_eq!(Form::negotiate(Some(accept), &Form::ALL).unwrap(), form, "{accept}");
         }
         assert_eq!(Form::negotiate(None, &Form::KEPT).unwrap(), Form::Json);
-        assert_eq!(Form::negotiate(Some("text/csv"), &Form::of(What::Act)).unwrap(), Form::Csv);
+        assert_eq!(
+            Form::negotiate(Some("text/csv"), &Form::of(What::Map(wayforge::Family::Act))).unwrap(),
+            Form::Csv
+        );
         for refused in ["text/html", "image/png;q=0", "", "image/webp, text/plain;q=x", "application/zip"] {
             assert_eq!(Form::negotiate(Some(refused), &Form::ALL).unwrap_err().status(), 406, "{refused}");
         }

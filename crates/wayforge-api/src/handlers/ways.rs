@@ -18,7 +18,7 @@ use wayforge::nav::{
 };
 use wayforge::trace::Tape;
 use wayforge::{InputError, Seed};
-use wayforge_draw::{Theme, search_film};
+use wayforge_draw::{Theme, search_animation};
 use wayforge_formats::Content;
 
 /// The most steps of a search that are told.
@@ -259,7 +259,7 @@ pub fn film(body: &[u8], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Probl
         return Err(Problem::new(Kind::Limit, detail).allowed("a smaller map"));
     }
     let side = FILM_SIDE.min(4 * u32::from(water.size().width.max(water.size().height))).max(64);
-    Ok(search_film(&water, &query, tape.events(), found.as_ref(), theme, side)?)
+    Ok(search_animation(&water, &query, tape.events(), found.as_ref(), theme, side)?)
 }
 
 /// The theme that a request asks for, and nothing else.

@@ -1,12 +1,27 @@
 //! The parts of a project that say what its levels are made of.
 
 use super::kit::{ENTITIES_UID, Field, GROUND_UID, Kit, Of, TILES_UID, TILESET_UID};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::TileSheet;
 
-/// The version of the format.
-const VERSION: &str = "1.5.3";
+/// Members with the same value in every project, by the part they belong to.
+pub(super) struct Defaults(Map<String, Value>);
+
+impl Defaults {
+    pub(super) fn new() -> serde_json::Result<Defaults> {
+        serde_json::from_str(include_str!("defaults.json")).map(Defaults)
+    }
+
+    /// A part of a project: its defaults, and `members`.
+    fn with(&self, part: &str, members: Value) -> Value {
+        let mut whole = self.0.get(part).and_then(Value::as_object).cloned().unwrap_or_default();
+        if let Value::Object(members) = members {
+            whole.extend(members);
+        }
+        whole.into()
+    }
+}
 
 /// An id in the form of a UUID that depends on names only, so that the same map gives the same bytes.
 pub(super) fn iid(one: &str, other: &str) -> String {
@@ -23,120 +38,56 @@ pub(super) fn iid(one: &str, other: &str) -> String {
 }
 
 /// The members of a project other than its definitions and levels.
-pub(super) fn header(kit: &Kit, title: &str) -> Value {
-    let side = kit.side;
-    json!({
-        "__header__": {
-            "fileType": "LDtk Project JSON",
-            "app": "LDtk",
-            "doc": "https://ldtk.io/json",
-            "schema": "https://ldtk.io/files/JSON_SCHEMA.json",
-            "appAuthor": "Wayforge",
-            "appVersion": VERSION,
-            "url": "https://ldtk.io",
-        },
+pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Value {
+    let (side, eight) = (kit.side, 8 * kit.side);
+    let members = json!({
         "iid": iid(title, "project"),
-        "jsonVersion": VERSION,
-        "appBuildId": 473703,
-        "nextUid": 1_000_000,
-        "identifierStyle": "Capitalize",
-        "toc": [],
-        "worldLayout": "Free",
-        "worldGridWidth": 8 * side,
-        "worldGridHeight": 8 * side,
-        "defaultLevelWidth": 8 * side,
-        "defaultLevelHeight": 8 * side,
-        "defaultPivotX": 0,
-        "defaultPivotY": 0,
+        "worldGridWidth": eight,
+        "worldGridHeight": eight,
+        "defaultLevelWidth": eight,
+        "defaultLevelHeight": eight,
         "defaultGridSize": side,
         "defaultEntityWidth": side,
         "defaultEntityHeight": side,
-        "bgColor": "#40465B",
-        "defaultLevelBgColor": "#F4ECD8",
-        "minifyJson": false,
-        "externalLevels": false,
-        "exportTiled": false,
-        "simplifiedExport": false,
-        "imageExportMode": "None",
-        "exportLevelBg": true,
-        "pngFilePattern": null,
-        "backupOnSave": false,
-        "backupLimit": 10,
-        "backupRelPath": null,
-        "levelNamePattern": "Level_%idx",
-        "tutorialDesc": null,
-        "customCommands": [],
-        "flags": [],
-        "worlds": [],
         "dummyWorldIid": iid(title, "world"),
-    })
+    });
+    defaults.with("header", members)
 }
 
-pub(super) fn definitions(kit: &Kit, image: &str, sheet: &TileSheet) -> Value {
-    let mut layers = vec![layer(kit, "Entities", ENTITIES_UID)];
+pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &TileSheet) -> Value {
+    let mut layers = vec![layer(defaults, kit, "Entities", ENTITIES_UID)];
     if kit.shows_tiles {
-        layers.push(layer(kit, "Tiles", TILES_UID));
+        layers.push(layer(defaults, kit, "Tiles", TILES_UID));
     }
-    layers.push(layer(kit, "Ground", GROUND_UID));
+    layers.push(layer(defaults, kit, "Ground", GROUND_UID));
+    let field = |field: &Field| self::field(defaults, field);
     let things = kit.things.iter().enumerate().map(|(n, thing)| {
-        json!({
+        let members = json!({
             "identifier": thing.name,
             "uid": kit.thing_uid(n),
-            "tags": [],
-            "exportToToc": false,
-            "allowOutOfBounds": false,
-            "doc": null,
             "width": kit.side,
             "height": kit.side,
-            "resizableX": false,
-            "resizableY": false,
-            "minWidth": null,
-            "maxWidth": null,
-            "minHeight": null,
-            "maxHeight": null,
-            "keepAspectRatio": false,
-            "tileOpacity": 1,
-            "fillOpacity": 0.08,
-            "lineOpacity": 0,
-            "hollow": false,
             "color": thing.colour,
             "renderMode": if thing.tile.is_some() { "Tile" } else { "Rectangle" },
-            "showName": true,
             "tilesetId": thing.tile.map(|_| TILESET_UID),
-            "tileRenderMode": "FitInside",
             "tileRect": tile_rect(kit, thing.tile),
-            "uiTileRect": null,
-            "nineSliceBorders": [],
-            "maxCount": 0,
-            "limitScope": "PerLevel",
-            "limitBehavior": "MoveLastOne",
-            "pivotX": 0,
-            "pivotY": 0,
             "fieldDefs": thing.fields.iter().map(field).collect::<Vec<Value>>(),
-        })
+        });
+        defaults.with("entity", members)
+    });
+    let tileset = json!({
+        "__cWid": sheet.columns,
+        "__cHei": sheet.rows,
+        "uid": TILESET_UID,
+        "relPath": image,
+        "pxWid": sheet.columns * sheet.side,
+        "pxHei": sheet.rows * sheet.side,
+        "tileGridSize": sheet.side,
     });
     json!({
         "layers": layers,
         "entities": things.collect::<Vec<Value>>(),
-        "tilesets": [{
-            "__cWid": sheet.columns,
-            "__cHei": sheet.rows,
-            "identifier": "Tileset",
-            "uid": TILESET_UID,
-            "relPath": image,
-            "embedAtlas": null,
-            "pxWid": sheet.columns * sheet.side,
-            "pxHei": sheet.rows * sheet.side,
-            "tileGridSize": sheet.side,
-            "spacing": 0,
-            "padding": 0,
-            "tags": [],
-            "tagsSourceEnumUid": null,
-            "enumTags": [],
-            "customData": [],
-            "savedSelections": [],
-            "cachedPixelData": null,
-        }],
+        "tilesets": [defaults.with("tileset", tileset)],
         "enums": [],
         "externalEnums": [],
         "levelFields": kit.level_fields.iter().map(field).collect::<Vec<Value>>(),
@@ -151,85 +102,33 @@ pub(super) fn tile_rect(kit: &Kit, tile: Option<u32>) -> Value {
     })
 }
 
-fn layer(kit: &Kit, name: &str, uid: i64) -> Value {
+fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
     let kind = if name == "Ground" { "IntGrid" } else { name };
     let values = (1..).zip(&kit.values).filter(|_| kind == "IntGrid").map(|(value, (name, colour))| {
         json!({"value": value, "identifier": name, "color": colour, "tile": null, "groupUid": 0})
     });
-    json!({
+    let members = json!({
         "__type": kind,
         "identifier": name,
         "type": kind,
         "uid": uid,
-        "doc": null,
-        "uiColor": null,
         "gridSize": kit.side,
-        "guideGridWid": 0,
-        "guideGridHei": 0,
-        "displayOpacity": 1,
-        "inactiveOpacity": 0.6,
-        "hideInList": false,
-        "hideFieldsWhenInactive": true,
-        "canSelectWhenInactive": true,
-        "renderInWorldView": true,
-        "pxOffsetX": 0,
-        "pxOffsetY": 0,
-        "parallaxFactorX": 0,
-        "parallaxFactorY": 0,
-        "parallaxScaling": true,
-        "requiredTags": [],
-        "excludedTags": [],
-        "autoTilesKilledByOtherLayerUid": null,
-        "uiFilterTags": [],
-        "useAsyncRender": false,
         "intGridValues": values.collect::<Vec<Value>>(),
-        "intGridValuesGroups": [],
-        "autoRuleGroups": [],
-        "autoSourceLayerDefUid": null,
-        "tilesetDefUid": if kind == "Tiles" { json!(TILESET_UID) } else { Value::Null },
-        "tilePivotX": 0,
-        "tilePivotY": 0,
-        "biomeFieldUid": null,
-    })
+        "tilesetDefUid": (kind == "Tiles").then_some(TILESET_UID),
+    });
+    defaults.with("layer", members)
 }
 
-fn field(field: &Field) -> Value {
+fn field(defaults: &Defaults, field: &Field) -> Value {
     let array = field.of == Of::Cells;
-    json!({
+    let members = json!({
         "identifier": field.name,
-        "doc": null,
         "__type": field.of.outer(),
         "uid": field.uid,
         "type": field.of.inner(),
         "isArray": array,
         "canBeNull": !array,
-        "arrayMinLength": null,
-        "arrayMaxLength": null,
         "editorDisplayMode": if array { "PointPath" } else { "Hidden" },
-        "editorDisplayScale": 1,
-        "editorDisplayPos": "Above",
-        "editorLinkStyle": "StraightArrow",
-        "editorDisplayColor": null,
-        "editorAlwaysShow": false,
-        "editorShowInWorld": true,
-        "editorCutLongValues": true,
-        "editorTextSuffix": null,
-        "editorTextPrefix": null,
-        "useForSmartColor": false,
-        "exportToToc": false,
-        "searchable": false,
-        "min": null,
-        "max": null,
-        "regex": null,
-        "acceptFileTypes": null,
-        "defaultOverride": null,
-        "textLanguageMode": null,
-        "symmetricalRef": false,
-        "autoChainRef": true,
-        "allowOutOfLevelRef": true,
-        "allowedRefs": "OnlySame",
-        "allowedRefsEntityUid": null,
-        "allowedRefTags": [],
-        "tilesetUid": null,
-    })
+    });
+    defaults.with("field", members)
 }

@@ -2,9 +2,10 @@
 
 use crate::content::Content;
 use crate::tiled::{Set, floor_gid, level_gid, symbol_kind};
+use wayforge::AnyMap;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::Pos;
-use wayforge::level::{FuelMode, Symbol};
+use wayforge::level::{FuelMode, Level, Symbol};
 use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, WATER_MAGNITUDES, WATER_SIDE};
 
 pub(super) const GROUND_UID: i64 = 1;
@@ -78,8 +79,8 @@ impl Of {
 impl Kit {
     pub(super) fn of(content: &Content) -> Kit {
         match content {
-            Content::Level(_) | Content::Blueprint(_) => level_kit(content),
-            Content::Floor(_) | Content::Tower(_) => floor_kit(),
+            Content::Map(AnyMap::Level(_)) | Content::Blueprint(_) => level_kit(content),
+            Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_kit(),
             _ => water_kit(),
         }
     }
@@ -135,8 +136,8 @@ fn level_kit(content: &Content) -> Kit {
     };
     let values = Symbol::ALL.map(|symbol| (symbol.meaning().replace(' ', "_"), colour(symbol).to_owned()));
     let mut kit = Kit::new(Set::Level, TILE_SIDE, values.to_vec());
-    let station =
-        matches!(content, Content::Level(level) if level.spec.config().fuel == FuelMode::RefuelChain);
+    let refuels = |level: &Level| level.spec.config().fuel == FuelMode::RefuelChain;
+    let station = matches!(content, Content::Map(AnyMap::Level(level)) if refuels(level));
     for symbol in Symbol::CANDIDATES {
         let tile =
             if symbol == Symbol::Fuel && station { LevelTile::Station } else { LevelTile::Symbol(symbol) };

@@ -8,55 +8,45 @@ mod kit;
 mod stages;
 
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
-use crate::files::Files;
-use crate::tiled::MAX_SIDE;
-use definitions::{definitions, header, iid};
+use crate::error::FormatError;
+use crate::registry::Target;
+use crate::tiled::check_side;
+use definitions::{Defaults, definitions, header, iid};
 use kit::{Field, Kit};
 use serde_json::{Value, json};
 use stages::{Stage, Thing};
 use std::io::{self, Write};
 use wayforge::grid::Pos;
-use wayforge_draw::Theme;
+use wayforge_draw::TileSheet;
 
 /// Writes a project, and beside it the picture of its tiles.
-pub(crate) fn write(
-    content: &Content,
-    name: &str,
-    theme: Theme,
-    files: &mut dyn Files,
-) -> Result<(), FormatError> {
+pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
     if let Content::Water(water) = content {
-        let size = water.size();
-        if u32::from(size.width.max(size.height)) > MAX_SIDE {
-            let remedy = format!("use at most {MAX_SIDE} a side; larger maps are OpenFront's");
-            return Err(refuse("map", size, "larger than LDtk can show", remedy));
-        }
+        check_side(water, "LDtk")?;
     }
     let kit = Kit::of(content);
     let stages = stages::of(content, &kit);
-    let sheet = kit.set.sheet(theme)?;
-    let image = kit.set.image(theme);
-    let out = files.create(name)?;
-    project(&kit, &stages, &image, &sheet, out)?;
-    files.create(&image)?.write_all(&sheet.png)?;
-    Ok(())
+    let sheet = kit.set.sheet(to.theme)?;
+    let image = kit.set.image(to.theme);
+    project(&kit, &stages, &image, &sheet, to.files.create(to.name)?)?;
+    Ok(to.files.create(&image)?.write_all(&sheet.png)?)
 }
 
 fn project(
     kit: &Kit,
     stages: &[Stage<'_>],
     image: &str,
-    sheet: &wayforge_draw::TileSheet,
+    sheet: &TileSheet,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let defaults = Defaults::new()?;
     let title = stages.first().map_or("", |stage| stage.name.as_str());
-    let Value::Object(members) = header(kit, title) else { return Ok(()) };
+    let Value::Object(members) = header(&defaults, kit, title) else { return Ok(()) };
     writeln!(out, "{{")?;
     for (name, value) in members {
         writeln!(out, "\"{name}\":{value},")?;
     }
-    writeln!(out, "\"defs\":{},", definitions(kit, image, sheet))?;
+    writeln!(out, "\"defs\":{},", definitions(&defaults, kit, image, sheet))?;
     writeln!(out, "\"levels\":[")?;
     for (n, stage) in stages.iter().enumerate() {
         level(kit, stage, n, image, sheet.columns, out)?;
@@ -76,13 +66,6 @@ fn level(
     let (size, side) = (stage.size, kit.side);
     let uid = kit.level_uid(number);
     let at = |cells: u16| i64::from(cells) * side;
-    let fields: Vec<Value> = kit
-        .level_fields
-        .iter()
-        .filter_map(|field| {
-            stage.fields.iter().find(|value| value.0 == field.name).map(|value| instance(field, &value.1))
-        })
-        .collect();
     write!(
         out,
         "{{\"identifier\":{},\"iid\":\"{}\",\"uid\":{uid},\"worldX\":{},\"worldY\":{},\"worldDepth\":0,\"pxWid\":{},\"pxHei\":{},\
@@ -95,7 +78,7 @@ fn level(
         stage.world.1,
         at(size.width),
         at(size.height),
-        Value::from(fields)
+        instances(&kit.level_fields, &stage.fields)
     )?;
     // From the top layer down, as LDtk lists them.
     layer_head(kit, stage, "Entities", uid, kit::ENTITIES_UID, None, out)?;
@@ -163,10 +146,6 @@ fn entity(kit: &Kit, stage: &Stage<'_>, thing: &Thing, number: usize) -> Value {
     let definition = &kit.things[thing.kind];
     let side = kit.side;
     let (x, y) = (i64::from(thing.cell.x) * side, i64::from(thing.cell.y) * side);
-    let fields = definition.fields.iter().filter_map(|field| {
-        let value = thing.fields.iter().find(|value| value.0 == field.name)?;
-        Some(instance(field, &value.1))
-    });
     json!({
         "__identifier": definition.name,
         "__grid": [thing.cell.x, thing.cell.y],
@@ -181,8 +160,14 @@ fn entity(kit: &Kit, stage: &Stage<'_>, thing: &Thing, number: usize) -> Value {
         "height": side,
         "defUid": kit.thing_uid(thing.kind),
         "px": [x, y],
-        "fieldInstances": fields.collect::<Vec<Value>>(),
+        "fieldInstances": instances(&definition.fields, &thing.fields),
     })
+}
+
+/// The values of those fields that are given.
+fn instances(fields: &[Field], given: &[(&'static str, kit::Given)]) -> Value {
+    let value = |field: &Field| Some(instance(field, &given.iter().find(|value| value.0 == field.name)?.1));
+    fields.iter().filter_map(value).collect()
 }
 
 /// A value of a field, for games (`__value`) and for the editor (`realEditorValues`).

@@ -2,12 +2,12 @@
 
 use super::kit::{Given, Kit, capital};
 use crate::content::Content;
-use crate::tiled::{Look, floor_gid, level_gid, level_tile_of, symbol_kind};
-use wayforge::Document;
+use crate::tiled::{Look, floor_gid, level_gid, level_tile_of, symbol_kind, water_gid};
 use wayforge::floor::Floor;
 use wayforge::grid::{Pos, Size};
 use wayforge::level::{Blueprint, Level, Symbol};
-use wayforge_draw::{FloorTile, WATER_MAGNITUDES};
+use wayforge::{AnyMap, Document};
+use wayforge_draw::FloorTile;
 
 /// One level of a project.
 pub(super) struct Stage<'a> {
@@ -32,13 +32,13 @@ pub(super) struct Thing {
 
 pub(super) fn of<'a>(content: &'a Content, kit: &Kit) -> Vec<Stage<'a>> {
     match content {
-        Content::Level(level) => vec![level_stage(level, kit)],
+        Content::Map(AnyMap::Level(level)) => vec![level_stage(level, kit)],
         Content::Blueprint(blueprint) => vec![blueprint_stage(blueprint, kit)],
-        Content::Floor(floor) => {
+        Content::Map(AnyMap::Floor(floor)) => {
             let fields = made(&floor.to_document());
             vec![floor_stage(floor, "Floor".to_owned(), (0, 0), fields, kit)]
         }
-        Content::Tower(tower) => {
+        Content::Map(AnyMap::Tower(tower)) => {
             let mut y = 0;
             let document = tower.to_document();
             let stage = |(number, floor): (usize, &'a Floor)| {
@@ -57,13 +57,10 @@ pub(super) fn of<'a>(content: &'a Content, kit: &Kit) -> Vec<Stage<'a>> {
             world: (0, 0),
             fields: Vec::new(),
             things: Vec::new(),
-            value: Box::new(|pos| match water.is_open(pos) {
-                false => 1,
-                true => 2 + u32::from(water.magnitude(pos).min(WATER_MAGNITUDES - 1)),
-            }),
+            value: Box::new(|pos| water_gid(water, pos)),
             tile: Box::new(|_| 0),
         }],
-        Content::Act(_) | Content::Template(_) | Content::Queries(_) => Vec::new(),
+        Content::Map(AnyMap::Act(_)) | Content::Template(_) | Content::Queries(_) => Vec::new(),
     }
 }
 

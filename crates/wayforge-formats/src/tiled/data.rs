@@ -1,15 +1,14 @@
 //! The cells of a layer as files write them: numbers with commas, or base64 of four bytes each, compressed or not.
 
-use crate::error::{FormatError, refuse};
-use base64::engine::general_purpose::STANDARD;
-use base64::read::DecoderReader;
+use crate::error::{FormatError, reject};
+use data_encoding::BASE64;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use std::io::Read;
 
 /// Reads `count` numbers with commas between them. Nothing is set aside that the text could not fill.
 pub(crate) fn from_csv(text: &str, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
     let wrong = |there: String| {
-        refuse(field, there, format!("the layer has {count} cells"), "write one number for each cell")
+        reject(field, there, format!("the layer has {count} cells"), "write one number for each cell")
     };
     if text.len() < count.saturating_mul(2).saturating_sub(1) {
         return Err(wrong(format!("{} bytes", text.len())));
@@ -21,7 +20,7 @@ pub(crate) fn from_csv(text: &str, count: usize, field: &str) -> Result<Vec<u32>
             return Err(wrong(format!("more than {count} numbers")));
         }
         cells.push(number.parse().map_err(|_| {
-            refuse(field, number, "not the number of a tile", "write numbers with commas between them")
+            reject(field, number, "not the number of a tile", "write numbers with commas between them")
         })?);
     }
     match cells.len() == count {
@@ -37,12 +36,13 @@ pub(crate) fn from_base64(
     count: usize,
     field: &str,
 ) -> Result<Vec<u32>, FormatError> {
-    let bytes = DecoderReader::new(text.trim().as_bytes(), &STANDARD);
+    // Fewer bytes than the text has.
+    let bytes = BASE64.decode(text.trim().as_bytes()).map_err(|error| unreadable(field, error))?;
     match compression {
-        "" => unpack(bytes, count, field),
-        "zlib" => unpack(ZlibDecoder::new(bytes), count, field),
-        "gzip" => unpack(GzDecoder::new(bytes), count, field),
-        other => Err(refuse(
+        "" => unpack(&*bytes, count, field),
+        "zlib" => unpack(ZlibDecoder::new(&*bytes), count, field),
+        "gzip" => unpack(GzDecoder::new(&*bytes), count, field),
+        other => Err(reject(
             format!("{field}.compression"),
             other,
             "not read here",
@@ -51,16 +51,18 @@ pub(crate) fn from_base64(
     }
 }
 
+fn unreadable(field: &str, error: impl std::fmt::Display) -> FormatError {
+    reject(field, "data", error.to_string(), "save the map again in Tiled")
+}
+
 fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
     let needed = count as u64 * 4;
     let mut bytes = Vec::new();
-    from.take(needed + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| refuse(field, "data", error.to_string(), "save the map again in Tiled"))?;
+    from.take(needed + 1).read_to_end(&mut bytes).map_err(|error| unreadable(field, error))?;
     if bytes.len() as u64 != needed {
         let there = if bytes.len() as u64 > needed { "more".to_owned() } else { bytes.len().to_string() };
         let problem = format!("{there} bytes, the layer needs {needed}");
-        return Err(refuse(field, "data", problem, "save the map again in Tiled"));
+        return Err(reject(field, "data", problem, "save the map again in Tiled"));
     }
     Ok(bytes.chunks_exact(4).map(|cell| u32::from_le_bytes([cell[0], cell[1], cell[2], cell[3]])).collect())
 }
@@ -68,13 +70,12 @@ fn unpack(from: impl Read, count: usize, field: &str) -> Result<Vec<u32>, Format
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base64::Engine;
     use std::io::Write;
 
     fn packed(cells: &[u32], how: &str) -> String {
         let bytes: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         let level = flate2::Compression::default();
-        STANDARD.encode(match how {
+        BASE64.encode(&match how {
             "zlib" => {
                 let mut to = flate2::write::ZlibEncoder::new(Vec::new(), level);
                 to.write_all(&bytes).unwrap();

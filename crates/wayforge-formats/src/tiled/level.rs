@@ -5,9 +5,9 @@ use super::plan::{Layer, Object, Plan, Property, Shape};
 use super::tilesets::{Set, level_gid, symbol_kind};
 use serde::{Deserialize, Serialize};
 use wayforge::Seed;
-use wayforge::grid::{Dir, Pos, Size};
+use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
-use wayforge_draw::{LevelTile, TILE_SIDE, Theme, TileSheet};
+use wayforge_draw::LevelTile;
 
 /// How a level was made, as a property holds it.
 #[derive(Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub(super) struct Made {
     pub(super) fewest: bool,
 }
 
-pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) -> Plan<'a> {
+pub(super) fn plan_level(level: &Level) -> Plan<'_> {
     let document = level.to_document();
     let config = level.spec.config();
     let attempt = &level.attempt;
@@ -38,32 +38,27 @@ pub(super) fn plan_level<'a>(level: &'a Level, theme: Theme, sheet: &TileSheet) 
         Property::text(names::SEED, level.seed.to_string()),
     ];
     let station = config.fuel == wayforge::level::FuelMode::RefuelChain;
-    let tags = &level.tags;
     let layers = vec![
-        ground(Box::new(|pos| level_tile_of(level, pos))),
-        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, |pos| {
-            level.car_walkable_cells.contains(pos)
-        }),
-        overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, |pos| tags.fall_spawn_cells.contains(pos)),
-        pins(config),
+        Layer::tiles(names::GROUND, |pos| level_gid(level_tile_of(level, pos))),
+        overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, &level.car_walkable_cells),
+        overlay(names::FALL_SPAWN, true, LevelTile::FallSpawn, &level.tags.fall_spawn_cells),
+        Layer::pins(names::PINS, level_gid(LevelTile::Pin), &config.pins),
         candidates(&level.blueprint, station),
         Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: routes(level) },
     ];
-    let tileset = Set::Level.tileset(theme, sheet);
-    Plan { size: level.blueprint.size(), side: TILE_SIDE, properties, tileset, layers }
+    Plan { set: Set::Level, size: level.blueprint.size(), properties, layers }
 }
 
-pub(super) fn plan_blueprint<'a>(blueprint: &'a Blueprint, theme: Theme, sheet: &TileSheet) -> Plan<'a> {
+pub(super) fn plan_blueprint(blueprint: &Blueprint) -> Plan<'_> {
     let look = Look { solid: false, size: blueprint.size() };
     let layers = vec![
-        ground(Box::new(move |pos| look.tile(blueprint.get(pos), pos))),
-        overlay(names::PINS, true, LevelTile::Pin, |_| false),
+        Layer::tiles(names::GROUND, move |pos| level_gid(look.tile(blueprint.get(pos), pos))),
+        Layer::pins(names::PINS, 0, &[]),
         candidates(blueprint, false),
     ];
-    let tileset = Set::Level.tileset(theme, sheet);
     let properties = vec![Property::text(names::FAMILY, "blueprint")];
-    Plan { size: look.size, side: TILE_SIDE, properties, tileset, layers }
+    Plan { set: Set::Level, size: look.size, properties, layers }
 }
 
 /// The ground of a cell.
@@ -108,28 +103,10 @@ fn outwards(pos: Pos, size: Size) -> Dir {
     ways.into_iter().min_by_key(|way| way.0).map_or(Dir::North, |way| way.1)
 }
 
-fn ground<'a>(tile: Box<dyn Fn(Pos) -> LevelTile + 'a>) -> Layer<'a> {
-    let cells = Box::new(move |pos| level_gid(tile(pos)));
-    Layer::Tiles { name: names::GROUND, visible: true, percent: 100, cells }
-}
-
-fn overlay<'a>(
-    name: &'static str,
-    visible: bool,
-    tile: LevelTile,
-    holds: impl Fn(Pos) -> bool + 'a,
-) -> Layer<'a> {
+fn overlay<'a>(name: &'static str, visible: bool, tile: LevelTile, set: &'a BitGrid) -> Layer<'a> {
     let gid = level_gid(tile);
-    Layer::Tiles { name, visible, percent: 100, cells: Box::new(move |pos| if holds(pos) { gid } else { 0 }) }
-}
-
-/// The cells that the configuration fixes.
-fn pins(config: &level::Config) -> Layer<'_> {
-    let rows: Vec<&[u8]> = config.pins.iter().map(|row| row.as_bytes()).collect();
-    overlay(names::PINS, true, LevelTile::Pin, move |pos| {
-        let cell = rows.get(usize::from(pos.y)).and_then(|row| row.get(usize::from(pos.x)));
-        cell.is_some_and(|&cell| cell != b'?')
-    })
+    let cells = Box::new(move |pos| if set.contains(pos) { gid } else { 0 });
+    Layer::Tiles { name, visible, cells }
 }
 
 fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
@@ -139,13 +116,8 @@ fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
             Symbol::Fuel if station => LevelTile::Station,
             symbol => LevelTile::Symbol(symbol),
         };
-        Object {
-            name: String::new(),
-            kind: symbol_kind(symbol),
-            cell,
-            shape: Shape::Tile(level_gid(tile)),
-            properties: vec![Property::text("symbol", symbol.to_string())],
-        }
+        let properties = vec![Property::text("symbol", symbol.to_string())];
+        Object::new(symbol_kind(symbol), cell, Shape::Tile(level_gid(tile)), properties)
     });
     Layer::Objects { name: names::CANDIDATES, colour: None, objects: objects.collect() }
 }
@@ -153,28 +125,19 @@ fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
 fn marks(level: &Level) -> Vec<Object> {
     let marks = level.spec.config().marks.iter().zip(&level.tags.marks);
     let each = marks.flat_map(|(mark, cells)| {
-        cells.iter().map(|&cell| Object {
-            name: mark.name.clone(),
-            kind: "mark",
-            cell,
-            shape: Shape::Cell,
-            properties: Vec::new(),
-        })
+        cells.iter().map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).named(&mark.name))
     });
     each.collect()
 }
 
 fn routes(level: &Level) -> Vec<Object> {
-    let route = |witness: &Witness| Object {
-        name: chain_name(&level.spec, witness.chain),
-        kind: "route",
-        cell: witness.route.first().copied().unwrap_or_default(),
-        shape: Shape::Line(witness.route.clone()),
-        properties: vec![
+    let route = |witness: &Witness| {
+        let properties = vec![
             Property::int("chain", witness.chain),
             Property::text("mover", if level.mover(witness) == Mover::Car { "car" } else { "person" }),
             Property::json("reached", &witness.reached),
-        ],
+        ];
+        Object::line("route", &witness.route, properties).named(chain_name(&level.spec, witness.chain))
     };
     level.witness.iter().map(route).collect()
 }

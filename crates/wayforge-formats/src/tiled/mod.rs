@@ -14,24 +14,25 @@ mod restore;
 mod sheet;
 mod tilesets;
 mod tmj;
-pub(crate) mod tmx;
+mod tmx;
 mod water;
 mod world;
 mod xml;
 
 pub(crate) use level::{Look, chain_name, level_tile_of};
-pub(crate) use sheet::MAX_SIDE;
-pub(crate) use tilesets::{Set, floor_gid, level_gid, symbol_kind};
+pub(crate) use tilesets::{Set, floor_gid, level_gid, symbol_kind, water_gid};
 pub(crate) use world::read_world;
 
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
+use crate::registry::Target;
 use plan::Plan;
-use sheet::{ReadTile, Sheet};
+use sheet::{MAX_SIDE, ReadTile, Sheet};
 use std::collections::BTreeMap;
-use wayforge::tower::Tower;
+use wayforge::AnyMap;
+use wayforge::nav::Water;
 use wayforge_draw::{Theme, TileSheet};
 
 /// The version of the format and of the editor.
@@ -40,14 +41,9 @@ const VERSION: (&str, &str) = ("1.8", "1.8.2");
 /// The largest file of a tileset.
 const MAX_TILESET_BYTES: u64 = 16 << 20;
 
-/// Reads a map as XML; its tilesets may stand beside it in `files`.
-pub(crate) fn read_tmx(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
-    restore::restore(&read(bytes, false, files)?)
-}
-
-/// Reads a map as JSON.
-pub(crate) fn read_tmj(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
-    restore::restore(&read(bytes, true, files)?)
+/// Reads a map as XML or JSON; its tilesets may stand beside it in `files`.
+pub(crate) fn read_map(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Reading, FormatError> {
+    restore::restore(&read(bytes, json, files)?)
 }
 
 fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Sheet, FormatError> {
@@ -69,84 +65,69 @@ fn read_tileset(
 ) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
     let remedy = "save it beside the map, or in Tiled choose Tileset, then Embed Tileset";
     if source.contains(['/', '\\', '\0', ':']) || source.starts_with('.') {
-        return Err(refuse("tileset.source", source, "not beside the map", remedy));
+        return Err(reject("tileset.source", source, "not beside the map", remedy));
     }
     let json = match source.rsplit_once('.').map(|(_, suffix)| suffix) {
         Some("tsx" | "xml") => false,
         Some("tsj" | "json") => true,
-        _ => return Err(refuse("tileset.source", source, "neither .tsx nor .tsj", remedy)),
+        _ => return Err(reject("tileset.source", source, "neither .tsx nor .tsj", remedy)),
     };
     let bytes = files
         .read(source, MAX_TILESET_BYTES)
-        .map_err(|error| refuse("tileset.source", source, error.to_string(), remedy))?;
+        .map_err(|error| reject("tileset.source", source, error.to_string(), remedy))?;
     if json { read_tmj::read_tileset(&bytes, room) } else { read_tmx::read_tileset(&bytes, room) }
 }
 
 /// Writes one map, and beside it the picture of its tiles.
-pub(crate) fn write_map(
-    content: &Content,
-    name: &str,
-    json: bool,
-    theme: Theme,
-    files: &mut dyn Files,
-) -> Result<(), FormatError> {
-    let set = match content {
-        Content::Level(_) | Content::Blueprint(_) => Set::Level,
-        Content::Floor(_) | Content::Template(_) => Set::Floor,
-        _ => Set::Water,
-    };
-    let sheet = set.sheet(theme)?;
+pub(crate) fn write_map(content: &Content, json: bool, to: Target<'_>) -> Result<(), FormatError> {
     let plan = match content {
-        Content::Level(level) => level::plan_level(level, theme, &sheet),
-        Content::Blueprint(blueprint) => level::plan_blueprint(blueprint, theme, &sheet),
-        Content::Floor(floor) => floor::plan_floor(floor, theme, &sheet),
-        Content::Template(template) => floor::plan_template(template, theme, &sheet)?,
+        Content::Map(AnyMap::Level(level)) => level::plan_level(level),
+        Content::Blueprint(blueprint) => level::plan_blueprint(blueprint),
+        Content::Map(AnyMap::Floor(floor)) => floor::plan_floor(floor),
+        Content::Template(template) => floor::plan_template(template)?,
         Content::Water(water) => {
-            let longest = water.size().width.max(water.size().height);
-            if u32::from(longest) > MAX_SIDE {
-                let remedy = format!("use at most {MAX_SIDE} a side; larger maps are OpenFront's");
-                return Err(refuse("map", water.size(), "larger than Tiled can show", remedy));
-            }
-            water::plan_water(water, theme, &sheet)
+            check_side(water, "Tiled")?;
+            water::plan_water(water)
         }
-        other => return Err(refuse("map", other.what(), "not a map of tiles", "see `wayforge formats`")),
+        other => return Err(reject("map", other.what(), "not a map of tiles", "see `wayforge formats`")),
     };
-    emit(&plan, name, json, files)?;
-    write_picture(set, theme, &sheet, files)
+    let sheet = plan.set.sheet(to.theme)?;
+    emit(&plan, to.name, json, (to.theme, &sheet), to.files)?;
+    Ok(to.files.create(&plan.set.image(to.theme))?.write_all(&sheet.png)?)
 }
 
 /// Writes a world, a map for each floor, and the picture of their tiles.
-pub(crate) fn write_world(
-    tower: &Tower,
-    name: &str,
-    theme: Theme,
-    files: &mut dyn Files,
-) -> Result<(), FormatError> {
-    let stem = name.strip_suffix(".world").unwrap_or(name);
-    let sheet = Set::Floor.sheet(theme)?;
+pub(crate) fn write_world(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
+    let Content::Map(AnyMap::Tower(tower)) = content else {
+        return Err(reject("world", content.what(), "not a tower", "see `wayforge formats`"));
+    };
+    let stem = to.name.strip_suffix(".world").unwrap_or(to.name);
+    let sheet = Set::Floor.sheet(to.theme)?;
     for (number, floor) in tower.floors.iter().enumerate() {
-        let plan = floor::plan_storey(tower, number, floor, theme, &sheet);
-        emit(&plan, &world::floor_name(stem, number, "tmx"), false, files)?;
+        let (plan, name) = (floor::plan_storey(tower, number, floor), world::floor_name(stem, number));
+        emit(&plan, &name, false, (to.theme, &sheet), to.files)?;
     }
-    world::write(tower, stem, "tmx", files.create(name)?)?;
-    write_picture(Set::Floor, theme, &sheet, files)
+    world::write(tower, stem, to.files.create(to.name)?)?;
+    Ok(to.files.create(&Set::Floor.image(to.theme))?.write_all(&sheet.png)?)
 }
 
-fn emit(plan: &Plan<'_>, name: &str, json: bool, files: &mut dyn Files) -> Result<(), FormatError> {
-    let out = files.create(name)?;
-    match json {
-        true => tmj::write(plan, out)?,
-        false => tmx::write(plan, out)?,
+/// Rejects water that is larger than an editor can show.
+pub(crate) fn check_side(water: &Water, editor: &str) -> Result<(), FormatError> {
+    let size = water.size();
+    if u32::from(size.width.max(size.height)) <= MAX_SIDE {
+        return Ok(());
     }
-    Ok(())
+    let remedy = format!("use at most {MAX_SIDE} a side; larger maps are OpenFront's");
+    Err(reject("map", size, format!("larger than {editor} can show"), remedy))
 }
 
-fn write_picture(
-    set: Set,
-    theme: Theme,
-    sheet: &TileSheet,
+fn emit(
+    plan: &Plan<'_>,
+    name: &str,
+    json: bool,
+    (theme, sheet): (Theme, &TileSheet),
     files: &mut dyn Files,
 ) -> Result<(), FormatError> {
-    files.create(&set.image(theme))?.write_all(&sheet.png)?;
-    Ok(())
+    let (set, out) = (plan.set.tileset(theme, sheet), files.create(name)?);
+    Ok(if json { tmj::write(plan, &set, out) } else { tmx::write(plan, &set, out) }?)
 }

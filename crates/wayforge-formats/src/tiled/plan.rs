@@ -1,14 +1,13 @@
 //! A map as Tiled will have it, before it is written as XML or JSON: both writers only emit.
 
+use super::tilesets::Set;
 use wayforge::grid::{Pos, Size};
 
 /// A map: one tileset, tile layers and object layers.
 pub(crate) struct Plan<'a> {
+    pub(crate) set: Set,
     pub(crate) size: Size,
-    /// The side of a tile in pixels.
-    pub(crate) side: u32,
     pub(crate) properties: Vec<Property>,
-    pub(crate) tileset: Tileset,
     pub(crate) layers: Vec<Layer<'a>>,
 }
 
@@ -33,6 +32,8 @@ pub(crate) struct Tileset {
     pub(crate) image: String,
     pub(crate) columns: u32,
     pub(crate) rows: u32,
+    /// The side of a tile in pixels.
+    pub(crate) side: u32,
     pub(crate) tiles: Vec<Tile>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct Tile {
 pub(crate) type Cells<'a> = Box<dyn Fn(Pos) -> u32 + 'a>;
 
 pub(crate) enum Layer<'a> {
-    Tiles { name: &'static str, visible: bool, percent: u32, cells: Cells<'a> },
+    Tiles { name: &'static str, visible: bool, cells: Cells<'a> },
     Objects { name: &'static str, colour: Option<&'static str>, objects: Vec<Object> },
 }
 
@@ -89,6 +90,19 @@ impl Property {
 }
 
 impl Layer<'_> {
+    /// A visible layer of tiles.
+    pub(crate) fn tiles<'a>(name: &'static str, cells: impl Fn(Pos) -> u32 + 'a) -> Layer<'a> {
+        Layer::Tiles { name, visible: true, cells: Box::new(cells) }
+    }
+
+    /// A layer with one tile wherever `rows` of a configuration fix a cell: all that is not `?`.
+    pub(crate) fn pins<'a>(name: &'static str, gid: u32, rows: &'a [String]) -> Layer<'a> {
+        Layer::tiles(name, move |pos| {
+            let cell = rows.get(usize::from(pos.y)).and_then(|row| row.as_bytes().get(usize::from(pos.x)));
+            if cell.is_some_and(|&cell| cell != b'?') { gid } else { 0 }
+        })
+    }
+
     pub(crate) fn objects(&self) -> usize {
         match self {
             Layer::Tiles { .. } => 0,
@@ -98,6 +112,21 @@ impl Layer<'_> {
 }
 
 impl Object {
+    /// An object without a name.
+    pub(crate) fn new(kind: &'static str, cell: Pos, shape: Shape, properties: Vec<Property>) -> Object {
+        Object { name: String::new(), kind, cell, shape, properties }
+    }
+
+    /// A line through cells, which begins in the first.
+    pub(crate) fn line(kind: &'static str, cells: &[Pos], properties: Vec<Property>) -> Object {
+        let from = cells.first().copied().unwrap_or_default();
+        Object::new(kind, from, Shape::Line(cells.to_vec()), properties)
+    }
+
+    pub(crate) fn named(self, name: impl Into<String>) -> Object {
+        Object { name: name.into(), ..self }
+    }
+
     /// The place that Tiled states, in pixels, and the points of a line relative to it.
     pub(crate) fn place(&self, side: u32) -> (u32, u32) {
         let at = |cell: u16| u32::from(cell) * side;

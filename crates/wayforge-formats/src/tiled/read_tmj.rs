@@ -2,25 +2,22 @@
 
 use super::data::from_base64;
 use super::sheet::{
-    Facts, MAX_CELLS, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject, ReadSet,
-    ReadTile, Sheet,
+    Facts, MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject,
+    ReadSet, ReadTile, Sheet, check_tiles,
 };
 use crate::bounded::Few;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use serde::Deserialize;
-use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::fmt;
 use wayforge::describe_json_error;
-
-/// How deep groups of layers may stand in each other.
-const MAX_DEPTH: u32 = 8;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let map: Map = serde_json::from_slice(bytes).map_err(|error| {
-        refuse("document", "JSON", describe_json_error(&error), "save the map again in Tiled")
+        reject("document", "JSON", describe_json_error(&error), "save the map again in Tiled")
     })?;
     let mut sheet =
         Sheet::start(map.width, map.height, (map.tilewidth, map.tileheight), &map.orientation, map.infinite)?;
@@ -41,15 +38,13 @@ pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, Re
         tiles: Few<Tile, MAX_TILES>,
     }
     let set: Alone = serde_json::from_slice(bytes).map_err(|error| {
-        refuse("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
+        reject("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
     })?;
     tiles(set.tiles, room)
 }
 
 fn tiles(list: Few<Tile, MAX_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
-    if list.0.len() > room {
-        return Err(refuse("tileset.tiles", MAX_TILES, "too many", "use fewer tiles"));
-    }
+    check_tiles(list.0.len(), room)?;
     let read =
         |tile: Tile| (tile.id, ReadTile { kind: tile.kind + &tile.class, facts: facts(tile.properties) });
     Ok(list.0.into_iter().map(read).collect())
@@ -60,39 +55,28 @@ fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result
         let field = format!("layer {}", layer.name);
         match layer.kind.as_str() {
             "tilelayer" => {
-                let count = sheet.make_room(&layer.name)?;
-                for (side, said, is) in
-                    [("width", layer.width, sheet.size.width), ("height", layer.height, sheet.size.height)]
-                {
-                    if said != u32::from(is) {
-                        let problem = format!("the map's is {is}");
-                        return Err(refuse(format!("{field}.{side}"), said, problem, "use that of the map"));
-                    }
-                }
+                let count = sheet.make_room(&layer.name, (layer.width, layer.height))?;
                 let cells = match layer.data {
-                    Some(Data::Cells(cells)) if cells.len() == count => cells,
-                    Some(Data::Cells(cells)) => {
+                    Some(Data::Cells(Few(cells))) if cells.len() == count => cells,
+                    Some(Data::Cells(Few(cells))) => {
                         let problem = format!("the layer has {count} cells");
                         let there = format!("{} numbers", cells.len());
-                        return Err(refuse(field, there, problem, "write one number for each cell"));
+                        return Err(reject(field, there, problem, "write one number for each cell"));
                     }
                     Some(Data::Text(text)) => from_base64(&text, &layer.compression, count, &field)?,
-                    None => return Err(refuse(field, "no data", "needed", "save it again in Tiled")),
+                    None => return Err(reject(field, "no data", "needed", "save it again in Tiled")),
                 };
                 sheet.layers.push(ReadLayer { name: layer.name, cells });
             }
             "objectgroup" => {
-                if sheet.objects.len() + layer.objects.0.len() > MAX_OBJECTS {
-                    let remedy = format!("use at most {MAX_OBJECTS}");
-                    return Err(refuse("objects", MAX_OBJECTS + 1, "too many", remedy));
-                }
+                sheet.check_objects(layer.objects.0.len())?;
                 for object in layer.objects.0 {
                     sheet.objects.push(object.read(&layer.name)?);
                 }
             }
             "group" if depth < MAX_DEPTH => layers(layer.layers, sheet, depth + 1)?,
             "group" => {
-                return Err(refuse("layers", layer.name, "groups of layers stand too deep", "ungroup them"));
+                return Err(reject("layers", layer.name, "groups of layers stand too deep", "ungroup them"));
             }
             _ => {}
         }
@@ -120,7 +104,8 @@ struct Map {
 #[derive(Deserialize)]
 struct Property {
     name: String,
-    value: Told,
+    #[serde(deserialize_with = "text_of")]
+    value: String,
 }
 
 #[derive(Deserialize)]
@@ -209,91 +194,39 @@ impl Object {
         let numbers = [object.x, object.y, object.width, object.height];
         match numbers.iter().all(|number| number.is_finite()) {
             true => Ok(object),
-            false => Err(refuse(object.title(), "a place", "not a number", "save the map again in Tiled")),
+            false => Err(reject(object.title(), "a place", "not a number", "save the map again in Tiled")),
         }
     }
 }
 
 fn facts(list: Few<Property, MAX_PROPERTIES>) -> Facts {
-    list.0.into_iter().map(|property| (property.name, property.value.0)).collect()
+    list.0.into_iter().map(|property| (property.name, property.value)).collect()
 }
 
 /// The cells of a layer: numbers, or base64.
 enum Data {
-    Cells(Vec<u32>),
+    Cells(Few<u32, MAX_CELLS>),
     Text(String),
 }
 
 impl<'de> Deserialize<'de> for Data {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Data, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
-            type Value = Data;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("numbers of tiles, or base64")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Data, E> {
-                Ok(Data::Text(text.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Data, A::Error> {
-                let few = Few::<u32, MAX_CELLS>::collect(seq)?;
-                Ok(Data::Cells(few.0))
-            }
-        }
-        deserializer.deserialize_any(Seen)
+        // A raw value is a slice of the file: nothing is buffered.
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        let data = match raw.starts_with('"') {
+            true => serde_json::from_str(raw).map(Data::Text),
+            false => serde_json::from_str(raw).map(Data::Cells),
+        };
+        data.map_err(de::Error::custom)
     }
 }
 
 /// A value as text; lists and objects are passed over.
-struct Told(String);
-
-impl<'de> Deserialize<'de> for Told {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Told, D::Error> {
-        struct Seen;
-        impl<'de> Visitor<'de> for Seen {
-            type Value = Told;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a value")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Told, E> {
-                Ok(Told(text.to_owned()))
-            }
-
-            fn visit_bool<E: de::Error>(self, so: bool) -> Result<Told, E> {
-                Ok(Told(so.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Told, E> {
-                Ok(Told(number.to_string()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Told, E> {
-                Ok(Told(number.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Told, E> {
-                Ok(Told(number.to_string()))
-            }
-
-            fn visit_unit<E: de::Error>(self) -> Result<Told, E> {
-                Ok(Told(String::new()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Told, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Told(String::new()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Told, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Told(String::new()))
-            }
-        }
-        deserializer.deserialize_any(Seen)
+fn text_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let raw = <&RawValue>::deserialize(deserializer)?.get();
+    match raw.as_bytes().first() {
+        Some(b'"') => serde_json::from_str(raw).map_err(de::Error::custom),
+        Some(b'[' | b'{' | b'n') => Ok(String::new()),
+        _ => Ok(raw.to_owned()),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::level::Made;
 use super::names;
-use super::sheet::{ReadObject, Sheet};
+use super::sheet::{ReadObject, ReadTile, Sheet};
 use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use crate::reading::Reading;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +29,11 @@ pub(super) fn restore(sheet: &Sheet) -> Result<Reading, FormatError> {
         Some("water") => Ok(Reading::plain(Content::Water(restore_water(sheet)?))),
         Some("tower") => {
             let remedy = "convert the .world beside it: a tower is read as a whole";
-            Err(refuse("properties.family", "tower", "one floor of a tower", remedy))
+            Err(reject("properties.family", "tower", "one floor of a tower", remedy))
         }
         other => {
             let remedy = "add the map property family: level, blueprint, floor, template or water";
-            Err(refuse("properties.family", other.unwrap_or("missing"), "not a family", remedy))
+            Err(reject("properties.family", other.unwrap_or("missing"), "not a family", remedy))
         }
     }
 }
@@ -68,14 +68,14 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
     let (blueprint, reinforced) = symbols(sheet)?;
     if blueprint.size() != spec.size() {
         let problem = format!("the configuration says {}", spec.size());
-        return Err(refuse("map", blueprint.size(), problem, "keep the size of the map"));
+        return Err(reject("map", blueprint.size(), problem, "keep the size of the map"));
     }
     let mut marks = vec![Vec::new(); spec.config().marks.len()];
     for object in sheet.objects_of(names::MARKS) {
         let known = spec.config().marks.iter().position(|mark| mark.name == object.name);
         let Some(at) = known else {
             let problem = "no mark of the configuration has this name";
-            return Err(refuse(object.title(), &object.name, problem, "use a name of config.marks"));
+            return Err(reject(object.title(), &object.name, problem, "use a name of config.marks"));
         };
         marks[at].push(sheet.cell(object)?);
     }
@@ -85,7 +85,7 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
     let witness = sheet.objects_of(names::ROUTES).map(|object| {
         let chain = fact(object, "chain")?.parse();
         let chain =
-            chain.map_err(|_| refuse(object.title(), "chain", "not a number", "keep the property"))?;
+            chain.map_err(|_| reject(object.title(), "chain", "not a number", "keep the property"))?;
         let reached = fact(object, "reached")?;
         let reached = document::parse(&object.title(), reached.as_bytes())?;
         Ok(Witness { chain, route: sheet.line(object)?, reached })
@@ -100,44 +100,39 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
         attempt: Attempt { index: made.index, seed: made.seed, repaired: made.repaired, fewest: made.fewest },
     };
     let stated = Some(digest(sheet)?);
-    Ok(Reading { content: Content::Level(Box::new(level)), stated, pins: Some(pins(sheet)?) })
+    Ok(Reading { content: level.into(), stated, pins: Some(pins(sheet)?) })
 }
 
 /// The symbols of all cells, candidates included, and which walls are reinforced.
 fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
     let most = Blueprint::MAX_SIDE;
     if sheet.size.width > most || sheet.size.height > most {
-        return Err(refuse("map", sheet.size, "larger than any level", format!("use at most {most} a side")));
+        return Err(reject("map", sheet.size, "larger than any level", format!("use at most {most} a side")));
     }
-    let ground = sheet.needed(names::GROUND)?;
     let mut blueprint = Blueprint::filled(sheet.size, Symbol::Floor);
     let mut reinforced = BitGrid::new(sheet.size);
-    for (pos, &gid) in sheet.size.iter().zip(&ground.cells) {
-        let field = || format!("ground {pos}");
-        let Some(tile) = sheet.tile(gid, field)? else {
-            return Err(refuse(field(), "empty", "every cell of a level has a tile", "paint floor there"));
-        };
-        let text = tile.facts.get(names::SYMBOL).map_or("", String::as_str);
-        let symbol = one_char(text).and_then(Symbol::from_char).ok_or_else(|| {
-            let remedy = "use tiles whose property symbol is one of the legend";
-            refuse(field(), format!("\"{text}\""), "not a symbol", remedy)
-        })?;
-        blueprint.set(pos, symbol);
+    each_tile(sheet, ("every cell of a level has a tile", "paint floor there"), |pos, text, tile| {
+        let symbol = one_char(text).and_then(Symbol::from_char);
+        blueprint.set(
+            pos,
+            symbol.ok_or(("not a symbol", "use tiles whose property symbol is one of the legend"))?,
+        );
         if tile.facts.get("reinforced").is_some_and(|so| so == "true") {
             reinforced.insert(pos);
         }
-    }
+        Ok(())
+    })?;
     for object in sheet.objects_of(names::CANDIDATES) {
         let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
         let found =
             Symbol::CANDIDATES.into_iter().find(|&symbol| super::tilesets::symbol_kind(symbol) == kind);
         let Some(symbol) = found else {
             let known = Symbol::CANDIDATES.map(super::tilesets::symbol_kind).join(", ");
-            return Err(refuse(object.title(), kind, "not a candidate", format!("set its type to {known}")));
+            return Err(reject(object.title(), kind, "not a candidate", format!("set its type to {known}")));
         };
         if blueprint.get(pos) != Symbol::Floor {
             let problem = format!("{} is at {pos} already", blueprint.get(pos).meaning());
-            return Err(refuse(object.title(), kind, problem, "put it on plain floor"));
+            return Err(reject(object.title(), kind, problem, "put it on plain floor"));
         }
         blueprint.set(pos, symbol);
     }
@@ -148,25 +143,21 @@ fn restore_floor(sheet: &Sheet) -> Result<Reading, FormatError> {
     let config: floor::Config = json(sheet, names::CONFIG)?;
     let floor = floor_of(sheet, config.resolve()?, names::SEED)?;
     let stated = Some(digest(sheet)?);
-    Ok(Reading { content: Content::Floor(Box::new(floor)), stated, pins: Some(pins(sheet)?) })
+    Ok(Reading { content: floor.into(), stated, pins: Some(pins(sheet)?) })
 }
 
 /// The floor that a sheet shows, for a configuration.
 pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Result<Floor, FormatError> {
     if sheet.size != spec.size() {
         let problem = format!("the configuration says {}", spec.size());
-        return Err(refuse("map", sheet.size, problem, "keep the size of the map"));
+        return Err(reject("map", sheet.size, problem, "keep the size of the map"));
     }
     let (tiles, mut entities) = tiles(sheet)?;
     for object in sheet.objects_of(names::ENTITIES) {
-        let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
-        let Some(kind) = EntityKind::ALL.into_iter().find(|known| known.name() == kind) else {
-            let known = EntityKind::ALL.map(EntityKind::name).join(", ");
-            return Err(refuse(object.title(), kind, "not an entity", format!("set its type to {known}")));
-        };
+        let (pos, kind) = entity(sheet, object)?;
         if entities.iter().any(|other| other.pos == pos) {
             let problem = format!("an entity is at {pos} already");
-            return Err(refuse(object.title(), kind.name(), problem, "move one of them"));
+            return Err(reject(object.title(), kind.name(), problem, "move one of them"));
         }
         let data = object.facts.get(names::DATA).map(|text| notes(text, &object.title())).transpose()?;
         entities.push(Entity { data, ..Entity::new(kind, pos) });
@@ -183,7 +174,7 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
             (Some(end), None) => Ok(end),
             (first, _) => {
                 let there = if first.is_some() { "several" } else { "none" };
-                Err(refuse("ground", there, format!("a floor has one {}", kind.name()), "paint exactly one"))
+                Err(reject("ground", there, format!("a floor has one {}", kind.name()), "paint exactly one"))
             }
         }
     };
@@ -210,31 +201,51 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
 
 /// The tiles of a floor, and entities that were painted as tiles.
 fn tiles(sheet: &Sheet) -> Result<(Vec<TileKind>, Vec<Entity>), FormatError> {
-    let ground = sheet.needed(names::GROUND)?;
-    let mut tiles = Vec::with_capacity(ground.cells.len());
-    let mut entities = Vec::new();
-    for (pos, &gid) in sheet.size.iter().zip(&ground.cells) {
-        let field = || format!("ground {pos}");
-        let Some(tile) = sheet.tile(gid, field)? else {
-            return Err(refuse(field(), "empty", "every cell of a floor has a tile", "paint floor or wall"));
-        };
-        let text = tile.facts.get(names::SYMBOL).map_or("", String::as_str);
+    let (mut tiles, mut entities) = (Vec::new(), Vec::new());
+    each_tile(sheet, ("every cell of a floor has a tile", "paint floor or wall"), |pos, text, _| {
         let symbol = one_char(text);
         let kind = TileKind::ALL.into_iter().find(|kind| Some(kind.symbol()) == symbol);
         let entity = EntityKind::ALL.into_iter().find(|kind| Some(kind.symbol()) == symbol);
-        match (kind, entity) {
-            (Some(kind), _) => tiles.push(kind),
-            (None, Some(kind)) => {
-                tiles.push(TileKind::Floor);
-                entities.push(Entity::new(kind, pos));
-            }
-            (None, None) => {
-                let remedy = "use tiles whose property symbol is one of a template";
-                return Err(refuse(field(), format!("\"{text}\""), "not a tile", remedy));
-            }
+        if kind.is_none() {
+            let unknown = ("not a tile", "use tiles whose property symbol is one of a template");
+            entities.push(Entity::new(entity.ok_or(unknown)?, pos));
         }
-    }
+        tiles.push(kind.unwrap_or(TileKind::Floor));
+        Ok(())
+    })?;
     Ok((tiles, entities))
+}
+
+/// A problem and its remedy.
+type Problem = (&'static str, &'static str);
+
+/// Gives the tile of every cell of the ground and its `symbol` to `each`. An empty cell is the problem `empty`.
+fn each_tile(
+    sheet: &Sheet,
+    empty: Problem,
+    mut each: impl FnMut(Pos, &str, &ReadTile) -> Result<(), Problem>,
+) -> Result<(), FormatError> {
+    let ground = sheet.needed(names::GROUND)?;
+    for (pos, &gid) in sheet.size.iter().zip(&ground.cells) {
+        let field = || format!("ground {pos}");
+        let Some(tile) = sheet.tile(gid, field)? else {
+            return Err(reject(field(), "empty", empty.0, empty.1));
+        };
+        let text = tile.facts.get(names::SYMBOL).map_or("", String::as_str);
+        each(pos, text, tile)
+            .map_err(|(problem, remedy)| reject(field(), format!("\"{text}\""), problem, remedy))?;
+    }
+    Ok(())
+}
+
+/// The cell and the kind of an entity.
+fn entity(sheet: &Sheet, object: &ReadObject) -> Result<(Pos, EntityKind), FormatError> {
+    let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
+    let found = EntityKind::ALL.into_iter().find(|known| known.name() == kind).ok_or_else(|| {
+        let known = EntityKind::ALL.map(EntityKind::name).join(", ");
+        reject(object.title(), kind, "not an entity", format!("set its type to {known}"))
+    })?;
+    Ok((pos, found))
 }
 
 fn restore_template(sheet: &Sheet) -> Result<Reading, FormatError> {
@@ -242,19 +253,14 @@ fn restore_template(sheet: &Sheet) -> Result<Reading, FormatError> {
     let mut cells: Vec<char> = tiles.iter().map(|tile| tile.symbol()).collect();
     painted.iter().for_each(|entity| cells[sheet.size.index(entity.pos)] = entity.kind.symbol());
     for object in sheet.objects_of(names::ENTITIES) {
-        let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
-        let known = EntityKind::ALL.into_iter().find(|known| known.name() == kind);
-        let known = known.ok_or_else(|| {
-            let known = EntityKind::ALL.map(EntityKind::name).join(", ");
-            refuse(object.title(), kind, "not an entity", format!("set its type to {known}"))
-        })?;
-        cells[sheet.size.index(pos)] = known.symbol();
+        let (pos, kind) = entity(sheet, object)?;
+        cells[sheet.size.index(pos)] = kind.symbol();
     }
     for object in sheet.objects_of(names::NOTES) {
         let pos = sheet.cell(object)?;
         let symbol = one_char(fact(object, names::SYMBOL)?);
         cells[sheet.size.index(pos)] =
-            symbol.ok_or_else(|| refuse(object.title(), "symbol", "not one character", "write one"))?;
+            symbol.ok_or_else(|| reject(object.title(), "symbol", "not one character", "write one"))?;
     }
     let legend = match sheet.fact(names::LEGEND) {
         Some(_) => json(sheet, names::LEGEND)?,
@@ -277,14 +283,14 @@ fn restore_water(sheet: &Sheet) -> Result<Water, FormatError> {
     let mut meaning: BTreeMap<u32, Option<u8>> = BTreeMap::new();
     for gid in numbers {
         let Some(tile) = sheet.tile(gid, || "ground".to_owned())? else {
-            return Err(refuse("ground", "empty", "every cell is water or land", "paint it"));
+            return Err(reject("ground", "empty", "every cell is water or land", "paint it"));
         };
         let magnitude = match tile.facts.get("magnitude").map(|text| text.parse::<u8>()) {
             None => 0,
             Some(Ok(magnitude)) if magnitude < WATER_MAGNITUDES => magnitude,
             Some(_) => {
                 let remedy = format!("use 0 to {}", WATER_MAGNITUDES - 1);
-                return Err(refuse("tile.magnitude", &tile.facts["magnitude"], "not a magnitude", remedy));
+                return Err(reject("tile.magnitude", &tile.facts["magnitude"], "not a magnitude", remedy));
             }
         };
         let open = match tile.facts.get(names::SYMBOL).map_or("", String::as_str) {
@@ -292,7 +298,7 @@ fn restore_water(sheet: &Sheet) -> Result<Water, FormatError> {
             "#" | "@" => false,
             other => {
                 let remedy = "use tiles whose property symbol is ~ or #";
-                return Err(refuse("tile.symbol", format!("\"{other}\""), "neither water nor land", remedy));
+                return Err(reject("tile.symbol", format!("\"{other}\""), "neither water nor land", remedy));
             }
         };
         meaning.insert(gid, open.then_some(magnitude));
@@ -319,7 +325,7 @@ fn kind<'a>(sheet: &'a Sheet, object: &'a ReadObject) -> Result<&'a str, FormatE
 
 fn fact<'a>(object: &'a ReadObject, name: &str) -> Result<&'a str, FormatError> {
     let value = object.facts.get(name).map(String::as_str);
-    value.ok_or_else(|| refuse(object.title(), "missing", format!("needs the property {name}"), "add it"))
+    value.ok_or_else(|| reject(object.title(), "missing", format!("needs the property {name}"), "add it"))
 }
 
 fn notes(text: &str, title: &str) -> Result<Arc<Notes>, FormatError> {
@@ -334,7 +340,7 @@ pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, 
 pub(super) fn seed(sheet: &Sheet, name: &str) -> Result<Seed, FormatError> {
     let text = sheet.needed_fact(name)?;
     text.parse().map_err(|error: InputError| {
-        refuse(format!("properties.{name}"), &error.value, &error.problem, &error.remedy)
+        reject(format!("properties.{name}"), &error.value, &error.problem, &error.remedy)
     })
 }
 
@@ -342,7 +348,7 @@ pub(super) fn digest(sheet: &Sheet) -> Result<Digest, FormatError> {
     let text = sheet.needed_fact(names::DIGEST)?;
     Digest::from_text(text).ok_or_else(|| {
         let remedy = "write sha256: and 64 small hexadecimal digits";
-        refuse("properties.digest", text, "not a digest", remedy)
+        reject("properties.digest", text, "not a digest", remedy)
     })
 }
 

@@ -1,6 +1,6 @@
 //! A map of Tiled as it was read: plain, whichever of the two forms it had.
 
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use std::collections::BTreeMap;
 use wayforge::grid::{Pos, Size};
 
@@ -14,6 +14,8 @@ pub(crate) const MAX_LAYERS: usize = 64;
 pub(crate) const MAX_PROPERTIES: usize = 256;
 /// The most tiles of all tilesets that say something about themselves.
 pub(crate) const MAX_TILES: usize = 1 << 16;
+/// How deep groups of layers may stand in each other.
+pub(crate) const MAX_DEPTH: u32 = 8;
 /// The longest side that is read.
 pub(crate) const MAX_SIDE: u32 = 8192;
 
@@ -78,21 +80,21 @@ impl Sheet {
     ) -> Result<Sheet, FormatError> {
         for (field, side) in [("map.width", width), ("map.height", height)] {
             if !(1..=MAX_SIDE).contains(&side) {
-                return Err(refuse(field, side, "out of range", format!("use 1 to {MAX_SIDE}")));
+                return Err(reject(field, side, "out of range", format!("use 1 to {MAX_SIDE}")));
             }
         }
         for (field, side) in [("map.tilewidth", tile.0), ("map.tileheight", tile.1)] {
             if !(1..=4096).contains(&side) {
-                return Err(refuse(field, side, "out of range", "use 1 to 4096"));
+                return Err(reject(field, side, "out of range", "use 1 to 4096"));
             }
         }
         if orientation != "orthogonal" {
             let remedy = "in Tiled's map properties set the orientation to orthogonal";
-            return Err(refuse("map.orientation", orientation, "not read here", remedy));
+            return Err(reject("map.orientation", orientation, "not read here", remedy));
         }
         if infinite {
             let remedy = "in Tiled's map properties switch Infinite off";
-            return Err(refuse("map.infinite", "true", "a map without edges is not read", remedy));
+            return Err(reject("map.infinite", "true", "a map without edges is not read", remedy));
         }
         let size = Size::new(width as u16, height as u16);
         Ok(Sheet { size, tile, ..Sheet::default() })
@@ -103,14 +105,32 @@ impl Sheet {
         MAX_TILES.saturating_sub(self.tilesets.iter().map(|set| set.tiles.len()).sum())
     }
 
-    /// Refuses a layer that would be one cell too many, before it is read.
-    pub(crate) fn make_room(&self, name: &str) -> Result<usize, FormatError> {
+    /// Rejects a layer that would be one cell too many, or has another size than the map, before it is read. Returns the
+    /// number of its cells.
+    pub(crate) fn make_room(&self, name: &str, (width, height): (u32, u32)) -> Result<usize, FormatError> {
         let cells = self.size.cells();
         if self.layers.len() == MAX_LAYERS || cells.saturating_mul(self.layers.len() + 1) > MAX_CELLS {
             let remedy = format!("keep at most {MAX_LAYERS} layers and {MAX_CELLS} cells in all of them");
-            return Err(refuse("map.layers", name, "one layer too many", remedy));
+            return Err(reject("map.layers", name, "one layer too many", remedy));
+        }
+        for (side, said, is) in [("width", width, self.size.width), ("height", height, self.size.height)] {
+            if said != u32::from(is) {
+                let (field, problem) = (format!("layer {name}.{side}"), format!("the map's is {is}"));
+                return Err(reject(field, said, problem, "use that of the map"));
+            }
         }
         Ok(cells)
+    }
+
+    /// Rejects `more` objects that would be too many.
+    pub(crate) fn check_objects(&self, more: usize) -> Result<(), FormatError> {
+        match self.objects.len() + more > MAX_OBJECTS {
+            true => {
+                let remedy = format!("use at most {MAX_OBJECTS}");
+                Err(reject("objects", MAX_OBJECTS + 1, "too many", remedy))
+            }
+            false => Ok(()),
+        }
     }
 
     /// The layer called `name`.
@@ -123,7 +143,7 @@ impl Sheet {
         self.layer(name).ok_or_else(|| {
             let known: Vec<&str> = self.layers.iter().map(|layer| layer.name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            refuse("layers", known, format!("no tile layer is called {name}"), format!("call it {name}"))
+            reject("layers", known, format!("no tile layer is called {name}"), format!("call it {name}"))
         })
     }
 
@@ -135,7 +155,7 @@ impl Sheet {
     /// A property without which there is no map.
     pub(crate) fn needed_fact(&self, name: &str) -> Result<&str, FormatError> {
         self.fact(name).ok_or_else(|| {
-            refuse(format!("properties.{name}"), "missing", "needed", "keep the map properties of the export")
+            reject(format!("properties.{name}"), "missing", "needed", "keep the map properties of the export")
         })
     }
 
@@ -151,13 +171,13 @@ impl Sheet {
         // The upper four bits turn a tile.
         if gid >> 28 != 0 {
             let remedy = "use tiles as they are; in Tiled, X, Y and Z turn them";
-            return Err(refuse(field(), gid, "a tile that is mirrored or turned", remedy));
+            return Err(reject(field(), gid, "a tile that is mirrored or turned", remedy));
         }
         let set = self.tilesets.iter().filter(|set| set.first <= gid).max_by_key(|set| set.first);
         let tile = set.and_then(|set| set.tiles.get(&(gid - set.first)));
         tile.map(Some).ok_or_else(|| {
             let remedy = "give it a property symbol, or use a tile of the tileset of the export";
-            refuse(field(), gid, "a tile that says nothing about itself", remedy)
+            reject(field(), gid, "a tile that says nothing about itself", remedy)
         })
     }
 
@@ -189,13 +209,16 @@ impl Sheet {
         if on(column, self.size.width) && on(row, self.size.height) {
             return Ok(Pos::new(column as u16, row as u16));
         }
-        let name = object.title();
-        Err(refuse(
-            name,
-            format!("{x},{y}"),
-            "beyond the map",
-            format!("move it onto the map of {}", self.size),
-        ))
+        let remedy = format!("move it onto the map of {}", self.size);
+        Err(reject(object.title(), format!("{x},{y}"), "beyond the map", remedy))
+    }
+}
+
+/// Rejects more tiles than there is room for.
+pub(crate) fn check_tiles(count: usize, room: usize) -> Result<(), FormatError> {
+    match count > room {
+        true => Err(reject("tileset.tiles", MAX_TILES, "too many", "use fewer tiles")),
+        false => Ok(()),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::plan::{Property, Tile, Tileset};
 use wayforge::floor::{EntityKind, TileKind};
+use wayforge::grid::Pos;
 use wayforge::level::Symbol;
+use wayforge::nav::Water;
 use wayforge_draw::{
     DrawError, FloorTile, LevelTile, Theme, TileSheet, WATER_MAGNITUDES, floor_tiles, level_tiles,
     water_tiles,
@@ -50,6 +52,7 @@ impl Set {
             image: self.image(theme),
             columns: sheet.columns,
             rows: sheet.rows,
+            side: sheet.side,
             tiles,
         }
     }
@@ -63,6 +66,14 @@ pub(crate) fn level_gid(tile: LevelTile) -> u32 {
 /// The number of a tile of floors, from 1.
 pub(crate) fn floor_gid(tile: FloorTile) -> u32 {
     FloorTile::ALL.iter().position(|&other| other == tile).map_or(0, |at| at as u32 + 1)
+}
+
+/// The number of a tile of water maps, from 1: land, then water of each magnitude.
+pub(crate) fn water_gid(water: &Water, pos: Pos) -> u32 {
+    match water.is_open(pos) {
+        false => 1,
+        true => 2 + u32::from(water.magnitude(pos).min(WATER_MAGNITUDES - 1)),
+    }
 }
 
 /// The type of the objects and tiles of a symbol.
@@ -97,37 +108,31 @@ fn level_tile(tile: LevelTile) -> Tile {
     };
     // What people can stand on in every configuration; walls that break and pitfalls are the configuration's to decide.
     let walkable = !matches!(symbol, Symbol::Outside | Symbol::Band | Symbol::Wall | Symbol::Pitfall);
-    let mut properties = vec![
-        Property::bool("blocksVision", matches!(symbol, Symbol::Band | Symbol::Wall)),
-        Property::text("symbol", symbol.to_string()),
+    let blocks = matches!(symbol, Symbol::Band | Symbol::Wall);
+    let mut made = solid_tile(symbol_kind(symbol), blocks, symbol.to_char(), walkable);
+    if tile == LevelTile::Reinforced {
+        made.properties.insert(1, Property::bool("reinforced", true));
+    }
+    made
+}
+
+fn solid_tile(kind: &'static str, blocks_vision: bool, symbol: char, walkable: bool) -> Tile {
+    let properties = vec![
+        Property::bool("blocksVision", blocks_vision),
+        Property::text("symbol", symbol),
         Property::bool("walkable", walkable),
     ];
-    if tile == LevelTile::Reinforced {
-        properties.insert(1, Property::bool("reinforced", true));
-    }
-    Tile { kind: symbol_kind(symbol), properties }
+    Tile { kind, properties }
 }
 
 fn floor_tile(tile: FloorTile) -> Tile {
-    let entity = |kind: EntityKind| Tile {
-        kind: kind.name(),
-        properties: vec![
-            Property::bool("blocksVision", TileKind::Floor.blocks_vision()),
-            Property::text("symbol", kind.symbol().to_string()),
-            Property::bool("walkable", TileKind::Floor.walkable()),
-        ],
+    let tile_on = |name: &'static str, symbol: char, ground: TileKind| {
+        solid_tile(name, ground.blocks_vision(), symbol, ground.walkable())
     };
     match tile {
-        FloorTile::Tile(kind) => Tile {
-            kind: kind.name(),
-            properties: vec![
-                Property::bool("blocksVision", kind.blocks_vision()),
-                Property::text("symbol", kind.symbol().to_string()),
-                Property::bool("walkable", kind.walkable()),
-            ],
-        },
-        FloorTile::Entity(kind) => entity(kind),
-        FloorTile::Boss => entity(EntityKind::Enemy),
+        FloorTile::Tile(kind) => tile_on(kind.name(), kind.symbol(), kind),
+        FloorTile::Entity(kind) => tile_on(kind.name(), kind.symbol(), TileKind::Floor),
+        FloorTile::Boss => floor_tile(FloorTile::Entity(EntityKind::Enemy)),
         FloorTile::Pin => Tile { kind: "pin", properties: Vec::new() },
     }
 }
@@ -135,11 +140,10 @@ fn floor_tile(tile: FloorTile) -> Tile {
 /// Land, then water of each magnitude.
 fn water_tile(number: u8) -> Tile {
     let open = number > 0;
-    let mut properties = vec![Property::bool("blocksVision", !open)];
+    let (kind, symbol) = if open { ("water", '~') } else { ("land", '#') };
+    let mut tile = solid_tile(kind, !open, symbol, open);
     if open {
-        properties.push(Property::int("magnitude", number - 1));
+        tile.properties.insert(1, Property::int("magnitude", number - 1));
     }
-    properties.push(Property::text("symbol", if open { "~" } else { "#" }));
-    properties.push(Property::bool("walkable", open));
-    Tile { kind: if open { "water" } else { "land" }, properties }
+    tile
 }

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use wayforge::grid::Pos;
 
 /// Writes a map; cells are written as they are asked for.
-pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (size, side) = (plan.size, plan.side);
+pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
+    let (size, side) = (plan.size, set.side);
     let objects: usize = plan.layers.iter().map(Layer::objects).sum();
     write!(
         out,
@@ -19,7 +19,7 @@ pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
     for (id, layer) in (1..).zip(&plan.layers) {
         write!(out, "{}\n  ", if id > 1 { "," } else { "" })?;
         match layer {
-            Layer::Tiles { name, visible, percent, cells } => {
+            Layer::Tiles { name, visible, cells } => {
                 write!(out, "{{\"data\":[")?;
                 for y in 0..size.height {
                     for x in 0..size.width {
@@ -28,12 +28,9 @@ pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
                 }
                 write!(
                     out,
-                    "],\"height\":{},\"id\":{id},\"name\":\"{name}\",\"opacity\":{}.{:02},\"type\":\"tilelayer\",\"visible\":{visible},\
+                    "],\"height\":{},\"id\":{id},\"name\":\"{name}\",\"opacity\":1.00,\"type\":\"tilelayer\",\"visible\":{visible},\
                      \"width\":{},\"x\":0,\"y\":0}}",
-                    size.height,
-                    percent / 100,
-                    percent % 100,
-                    size.width
+                    size.height, size.width
                 )?;
             }
             Layer::Objects { name, colour, objects } => {
@@ -64,13 +61,14 @@ pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
         objects + 1,
         properties(&plan.properties),
         VERSION.1,
-        tileset(&plan.tileset, side),
+        tileset(set),
         VERSION.0,
         size.width
     )
 }
 
-fn tileset(set: &Tileset, side: u32) -> Json {
+fn tileset(set: &Tileset) -> Json {
+    let side = set.side;
     let tiles =
         set.tiles.iter().enumerate().map(
             |(id, tile)| json!({"id": id, "type": tile.kind, "properties": properties(&tile.properties)}),

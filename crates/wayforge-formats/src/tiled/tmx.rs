@@ -2,142 +2,129 @@
 
 use super::VERSION;
 use super::plan::{Layer, Object, Plan, Property, Shape, Tileset, Value};
+use crate::xml::{Attributes, XmlWriter};
+use std::fmt::Display;
 use std::io::{self, Write};
 use wayforge::grid::Pos;
 
 /// Writes a map; cells are written as they are asked for.
-pub(crate) fn write(plan: &Plan<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (size, side) = (plan.size, plan.side);
+pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
     let objects: usize = plan.layers.iter().map(Layer::objects).sum();
-    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(
-        out,
-        "<map version=\"{}\" tiledversion=\"{}\" orientation=\"orthogonal\" renderorder=\"right-down\" width=\"{}\" height=\"{}\" \
-         tilewidth=\"{side}\" tileheight=\"{side}\" infinite=\"0\" nextlayerid=\"{}\" nextobjectid=\"{}\">",
-        VERSION.0,
-        VERSION.1,
-        size.width,
-        size.height,
-        plan.layers.len() + 1,
-        objects + 1
-    )?;
-    properties(&plan.properties, 1, out)?;
-    tileset(&plan.tileset, side, out)?;
-    let mut object = 0;
-    for (id, layer) in (1..).zip(&plan.layers) {
-        match layer {
-            Layer::Tiles { name, visible, percent, cells } => {
-                write!(
-                    out,
-                    " <layer id=\"{id}\" name=\"{name}\" width=\"{}\" height=\"{}\"",
-                    size.width, size.height
-                )?;
-                if !visible {
-                    write!(out, " visible=\"0\"")?;
-                }
-                if *percent != 100 {
-                    write!(out, " opacity=\"0.{percent:02}\"")?;
-                }
-                writeln!(out, ">\n  <data encoding=\"csv\">")?;
-                for y in 0..size.height {
-                    for x in 0..size.width {
-                        let comma = if (x + 1, y + 1) == (size.width, size.height) { "" } else { "," };
-                        write!(out, "{}{comma}", cells(Pos { x, y }))?;
+    let map: &Attributes<'_> = &[
+        ("version", &VERSION.0),
+        ("tiledversion", &VERSION.1),
+        ("orientation", &"orthogonal"),
+        ("renderorder", &"right-down"),
+        ("width", &plan.size.width),
+        ("height", &plan.size.height),
+        ("tilewidth", &set.side),
+        ("tileheight", &set.side),
+        ("infinite", &0),
+        ("nextlayerid", &(plan.layers.len() + 1)),
+        ("nextobjectid", &(objects + 1)),
+    ];
+    XmlWriter::document(out, "map", map, |xml| {
+        properties(&plan.properties, xml)?;
+        tileset(set, xml)?;
+        let mut ids = 1..;
+        for (id, layer) in (1..).zip(&plan.layers) {
+            write_layer(plan, layer, id, (&mut ids, set.side), xml)?;
+        }
+        Ok(())
+    })
+}
+
+fn write_layer(
+    plan: &Plan<'_>,
+    layer: &Layer<'_>,
+    id: usize,
+    (ids, side): (&mut impl Iterator<Item = usize>, u32),
+    xml: &mut XmlWriter<'_>,
+) -> io::Result<()> {
+    let (width, height) = (plan.size.width, plan.size.height);
+    match layer {
+        Layer::Tiles { name, visible, cells } => {
+            let all: &Attributes<'_> =
+                &[("id", &id), ("name", name), ("width", &width), ("height", &height), ("visible", &0)];
+            xml.element("layer", &all[..if *visible { 4 } else { 5 }], |xml| {
+                xml.element("data", &[("encoding", &"csv")], |xml| {
+                    xml.text("")?;
+                    for y in 0..height {
+                        writeln!(xml.raw())?;
+                        for x in 0..width {
+                            let comma = if (x + 1, y + 1) == (width, height) { "" } else { "," };
+                            write!(xml.raw(), "{}{comma}", cells(Pos { x, y }))?;
+                        }
                     }
-                    writeln!(out)?;
-                }
-                writeln!(out, "</data>\n </layer>")?;
-            }
-            Layer::Objects { name, colour, objects } => {
-                write!(out, " <objectgroup")?;
-                if let Some(colour) = colour {
-                    write!(out, " color=\"{colour}\"")?;
-                }
-                writeln!(out, " id=\"{id}\" name=\"{name}\">")?;
-                for thing in objects {
-                    object += 1;
-                    self::object(thing, object, side, out)?;
-                }
-                writeln!(out, " </objectgroup>")?;
-            }
+                    writeln!(xml.raw())
+                })
+            })
+        }
+        Layer::Objects { name, colour, objects } => {
+            let colour = colour.unwrap_or_default();
+            let all: &Attributes<'_> = &[("color", &colour), ("id", &id), ("name", name)];
+            xml.element("objectgroup", &all[usize::from(colour.is_empty())..], |xml| {
+                objects.iter().zip(ids).try_for_each(|(object, id)| write_object(object, id, side, xml))
+            })
         }
     }
-    writeln!(out, "</map>")
 }
 
-fn tileset(set: &Tileset, side: u32, out: &mut dyn Write) -> io::Result<()> {
-    let Tileset { name, image, columns, rows, tiles } = set;
-    let (count, width, height) = (tiles.len(), columns * side, rows * side);
-    writeln!(
-        out,
-        " <tileset firstgid=\"1\" name=\"{name}\" tilewidth=\"{side}\" tileheight=\"{side}\" tilecount=\"{count}\" columns=\"{columns}\">"
-    )?;
-    writeln!(out, "  <image source=\"{}\" width=\"{width}\" height=\"{height}\"/>", Escaped(image))?;
-    for (id, tile) in tiles.iter().enumerate() {
-        writeln!(out, "  <tile id=\"{id}\" type=\"{}\">", tile.kind)?;
-        properties(&tile.properties, 3, out)?;
-        writeln!(out, "  </tile>")?;
-    }
-    writeln!(out, " </tileset>")
+fn tileset(set: &Tileset, xml: &mut XmlWriter<'_>) -> io::Result<()> {
+    let Tileset { name, image, columns, rows, side, tiles } = set;
+    let attributes: &Attributes<'_> = &[
+        ("firstgid", &1),
+        ("name", name),
+        ("tilewidth", side),
+        ("tileheight", side),
+        ("tilecount", &tiles.len()),
+        ("columns", columns),
+    ];
+    xml.element("tileset", attributes, |xml| {
+        let (width, height) = (columns * side, rows * side);
+        xml.empty("image", &[("source", image), ("width", &width), ("height", &height)])?;
+        for (id, tile) in tiles.iter().enumerate() {
+            xml.element("tile", &[("id", &id), ("type", &tile.kind)], |xml| {
+                properties(&tile.properties, xml)
+            })?;
+        }
+        Ok(())
+    })
 }
 
-fn object(object: &Object, id: usize, side: u32, out: &mut dyn Write) -> io::Result<()> {
+fn write_object(object: &Object, id: usize, side: u32, xml: &mut XmlWriter<'_>) -> io::Result<()> {
     let (x, y) = object.place(side);
-    write!(out, "  <object id=\"{id}\"")?;
+    let mut attributes: Vec<(&str, &dyn Display)> = vec![("id", &id)];
     if !object.name.is_empty() {
-        write!(out, " name=\"{}\"", Escaped(&object.name))?;
+        attributes.push(("name", &object.name));
     }
-    write!(out, " type=\"{}\"", object.kind)?;
-    match &object.shape {
-        Shape::Tile(gid) => {
-            writeln!(out, " gid=\"{gid}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\">")?
-        }
-        Shape::Cell => writeln!(out, " x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\">")?,
-        Shape::Line(_) => writeln!(out, " x=\"{x}\" y=\"{y}\">")?,
+    attributes.push(("type", &object.kind));
+    if let Shape::Tile(gid) = &object.shape {
+        attributes.push(("gid", gid));
     }
-    properties(&object.properties, 3, out)?;
-    if let Shape::Line(cells) = &object.shape {
-        write!(out, "   <polyline points=\"")?;
-        for (n, (x, y)) in object.points(cells, side).enumerate() {
-            write!(out, "{}{x},{y}", if n > 0 { " " } else { "" })?;
-        }
-        writeln!(out, "\"/>")?;
+    attributes.extend([("x", &x as &dyn Display), ("y", &y)]);
+    if !matches!(object.shape, Shape::Line(_)) {
+        attributes.extend([("width", &side as &dyn Display), ("height", &side)]);
     }
-    writeln!(out, "  </object>")
+    xml.element("object", &attributes, |xml| {
+        properties(&object.properties, xml)?;
+        let Shape::Line(cells) = &object.shape else { return Ok(()) };
+        let points: Vec<String> = object.points(cells, side).map(|(x, y)| format!("{x},{y}")).collect();
+        xml.empty("polyline", &[("points", &points.join(" "))])
+    })
 }
 
-fn properties(list: &[Property], depth: usize, out: &mut dyn Write) -> io::Result<()> {
+fn properties(list: &[Property], xml: &mut XmlWriter<'_>) -> io::Result<()> {
     if list.is_empty() {
         return Ok(());
     }
-    let space = " ".repeat(depth);
-    writeln!(out, "{space}<properties>")?;
-    for Property { name, value } in list {
-        write!(out, "{space} <property name=\"{name}\"")?;
-        match value {
-            Value::Text(text) => writeln!(out, " value=\"{}\"/>", Escaped(text))?,
-            Value::Int(number) => writeln!(out, " type=\"int\" value=\"{number}\"/>")?,
-            Value::Bool(so) => writeln!(out, " type=\"bool\" value=\"{so}\"/>")?,
-        }
-    }
-    writeln!(out, "{space}</properties>")
-}
-
-/// Text inside an attribute or an element.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use std::fmt::Write;
-        self.0.chars().try_for_each(|c| match c {
-            '&' => f.write_str("&amp;"),
-            '<' => f.write_str("&lt;"),
-            '>' => f.write_str("&gt;"),
-            '"' => f.write_str("&quot;"),
-            '\t' | '\n' | '\r' => write!(f, "&#{};", c as u32),
-            // What XML cannot hold in any form.
-            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}'),
-            c => f.write_char(c),
+    xml.element("properties", &[], |xml| {
+        list.iter().try_for_each(|Property { name, value }| match value {
+            Value::Text(text) => xml.empty("property", &[("name", name), ("value", text)]),
+            Value::Int(number) => {
+                xml.empty("property", &[("name", name), ("type", &"int"), ("value", number)])
+            }
+            Value::Bool(so) => xml.empty("property", &[("name", name), ("type", &"bool"), ("value", so)]),
         })
-    }
+    })
 }

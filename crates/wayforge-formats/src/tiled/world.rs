@@ -5,8 +5,7 @@ use super::read;
 use super::restore::{digest, floor_of, json, seed};
 use super::sheet::Sheet;
 use crate::bounded::Few;
-use crate::content::Content;
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
 use serde::Deserialize;
@@ -21,12 +20,12 @@ const MAX_FLOORS: usize = 1000;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// The file of one floor.
-pub(super) fn floor_name(stem: &str, number: usize, suffix: &str) -> String {
-    format!("{stem}-{:03}.{suffix}", number + 1)
+pub(super) fn floor_name(stem: &str, number: usize) -> String {
+    format!("{stem}-{:03}.tmx", number + 1)
 }
 
 /// Writes the world itself: where the map of each floor lies.
-pub(super) fn write(tower: &Tower, stem: &str, suffix: &str, out: &mut dyn Write) -> std::io::Result<()> {
+pub(super) fn write(tower: &Tower, stem: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let side = i64::from(TILE_SIDE);
     let mut y = 0;
     write!(out, "{{\n \"maps\":[")?;
@@ -35,7 +34,7 @@ pub(super) fn write(tower: &Tower, stem: &str, suffix: &str, out: &mut dyn Write
         let (width, height) = (i64::from(size.width) * side, i64::from(size.height) * side);
         // Each floor above the last, with a tile of space between them.
         y -= height + side;
-        let name = serde_json::Value::from(floor_name(stem, number, suffix));
+        let name = serde_json::Value::from(floor_name(stem, number));
         let comma = if number > 0 { "," } else { "" };
         write!(
             out,
@@ -59,23 +58,23 @@ struct Map {
 /// Reads a tower from the maps of a world, which stand beside it in the order of the floors.
 pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
     let world: World = serde_json::from_slice(bytes).map_err(|error| {
-        refuse("world", "JSON", describe_json_error(&error), "save the world again in Tiled")
+        reject("world", "JSON", describe_json_error(&error), "save the world again in Tiled")
     })?;
     let mut sheets = Vec::new();
     for Map { name } in world.maps.0 {
         if name.contains(['/', '\\']) || name.starts_with('.') {
-            return Err(refuse("world.maps", name, "not beside the world", "put all maps into its folder"));
+            return Err(reject("world.maps", name, "not beside the world", "put all maps into its folder"));
         }
         let bytes = files.read(&name, MAX_BYTES)?;
         let sheet: Sheet = read(&bytes, name.ends_with(".tmj") || name.ends_with(".json"), files)?;
         if sheet.fact(names::FAMILY) != Some("tower") {
             let remedy = "name only maps of one tower";
-            return Err(refuse("world.maps", name, "not the floor of a tower", remedy));
+            return Err(reject("world.maps", name, "not the floor of a tower", remedy));
         }
         sheets.push(sheet);
     }
     let Some(first) = sheets.first() else {
-        return Err(refuse("world.maps", "none", "a tower has floors", "name the map of each floor"));
+        return Err(reject("world.maps", "none", "a tower has floors", "name the map of each floor"));
     };
     let config: tower::Config = json(first, names::CONFIG)?;
     let (spec, stated) = (config.resolve()?, digest(first)?);
@@ -83,11 +82,11 @@ pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading,
     let mut entrance = None;
     for (number, sheet) in sheets.iter().enumerate() {
         let place = (number as u32).min(tower.spec.floors() - 1);
-        // Where a floor cannot begin there, the judge says that the chain is broken.
+        // Where a floor cannot begin there, the validator reports that the chain is broken.
         let spec = tower.spec.floor(place, entrance).or_else(|_| tower.spec.floor(place, None))?;
         let floor = floor_of(sheet, spec, names::FLOOR_SEED)?;
         entrance = Some(floor.exit);
         tower.floors.push(floor);
     }
-    Ok(Reading { content: Content::Tower(tower), stated: Some(stated), pins: None })
+    Ok(Reading { content: tower.into(), stated: Some(stated), pins: None })
 }

@@ -1,6 +1,6 @@
 //! XML pulled piece by piece: no tree, few attributes, little depth, no entities of a file's own.
 
-use crate::error::{FormatError, refuse};
+use crate::error::{FormatError, reject};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 const MAX_ATTRIBUTES: usize = 64;
 
 /// What comes next inside an element.
-pub(crate) enum Piece<'a> {
+enum Piece<'a> {
     Open(Element),
     Text(Cow<'a, str>),
     Close,
@@ -31,7 +31,7 @@ pub(crate) struct Xml<'a> {
 impl<'a> Xml<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Xml<'a>, FormatError> {
         let text = std::str::from_utf8(bytes)
-            .map_err(|error| refuse("document", "bytes", error.to_string(), "save the map in UTF-8"))?;
+            .map_err(|error| reject("document", "bytes", error.to_string(), "save the map in UTF-8"))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::from_str(text);
         reader.config_mut().check_end_names = true;
@@ -44,7 +44,7 @@ impl<'a> Xml<'a> {
             match self.next()? {
                 Some(Piece::Open(element)) if element.name == name => return Ok(element),
                 Some(Piece::Open(element)) => {
-                    return Err(refuse(
+                    return Err(reject(
                         "document",
                         element.name,
                         "not a map",
@@ -52,13 +52,29 @@ impl<'a> Xml<'a> {
                     ));
                 }
                 Some(Piece::Text(text)) if text.trim().is_empty() => {}
-                _ => return Err(refuse("document", "text", "not a map", format!("begin with <{name}>"))),
+                _ => return Err(reject("document", "text", "not a map", format!("begin with <{name}>"))),
             }
         }
     }
 
+    /// Gives every element inside `element` to `each`, which reads or [skips](Self::skip) it.
+    pub(crate) fn children(
+        &mut self,
+        element: &Element,
+        mut each: impl FnMut(&mut Self, Element) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        while !element.empty {
+            match self.inside()? {
+                Piece::Close => break,
+                Piece::Text(_) => {}
+                Piece::Open(child) => each(self, child)?,
+            }
+        }
+        Ok(())
+    }
+
     /// What comes next inside the element that was opened last.
-    pub(crate) fn inside(&mut self) -> Result<Piece<'a>, FormatError> {
+    fn inside(&mut self) -> Result<Piece<'a>, FormatError> {
         self.next()?.ok_or_else(|| self.wrong("the document ends inside an element"))
     }
 
@@ -152,7 +168,7 @@ impl<'a> Xml<'a> {
     pub(crate) fn wrong(&self, problem: &str) -> FormatError {
         let at = (self.reader.buffer_position() as usize).min(self.text.len());
         let line = self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-        refuse("document", format!("line {line}"), problem, "save the map again in Tiled")
+        reject("document", format!("line {line}"), problem, "save the map again in Tiled")
     }
 }
 
@@ -166,7 +182,7 @@ impl Element {
     pub(crate) fn whole(&self, name: &str, usual: u32) -> Result<u32, FormatError> {
         match self.text(name) {
             "" => Ok(usual),
-            text => text.parse().map_err(|_| self.refuse(name, "not a whole number")),
+            text => text.parse().map_err(|_| self.reject(name, "not a whole number")),
         }
     }
 
@@ -176,12 +192,12 @@ impl Element {
             "" => Ok(0.0),
             text => {
                 let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-                number.ok_or_else(|| self.refuse(name, "not a number"))
+                number.ok_or_else(|| self.reject(name, "not a number"))
             }
         }
     }
 
-    fn refuse(&self, name: &str, problem: &str) -> FormatError {
-        refuse(format!("{}.{name}", self.name), self.text(name), problem, "save the map again in Tiled")
+    fn reject(&self, name: &str, problem: &str) -> FormatError {
+        reject(format!("{}.{name}", self.name), self.text(name), problem, "save the map again in Tiled")
     }
 }

@@ -57,13 +57,13 @@ pub(crate) fn act_map() -> act::ActMap {
 /// One of everything.
 pub(crate) fn contents() -> Vec<Content> {
     vec![
-        Content::Act(act_map()),
-        Content::Level(Box::new(busy_level(7))),
+        Content::from(act_map()),
+        Content::from(busy_level(7)),
         Content::Blueprint(Blueprint::from_text(&busy_level(8).blueprint.to_string()).unwrap()),
-        Content::Floor(Box::new(busy_floor(7))),
-        Content::Floor(Box::new(shop())),
+        Content::from(busy_floor(7)),
+        Content::from(shop()),
         Content::Template(Template::find("shop").unwrap()),
-        Content::Tower(tower(4)),
+        Content::from(tower(4)),
         Content::Water(sea()),
     ]
 }

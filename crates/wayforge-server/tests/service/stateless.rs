@@ -258,9 +258,7 @@ fn unzip(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
 #[tokio::test]
 async fn every_format_that_is_written_is_served() {
     let bed = Bed::open().await;
-    for (family, what) in
-        [("act", What::Act), ("level", What::Level), ("floor", What::Floor), ("tower", What::Tower)]
-    {
+    for (family, what) in wayforge::Family::ALL.map(|family| (family.name(), What::Map(family))) {
         let digest = bed.get(&format!("/v1/{family}?seed=7")).await.is(200).json()["digest"].clone();
         let mut served = 0;
         // Films are asked for below, and small.

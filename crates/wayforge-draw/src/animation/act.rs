@@ -1,49 +1,69 @@
-//! Act maps in the making.
+//! The generation of act maps.
 
-use super::{Film, Shot, is_shown};
+use super::{Frames, MAX_PICTURES, animate};
 use crate::paint::Painter;
 use crate::png::DrawError;
 use crate::scene::{NodeState, Scene, SceneNode};
 use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
-use wayforge::act::{self, ActMap, Edge, KindId, Node, Replay};
+use wayforge::act::{self, ActMap, Edge, KindId, Node};
 
-/// The steps of the making of an act map, one scene after the other: every node stands where it stands on the finished map.
+/// The steps of the generation of an act map, one scene after another: every node stands where it stands on the finished map.
 ///
 /// The walk under way is drawn as a route, its end as the current node; the legend counts what is there.
 ///
 /// ```
 /// use wayforge::act;
 /// use wayforge::trace::Tape;
-/// use wayforge_draw::{ActShots, Scene};
+/// use wayforge_draw::{ActFrames, Scene};
 /// let mut tape = Tape::new(10_000);
 /// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut tape)?;
-/// let shots: Vec<_> = ActShots::new(&map, tape.events()).collect();
-/// assert_eq!(shots[0].told, "walk 1 starts on 4,0");
-/// assert_eq!(shots.last().unwrap().scene, Scene::of_act(&map));
+/// let frames: Vec<_> = ActFrames::new(&map, tape.events()).collect();
+/// assert_eq!(frames[0].text, "walk 1 starts on 4,0");
+/// assert_eq!(frames.last().unwrap().scene, Scene::of_act(&map));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type ActFrames<'a> = Frames<ActReplay<'a>>;
+
+/// The events of an act map, replayed.
 #[derive(Clone, Debug)]
-pub struct ActShots<'a> {
+pub struct ActReplay<'a> {
     events: std::slice::Iter<'a, act::Event>,
-    replay: Replay,
+    replay: act::Replay,
     map: &'a ActMap,
     /// Everything that ever stands, in its place.
     whole: Scene,
 }
 
-impl<'a> ActShots<'a> {
-    /// The steps of `events`, which told how `map` was made.
-    pub fn new(map: &'a ActMap, events: &'a [act::Event]) -> ActShots<'a> {
-        ActShots {
-            events: events.iter(),
-            replay: Replay::new(map.seed.clone(), &map.spec),
-            map,
-            whole: whole(map, events),
+impl<'a> ActFrames<'a> {
+    /// The steps of `events`, which were recorded while `map` was generated.
+    pub fn new(map: &'a ActMap, events: &'a [act::Event]) -> ActFrames<'a> {
+        let replay = act::Replay::new(map.seed.clone(), &map.spec);
+        Frames(ActReplay { events: events.iter(), replay, map, whole: whole(map, events) })
+    }
+}
+
+impl<'a> super::Replay for ActReplay<'a> {
+    type Scene = Scene;
+    type Step = &'a act::Event;
+
+    fn advance(&mut self) -> Option<&'a act::Event> {
+        self.events.next().inspect(|event| self.replay.apply(event))
+    }
+
+    fn remaining(&self) -> usize {
+        self.events.len()
+    }
+
+    fn describe(&self, event: &&act::Event) -> String {
+        match event {
+            act::Event::Kind { row, col, kind } => {
+                format!("{col},{row} is {}", self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind"))
+            }
+            other => other.to_string(),
         }
     }
 
-    /// What is there now.
     fn scene(&self) -> Scene {
         let there = self.replay.map();
         let kinds: BTreeMap<(u16, u16), Option<KindId>> =
@@ -91,7 +111,9 @@ impl<'a> ActShots<'a> {
         scene.about.edges = there.edges.len();
         scene
     }
+}
 
+impl ActReplay<'_> {
     /// A node's kind as a place in the legend.
     fn kind(&self, there: &ActMap, node: &SceneNode, kind: Option<KindId>) -> Option<usize> {
         let burns = there.emerald.is_some_and(|mark| (mark.row, mark.col) == (node.row, node.col));
@@ -99,67 +121,31 @@ impl<'a> ActShots<'a> {
         let find = |name: &str| self.whole.kinds.iter().position(|kind| kind.name == name);
         burns.then(|| find(&format!("burning {name}"))).flatten().or_else(|| find(name))
     }
-
-    /// What happened, with the kind by its name.
-    fn told(&self, event: &act::Event) -> String {
-        match event {
-            act::Event::Kind { row, col, kind } => {
-                format!("{col},{row} is {}", self.map.kind_name(Some(*kind)).unwrap_or("of an unknown kind"))
-            }
-            other => other.to_string(),
-        }
-    }
 }
 
-impl Iterator for ActShots<'_> {
-    type Item = Shot<Scene>;
-
-    fn next(&mut self) -> Option<Shot<Scene>> {
-        let event = self.events.next()?;
-        self.replay.apply(event);
-        Some(Shot { scene: self.scene(), told: self.told(event) })
-    }
-
-    fn nth(&mut self, n: usize) -> Option<Shot<Scene>> {
-        self.events.by_ref().take(n).for_each(|event| self.replay.apply(event));
-        self.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.events.size_hint()
-    }
-}
-
-impl ExactSizeIterator for ActShots<'_> {}
-
-/// Draws the making of an act map as animated PNG.
+/// Draws the generation of an act map as animated PNG.
 ///
-/// * **Arguments.** The map, the events that its making told, the theme, and the scale in percent.
+/// * **Arguments.** The map, the events that were recorded, the theme, and the scale in percent.
 /// * **Returns.** The bytes of the file. Many steps are shown several at a time. The last picture is the map's own.
-/// * **Complexity.** Linear in pictures times pixels.
+/// * **Complexity.** O(pictures * pixels).
 ///
 /// ```
 /// use wayforge::act;
 /// use wayforge::trace::Tape;
 /// let mut tape = Tape::new(10_000);
 /// let map = act::generate_traced(42.into(), &act::Config::default().resolve()?, &mut tape)?;
-/// let film = wayforge_draw::act_film(&map, tape.events(), wayforge_draw::Theme::Night, 20)?;
-/// assert!(film.windows(4).any(|chunk| chunk == b"acTL"));
+/// let bytes = wayforge_draw::act_animation(&map, tape.events(), wayforge_draw::Theme::Night, 20)?;
+/// assert!(bytes.windows(4).any(|chunk| chunk == b"acTL"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn act_film(map: &ActMap, events: &[act::Event], theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-    let mut painter = Painter::new();
-    let mut film = Film::default();
-    let mut shots = ActShots::new(map, events);
-    let (own, steps) = (Scene::of_act(map), shots.len());
-    let mut last = 0;
-    for step in (0..steps).filter(|&step| is_shown(step, steps)) {
-        let Some(shot) = shots.nth(step - last) else { break };
-        last = step + 1;
-        let (size, pixels) = painter.pixels(&shot.scene, &own, theme, scale)?;
-        film.add(size, pixels)?;
-    }
-    film.encode()
+pub fn act_animation(
+    map: &ActMap,
+    events: &[act::Event],
+    theme: Theme,
+    scale: u32,
+) -> Result<Vec<u8>, DrawError> {
+    let (mut painter, own) = (Painter::new(), Scene::of_act(map));
+    animate(ActFrames::new(map, events), MAX_PICTURES, |scene| painter.pixels(&scene, &own, theme, scale))
 }
 
 /// The scene of everything that ever stands: the finished map's own, with what was taken back again set into it.

@@ -1,43 +1,105 @@
-//! Films: a map in the making, one picture after the other, as animated PNG.
+//! Animations: generation traces and searches, one picture after another, as animated PNG.
 //!
-//! What happens is what the generator told while it worked; every picture is drawn by the code that draws the finished map, and
-//! only what changes from one to the next is kept.
+//! The events are those that the generator or the search recorded. Every picture is drawn by the code that draws the finished
+//! map, and only what changes from one to the next is kept.
 
 mod act;
 mod floor;
 mod level;
 mod search;
-mod tower;
 
-pub use act::{ActShots, act_film};
-pub use floor::{FloorShots, floor_film};
-pub use level::{LevelShots, level_film};
-pub use search::{SearchScene, SearchShots, search_ascii, search_film};
-pub use tower::{TowerShots, tower_film};
+pub use act::{ActFrames, act_animation};
+pub use floor::{FloorFrames, TowerFrames, floor_animation, tower_animation};
+pub use level::{LevelFrames, level_animation};
+pub use search::{SearchFrames, SearchScene, search_animation, search_ascii};
 
 use crate::png::DrawError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pictures of one film; with more steps than this, several are shown at once.
+/// Pictures of one animation; with more steps than this, several are shown at once.
 const MAX_PICTURES: usize = 160;
 /// How long a picture stands, and the last one, in milliseconds.
 const STANDS: u16 = 70;
 const LAST_STANDS: u16 = 3000;
-/// Bytes of pixels that a film may hold: what changes, all pictures together.
+/// Bytes of pixels that an animation may hold: what changes, all pictures together.
 const MAX_BYTES: usize = 256 << 20;
 
-/// One step of a making: what is there now, and in words what happened.
+/// One step of a generation or a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shot<S> {
-    /// What is there.
+pub struct Frame<S> {
+    /// What is there now.
     pub scene: S,
     /// What happened.
-    pub told: String,
+    pub text: String,
 }
 
-/// A film under construction.
+/// Recorded events that are replayed step by step.
+pub trait Replay {
+    /// What is drawn after a step.
+    type Scene;
+    /// What happened in a step.
+    type Step;
+
+    /// Goes on to the next step.
+    fn advance(&mut self) -> Option<Self::Step>;
+
+    /// What is there now.
+    fn scene(&self) -> Self::Scene;
+
+    /// What happened, in words.
+    fn describe(&self, step: &Self::Step) -> String;
+
+    /// The number of steps to come.
+    fn remaining(&self) -> usize;
+}
+
+/// The steps of a generation or a search, one scene after another.
+#[derive(Clone, Debug)]
+pub struct Frames<R>(R);
+
+impl<R: Replay> Iterator for Frames<R> {
+    type Item = Frame<R::Scene>;
+
+    fn next(&mut self) -> Option<Frame<R::Scene>> {
+        let step = self.0.advance()?;
+        Some(Frame { scene: self.0.scene(), text: self.0.describe(&step) })
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Frame<R::Scene>> {
+        (0..n).try_for_each(|_| self.0.advance().map(|_| ()))?;
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.remaining(), Some(self.0.remaining()))
+    }
+}
+
+impl<R: Replay> ExactSizeIterator for Frames<R> {}
+
+/// The size of a picture, and its pixels of three bytes.
+type Pixels = ((u32, u32), Vec<u8>);
+
+/// Draws at most about `most` of the frames, at even distances and with the last one, as animated PNG.
+fn animate<R: Replay>(
+    mut frames: Frames<R>,
+    most: usize,
+    mut draw: impl FnMut(R::Scene) -> Result<Pixels, DrawError>,
+) -> Result<Vec<u8>, DrawError> {
+    let mut animation = Animation::default();
+    let (steps, mut last) = (frames.len(), 0);
+    for step in (0..steps).filter(|&step| is_shown(step, steps, most)) {
+        let Some(frame) = frames.nth(step - last) else { break };
+        last = step + 1;
+        let (size, pixels) = draw(frame.scene)?;
+        animation.add(size, pixels)?;
+    }
+    animation.encode()
+}
+
+/// An animation under construction.
 #[derive(Default)]
-struct Film {
+struct Animation {
     size: (u32, u32),
     /// The last picture, three bytes a pixel.
     last: Vec<u8>,
@@ -52,14 +114,14 @@ struct Part {
     pixels: Vec<u8>,
 }
 
-impl Film {
+impl Animation {
     /// Adds a picture; it must have the size of the first.
     fn add(&mut self, size: (u32, u32), pixels: Vec<u8>) -> Result<(), DrawError> {
         let whole = Part { at: (0, 0), size, pixels: Vec::new() };
         let mut part = match self.parts.is_empty() {
             true => whole,
             false if size != self.size => {
-                return Err(DrawError::Paint("the pictures of a film differ in size".to_owned()));
+                return Err(DrawError::Paint("the pictures of an animation differ in size".to_owned()));
             }
             false => match self.changed(&pixels) {
                 Some(part) => part,
@@ -79,7 +141,7 @@ impl Film {
         }
         self.bytes += part.pixels.len();
         if self.bytes > MAX_BYTES {
-            return Err(DrawError::Paint("the film is too large; use a smaller scale".to_owned()));
+            return Err(DrawError::Paint("the animation is too large; use a smaller scale".to_owned()));
         }
         self.size = size;
         self.last = pixels;
@@ -119,7 +181,7 @@ impl Film {
         Some(colours.into_iter().zip(0..=u8::MAX).collect())
     }
 
-    /// The film as a file.
+    /// The animation as a file.
     fn encode(mut self) -> Result<Vec<u8>, DrawError> {
         let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
         let mut bytes = Vec::new();
@@ -163,9 +225,8 @@ impl Film {
     }
 }
 
-/// Whether step `i` of so many is shown: all if they are few, else so many at even distances. The last one is.
-fn is_shown(i: usize, steps: usize) -> bool {
-    let most = MAX_PICTURES;
+/// Whether step `i` of `steps` is shown: all if they are few, else `most` at even distances. The last one is.
+fn is_shown(i: usize, steps: usize, most: usize) -> bool {
     steps <= most || (i + 1) * most / steps != i * most / steps
 }
 
@@ -176,7 +237,7 @@ mod tests {
     #[test]
     fn the_last_step_is_always_shown_and_never_too_many() {
         for steps in [1, 2, 159, 160, 161, 200, 1000, 99_991] {
-            let shown: Vec<usize> = (0..steps).filter(|&i| is_shown(i, steps)).collect();
+            let shown: Vec<usize> = (0..steps).filter(|&i| is_shown(i, steps, MAX_PICTURES)).collect();
             assert_eq!(shown.last(), Some(&(steps - 1)));
             assert_eq!(shown.len(), steps.min(MAX_PICTURES));
         }
@@ -184,7 +245,7 @@ mod tests {
 
     #[test]
     fn only_what_changes_is_kept() {
-        let mut film = Film::default();
+        let mut film = Animation::default();
         let mut pixels = vec![0; 3 * 8 * 5];
         film.add((8, 5), pixels.clone()).unwrap();
         film.add((8, 5), pixels.clone()).unwrap();
@@ -207,7 +268,7 @@ mod tests {
     #[test]
     fn many_colours_need_no_palette() {
         for (count, fits) in [(255_u32, true), (256, false)] {
-            let mut film = Film::default();
+            let mut film = Animation::default();
             let pixels = (0..count).flat_map(|n| [n as u8, (n >> 8) as u8, 7]).collect();
             film.add((count, 1), pixels).unwrap();
             assert_eq!(film.palette().is_some(), fits, "{count}");

@@ -6,8 +6,8 @@ use wayforge::level;
 use wayforge::tower;
 use wayforge::trace::Tape;
 use wayforge_draw::{
-    ActShots, FloorScene, LevelScene, LevelShots, LevelView, Painter, Routes, Scene, Theme, TowerShots,
-    act_film, find_faults, level_film, level_png, png_floors, tower_film,
+    ActFrames, FloorScene, LevelFrames, LevelScene, LevelView, Painter, Routes, Scene, Theme, TowerFrames,
+    act_animation, find_faults, level_animation, level_png, png_floors, tower_animation,
 };
 
 /// The pictures of a film, painted one over the other.
@@ -56,15 +56,15 @@ fn an_act_film_ends_in_the_picture_of_the_map() {
     ] {
         let mut tape = Tape::new(100_000);
         let map = act::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
-        let film = act_film(&map, tape.events(), Theme::Parchment, 25).unwrap();
+        let film = act_animation(&map, tape.events(), Theme::Parchment, 25).unwrap();
         let seen = pictures(&film);
         let still = Painter::new().png(&Scene::of_act(&map), Theme::Parchment, 25).unwrap();
         assert!(seen.last() == Some(&pixels(&still)), "the last picture is the map's own");
         assert!(seen.len() > 50 && seen.windows(2).all(|pair| pair[0] != pair[1]));
-        for shot in ActShots::new(&map, tape.events()) {
-            assert!(shot.scene.edges.iter().all(|edge| edge.to < shot.scene.nodes.len()), "{}", shot.told);
+        for shot in ActFrames::new(&map, tape.events()) {
+            assert!(shot.scene.edges.iter().all(|edge| edge.to < shot.scene.nodes.len()), "{}", shot.text);
             if !matches!(config, act::Config::Walks(_)) {
-                assert_eq!(find_faults(&shot.scene), [], "{}", shot.told);
+                assert_eq!(find_faults(&shot.scene), [], "{}", shot.text);
             }
         }
     }
@@ -76,12 +76,12 @@ fn a_level_film_ends_in_the_picture_of_the_level() {
     let view = LevelView { routes: Routes::All, ..LevelView::default() };
     let mut tape = Tape::new(100_000);
     let level = level::generate_traced(3.into(), &config.resolve().unwrap(), &mut tape).unwrap();
-    let seen = pictures(&level_film(&level, tape.events(), view, Theme::Night, 30).unwrap());
+    let seen = pictures(&level_animation(&level, tape.events(), view, Theme::Night, 30).unwrap());
     let still = level_png(&LevelScene::of_level_with(&level, view), Theme::Night, 30).unwrap();
     assert!(seen.last() == Some(&pixels(&still)), "the last picture is the level's own");
     assert!(seen.len() > 10);
     assert_eq!(
-        LevelShots::new(&level, tape.events(), view).last().unwrap().scene,
+        LevelFrames::new(&level, tape.events(), view).last().unwrap().scene,
         LevelScene::of_level_with(&level, view)
     );
 }
@@ -91,11 +91,11 @@ fn a_tower_film_ends_in_the_picture_of_the_tower() {
     let spec = tower::Config { floors: 6, ..tower::Config::default() }.resolve().unwrap();
     let mut tape = Tape::new(100_000);
     let tower = tower::generate_traced(5.into(), &spec, &mut tape).unwrap();
-    let seen = pictures(&tower_film(&tower, tape.events(), Theme::Parchment, 20).unwrap());
+    let seen = pictures(&tower_animation(&tower, tape.events(), Theme::Parchment, 20).unwrap());
     let still = png_floors(&FloorScene::of_tower(&tower), Theme::Parchment, 20).unwrap();
     assert!(seen.last() == Some(&pixels(&still)), "the last picture is the tower's own");
     assert!(seen.len() > 50);
-    for (shot, told) in TowerShots::new(&tower, tape.events()).zip(tape.events()) {
+    for (shot, told) in TowerFrames::new(&tower, tape.events()).zip(tape.events()) {
         for (n, panel) in shot.scene.panels.iter().enumerate() {
             let wall = panel.tiles.iter().all(|&tile| tile == TileKind::Wall);
             match n.cmp(&(told.floor as usize)) {
@@ -111,7 +111,7 @@ fn a_tower_film_ends_in_the_picture_of_the_tower() {
 fn skipping_steps_leads_to_the_same_step() {
     let mut tape = Tape::new(100_000);
     let map = act::generate_traced(9.into(), &act::Config::default().resolve().unwrap(), &mut tape).unwrap();
-    let shots = ActShots::new(&map, tape.events());
+    let shots = ActFrames::new(&map, tape.events());
     let all: Vec<_> = shots.clone().collect();
     for n in [0, 1, 77, all.len() - 1] {
         assert_eq!(shots.clone().nth(n).as_ref(), all.get(n));

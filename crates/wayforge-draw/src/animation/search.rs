@@ -1,6 +1,6 @@
-//! Searches under way.
+//! Searches for shortest paths.
 
-use super::{Film, MAX_PICTURES, Shot};
+use super::{Frames, MAX_PICTURES, Replay, animate};
 use crate::chart::{Chart, Easel};
 use crate::png::{DrawError, opaque};
 use crate::theme::Theme;
@@ -28,17 +28,20 @@ pub struct SearchScene {
 /// use wayforge::grid::Pos;
 /// use wayforge::nav::{Method, Navigator, Prepare, Query, Water};
 /// use wayforge::trace::Tape;
-/// use wayforge_draw::SearchShots;
+/// use wayforge_draw::SearchFrames;
 /// let water = Water::from_text("....\n.##.\n....")?;
 /// let query = Query::new([Pos::new(0, 0)], [Pos::new(3, 2)]).method(Method::Bfs);
 /// let mut tape = Tape::new(1000);
 /// let way = Navigator::new(&water, Prepare::None).find_traced(&query, &mut tape)?;
-/// let last = SearchShots::new(&water, tape.events(), way.as_ref()).last().unwrap();
-/// assert_eq!((last.scene.way.len(), last.told.as_str()), (6, "a way of 5 steps"));
+/// let last = SearchFrames::new(&water, tape.events(), way.as_ref()).last().unwrap();
+/// assert_eq!((last.scene.way.len(), last.text.as_str()), (6, "a way of 5 steps"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type SearchFrames<'a> = Frames<SearchSteps<'a>>;
+
+/// The events of a search, replayed.
 #[derive(Clone, Debug)]
-pub struct SearchShots<'a> {
+pub struct SearchSteps<'a> {
     events: &'a [SearchEvent],
     /// Where each step but the last ends.
     ends: std::vec::IntoIter<usize>,
@@ -50,9 +53,9 @@ pub struct SearchShots<'a> {
     masked: bool,
 }
 
-impl<'a> SearchShots<'a> {
-    /// The steps of `events`, told by a search over `water` that found `way`.
-    pub fn new(water: &Water, events: &'a [SearchEvent], way: Option<&'a Way>) -> SearchShots<'a> {
+impl<'a> SearchFrames<'a> {
+    /// The steps of `events`, recorded by a search over `water` that found `way`.
+    pub fn new(water: &Water, events: &'a [SearchEvent], way: Option<&'a Way>) -> SearchFrames<'a> {
         let visits = events.iter().filter(|event| matches!(event, SearchEvent::Visit(_))).count();
         let at_a_time = visits.div_ceil(MAX_PICTURES * 2 / 3).max(1);
         let (mut ends, mut since) = (Vec::new(), 0);
@@ -74,11 +77,15 @@ impl<'a> SearchShots<'a> {
         ends.dedup();
         let masked = events.iter().any(|event| matches!(event, SearchEvent::Allow { .. }));
         let replay = SearchReplay::new(water);
-        SearchShots { events, ends: ends.into_iter(), done: 0, replay, way, is_open: true, masked }
+        Frames(SearchSteps { events, ends: ends.into_iter(), done: 0, replay, way, is_open: true, masked })
     }
+}
 
-    /// Takes the events of the next step over.
-    fn go_on(&mut self) -> Option<String> {
+impl Replay for SearchSteps<'_> {
+    type Scene = SearchScene;
+    type Step = String;
+
+    fn advance(&mut self) -> Option<String> {
         if let Some(end) = self.ends.next() {
             let (from, before) = (self.done, self.replay.visited().len());
             self.events[from..end].iter().for_each(|event| self.replay.apply(event));
@@ -106,35 +113,22 @@ impl<'a> SearchShots<'a> {
             way: self.way.filter(|_| !self.is_open).map_or(Vec::new(), |way| way.tiles.clone()),
         }
     }
-}
 
-impl Iterator for SearchShots<'_> {
-    type Item = Shot<SearchScene>;
-
-    fn next(&mut self) -> Option<Shot<SearchScene>> {
-        let told = self.go_on()?;
-        Some(Shot { scene: self.scene(), told })
+    fn describe(&self, step: &String) -> String {
+        step.clone()
     }
 
-    fn nth(&mut self, n: usize) -> Option<Shot<SearchScene>> {
-        (0..n).try_for_each(|_| self.go_on().map(|_| ()))?;
-        self.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.ends.len() + usize::from(self.is_open);
-        (left, Some(left))
+    fn remaining(&self) -> usize {
+        self.ends.len() + usize::from(self.is_open)
     }
 }
-
-impl ExactSizeIterator for SearchShots<'_> {}
 
 /// Draws a search as animated PNG: the mask, the tiles it visits, and the way at the end.
 ///
-/// * **Arguments.** The map, the query, the events that the search told, the way that it found, the theme, and the longer side in
+/// * **Arguments.** The map, the query, the events that the search recorded, the way that it found, the theme, and the longer side in
 ///   pixels, 64 to 8,192.
-/// * **Complexity.** Linear in pictures times tiles.
-pub fn search_film(
+/// * **Complexity.** O(pictures * tiles).
+pub fn search_animation(
     water: &Water,
     query: &Query,
     events: &[SearchEvent],
@@ -143,23 +137,16 @@ pub fn search_film(
     side: u32,
 ) -> Result<Vec<u8>, DrawError> {
     let easel = Easel::new(water, theme, side);
-    let mut film = Film::default();
-    for Shot { scene, .. } in SearchShots::new(water, events, way) {
+    animate(SearchFrames::new(water, events, way), usize::MAX, |scene| {
         let ways = if scene.way.is_empty() { Vec::new() } else { vec![scene.way] };
-        let chart = Chart {
-            water,
-            visited: Some(&scene.visited),
-            ways: &ways,
-            sources: &query.sources,
-            targets: &query.targets,
-        };
+        let (sources, targets) = (&*query.sources, &*query.targets);
+        let chart = Chart { water, visited: Some(&scene.visited), ways: &ways, sources, targets };
         let pixels = easel.paint_tiles(&chart, scene.allowed.as_ref())?;
-        film.add((pixels.width(), pixels.height()), opaque(&pixels))?;
-    }
-    film.encode()
+        Ok(((pixels.width(), pixels.height()), opaque(&pixels)))
+    })
 }
 
-/// Draws a search as text, at most so many columns wide: `#` is land, `o` the way, `*` a visited tile, `:` water inside the mask
+/// Draws a search as text, at most `columns` wide: `#` is land, `o` the way, `*` a visited tile, `:` water inside the mask
 /// that was not visited, `.` other water; `S` and `T` are sources and targets. On large maps a character stands for several tiles,
 /// and shows the rarest of them.
 ///
