@@ -28,6 +28,15 @@ pub(crate) struct Graph {
 impl Graph {
     /// The graph of a map. Of two nodes on a cell the first counts.
     pub(crate) fn new(map: &ActMap) -> Graph {
+        Graph::build(map, false)
+    }
+
+    /// The graph of a map without the edges and starts that do not lead to the top row.
+    pub(crate) fn to_top(map: &ActMap) -> Graph {
+        Graph::build(map, true)
+    }
+
+    fn build(map: &ActMap, to_top: bool) -> Graph {
         let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
         let mut nodes: Vec<_> =
             map.nodes.iter().filter(|node| usize::from(node.row) < rows && node.col < cols).collect();
@@ -63,30 +72,18 @@ impl Graph {
             graph.open[lower as usize] |= graph.open[upper as usize];
         }
         graph.starts = graph.row(0).map(|node| node as u32).collect();
-        graph.link(&edges);
-        graph
-    }
-
-    /// The graph of a map without the edges and starts that do not lead to the top row.
-    pub(crate) fn to_top(map: &ActMap) -> Graph {
-        let mut graph = Graph::new(map);
-        let lowers = (0..graph.cells.len())
-            .flat_map(|node| graph.above(node).iter().map(move |&to| (node as u32, to)));
-        let edges: Vec<(u32, u32)> = lowers.filter(|&(_, upper)| graph.open[upper as usize]).collect();
-        graph.link(&edges);
-        graph.starts.retain(|&node| graph.open[node as usize]);
-        graph
-    }
-
-    /// Replaces the edges, given in order.
-    fn link(&mut self, edges: &[(u32, u32)]) {
-        self.targets = edges.iter().map(|&(_, upper)| upper).collect();
-        self.firsts.clear();
-        let mut first = 0;
-        for node in 0..=self.cells.len() {
-            first += edges[first..].iter().take_while(|&&(lower, _)| (lower as usize) < node).count();
-            self.firsts.push(first as u32);
+        if to_top {
+            edges.retain(|&(_, upper)| graph.open[upper as usize]);
+            graph.starts.retain(|&node| graph.open[node as usize]);
         }
+        graph.targets = edges.iter().map(|&(_, upper)| upper).collect();
+        graph.firsts.reserve(graph.cells.len() + 1);
+        let mut first = 0;
+        for node in 0..=graph.cells.len() {
+            first += edges[first..].iter().take_while(|&&(lower, _)| (lower as usize) < node).count();
+            graph.firsts.push(first as u32);
+        }
+        graph
     }
 
     /// The nodes that a node's edges lead to.
