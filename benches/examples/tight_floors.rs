@@ -20,7 +20,7 @@ fn main() {
     let stages =
         [SearchStage::Counting, SearchStage::Attempts, SearchStage::Constructive, SearchStage::Local];
     print_ablation(&LARGE, count, &stages);
-    find_slowest(seconds);
+    find_slowest(seconds as u64);
 }
 
 /// What is answered about a configuration: feasible, infeasible or undecided, and the floors of some seeds.

@@ -321,18 +321,28 @@ impl<'de> Deserialize<'de> for Density {
     }
 }
 
+/// The JSON Schema of a number that is kept in ten-thousandths.
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Density {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Density".into()
-    }
+macro_rules! fixed_point_schema {
+    ($number:ident, $least:literal to $most:literal, $description:literal) => {
+        impl schemars::JsonSchema for $number {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($number).into()
+            }
 
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "number",
-            "minimum": 0,
-            "maximum": 1,
-            "description": "A share, to the nearest ten-thousandth."
-        })
-    }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({
+                    "type": "number",
+                    "minimum": $least,
+                    "maximum": $most,
+                    "description": $description
+                })
+            }
+        }
+    };
 }
+
+#[cfg(feature = "schema")]
+fixed_point_schema!(Density, 0 to 1, "A share, to the nearest ten-thousandth.");
+#[cfg(feature = "schema")]
+fixed_point_schema!(Amount, -1_000_000 to 1_000_000, "A number, to the nearest ten-thousandth.");

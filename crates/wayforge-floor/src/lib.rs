@@ -172,12 +172,12 @@ impl Generator {
                 stamp::generate(&spec, plan, variant, &seed)
             }
             (Make::Pinned(plan), _) => plan.generate(&seed, &spec),
-            (Make::Draw(fallback), Work::Word(draft)) => {
-                draw(draft, &spec, fallback.as_deref(), &seed, floor, misses, exits, tracer)?;
-                return Ok(floor);
-            }
-            (Make::Draw(fallback), Work::Rows(draft)) => {
-                draw(draft, &spec, fallback.as_deref(), &seed, floor, misses, exits, tracer)?;
+            (Make::Draw(fallback), work) => {
+                let fallback = fallback.as_deref();
+                match work {
+                    Work::Word(draft) => draw(draft, &spec, fallback, &seed, floor, misses, exits, tracer)?,
+                    Work::Rows(draft) => draw(draft, &spec, fallback, &seed, floor, misses, exits, tracer)?,
+                }
                 return Ok(floor);
             }
         };
@@ -190,9 +190,9 @@ impl Generator {
 /// The most pairs of entrance and exit that a fallback layout is looked for.
 const FALLBACK_ENDS: u32 = 16;
 
-/// Attempts until one holds, and after the last the safe shape, where there is one.
+/// Attempts until one holds, and after the last the fallback layout, where there is one.
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "the parts of one forge, borrowed apart")]
+#[expect(clippy::too_many_arguments, reason = "the parts of one generator, borrowed apart")]
 fn draw<B: Board>(
     draft: &mut Draft<B>,
     spec: &Spec,
@@ -213,10 +213,7 @@ fn draw<B: Board>(
     floor.origin = match (drawn, fallback) {
         (Some(attempt), _) => Origin::Carve { attempt },
         (None, Some(fallback)) => {
-            let kept = ends.filter(|_| task.keeps_ends());
-            if !kept.is_some_and(|ends| take_fallback_at(draft, task, ends, &mut streams, exits, tracer)) {
-                take_fallback(draft, task, fallback, &mut streams, exits, tracer);
-            }
+            take_fallback(draft, task, ends, fallback, &mut streams, exits, tracer);
             Origin::Safe { attempts }
         }
         (None, None) => return Err(misses.into_error(seed, attempts)),
@@ -225,46 +222,37 @@ fn draw<B: Board>(
     Ok(())
 }
 
-/// A fallback layout between the ends that the attempts had, or between the next drawn ones that have one. So the exit is
-/// uniform over those that some floor is found for.
-fn take_fallback_at<B: Board>(
-    draft: &mut Draft<B>,
-    task: &task::Task,
-    mut ends: [Pos; 2],
-    streams: &mut Streams,
-    exits: &mut (impl Exits + ?Sized),
-    tracer: &mut impl Tracer<Event>,
-) -> bool {
-    for _ in 0..FALLBACK_ENDS {
-        let fixed = task::Task { entrance: Some(ends[0]), exit: Some(ends[1]), ..*task };
-        let found = feasibility::decide(&fixed, &mut Anywhere, Effort::Quick).ok().flatten();
-        if found.is_some_and(|fallback| draft.take_fallback(&fixed, &fallback, streams, tracer)) {
-            return true;
-        }
-        let Some(next) = draft::draw_ends(task, &mut streams.path, exits) else { return false };
-        ends = next;
-    }
-    false
-}
-
-/// The safe shape; where nobody fixed its ends, turned at random.
+/// Takes a fallback layout.
+///
+/// Where the attempts kept their `ends`, it is one between them, or between the next drawn ends that have one: so the exit is
+/// uniform over those that some layout is found for. Otherwise it is the given one; if no end is fixed, a random image of it.
 fn take_fallback<B: Board>(
     draft: &mut Draft<B>,
     task: &task::Task,
+    mut ends: Option<[Pos; 2]>,
     fallback: &Fallback,
     streams: &mut Streams,
     exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) {
+    for _ in 0..if task.keeps_ends() { FALLBACK_ENDS } else { 0 } {
+        let Some([entrance, exit]) = ends else { break };
+        let fixed = task::Task { entrance: Some(entrance), exit: Some(exit), ..*task };
+        let found = feasibility::decide(&fixed, &mut Anywhere, Effort::Quick).ok().flatten();
+        if found.is_some_and(|found| draft.take_fallback(&fixed, &found, streams, tracer)) {
+            return;
+        }
+        ends = draft::draw_ends(task, &mut streams.path, exits);
+    }
     if task.entrance.is_none() && task.exit.is_none() {
-        let turn = Symmetry::ALL[streams.path.below(8) as usize];
-        if turn.size(task.size) == task.size {
-            let turned = fallback.image(turn);
-            if exits.accept(turned.exit) && draft.take_fallback(task, &turned, streams, tracer) {
+        let symmetry = Symmetry::ALL[streams.path.below(8) as usize];
+        if symmetry.size(task.size) == task.size {
+            let image = fallback.image(symmetry);
+            if exits.accept(image.exit) && draft.take_fallback(task, &image, streams, tracer) {
                 return;
             }
         }
     }
-    // The proof in `resolve` was this very shape.
+    // `resolve` found this layout, so it has room for everything.
     draft.take_fallback(task, fallback, streams, tracer);
 }

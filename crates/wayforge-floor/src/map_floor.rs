@@ -408,11 +408,16 @@ impl Faults {
         self.add(rules::MEMBER_TYPES, path, format!("{given} is not {expected}"));
     }
 
+    /// Records a value that is not of the expected type.
+    fn expect<T>(&mut self, found: Option<T>, value: &Value, path: &str, expected: &str) -> Option<T> {
+        if found.is_none() {
+            self.wrong(value, path, expected);
+        }
+        found
+    }
+
     fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
-        value.as_object().or_else(|| {
-            self.wrong(value, path, "an object");
-            None
-        })
+        self.expect(value.as_object(), value, path, "an object")
     }
 
     fn member<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v Value> {
@@ -424,28 +429,16 @@ impl Faults {
 
     fn text<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v str> {
         let value = self.member(object, path, name)?;
-        value.as_str().or_else(|| {
-            self.wrong(value, &member(path, name), "a string");
-            None
-        })
+        self.expect(value.as_str(), value, &member(path, name), "a string")
     }
 
     fn flag(&mut self, value: &Value, path: &str, name: &str) -> Option<bool> {
-        value.as_bool().or_else(|| {
-            self.wrong(value, &member(path, name), "true or false");
-            None
-        })
+        self.expect(value.as_bool(), value, &member(path, name), "true or false")
     }
 
     fn list<'v>(&mut self, object: &'v Map<String, Value>, name: &str) -> &'v [Value] {
         let Some(value) = self.member(object, "", name) else { return &[] };
-        value.as_array().map_or_else(
-            || {
-                self.wrong(value, name, "a list");
-                &[][..]
-            },
-            Vec::as_slice,
-        )
+        self.expect(value.as_array(), value, name, "a list").map_or(&[], Vec::as_slice)
     }
 
     /// One of several names.

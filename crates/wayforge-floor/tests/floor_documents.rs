@@ -157,3 +157,24 @@ fn towers_go_through_their_documents_too() {
         assert!(text.len() < 60_000);
     }
 }
+
+/// Coordinates that cannot be used are reported by the member that holds them, never as a cell.
+#[test]
+fn things_without_usable_coordinates_are_named_by_their_member() {
+    let made = floor::generate(7.into(), &floor::Config::default().resolve().unwrap()).unwrap();
+    let value = floor::MapFloor::from(&made).into_value();
+    for (pointer, member) in [
+        ("/entities/1/pos", "entities[1].pos"),
+        ("/entrance", "entrance"),
+        ("/exit", "exit"),
+        ("/path/0", "path[0]"),
+    ] {
+        let mut broken = value.clone();
+        broken.pointer_mut(pointer).unwrap()["x"] = serde_json::json!(-1.5);
+        let report = floor::MapFloor::from_value(broken).validate().report;
+        let lines: Vec<String> = report.violations.iter().map(ToString::to_string).collect();
+        assert!(lines.iter().all(|line| !line.contains("65535")), "{lines:#?}");
+        let named = |line: &String| line.contains(member) && line.contains("no usable coordinates");
+        assert!(lines.iter().any(named), "{lines:#?}");
+    }
+}

@@ -6,12 +6,12 @@
 //! closed, so it branches over these cells. A branch ends as soon as its cells have too little room.
 
 use super::Fallback;
-use crate::board::{Board, Frame};
+use crate::board::{Board, Frame, Tracks};
 use crate::choke::MIN_GUARDED;
 use crate::config::Budget;
 use crate::draft::Shape;
 use crate::task::{Exits, Safety, Task, Things};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use wayforge_core::grid::{Dir, Pos, Size};
 
 /// The largest grid that is searched.
@@ -82,7 +82,16 @@ fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Op
         Some(entrance) => pos == entrance,
         None => !even || is_first_of_its_kind(task, pos),
     });
-    let mut search = Search { frame: &frame, task, all, exits, most, effort: effort.into(), found: None };
+    let mut search = Search {
+        frame: &frame,
+        task,
+        all,
+        exits,
+        most,
+        effort: effort.into(),
+        found: None,
+        scratch: RefCell::default(),
+    };
     for entrance in entrances {
         let entrance = frame.cell(entrance);
         if search.follow(&mut vec![entrance], 1 << entrance) {
@@ -109,6 +118,8 @@ struct Search<'a> {
     /// How many floors may still be looked at.
     effort: Cell<u64>,
     found: Option<Fallback>,
+    /// Scratch buffers of [`Search::shortest`].
+    scratch: RefCell<(Tracks, Vec<u16>)>,
 }
 
 /// What a way leaves to be decided.
@@ -293,7 +304,7 @@ impl Search<'_> {
     /// The cells of a way that is too short, or of one around a door.
     fn find_fault(&self, around: &Around, ground: &Ground) -> Option<u64> {
         let Shape { entrance, exit, .. } = around.shape;
-        let way = shortest(self.frame, ground.may, entrance, exit);
+        let way = self.shortest(ground.may, entrance, exit);
         if way.len() < around.length + 1 {
             return Some(way & !(1 << entrance) & !(1 << exit));
         }
@@ -314,10 +325,17 @@ impl Search<'_> {
                     sides[count & 1] = cell;
                     count += 1;
                 });
-                return Some(shortest(self.frame, rest, sides[0], sides[1]));
+                return Some(self.shortest(rest, sides[0], sides[1]));
             }
         }
         None
+    }
+
+    /// The cells of a shortest path through `open`; none if there is no path.
+    fn shortest(&self, open: u64, from: u16, to: u16) -> u64 {
+        let (tracks, path) = &mut *self.scratch.borrow_mut();
+        let found = open.find_way(self.frame, from, to, &0, tracks, path);
+        if found { u64::collect(self.frame, path.iter()) } else { 0 }
     }
 
     /// Everything may be open, but water needs some of it: cells are left out until it has enough.
@@ -369,29 +387,6 @@ impl Search<'_> {
             && chests + traps + enemies <= most + counts[4]
             && chests + traps + enemies + others <= most + counts[3] + counts[4]
     }
-}
-
-/// The cells of a shortest way through `open`; none if there is no way.
-fn shortest(frame: &Frame, open: u64, from: u16, to: u16) -> u64 {
-    let mut waves = [0_u64; MAX_CELLS + 1];
-    let (mut wave, mut left, mut steps) = (1_u64 << to, open & !(1 << to), 0);
-    while !wave.has(from) {
-        waves[steps] = wave;
-        steps += 1;
-        wave = wave.beside(frame) & left;
-        left &= !wave;
-        if wave == 0 || steps > MAX_CELLS {
-            return 0;
-        }
-    }
-    let mut here = 1_u64 << from;
-    let mut way = here;
-    for &wave in waves[..steps].iter().rev() {
-        let next = here.beside(frame) & wave;
-        here = next & next.wrapping_neg();
-        way |= here;
-    }
-    way
 }
 
 #[cfg(test)]

@@ -53,18 +53,10 @@ struct Try<B> {
 
 impl<'a, B: Board> LocalSearch<'a, B> {
     fn new(task: &'a Task) -> LocalSearch<'a, B> {
-        let draft = Draft::new(task);
-        let frame = draft.frame.clone();
+        let (draft, frame) = (Draft::new(task), B::frame(task.size));
         let cells = task.size.iter().map(|pos| frame.cell(pos)).collect();
-        LocalSearch {
-            task,
-            draft,
-            frame,
-            cells,
-            tides: Tides::default(),
-            tracks: Tracks::default(),
-            way: Vec::new(),
-        }
+        let (tides, tracks) = (Tides::default(), Tracks::default());
+        LocalSearch { task, draft, frame, cells, tides, tracks, way: Vec::new() }
     }
 
     fn search(&mut self, exits: &mut dyn Exits) -> Option<Fallback> {
@@ -101,16 +93,15 @@ impl<'a, B: Board> LocalSearch<'a, B> {
         (now.missing == 0).then_some(now)
     }
 
-    /// One cell, or two that are near, opened or closed; sometimes an end that nobody gave moves on.
+    /// Opens or closes one cell, or two that are near each other; sometimes moves an end that is not fixed.
     fn step(&self, shape: &mut Shape<B>, rng: &mut MapRng) {
         if rng.chance(1, 12) {
-            let exit = rng.chance(1, 2);
-            let (end, given) = match exit {
+            let (end, fixed) = match rng.chance(1, 2) {
                 true => (&mut shape.exit, self.task.exit),
                 false => (&mut shape.entrance, self.task.entrance),
             };
             let beside = self.frame.neighbours(*end);
-            if given.is_none() && !beside.is_empty() {
+            if fixed.is_none() && !beside.is_empty() {
                 *end = beside[rng.below(beside.len() as u32) as usize];
                 shape.open.add(*end);
             }

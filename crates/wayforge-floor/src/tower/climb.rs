@@ -5,7 +5,7 @@ use crate::stamp::follow;
 use crate::{ALGORITHM as MODULE_ALGORITHM, Floor, TileKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use wayforge_core::document::{self, Document};
+use wayforge_core::document;
 use wayforge_core::grid::{Dir, Pos};
 use wayforge_core::{DecodeError, Digest, InputError, Seed};
 
@@ -261,30 +261,24 @@ impl Steps {
     }
 }
 
-impl Storeys {
-    fn new(algorithm: &'static str, seed: Seed, floors: Vec<Floor>, document: &Document) -> Storeys {
-        Storeys { algorithm, seed, floors, digest: document.digest }
-    }
-}
-
 impl From<Tower> for Storeys {
     fn from(tower: Tower) -> Storeys {
-        let document = tower.to_document();
-        Storeys::new(ALGORITHM, tower.seed, tower.floors, &document)
+        let digest = tower.to_document().digest;
+        Storeys { algorithm: ALGORITHM, seed: tower.seed, floors: tower.floors, digest }
     }
 }
 
 impl From<SingleFloor> for Storeys {
     fn from(alone: SingleFloor) -> Storeys {
-        let document = alone.to_document();
-        Storeys::new(FLOOR_ALGORITHM, alone.seed, vec![alone.floor], &document)
+        let digest = alone.to_document().digest;
+        Storeys { algorithm: FLOOR_ALGORITHM, seed: alone.seed, floors: vec![alone.floor], digest }
     }
 }
 
 impl From<Floor> for Storeys {
     fn from(floor: Floor) -> Storeys {
-        let document = floor.to_document();
-        Storeys::new(MODULE_ALGORITHM, floor.seed.clone(), vec![floor], &document)
+        let digest = floor.to_document().digest;
+        Storeys { algorithm: MODULE_ALGORITHM, seed: floor.seed.clone(), floors: vec![floor], digest }
     }
 }
 

@@ -227,19 +227,3 @@ impl<'de> Deserialize<'de> for TemplateName {
         deserializer.deserialize_any(Choice)
     }
 }
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Amount {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Amount".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "number",
-            "minimum": -1_000_000,
-            "maximum": 1_000_000,
-            "description": "A number, to the nearest ten-thousandth."
-        })
-    }
-}

@@ -64,7 +64,8 @@ impl Spec {
             write_out(boss, "boss")?;
         }
         // The first floor's defaults, written out; what its own budgets ask for is checked below, floor by floor.
-        config.floor = FloorConfig { entrance: config.floor.entrance, ..written_out(&config.floor)? };
+        let first = FloorSpec::resolve(&config.floor).map_err(|error| on_floor(0, error))?;
+        config.floor = FloorConfig { entrance: config.floor.entrance, ..first.config().clone() };
         let mut spec =
             Inner { config, floors, ways_in: vec![WaysIn::Top; floors as usize + 1], hard_left: MAX_HARD };
         for floor in (0..floors).rev() {
@@ -229,67 +230,44 @@ fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
     config
 }
 
-/// The first floor with its defaults written out, whether or not its budgets can be met.
-fn written_out(floor: &FloorConfig) -> Result<FloorConfig, ConfigError> {
-    let checked = FloorSpec::resolve(floor).map_err(|error| on_floor(0, error))?;
-    Ok(checked.config().clone())
-}
-
 fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
+    let reject = |field: &str, value: String, problem: &str, remedy: &str| {
+        Err(ConfigError::new(field, value, problem, remedy))
+    };
     if let Some(exit) = floor.exit {
-        let problem = "the exits of a tower are drawn, because the next floor begins there";
-        return Err(ConfigError::new(
-            "floor.exit",
+        let (value, problem) = (
             format!("{},{}", exit.x, exit.y),
-            problem,
-            "leave it out",
-        ));
+            "the exits of a tower are drawn, because the next floor begins there",
+        );
+        return reject("floor.exit", value, problem, "leave it out");
     }
     if !floor.pins.is_empty() {
-        let problem = "the floors of a tower differ";
-        let rows = format!("{} rows", floor.pins.len());
-        return Err(ConfigError::new(
-            "floor.pins",
-            rows,
-            problem,
-            "leave it out, or name a template for some floors",
-        ));
+        let (rows, remedy) =
+            (format!("{} rows", floor.pins.len()), "leave it out, or name a template for some floors");
+        return reject("floor.pins", rows, "the floors of a tower differ", remedy);
     }
     if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {
-        let remedy = "name it in templates, with every = 1 for all floors";
-        return Err(ConfigError::new(
-            "floor.useTemplate",
-            true,
-            "a tower has its own list of templates",
-            remedy,
-        ));
+        let (problem, remedy) =
+            ("a tower has its own list of templates", "name it in templates, with every = 1 for all floors");
+        return reject("floor.useTemplate", "true".to_owned(), problem, remedy);
     }
     Ok(())
 }
 
 fn check_curves(config: &Config) -> Result<(), ConfigError> {
     for (i, curve) in config.curves.iter().enumerate() {
-        ConfigError::in_range(format!("curves[{i}].every"), curve.every, 1, 1000)?;
+        let (at, name) = (format!("curves[{i}]"), curve.field.name());
+        ConfigError::in_range(format!("{at}.every"), curve.every, 1, 1000)?;
         let whole = curve.field != CurveField::WallDensity;
-        for (name, amount) in [("by", curve.by), ("to", curve.to)] {
+        for (member, amount) in [("by", curve.by), ("to", curve.to)] {
             if whole && amount.to_whole().is_none() {
-                let problem = format!("{} is a whole number", curve.field.name());
-                return Err(ConfigError::new(
-                    format!("curves[{i}].{name}"),
-                    amount,
-                    problem,
-                    "use a whole number",
-                ));
+                let (field, problem) = (format!("{at}.{member}"), format!("{name} is a whole number"));
+                return Err(ConfigError::new(field, amount, problem, "use a whole number"));
             }
         }
         if config.curves[..i].iter().any(|other| other.field == curve.field) {
-            let name = curve.field.name();
-            return Err(ConfigError::new(
-                format!("curves[{i}].field"),
-                name,
-                "has a curve already",
-                "leave one out",
-            ));
+            let (field, problem) = (format!("{at}.field"), "has a curve already");
+            return Err(ConfigError::new(field, name, problem, "leave one out"));
         }
     }
     Ok(())

@@ -135,14 +135,14 @@ fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// The path is a shortest way from entrance to exit.
 fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::PATH_WITNESS);
+    if let Some(step) = floor.path.iter().position(|&pos| pos == NOWHERE) {
+        let place = Place::Member(format!("path[{step}]"));
+        return findings.found(place, || format!("step {step} of the path has no usable coordinates"));
+    }
     let (first, last) = (floor.path.first(), floor.path.last());
     if first != Some(&floor.entrance) || last != Some(&floor.exit) {
         findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
         return;
-    }
-    if let Some(step) = floor.path.iter().position(|&pos| pos == NOWHERE) {
-        let place = Place::Member(format!("path[{step}]"));
-        return findings.found(place, || format!("step {step} of the path has no usable coordinates"));
     }
     // A way whose every cell is one step further is a shortest one, and its cells are neighbours if it is one.
     for (step, (&pos, next)) in floor.path.iter().zip(floor.path.iter().skip(1)).enumerate() {
