@@ -15,6 +15,8 @@ pub mod report;
 mod rng;
 pub mod seed;
 pub mod seed_search;
+#[doc(hidden)]
+pub mod shorthand;
 mod strict;
 pub mod trace;
 

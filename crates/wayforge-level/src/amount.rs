@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 use wayforge_core::ConfigError;
+use wayforge_core::shorthand::{self, Short};
 
 /// A share in hundredths of a percent, from nothing to everything; written `"2.5%"`.
 ///
@@ -204,7 +205,7 @@ impl Serialize for Ratio {
 
 impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ratio, D::Error> {
-        Ratio::new(f64::deserialize(deserializer)?).map_err(refused)
+        Ratio::new(f64::deserialize(deserializer)?).map_err(rejected)
     }
 }
 
@@ -216,7 +217,7 @@ impl Serialize for Percent {
 
 impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Percent, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(refused)
+        String::deserialize(deserializer)?.parse().map_err(rejected)
     }
 }
 
@@ -231,84 +232,64 @@ impl Serialize for Amount {
 
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
-        struct AmountVisitor;
-        impl de::Visitor<'_> for AmountVisitor {
-            type Value = Amount;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MAX)
-            }
-            fn visit_u64<E: de::Error>(self, count: u64) -> Result<Amount, E> {
-                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MAX);
-                count.map(Amount::Count).ok_or_else(|| {
-                    E::custom(format_args!("count out of range, expected {}", &self as &dyn de::Expected))
-                })
-            }
-            fn visit_i64<E: de::Error>(self, count: i64) -> Result<Amount, E> {
-                match u64::try_from(count) {
-                    Ok(count) => self.visit_u64(count),
-                    Err(_) => Err(E::invalid_value(de::Unexpected::Signed(count), &self)),
-                }
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Amount, E> {
-                text.parse().map(Amount::Density).map_err(refused)
-            }
-        }
-        deserializer.deserialize_any(AmountVisitor)
+        let short = |short: Short<'_>| Some(Amount::from_short(short));
+        shorthand::deserialize(deserializer, &Amount::expected(), short, None::<fn(de::IgnoredAny) -> Amount>)
     }
 }
 
-pub(super) fn refused<E: de::Error>(error: ConfigError) -> E {
-    E::custom(format_args!("{}: {}; {}", error.value, error.problem, error.remedy))
+impl Amount {
+    fn expected() -> String {
+        format!("a count from 0 to {} or a percentage such as \"2.5%\"", Amount::MAX)
+    }
+
+    /// Reads a count or a percentage.
+    pub(super) fn from_short(short: Short<'_>) -> Result<Amount, String> {
+        match short {
+            Short::Text(text) => text.parse().map(Amount::Density).map_err(describe),
+            Short::Number(count @ ..0) => {
+                Err(format!("invalid value: integer `{count}`, expected {}", Amount::expected()))
+            }
+            Short::Number(count) => {
+                let count = u32::try_from(count).ok().filter(|count| *count <= Amount::MAX);
+                let message = || format!("count out of range, expected {}", Amount::expected());
+                count.map(Amount::Count).ok_or_else(message)
+            }
+        }
+    }
+}
+
+/// Describes a rejected value to a reader of JSON, who knows the field already.
+fn describe(error: ConfigError) -> String {
+    format!("{}: {}; {}", error.value, error.problem, error.remedy)
+}
+
+pub(crate) fn rejected<E: de::Error>(error: ConfigError) -> E {
+    E::custom(describe(error))
 }
 
 #[cfg(feature = "schema")]
-mod schema {
-    use super::{Amount, Percent, Ratio};
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+wayforge_core::impl_json_schema!(Percent, "Percent", |_| {
+    "type": "string",
+    "pattern": r"^(100(\.00?)?|0{0,2}[0-9](\.[0-9]{1,2})?|0?[1-9][0-9](\.[0-9]{1,2})?)%$",
+    "description": "A percentage with at most two decimals."
+});
 
-    const PATTERN: &str = r"^(100(\.00?)?|0{0,2}[0-9](\.[0-9]{1,2})?|0?[1-9][0-9](\.[0-9]{1,2})?)%$";
+#[cfg(feature = "schema")]
+wayforge_core::impl_json_schema!(Ratio, "Ratio", |_| {
+    "type": "number",
+    "minimum": 0,
+    "maximum": 1,
+    "description": "A share, to the nearest ten-thousandth."
+});
 
-    impl JsonSchema for Percent {
-        fn schema_name() -> std::borrow::Cow<'static, str> {
-            "Percent".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({"type": "string", "pattern": PATTERN, "description": "A percentage with at most two decimals."})
-        }
-    }
-
-    impl JsonSchema for Ratio {
-        fn schema_name() -> std::borrow::Cow<'static, str> {
-            "Ratio".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "type": "number",
-                "minimum": 0,
-                "maximum": 1,
-                "description": "A share, to the nearest ten-thousandth."
-            })
-        }
-    }
-
-    impl JsonSchema for Amount {
-        fn schema_name() -> std::borrow::Cow<'static, str> {
-            "Amount".into()
-        }
-
-        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "anyOf": [
-                    {"type": "integer", "minimum": 0, "maximum": Amount::MAX},
-                    generator.subschema_for::<Percent>(),
-                ],
-                "description": "A count of cells, or a percentage of the cells that could be taken."
-            })
-        }
-    }
-}
+#[cfg(feature = "schema")]
+wayforge_core::impl_json_schema!(Amount, "Amount", |generator| {
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": Amount::MAX},
+        generator.subschema_for::<Percent>(),
+    ],
+    "description": "A count of cells, or a percentage of the cells that could be taken."
+});
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use super::map::Tags;
 use super::pins::Pins;
 use super::spec::Spec;
 use super::symbol::{Blueprint, Symbol};
-use super::trace::Event;
+use super::trace::{Event, record};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, Seed, Stage};
@@ -60,8 +60,7 @@ pub(super) fn place(
     place_fixed_marks(spec, tags, free);
     for (mark, cells) in (0..).zip(&tags.marks) {
         for &pos in cells {
-            tracer.tell(Event::Mark { mark, pos });
-            tracer.tell(Event::Beat);
+            record([Event::Mark { mark, pos }], tracer);
         }
     }
     let mut rng = seed.stream(CANDIDATES);
@@ -82,8 +81,7 @@ pub(super) fn place(
             placed.push((candidate, pos));
             free.remove(pos);
             open.remove(pos);
-            tracer.tell(Event::Put { pos, symbol: candidate });
-            tracer.tell(Event::Beat);
+            record([Event::Put { pos, symbol: candidate }], tracer);
         }
     }
     let mut rng = seed.stream(MARKS);
@@ -92,8 +90,7 @@ pub(super) fn place(
             let Some(pos) = pick(&mut rng, free, &[], separation, open) else { return Ok(()) };
             cells.push(pos);
             free.remove(pos);
-            tracer.tell(Event::Mark { mark: number, pos });
-            tracer.tell(Event::Beat);
+            record([Event::Mark { mark: number, pos }], tracer);
         }
         cells.sort_unstable();
     }

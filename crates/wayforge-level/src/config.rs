@@ -1,11 +1,11 @@
 //! What a person types to ask for a level.
 
-use super::amount::{Amount, Percent, Ratio, refused};
+use super::amount::{Amount, Percent, Ratio};
 use super::spec::Spec;
 use super::walls::WallStyle;
-use serde::{Deserialize, Deserializer, Serialize, de};
-use std::fmt;
+use serde::{Deserialize, Deserializer, Serialize};
 use wayforge_core::grid::Pos;
+use wayforge_core::shorthand::{self, Short};
 use wayforge_core::{ConfigError, DecodeError, document};
 
 /// The configuration of a blueprint level: a stage.
@@ -259,6 +259,7 @@ pub enum Mover {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reachable {
     /// Only what their objectives need.
     Objectives,
@@ -282,6 +283,7 @@ pub enum SoftLocks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RetryRule {
     /// `seed + attempt`, as the document says: attempt 1 of a seed is attempt 0 of the next one.
     #[default]
@@ -369,27 +371,11 @@ impl Feature {
 
 impl<'de> Deserialize<'de> for Feature {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Feature, D::Error> {
-        struct FeatureVisitor;
-        impl<'de> de::Visitor<'de> for FeatureVisitor {
-            type Value = Feature;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a count, a percentage such as \"2.5%\", or an object with `amount` and `zones`")
-            }
-            fn visit_u64<E: de::Error>(self, count: u64) -> Result<Feature, E> {
-                Amount::deserialize(de::value::U64Deserializer::new(count)).map(Feature::from)
-            }
-            fn visit_i64<E: de::Error>(self, count: i64) -> Result<Feature, E> {
-                Amount::deserialize(de::value::I64Deserializer::new(count)).map(Feature::from)
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Feature, E> {
-                text.parse().map(Amount::Density).map(Feature::from).map_err(refused)
-            }
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Feature, A::Error> {
-                let long = LongFeature::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(Feature { amount: long.amount, zones: long.zones })
-            }
-        }
-        deserializer.deserialize_any(FeatureVisitor)
+        const EXPECTED: &str =
+            "a count, a percentage such as \"2.5%\", or an object with `amount` and `zones`";
+        let short = |short: Short<'_>| Some(Amount::from_short(short).map(Feature::from));
+        let long = |LongFeature { amount, zones }| Feature { amount, zones };
+        shorthand::deserialize(deserializer, EXPECTED, short, Some(long))
     }
 }
 
@@ -405,19 +391,10 @@ struct LongFeature {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Feature {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Feature".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let (short, long) = (generator.subschema_for::<Amount>(), generator.subschema_for::<LongFeature>());
-        schemars::json_schema!({
-            "description": "A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.",
-            "anyOf": [short, long]
-        })
-    }
-}
+wayforge_core::impl_json_schema!(Feature, "Feature", |generator| {
+    "description": "A feature of the floor: so much of it anywhere, and zones of it. Short: only the amount.",
+    "anyOf": [generator.subschema_for::<Amount>(), generator.subschema_for::<LongFeature>()]
+});
 
 fn everything() -> Amount {
     Amount::Density(Percent::ALL)

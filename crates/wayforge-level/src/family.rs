@@ -69,11 +69,11 @@ impl MapGenerator for Generator {
     }
 
     fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {
-        self.refused().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
+        self.rejected().iter().for_each(|attempt| record(attempt.violation.rule.0, 1));
     }
 
     fn repaired_rule(&self) -> Option<&'static str> {
-        self.mended().map(|rule| rule.0)
+        self.repaired_rule().map(|rule| rule.0)
     }
 }
 

@@ -17,7 +17,7 @@ mod ground;
 mod layout;
 mod map;
 mod pins;
-mod removal;
+mod repair;
 mod search;
 mod softlock;
 mod spec;
@@ -36,9 +36,10 @@ pub use config::{
 };
 pub use error::{Error, FailedAttempt, Remedy, Removal};
 pub use map::{Attempt, Level, Tags, Witness};
+#[doc(hidden)]
+pub use repair::RepairPart;
 pub use spec::{Chain, Purpose, Spec, Step};
 pub use symbol::{Blueprint, Symbol};
-pub use table::Table;
 pub use trace::{Event, Replay};
 pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
 pub use walls::WallStyle;
@@ -46,7 +47,7 @@ pub use walls::WallStyle;
 pub use wire::document_schema;
 
 use gate::Gate;
-use removal::Removable;
+use repair::Removable;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::seed::fnv1a_64;
 use wayforge_core::trace::Tracer;
@@ -133,49 +134,49 @@ pub struct Generator {
     reserved: candidates::Scratch,
     walls: walls::Scratch,
     failed: Vec<FailedAttempt>,
-    mended: Option<Rule>,
+    repaired_rule: Option<Rule>,
+    off: Option<RepairPart>,
 }
 
 impl Generator {
     /// A forge for one configuration.
     pub fn new(spec: &Spec) -> Generator {
         Generator {
-            level: Level {
-                seed: Seed::new(0),
-                spec: spec.clone(),
-                blueprint: Blueprint::default(),
-                tags: Tags::default(),
-                car_walkable_cells: BitGrid::default(),
-                witness: Vec::new(),
-                attempt: Attempt::default(),
-            },
+            level: Level::empty(Seed::new(0), spec),
             gate: Gate::default(),
             free: BitGrid::default(),
             cells: Vec::new(),
             reserved: candidates::Scratch::default(),
             walls: walls::Scratch::default(),
             failed: Vec::new(),
-            mended: None,
+            repaired_rule: None,
+            off: None,
         }
     }
 
-    /// The attempts at the last level that were refused, in order, whether or not one was accepted after them.
+    /// The attempts at the last level that were rejected, in order, whether or not one was accepted after them.
     ///
     /// ```
     /// use wayforge_level as level;
     /// let stage = br#"{"walls": "maze", "pitfalls": "30%", "repair": false}"#;
     /// let mut forge = level::Generator::new(&level::Config::from_json(stage)?.resolve()?);
     /// let accepted = forge.generate(1.into()).map(|level| level.attempt.index as usize);
-    /// assert_eq!(forge.refused().len(), accepted.unwrap_or(20));
+    /// assert_eq!(forge.rejected().len(), accepted.unwrap_or(20));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn refused(&self) -> &[FailedAttempt] {
+    pub fn rejected(&self) -> &[FailedAttempt] {
         &self.failed
     }
 
     /// The rule that the accepted attempt at the last level broke before walls were removed to repair it.
-    pub fn mended(&self) -> Option<Rule> {
-        self.mended
+    pub fn repaired_rule(&self) -> Option<Rule> {
+        self.repaired_rule
+    }
+
+    /// Switches a part of the repair off, to measure what it buys.
+    #[doc(hidden)]
+    pub fn switch_off(&mut self, part: Option<RepairPart>) {
+        self.off = part;
     }
 
     /// Makes the level of `seed`, as [`generate`] does; it stays until the next one is made.
@@ -200,18 +201,26 @@ impl Generator {
                 Err(violation) => self.failed.push(FailedAttempt { index, seed: drawn, violation }),
             }
         }
-        self.mended = None;
-        let remedy = explain(&mut self.level, &mut self.gate, self.failed.last());
+        self.repaired_rule = None;
+        // What does not fit cannot be made to fit by removing something.
+        let misfits = [rules::FEATURE_COUNTS, rules::SEPARATION];
+        let remedy = match self.failed.last().is_none_or(|last| misfits.contains(&last.violation.rule)) {
+            true => Remedy::Misfit,
+            false => repair::find(&mut self.level, &mut self.gate, Removable::Everything, self.off),
+        };
         Err(Error { seed, attempts: self.failed.clone(), remedy })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, gate, free, cells, reserved, walls, mended, .. } = self;
-        *mended = None;
+        let Generator { level, gate, free, cells, reserved, walls, repaired_rule, off, .. } = self;
+        *repaired_rule = None;
         let Level { spec, blueprint, tags, .. } = level;
         layout::lay_out(seed, spec, blueprint, free);
-        trace::tell_all(blueprint, tracer);
+        trace::record(
+            blueprint.size().iter().map(|pos| Event::Put { pos, symbol: blueprint.get(pos) }),
+            tracer,
+        );
         candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
             let (distance, what) = (spec.min_separation(), candidate.meaning());
             let certain = spec.certain_separation();
@@ -220,71 +229,48 @@ impl Generator {
             );
             Violation { rule: rules::SEPARATION, place: Place::Map, why }
         })?;
-        features::place(seed, spec, blueprint, free, cells, tracer).map_err(|misfit| {
-            let zone = misfit.zone.map_or(String::new(), |zone| format!(".zones[{zone}]"));
-            let why = format!("{}{zone}: {} asked for, {} fit", misfit.feature, misfit.asked, misfit.fit);
-            Violation { rule: rules::FEATURE_COUNTS, place: Place::Map, why }
+        features::place(seed, spec, blueprint, free, cells, tracer).map_err(|why| Violation {
+            rule: rules::FEATURE_COUNTS,
+            place: Place::Map,
+            why,
         })?;
         walls::build(seed, spec, blueprint, free, reserved.spaced(), walls, tracer);
         tags::reinforce(seed, spec, blueprint, tags, cells);
-        trace::tell_reinforced(tags, tracer);
+        trace::record(tags.reinforced.iter().map(|pos| Event::Reinforce { pos }), tracer);
         if let Err(violation) = gate.pass(level) {
-            *mended = Some(violation.rule);
-            repair(level, gate, violation)?;
+            *repaired_rule = Some(violation.rule);
+            repair(level, gate, violation, *off)?;
             for &pos in &level.attempt.repaired {
-                tracer.tell(Event::Repair { pos });
-                tracer.tell(Event::Beat);
+                trace::record([Event::Repair { pos }], tracer);
             }
             gate.pass(level)?;
         }
         let Level { spec, blueprint, tags, .. } = level;
         tags::mark_fall_spawn_cells(seed, spec, blueprint, tags, cells);
-        trace::tell_fall_spawn(tags, tracer);
-        trace::tell_witness(&level.witness, tracer);
+        trace::record(tags.fall_spawn_cells.iter().map(|pos| Event::FallSpawn { pos }), tracer);
+        for witness in &level.witness {
+            trace::record(std::iter::once_with(|| Event::Prove(witness.clone())), tracer);
+        }
         Ok(())
     }
 }
 
-/// Removes the fewest interior walls that stand in the way; gives the violation back if walls alone are not to blame.
-fn repair(level: &mut Level, gate: &mut Gate, violation: Violation) -> Result<(), Violation> {
+/// Removes the fewest interior walls that make the level valid; returns the violation if walls alone cannot.
+fn repair(
+    level: &mut Level,
+    gate: &mut Gate,
+    violation: Violation,
+    off: Option<RepairPart>,
+) -> Result<(), Violation> {
     if !level.spec.config().repair || violation.rule == rules::NO_SOFT_LOCKS {
         return Err(violation);
     }
-    let Remedy::Remove(removal) = removal::find(level, gate, Removable::Walls) else { return Err(violation) };
-    if removal.cells.is_empty() {
-        return Err(violation);
-    }
-    take_away(level, &removal.cells);
-    level.attempt.repaired = removal.cells;
-    level.attempt.fewest = removal.fewest;
-    Ok(())
-}
-
-/// What would make the last attempt whole.
-fn explain(level: &mut Level, gate: &mut Gate, last: Option<&FailedAttempt>) -> Remedy {
-    if last.is_none_or(|last| [rules::FEATURE_COUNTS, rules::SEPARATION].contains(&last.violation.rule)) {
-        return Remedy::Misfit;
-    }
-    let mut removal = match removal::find(level, gate, Removable::Everything) {
-        Remedy::Remove(removal) => removal,
-        other => return other,
-    };
-    take_away(level, &removal.cells);
-    // Walls that a repair took away before soft locks were found belong to what must go.
-    if !level.attempt.repaired.is_empty() {
-        removal = removal.and(&level.attempt.repaired, false);
-    }
-    // What is reachable may still hold soft locks, or be opened into them.
-    match gate.pass(level) {
-        Ok(()) => Remedy::Remove(removal),
-        Err(_) => removal::without_one_way(level, gate, removal).map_or(Remedy::Nothing, Remedy::Remove),
-    }
-}
-
-/// Turns cells into plain floor.
-fn take_away(level: &mut Level, cells: &[Pos]) {
-    for &pos in cells {
-        level.blueprint.set(pos, Symbol::Floor);
-        level.tags.reinforced.remove(pos);
+    match repair::find(level, gate, Removable::Walls, off) {
+        Remedy::Remove(removal) if !removal.cells.is_empty() => {
+            removal.cells.iter().for_each(|pos| level.clear(*pos));
+            (level.attempt.repaired, level.attempt.fewest) = (removal.cells, removal.fewest);
+            Ok(())
+        }
+        _ => Err(violation),
     }
 }

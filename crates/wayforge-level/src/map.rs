@@ -4,10 +4,11 @@ use super::config::Mover;
 use super::spec::Spec;
 use super::symbol::{Blueprint, Symbol};
 use super::wire;
+use serde::{Deserialize, Serialize};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{DecodeError, Document, MapFamily, Seed, document};
 
-/// A level with its tags and its proof. It may also hold a broken one: [`validate`](super::validate) judges it.
+/// A level with its tags and its proof. It may also hold an invalid one: [`validate`](super::validate) reports its violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The seed it was asked for by.
@@ -49,19 +50,45 @@ pub struct Witness {
 }
 
 /// The attempt that was accepted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// Its number, from 0.
+    /// The number of the accepted attempt, from 0.
     pub index: u32,
     /// The seed that it drew from.
     pub seed: Seed,
-    /// The interior walls that were removed to repair it, in reading order.
+    /// The walls that were removed to repair it, in reading order.
     pub repaired: Vec<Pos>,
     /// True if it is proved that fewer removals would not do.
     pub fewest: bool,
 }
 
 impl Level {
+    /// A level of floor without tags, to be filled.
+    pub(crate) fn empty(seed: Seed, spec: &Spec) -> Level {
+        let (size, blank) = (spec.size(), BitGrid::new(spec.size()));
+        Level {
+            spec: spec.clone(),
+            blueprint: Blueprint::filled(size, Symbol::Floor),
+            tags: Tags {
+                fall_spawn_cells: blank.clone(),
+                reinforced: blank.clone(),
+                marks: vec![Vec::new(); spec.config().marks.len()],
+            },
+            car_walkable_cells: blank,
+            witness: Vec::new(),
+            attempt: Attempt { seed: seed.clone(), ..Attempt::default() },
+            seed,
+        }
+    }
+
+    /// Turns a cell into plain floor.
+    pub(crate) fn clear(&mut self, pos: Pos) {
+        self.blueprint.set(pos, Symbol::Floor);
+        self.tags.reinforced.remove(pos);
+    }
+
     /// The mover of a witness.
     pub fn mover(&self, witness: &Witness) -> Mover {
         self.spec.chains().get(witness.chain as usize).map_or(Mover::Person, |chain| chain.mover)

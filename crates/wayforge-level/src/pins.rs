@@ -1,7 +1,7 @@
 //! Pins: cells that the user fixed.
 
 use super::config::{Config, Side};
-use super::spec::MAX_STARTS;
+use super::spec::{MAX_STARTS, reject};
 use super::symbol::{Symbol, read_rows};
 use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{ConfigError, DecodeError};
@@ -37,7 +37,7 @@ impl Pins {
         if drawn != size {
             let remedy =
                 format!("draw {} rows of {} columns, or set width and height", size.height, size.width);
-            return Err(ConfigError::new("pins", drawn, "not the size of the level", remedy));
+            return reject("pins", drawn, "not the size of the level", remedy);
         }
         let pins = Pins { size, cells };
         pins.check_places(config)?;
@@ -59,6 +59,11 @@ impl Pins {
         self.cells.iter().filter(|(_, here)| *here == symbol).count() as u32
     }
 
+    /// How many cells are fixed to one of some symbols.
+    pub(super) fn count_all(&self, symbols: &[Symbol]) -> u32 {
+        symbols.iter().map(|symbol| self.count(*symbol)).sum()
+    }
+
     /// How many cells inside the outer wall are fixed.
     pub(super) fn fixed_inside(&self) -> u32 {
         self.cells.iter().filter(|(pos, _)| ring(*pos, self.size) >= 2).count() as u32
@@ -76,16 +81,16 @@ impl Pins {
             match exact {
                 Some(field) if pinned > *asked => {
                     let problem = format!("the pins hold {pinned} {candidate}");
-                    return Err(ConfigError::new(
+                    return reject(
                         field,
                         *asked,
                         problem,
                         format!("ask for at least {pinned}, or free some"),
-                    ));
+                    );
                 }
                 _ if pinned > *asked && pinned > MAX_STARTS => {
                     let remedy = format!("pin at most {MAX_STARTS}");
-                    return Err(ConfigError::new("pins", candidate, format!("{pinned} of them"), remedy));
+                    return reject("pins", candidate, format!("{pinned} of them"), remedy);
                 }
                 _ => *asked = pinned.max(*asked),
             }
@@ -111,7 +116,7 @@ impl Pins {
                 let problem = format!("{} cannot stand at {pos}", symbol.meaning());
                 let remedy =
                     "the outer ring is O, the next B with exits E away from its corners, and the rest inside";
-                return Err(ConfigError::new("pins", symbol, problem, remedy));
+                return reject("pins", symbol, problem, remedy);
             }
         }
         for (i, (side, pos)) in exits.iter().enumerate() {
@@ -122,23 +127,13 @@ impl Pins {
             } else {
                 continue;
             };
-            return Err(ConfigError::new(
-                "pins",
-                "E",
-                problem,
-                "pin one exit for each side that exits lists",
-            ));
+            return reject("pins", "E", problem, "pin one exit for each side that exits lists");
         }
         for &side in &config.exits {
             let closed = exit_places(side, self.size).all(|pos| self.contains(pos));
             if closed && !exits.iter().any(|(other, _)| *other == side) {
                 let problem = format!("no free cell for an exit on side {side:?}").to_lowercase();
-                return Err(ConfigError::new(
-                    "pins",
-                    "B",
-                    problem,
-                    "free a cell of that side, or pin its exit",
-                ));
+                return reject("pins", "B", problem, "free a cell of that side, or pin its exit");
             }
         }
         Ok(())

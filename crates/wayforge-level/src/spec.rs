@@ -3,9 +3,11 @@
 use super::amount::Amount;
 use super::candidates::{MARGIN, beyond_margin};
 use super::config::{Area, Config, Feature, FuelMode, MarkConfig, Mover, ObjectiveConfig, Side, Zone};
+use super::features;
 use super::pins::Pins;
 use super::symbol::Symbol;
 use super::table::Table;
+use std::fmt::Display;
 use std::sync::Arc;
 use wayforge_core::ConfigError;
 use wayforge_core::grid::{Pos, Size};
@@ -42,6 +44,7 @@ pub struct Chain {
 
 /// Why a chain must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Purpose {
     /// The car drives to an exit.
     Car,
@@ -53,6 +56,7 @@ pub enum Purpose {
 
 /// One step of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// Any cell of this symbol.
     Symbol(Symbol),
@@ -75,23 +79,27 @@ impl Spec {
         config.exits.sort_unstable();
         if let Some(twice) = config.exits.windows(2).find(|pair| pair[0] == pair[1]) {
             let value = format!("{:?}", twice[0]).to_lowercase();
-            return Err(ConfigError::new("exits", value, "named twice", "name each side at most once"));
+            return reject("exits", value, "named twice", "name each side at most once");
         }
         if config.exits.is_empty() {
-            return Err(ConfigError::new(
+            return reject(
                 "exits",
                 "[]",
                 "a level needs an exit",
                 "name at least one of top, bottom, left, right",
-            ));
+            );
         }
-        ConfigError::in_range("players", config.players, 1, MAX_STARTS.into())?;
-        ConfigError::in_range("cars", config.cars, 1, MAX_STARTS.into())?;
-        ConfigError::in_range("empty_cans", config.empty_cans, 1, 4096)?;
-        ConfigError::in_range("fuel_spots", config.fuel_spots, 1, 4096)?;
-        ConfigError::in_range("flashlights", config.flashlights, 0, 4096)?;
-        ConfigError::in_range("shoes", config.shoes, 0, 4096)?;
-        ConfigError::in_range("attempts", config.attempts, 1, 1000)?;
+        for (field, value, least, most) in [
+            ("players", config.players, 1, MAX_STARTS.into()),
+            ("cars", config.cars, 1, MAX_STARTS.into()),
+            ("empty_cans", config.empty_cans, 1, 4096),
+            ("fuel_spots", config.fuel_spots, 1, 4096),
+            ("flashlights", config.flashlights, 0, 4096),
+            ("shoes", config.shoes, 0, 4096),
+            ("attempts", config.attempts, 1, 1000),
+        ] {
+            ConfigError::in_range(field, value, least, most)?;
+        }
         config.blocked.car = check_blocked("blocked.car", &config.blocked.car)?;
         config.blocked.person = check_blocked("blocked.person", &config.blocked.person)?;
         for (name, feature) in config.features() {
@@ -128,7 +136,7 @@ impl Spec {
             if starts > MAX_STARTS {
                 let (field, value) = (format!("objectives[{i}].steps[0]"), &objective.steps[0]);
                 let remedy = format!("start from at most {MAX_STARTS}");
-                return Err(ConfigError::new(field, value, format!("{starts} starts"), remedy));
+                return reject(field, value, format!("{starts} starts"), remedy);
             }
             for (j, name) in objective.steps.iter().enumerate() {
                 let (field, value) = (format!("objectives[{i}].steps[{j}]"), format!("\"{name}\""));
@@ -137,14 +145,14 @@ impl Spec {
                         if symbol.is_candidate() && asked[candidate_place(symbol)] == 0 =>
                     {
                         let problem = format!("the level holds no {symbol} ({})", symbol.meaning());
-                        return Err(ConfigError::new(field, value, problem, "ask for one, or pin one"));
+                        return reject(field, value, problem, "ask for one, or pin one");
                     }
                     Some(Step::Mark(mark))
                         if j == 0
                             && config.marks[mark].locked_until.as_ref().is_some_and(|key| key != name) =>
                     {
                         let problem = "locked, so nothing can start there";
-                        return Err(ConfigError::new(field, value, problem, "start from another place"));
+                        return reject(field, value, problem, "start from another place");
                     }
                     _ => {}
                 }
@@ -156,7 +164,7 @@ impl Spec {
                 let longest = i64::from(largest_separation(&config, size, &asked));
                 if !(1..=longest).contains(&given) {
                     let remedy = format!("use 1 to {longest}; up to {certain} fits every seed");
-                    return Err(ConfigError::new("min_separation", given, "out of range", remedy));
+                    return reject("min_separation", given, "out of range", remedy);
                 }
                 given as u16
             }
@@ -183,8 +191,22 @@ impl Spec {
         self.0.size
     }
 
-    /// Who can enter what.
-    pub fn table(&self) -> &Table {
+    /// True if the mover can enter a cell of this symbol. Nobody enters a reinforced wall.
+    ///
+    /// ```
+    /// use wayforge_level::{self as level, InteriorWalls, Mover, Symbol};
+    /// let config = level::Config { interior_walls: Some(InteriorWalls::Solid), ..level::Config::default() };
+    /// let solid = config.resolve()?;
+    /// assert!(!solid.enters(Mover::Person, Symbol::Wall));
+    /// assert!(solid.enters(Mover::Person, Symbol::Plant));
+    /// assert!(!solid.enters(Mover::Car, Symbol::Pitfall));
+    /// # Ok::<(), wayforge_core::ConfigError>(())
+    /// ```
+    pub fn enters(&self, mover: Mover, symbol: Symbol) -> bool {
+        self.table().flags(symbol) & mover.bit() != 0
+    }
+
+    pub(crate) fn table(&self) -> &Table {
         &self.0.table
     }
 
@@ -266,21 +288,29 @@ impl Spec {
         let free_fronts = self.pins().is_none() && interior - floor <= beyond_margin;
         let spared = if free_fronts { config.exits.len() as u32 } else { 0 };
         let mut take = |field: &str, amount: Amount, symbols: &[Symbol]| {
-            let pinned = |pins: &Pins| symbols.iter().map(|symbol| pins.count(*symbol)).sum();
-            let count = amount.of(floor).saturating_sub(self.pins().map_or(0, pinned));
+            let pinned = self.pins().map_or(0, |pins| pins.count_all(symbols));
+            let count = amount.of(floor).saturating_sub(pinned);
             let fit = if field == "pitfalls" { room.saturating_sub(spared) } else { room };
             if count > fit {
                 let problem = format!("{count} asked for, {fit} fit");
-                return Err(ConfigError::new(field, amount, problem, "ask for less, or for a larger level"));
+                return reject(field, amount, problem, "ask for less, or for a larger level");
             }
             room -= count;
             Ok(())
         };
-        let symbols: [&[Symbol]; 4] =
-            [&[Symbol::Pitfall], &[Symbol::Plant], &[Symbol::Puddle], &Symbol::MOVING];
-        let mut features = config.features().into_iter().zip(symbols);
+        let mut features = config.features().into_iter().zip(features::SYMBOLS);
         features.try_for_each(|((name, feature), symbols)| take(name, feature.amount, symbols))
     }
+}
+
+/// Rejects the `value` of a field.
+pub(super) fn reject<T>(
+    field: impl Into<String>,
+    value: impl Display,
+    problem: impl Into<String>,
+    remedy: impl Into<String>,
+) -> Result<T, ConfigError> {
+    Err(ConfigError::new(field, value, problem, remedy))
 }
 
 /// The separation of a level whose configuration does not name one, if the level is large enough.
@@ -363,16 +393,11 @@ fn check_blocked(field: &str, text: &str) -> Result<String, ConfigError> {
     let remedy =
         "name O, B and any of x h w ^ v < >; interior walls are blocked by interior_walls = \"solid\"";
     if let Some(other) = text.chars().find(|c| !MAY.contains(*c)) {
-        return Err(ConfigError::new(
-            field,
-            format!("\"{text}\""),
-            format!("'{other}' cannot be blocked"),
-            remedy,
-        ));
+        return reject(field, format!("\"{text}\""), format!("'{other}' cannot be blocked"), remedy);
     }
     if !text.contains('O') || !text.contains('B') {
         let problem = "the outside and the outer wall are no ground to walk on";
-        return Err(ConfigError::new(field, format!("\"{text}\""), problem, remedy));
+        return reject(field, format!("\"{text}\""), problem, remedy);
     }
     Ok(MAY.chars().filter(|c| text.contains(*c)).collect())
 }
@@ -387,27 +412,22 @@ fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), Config
         {
             let (field, problem) =
                 (format!("{field}[{i}].amount"), format!("{count} asked for, {cells} fit"));
-            return Err(ConfigError::new(field, count, problem, "ask for less, or for a larger zone"));
+            return reject(field, count, problem, "ask for less, or for a larger zone");
         }
         if let Some(moves) = zone.moves
             && name != "moving_floors"
         {
             let field = format!("{field}[{i}].moves");
-            return Err(ConfigError::new(
-                field,
-                moves.symbol(),
-                "only moving floors have a direction",
-                "leave it out",
-            ));
+            return reject(field, moves.symbol(), "only moving floors have a direction", "leave it out");
         }
         if let Some(j) = feature.zones[..i].iter().position(|other| other.area().overlaps(&zone.area())) {
             let problem = format!("overlaps {field}[{j}]");
-            return Err(ConfigError::new(
+            return reject(
                 format!("{field}[{i}]"),
                 describe(&zone.area()),
                 problem,
                 "make the zones disjoint",
-            ));
+            );
         }
     }
     Ok(())
@@ -417,12 +437,12 @@ fn check_areas(field: &str, areas: impl Iterator<Item = Area>, size: Size) -> Re
     const MAX: usize = 256;
     for (i, area) in areas.enumerate() {
         if i >= MAX {
-            return Err(ConfigError::new(
+            return reject(
                 field,
                 format!("{} or more zones", i + 1),
                 "too many",
                 format!("use at most {MAX}"),
-            ));
+            );
         }
         let inside = |start: i64, length: i64, side: u16| {
             (2..i64::from(side) - 2).contains(&start) && length >= 1 && length <= i64::from(side) - 2 - start
@@ -430,7 +450,7 @@ fn check_areas(field: &str, areas: impl Iterator<Item = Area>, size: Size) -> Re
         if !inside(area.x, area.width, size.width) || !inside(area.y, area.height, size.height) {
             let problem = "not inside the outer wall";
             let remedy = format!("use columns 2 to {} and rows 2 to {}", size.width - 3, size.height - 3);
-            return Err(ConfigError::new(format!("{field}[{i}]"), describe(&area), problem, remedy));
+            return reject(format!("{field}[{i}]"), describe(&area), problem, remedy);
         }
     }
     Ok(())
@@ -442,42 +462,27 @@ fn describe(area: &Area) -> String {
 
 fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
     if marks.len() > 32 {
-        return Err(ConfigError::new(
-            "marks",
-            format!("{} marks", marks.len()),
-            "too many",
-            "use at most 32",
-        ));
+        return reject("marks", format!("{} marks", marks.len()), "too many", "use at most 32");
     }
     for (i, mark) in marks.iter().enumerate() {
         let field = |name: &str| format!("marks[{i}].{name}");
         let word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
         if !(2..=32).contains(&mark.name.len()) || !mark.name.bytes().all(word) {
             let remedy = "use two to thirty-two letters, digits, _ or -";
-            return Err(ConfigError::new(
-                field("name"),
-                format!("\"{}\"", mark.name),
-                "no name for a mark",
-                remedy,
-            ));
+            return reject(field("name"), format!("\"{}\"", mark.name), "no name for a mark", remedy);
         }
         if marks[..i].iter().any(|other| other.name == mark.name) {
-            return Err(ConfigError::new(
+            return reject(
                 field("name"),
                 format!("\"{}\"", mark.name),
                 "used twice",
                 "give each mark its own name",
-            ));
+            );
         }
         ConfigError::in_range(field("count"), mark.count, 1, 4096)?;
         if mark.cells.len() as i64 > mark.count {
             let problem = format!("{} cells, but count is {}", mark.cells.len(), mark.count);
-            return Err(ConfigError::new(
-                field("cells"),
-                mark.cells.len(),
-                problem,
-                "raise count or name fewer cells",
-            ));
+            return reject(field("cells"), mark.cells.len(), problem, "raise count or name fewer cells");
         }
         for (j, cell) in mark.cells.iter().enumerate() {
             let inside = (2..size.width - 2).contains(&cell.x) && (2..size.height - 2).contains(&cell.y);
@@ -487,7 +492,7 @@ fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
                 let problem = if inside { "marked twice" } else { "not inside the outer wall" };
                 let remedy =
                     format!("use cells from 2,2 to {},{}, each once", size.width - 3, size.height - 3);
-                return Err(ConfigError::new(format!("{}[{j}]", field("cells")), cell, problem, remedy));
+                return reject(format!("{}[{j}]", field("cells")), cell, problem, remedy);
             }
         }
     }
@@ -503,7 +508,7 @@ fn check_marked_pins(marks: &[MarkConfig], pins: &Pins) -> Result<(), ConfigErro
             {
                 let problem = format!("pinned to {symbol}, and marks lie on plain floor");
                 let remedy = "mark another cell, or pin it to .";
-                return Err(ConfigError::new(format!("marks[{i}].cells[{j}]"), cell, problem, remedy));
+                return reject(format!("marks[{i}].cells[{j}]"), cell, problem, remedy);
             }
         }
     }
@@ -530,12 +535,12 @@ fn chains(config: &Config) -> Result<Vec<Chain>, ConfigError> {
         chains.push(chain(Mover::Person, &[Symbol::Player, Symbol::Exit], Purpose::Humanoid)?);
     }
     if config.objectives.len() > 16 {
-        return Err(ConfigError::new(
+        return reject(
             "objectives",
             format!("{} objectives", config.objectives.len()),
             "too many",
             "use at most 16",
-        ));
+        );
     }
     for (i, objective) in config.objectives.iter().enumerate() {
         chains.push(open_marks(config, custom(config, i, objective)?)?);
@@ -546,12 +551,12 @@ fn chains(config: &Config) -> Result<Vec<Chain>, ConfigError> {
 fn custom(config: &Config, i: usize, objective: &ObjectiveConfig) -> Result<Chain, ConfigError> {
     let field = format!("objectives[{i}].steps");
     if !(2..=8).contains(&objective.steps.len()) {
-        return Err(ConfigError::new(
+        return reject(
             field,
             format!("{} steps", objective.steps.len()),
             "a start and a goal at least",
             "name 2 to 8 steps",
-        ));
+        );
     }
     let steps = objective.steps.iter().enumerate().map(|(j, name)| {
         find_step(config, name).ok_or_else(|| {
@@ -582,12 +587,12 @@ fn open_marks(config: &Config, mut chain: Chain) -> Result<Chain, ConfigError> {
         let Some(until) = &mark.locked_until else { return Ok(0) };
         let Some(key) = find_step(config, until) else {
             let field = format!("marks[{i}].locked_until");
-            return Err(ConfigError::new(
+            return reject(
                 field,
                 format!("\"{until}\""),
                 "no such place",
                 "name a symbol of P C e f l s E or a mark",
-            ));
+            );
         };
         let at = chain.steps.iter().position(|step| *step == key);
         Ok(at.map_or(NEVER, |at| at as u32))

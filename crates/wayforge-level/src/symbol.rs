@@ -4,79 +4,78 @@ use std::fmt;
 use wayforge_core::DecodeError;
 use wayforge_core::grid::{Dir, Pos, Size};
 
-/// One symbol of the legend. Its number is its ASCII character.
-///
-/// ```
-/// use wayforge_level::Symbol;
-/// assert_eq!(Symbol::from_char('f'), Some(Symbol::Fuel));
-/// assert_eq!(Symbol::Exit.to_char(), 'E');
-/// assert_eq!(Symbol::ALL.len(), 18);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Symbol {
+/// Declares the symbols in the order of the legend: documentation, name, character and meaning.
+macro_rules! legend {
+    ($($(#[$attribute:meta])* $name:ident = $char:literal, $meaning:literal;)*) => {
+        /// One symbol of the legend. Its number is its ASCII character.
+        ///
+        /// ```
+        /// use wayforge_level::Symbol;
+        /// assert_eq!(Symbol::from_char('f'), Some(Symbol::Fuel));
+        /// assert_eq!(Symbol::Exit.to_char(), 'E');
+        /// assert_eq!(Symbol::ALL.len(), 18);
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Symbol {
+            $($(#[$attribute])* $name = $char,)*
+        }
+
+        impl Symbol {
+            /// All symbols in the order of the legend.
+            pub const ALL: [Symbol; 18] = [$(Symbol::$name),*];
+
+            /// The meaning of the symbol in the legend.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Symbol::$name => $meaning,)*
+                }
+            }
+        }
+    };
+}
+
+legend! {
     /// `O`: outside, the victory zone.
-    Outside = b'O',
+    Outside = b'O', "outside";
     /// `B`: the outer wall band.
-    Band = b'B',
+    Band = b'B', "outer wall";
     /// `E`: an exit.
-    Exit = b'E',
+    Exit = b'E', "exit";
     /// `1`: an interior wall.
-    Wall = b'1',
+    Wall = b'1', "interior wall";
     /// `.`: walkable floor.
     #[default]
-    Floor = b'.',
+    Floor = b'.', "floor";
     /// `P`: a player may start here.
-    Player = b'P',
+    Player = b'P', "player start";
     /// `C`: a car may stand here.
-    Car = b'C',
+    Car = b'C', "car";
     /// `x`: a pitfall.
-    Pitfall = b'x',
+    Pitfall = b'x', "pitfall";
     /// `h`: a houseplant.
-    Plant = b'h',
+    Plant = b'h', "houseplant";
     /// `w`: a puddle.
-    Puddle = b'w',
+    Puddle = b'w', "puddle";
     /// `e`: an empty fuel can may lie here.
-    EmptyCan = b'e',
+    EmptyCan = b'e', "empty fuel can";
     /// `f`: a fuel can or a fuel station may stand here, by the fuel mode.
-    Fuel = b'f',
+    Fuel = b'f', "fuel";
     /// `l`: a flashlight may lie here.
-    Flashlight = b'l',
+    Flashlight = b'l', "flashlight";
     /// `s`: shoes may lie here.
-    Shoes = b's',
+    Shoes = b's', "shoes";
     /// `^`: a floor that moves north.
-    MovesNorth = b'^',
+    MovesNorth = b'^', "floor moving north";
     /// `v`: a floor that moves south.
-    MovesSouth = b'v',
+    MovesSouth = b'v', "floor moving south";
     /// `<`: a floor that moves west.
-    MovesWest = b'<',
+    MovesWest = b'<', "floor moving west";
     /// `>`: a floor that moves east.
-    MovesEast = b'>',
+    MovesEast = b'>', "floor moving east";
 }
 
 impl Symbol {
-    /// All symbols in the order of the legend.
-    pub const ALL: [Symbol; 18] = [
-        Symbol::Outside,
-        Symbol::Band,
-        Symbol::Exit,
-        Symbol::Wall,
-        Symbol::Floor,
-        Symbol::Player,
-        Symbol::Car,
-        Symbol::Pitfall,
-        Symbol::Plant,
-        Symbol::Puddle,
-        Symbol::EmptyCan,
-        Symbol::Fuel,
-        Symbol::Flashlight,
-        Symbol::Shoes,
-        Symbol::MovesNorth,
-        Symbol::MovesSouth,
-        Symbol::MovesWest,
-        Symbol::MovesEast,
-    ];
-
     /// The candidates: cells where something may be put when a game starts.
     pub const CANDIDATES: [Symbol; 6] =
         [Symbol::Player, Symbol::Car, Symbol::EmptyCan, Symbol::Fuel, Symbol::Flashlight, Symbol::Shoes];
@@ -95,30 +94,6 @@ impl Symbol {
         self as u8 as char
     }
 
-    /// What the legend says.
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Symbol::Outside => "outside",
-            Symbol::Band => "outer wall",
-            Symbol::Exit => "exit",
-            Symbol::Wall => "interior wall",
-            Symbol::Floor => "floor",
-            Symbol::Player => "player start",
-            Symbol::Car => "car",
-            Symbol::Pitfall => "pitfall",
-            Symbol::Plant => "houseplant",
-            Symbol::Puddle => "puddle",
-            Symbol::EmptyCan => "empty fuel can",
-            Symbol::Fuel => "fuel",
-            Symbol::Flashlight => "flashlight",
-            Symbol::Shoes => "shoes",
-            Symbol::MovesNorth => "floor moving north",
-            Symbol::MovesSouth => "floor moving south",
-            Symbol::MovesWest => "floor moving west",
-            Symbol::MovesEast => "floor moving east",
-        }
-    }
-
     /// The direction in which a moving floor moves.
     pub const fn moves(self) -> Option<Dir> {
         match self {
@@ -131,21 +106,13 @@ impl Symbol {
     }
 
     /// True for a candidate.
-    pub const fn is_candidate(self) -> bool {
-        matches!(
-            self,
-            Symbol::Player
-                | Symbol::Car
-                | Symbol::EmptyCan
-                | Symbol::Fuel
-                | Symbol::Flashlight
-                | Symbol::Shoes
-        )
+    pub fn is_candidate(self) -> bool {
+        Symbol::CANDIDATES.contains(&self)
     }
 
     /// True for the candidates that keep `min_separation` from each other: player, car, empty can and fuel.
-    pub const fn keeps_apart(self) -> bool {
-        matches!(self, Symbol::Player | Symbol::Car | Symbol::EmptyCan | Symbol::Fuel)
+    pub fn keeps_apart(self) -> bool {
+        Symbol::CANDIDATES[..4].contains(&self)
     }
 
     /// True for what terrain puts on the floor: pitfalls, plants, puddles and moving floors.

@@ -1,15 +1,16 @@
-//! What the making of a level tells, and the level under construction that the telling describes.
+//! Generation events of levels, and their replay.
 
-use super::map::{Attempt, Level, Tags, Witness};
+use super::map::{Level, Witness};
 use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
+use super::symbol::Symbol;
 use std::fmt;
 use wayforge_core::Seed;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
-/// One step of the making of a level.
+/// One step of the generation of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// An attempt begins on empty ground.
     Attempt {
@@ -23,7 +24,7 @@ pub enum Event {
         /// The symbol.
         symbol: Symbol,
     },
-    /// What was told since the last beat belongs together: a candidate, a line of wall, a step of a maze, a round of smoothing.
+    /// Ends a group of events: a candidate, a line of wall, a step of a maze, a round of smoothing.
     Beat,
     /// A cell is reserved for a mark of the configuration.
     Mark {
@@ -51,7 +52,7 @@ pub enum Event {
     Prove(Witness),
 }
 
-/// A level under construction: what a trace has told so far.
+/// A level under construction, rebuilt from the events of a trace.
 ///
 /// ```
 /// use wayforge_level::{self as level, Replay};
@@ -70,29 +71,12 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Nothing is there yet: floor without an end.
+    /// Returns a replay of an empty level: floor everywhere.
     pub fn new(seed: Seed, spec: &Spec) -> Replay {
-        let mut blueprint = Blueprint::default();
-        blueprint.refill(spec.size(), Symbol::Floor);
-        let blank = BitGrid::new(spec.size());
-        let tags = Tags {
-            fall_spawn_cells: blank.clone(),
-            reinforced: blank,
-            marks: vec![Vec::new(); spec.config().marks.len()],
-        };
-        let level = Level {
-            seed: seed.clone(),
-            spec: spec.clone(),
-            blueprint,
-            tags,
-            car_walkable_cells: BitGrid::default(),
-            witness: Vec::new(),
-            attempt: Attempt { seed, ..Attempt::default() },
-        };
-        Replay { level }
+        Replay { level: Level::empty(seed, spec) }
     }
 
-    /// Takes one event over.
+    /// Applies one event.
     pub fn apply(&mut self, event: &Event) {
         let inside = |pos: &Pos| self.level.spec.size().contains(*pos);
         match event {
@@ -110,8 +94,7 @@ impl Replay {
             }
             Event::Reinforce { pos } if inside(pos) => self.level.tags.reinforced.insert(*pos),
             Event::Repair { pos } if inside(pos) => {
-                self.level.blueprint.set(*pos, Symbol::Floor);
-                self.level.tags.reinforced.remove(*pos);
+                self.level.clear(*pos);
                 self.level.attempt.repaired.push(*pos);
             }
             Event::FallSpawn { pos } if inside(pos) => self.level.tags.fall_spawn_cells.insert(*pos),
@@ -120,109 +103,64 @@ impl Replay {
         }
     }
 
-    /// What is there.
+    /// The level as far as the events describe it.
     pub fn level(&self) -> &Level {
         &self.level
     }
 }
 
-/// Tells how the walls of an algorithm change, whatever it draws them with: at each beat what differs from the last.
+/// Records how the walls of an algorithm change: at each beat the difference to the one before.
 pub(super) struct Beats<'a, T> {
     tracer: &'a mut T,
-    /// Where walls may stand, and where they were told to.
+    /// Where walls may stand.
     free: BitGrid,
-    told: BitGrid,
+    /// The walls at the last beat.
+    recorded: BitGrid,
 }
 
 impl<'a, T: Tracer<Event>> Beats<'a, T> {
     pub(super) fn new(free: &BitGrid, tracer: &'a mut T) -> Beats<'a, T> {
         let free = if T::LISTENS { free.clone() } else { BitGrid::default() };
-        let mut told = BitGrid::default();
-        told.reset(free.size());
-        Beats { tracer, free, told }
+        let recorded = BitGrid::new(free.size());
+        Beats { tracer, free, recorded }
     }
 
-    /// The walls are these now.
+    /// Records the walls as they are now.
     #[inline(always)]
     pub(super) fn beat(&mut self, walls: &BitGrid) {
-        if T::LISTENS {
-            self.tell(walls, None);
-        }
+        self.beat_with(walls, walls);
     }
 
-    /// The walls are these now, on two layers.
+    /// Records the walls as they are now, on two layers.
     #[inline(always)]
     pub(super) fn beat_with(&mut self, walls: &BitGrid, layer: &BitGrid) {
         if T::LISTENS {
-            self.tell(walls, Some(layer));
+            self.record(walls, layer);
         }
     }
 
-    fn tell(&mut self, walls: &BitGrid, layer: Option<&BitGrid>) {
-        let size = self.free.size();
-        let mut changed = false;
-        for at in 0..walls.words().len() {
-            let drawn = walls.words()[at] | layer.map_or(0, |layer| layer.words()[at]);
-            let now = drawn & self.free.words()[at];
-            let mut turned = now ^ self.told.words()[at];
-            self.told.words_mut()[at] = now;
-            changed |= turned != 0;
-            while turned != 0 {
-                let bit = turned.trailing_zeros() as usize;
-                turned &= turned - 1;
-                let (x, y) = (at % walls.stride() * 64 + bit, at / walls.stride());
-                let pos = Pos::new(x as u16, y as u16);
-                let symbol = if now >> bit & 1 != 0 { Symbol::Wall } else { Symbol::Floor };
-                if size.contains(pos) {
-                    self.tracer.tell(Event::Put { pos, symbol });
-                }
-            }
+    fn record(&mut self, walls: &BitGrid, layer: &BitGrid) {
+        let Beats { tracer, free, recorded } = self;
+        let mut changed = BitGrid::new(free.size());
+        for (at, changed) in changed.words_mut().iter_mut().enumerate() {
+            let now = (walls.words()[at] | layer.words()[at]) & free.words()[at];
+            *changed = now ^ recorded.words()[at];
+            recorded.words_mut()[at] = now;
         }
-        if changed {
-            self.tracer.tell(Event::Beat);
-        }
+        let symbol = |pos| if recorded.contains(pos) { Symbol::Wall } else { Symbol::Floor };
+        record(changed.iter().map(|pos| Event::Put { pos, symbol: symbol(pos) }), *tracer);
     }
 }
 
-/// Tells everything that stands before anything is drawn.
-pub(super) fn tell_all<T: Tracer<Event>>(blueprint: &Blueprint, tracer: &mut T) {
+/// Records events that belong together, and a beat after them if there are any.
+pub(super) fn record<T: Tracer<Event>>(events: impl IntoIterator<Item = Event>, tracer: &mut T) {
     if T::LISTENS {
-        for pos in blueprint.size().iter() {
-            tracer.tell(Event::Put { pos, symbol: blueprint.get(pos) });
-        }
-        tracer.tell(Event::Beat);
+        let mut events = events.into_iter().peekable();
+        let beat = events.peek().map(|_| Event::Beat);
+        events.chain(beat).for_each(|event| tracer.tell(event));
     }
 }
 
-pub(super) fn tell_reinforced<T: Tracer<Event>>(tags: &Tags, tracer: &mut T) {
-    if T::LISTENS {
-        tell_set(&tags.reinforced, |pos| Event::Reinforce { pos }, tracer);
-    }
-}
-
-pub(super) fn tell_fall_spawn<T: Tracer<Event>>(tags: &Tags, tracer: &mut T) {
-    if T::LISTENS {
-        tell_set(&tags.fall_spawn_cells, |pos| Event::FallSpawn { pos }, tracer);
-    }
-}
-
-pub(super) fn tell_witness<T: Tracer<Event>>(witness: &[Witness], tracer: &mut T) {
-    if T::LISTENS {
-        for witness in witness {
-            tracer.tell(Event::Prove(witness.clone()));
-            tracer.tell(Event::Beat);
-        }
-    }
-}
-
-fn tell_set<T: Tracer<Event>>(set: &BitGrid, event: fn(Pos) -> Event, tracer: &mut T) {
-    if !set.is_empty() {
-        set.iter().for_each(|pos| tracer.tell(event(pos)));
-        tracer.tell(Event::Beat);
-    }
-}
-
-/// What happens, in words.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

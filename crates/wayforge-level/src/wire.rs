@@ -35,7 +35,7 @@ pub(super) struct WireLevel {
     car_spawn_cells: Vec<String>,
     /// One route for every start of every chain.
     witness: Vec<WireWitness>,
-    attempt: WireAttempt,
+    attempt: Attempt,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -55,20 +55,6 @@ struct WireWitness {
     breaks: Vec<Pos>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Attempt"))]
-#[serde(deny_unknown_fields)]
-struct WireAttempt {
-    /// The number of the accepted attempt, from 0.
-    index: u32,
-    /// The seed that it drew from.
-    seed: Seed,
-    /// The walls that were removed to repair it.
-    repaired: Vec<Pos>,
-    /// True if it is proved that fewer removals would not do.
-    fewest: bool,
-}
-
 /// The level as it is written.
 pub(super) fn of(level: &Level) -> WireLevel {
     let size = level.blueprint.size();
@@ -83,12 +69,7 @@ pub(super) fn of(level: &Level) -> WireLevel {
         car_walkable_cells: layer(&level.car_walkable_cells),
         car_spawn_cells: layer(&level.car_spawn_cells()),
         witness: level.witness.iter().map(|witness| write_witness(level, witness)).collect(),
-        attempt: WireAttempt {
-            index: level.attempt.index,
-            seed: level.attempt.seed.clone(),
-            repaired: level.attempt.repaired.clone(),
-            fewest: level.attempt.fewest,
-        },
+        attempt: level.attempt.clone(),
     }
 }
 
@@ -134,12 +115,7 @@ pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
         tags,
         car_walkable_cells,
         witness: witness.collect::<Result<Vec<Witness>, DecodeError>>()?,
-        attempt: Attempt {
-            index: map.attempt.index,
-            seed: map.attempt.seed,
-            repaired: map.attempt.repaired,
-            fewest: map.attempt.fewest,
-        },
+        attempt: map.attempt,
         spec,
     })
 }

@@ -529,11 +529,11 @@ fn forges_tell_what_their_refused_attempts_broke() {
     let mut refused = 0;
     for seed in 0..30 {
         match forge.generate(Seed::new(seed)).map(|level| level.attempt.index) {
-            Ok(index) => assert_eq!(forge.refused().len(), index as usize),
-            Err(error) => assert_eq!(forge.refused(), error.attempts),
+            Ok(index) => assert_eq!(forge.rejected().len(), index as usize),
+            Err(error) => assert_eq!(forge.rejected(), error.attempts),
         }
-        assert_eq!(forge.mended(), None);
-        refused += forge.refused().len();
+        assert_eq!(forge.repaired_rule(), None);
+        refused += forge.rejected().len();
     }
     assert!(refused > 30, "{refused}");
     let config = br#"{"walls":"maze","interior_walls":"solid","pitfalls":"30%"}"#;
@@ -542,7 +542,7 @@ fn forges_tell_what_their_refused_attempts_broke() {
     for seed in 0..60 {
         let Ok(level) = forge.generate(Seed::new(seed)) else { continue };
         let repaired = !level.attempt.repaired.is_empty();
-        assert_eq!(forge.mended().is_some(), repaired);
+        assert_eq!(forge.repaired_rule().is_some(), repaired);
         mended += usize::from(repaired);
     }
     assert!(mended > 0);

@@ -76,7 +76,7 @@ fn broken<'a>(
         }
         let reached = walk.reachable([*start]);
         let cells = view.size.cells();
-        let furthest = reached.iter().rposition(|reached| *reached).unwrap_or(0) / cells;
+        let furthest = reached.iter().rposition(|steps| *steps != FAR).unwrap_or(0) / cells;
         let [from, to] = [furthest, furthest + 1].map(|step| view.spec.step_name(chain.steps[step]));
         at(*start, format!("{names}: no way from {from} to {to}"))
     }))
@@ -96,9 +96,9 @@ fn candidates_reachable(view: &View<'_>, land: &Land<'_>) -> Vec<Found> {
     let (forth, back) = (land.flood(Mover::Person, [first], false), land.flood(Mover::Person, [first], true));
     let candidates = view.size.iter().filter(|pos| view.blueprint.get(*pos).is_candidate());
     let places = candidates.chain(view.marked.iter());
-    let missed = places.filter(|pos| !forth[view.size.index(*pos)]);
+    let missed = places.filter(|pos| forth[view.size.index(*pos)] == FAR);
     let missed = missed.map(|pos| at(pos, format!("cannot be reached from the player start at {first}")));
-    let apart = starts.iter().filter(|start| !back[view.size.index(**start)]);
+    let apart = starts.iter().filter(|start| back[view.size.index(**start)] == FAR);
     let apart = apart.map(|start| at(first, format!("cannot be reached from the player start at {start}")));
     missed.chain(apart).collect()
 }
@@ -106,18 +106,12 @@ fn candidates_reachable(view: &View<'_>, land: &Land<'_>) -> Vec<Found> {
 /// The cells where the cars can drive are written down: those that the car's chain can reach. None on endurance stages.
 fn car_walkable(view: &View<'_>, level: &Level, land: &Land<'_>) -> Vec<Found> {
     let chain = view.spec.chains().iter().find(|chain| chain.purpose == Purpose::Car);
-    let reached = chain.map(|chain| {
-        let walk = Walk::of(view, land, chain);
-        // Coming to an exit does not end the drive.
-        walk.everywhere()
-    });
-    let reached = reached.unwrap_or_else(|| vec![false; view.size.cells()]);
-    let differs = view
-        .size
-        .iter()
-        .zip(reached)
-        .filter(|(pos, reached)| level.car_walkable_cells.contains(*pos) != *reached);
-    differs
+    // Reaching an exit does not end the drive.
+    let steps = chain.map(|chain| Walk::of(view, land, chain).everywhere());
+    let steps = steps.unwrap_or_else(|| vec![FAR; view.size.cells()]);
+    let reached = view.size.iter().zip(steps.into_iter().map(|steps| steps != FAR));
+    reached
+        .filter(|(pos, reached)| level.car_walkable_cells.contains(*pos) != *reached)
         .map(|(pos, reached)| match reached {
             true => at(pos, "a car can drive here, but the cell is not listed"),
             false => at(pos, "listed, but no car can drive here"),
@@ -135,7 +129,7 @@ pub(super) fn soft_locks<'a>(view: &'a View<'_>, land: &'a Land<'_>) -> impl Ite
         let reached = walk.reachable(able);
         let cells = view.size.cells();
         let locked = reached.into_iter().zip(finish).enumerate();
-        let locked = locked.filter(|(_, (reached, finish))| *reached && *finish == FAR);
+        let locked = locked.filter(|(_, (reached, finish))| *reached != FAR && *finish == FAR);
         locked.map(move |(state, _)| SoftLock {
             chain: number as u32,
             progress: (state / cells) as u32,

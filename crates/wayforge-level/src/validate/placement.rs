@@ -1,7 +1,6 @@
 //! Candidates, marks and the features of the floor: how many, and where.
 
 use super::{Found, View, at, rules};
-use crate::config::{Area, Feature, Moves};
 use crate::{Config, FuelMode, Symbol};
 use wayforge_core::grid::{BitGrid, Dir, Pos};
 use wayforge_core::{Place, Report};
@@ -166,29 +165,25 @@ fn marks(view: &View<'_>) -> Vec<Found> {
 fn feature_counts(view: &View<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     let config = view.config;
-    let features: [(&str, &Feature, &[Symbol]); 4] = [
-        ("pitfalls", &config.pitfalls, &[Symbol::Pitfall]),
-        ("plants", &config.plants, &[Symbol::Plant]),
-        ("puddles", &config.puddles, &[Symbol::Puddle]),
-        ("moving_floors", &config.moving_floors, &Symbol::MOVING),
-    ];
+    let symbols: [&[Symbol]; 4] = [&[Symbol::Pitfall], &[Symbol::Plant], &[Symbol::Puddle], &Symbol::MOVING];
+    let features = config.features();
     let open = |pos: Pos, symbol: Symbol| {
         !view.is_pinned(pos) && !view.marked.contains(pos) && !symbol.is_candidate()
     };
     let floor = view.interior().filter(|(pos, symbol)| open(*pos, *symbol)).count() as u32;
-    for (i, (name, feature, symbols)) in features.into_iter().enumerate() {
-        let taken = |symbol: Symbol| features[..i].iter().any(|(_, _, earlier)| earlier.contains(&symbol));
+    for (i, ((name, feature), of_feature)) in features.into_iter().zip(symbols).enumerate() {
+        let taken = |symbol: Symbol| symbols[..i].iter().any(|earlier| earlier.contains(&symbol));
         let mut asked = 0;
         for (j, zone) in feature.zones.iter().enumerate() {
-            let cells = || area(zone.area()).map(|pos| (pos, view.blueprint.get(pos)));
+            let cells = || zone.area().cells().map(|pos| (pos, view.blueprint.get(pos)));
             let before_exit = |pos: Pos| name == "pitfalls" && is_before_exit(view, pos);
             let room =
                 cells().filter(|&(pos, symbol)| open(pos, symbol) && !taken(symbol) && !before_exit(pos));
             let wanted = zone.amount.of(room.count() as u32);
             asked += wanted;
             let right = |symbol: Symbol| match zone.moves {
-                Some(moves) => symbol == moving(moves),
-                None => symbols.contains(&symbol),
+                Some(moves) => symbol == moves.symbol(),
+                None => of_feature.contains(&symbol),
             };
             let here = cells().filter(|&(pos, symbol)| !view.is_pinned(pos) && right(symbol)).count() as u32;
             if here < wanted {
@@ -197,9 +192,9 @@ fn feature_counts(view: &View<'_>) -> Vec<Found> {
                 found.push(at(corner, why));
             }
         }
-        let pinned = view.pinned(|pin| symbols.contains(&pin));
+        let pinned = view.pinned(|pin| of_feature.contains(&pin));
         let anywhere = feature.amount.of(floor).max(pinned);
-        let here = symbols.iter().map(|symbol| view.blueprint.count(*symbol) as u32).sum::<u32>();
+        let here = of_feature.iter().map(|symbol| view.blueprint.count(*symbol) as u32).sum::<u32>();
         if here != asked + anywhere {
             let why = format!("{name}: {} asked for, {here} are there", asked + anywhere);
             found.push((Place::Map, why));
@@ -212,18 +207,4 @@ fn feature_counts(view: &View<'_>) -> Vec<Found> {
 pub(super) fn is_before_exit(view: &View<'_>, pos: Pos) -> bool {
     let neighbours = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, view.size));
     neighbours.into_iter().any(|pos| view.blueprint.get(pos) == Symbol::Exit)
-}
-
-fn area(area: Area) -> impl Iterator<Item = Pos> {
-    let rows = area.y..area.y + area.height;
-    rows.flat_map(move |y| (area.x..area.x + area.width).map(move |x| Pos { x: x as u16, y: y as u16 }))
-}
-
-fn moving(moves: Moves) -> Symbol {
-    match moves {
-        Moves::North => Symbol::MovesNorth,
-        Moves::South => Symbol::MovesSouth,
-        Moves::West => Symbol::MovesWest,
-        Moves::East => Symbol::MovesEast,
-    }
 }

@@ -29,14 +29,7 @@ fn reinforced_walls(view: &View<'_>, attempt: &Attempt) -> Vec<Found> {
 fn fall_spawn(view: &View<'_>) -> Vec<Found> {
     let set = &view.tags.fall_spawn_cells;
     let open = |pos: Pos| view.blueprint.get(pos) != Symbol::Wall;
-    let mut zones = BitGrid::new(view.size);
-    for zone in &view.config.fall_spawn_zones {
-        for y in zone.y..zone.y + zone.height {
-            for x in zone.x..zone.x + zone.width {
-                zones.insert(Pos { x: x as u16, y: y as u16 });
-            }
-        }
-    }
+    let zones = BitGrid::of(view.size, view.config.fall_spawn_zones.iter().flat_map(|zone| zone.cells()));
     let astray = set.iter().filter(|pos| !open(*pos) || view.ring(*pos) < 2);
     let mut found: Vec<Found> =
         astray.map(|pos| at(pos, format!("tagged on {}", view.blueprint.get(pos)))).collect();

@@ -67,22 +67,14 @@ impl<'a> Land<'a> {
         (!held && !squeezed).then_some(to)
     }
 
-    /// Every cell that can be reached from `starts`, or that can reach one of them, if neither locks nor an order matter.
-    pub(super) fn flood(&self, mover: Mover, starts: impl IntoIterator<Item = Pos>, back: bool) -> Vec<bool> {
-        let mut reached = vec![false; self.symbols.len()];
-        let mut queue: VecDeque<usize> = starts.into_iter().map(|pos| self.size.index(pos)).collect();
-        queue.iter().for_each(|cell| reached[*cell] = true);
-        while let Some(cell) = queue.pop_front() {
+    /// For every cell the steps from `starts` to it, or with `back` from it to `starts`; locks and order do not count.
+    pub(super) fn flood(&self, mover: Mover, starts: impl IntoIterator<Item = Pos>, back: bool) -> Vec<u32> {
+        let starts = starts.into_iter().map(|pos| self.size.index(pos));
+        bfs(self.symbols.len(), starts, |cell| {
             let pos = self.size.pos(cell);
-            for dir in Dir::ALL {
-                let next = if back { self.step_back(mover, pos, dir) } else { self.step(mover, pos, dir) };
-                if let Some(next) = next.filter(|next| !reached[*next]) {
-                    reached[next] = true;
-                    queue.push_back(next);
-                }
-            }
-        }
-        reached
+            let step = if back { Land::step_back } else { Land::step };
+            Dir::ALL.into_iter().filter_map(move |dir| step(self, mover, pos, dir))
+        })
     }
 
     /// Where a step in direction `dir` to the cell `to` comes from, if it can be made.
@@ -163,79 +155,48 @@ impl<'a> Walk<'a> {
         if usize::from(self.opens[to]) > progress { Err("leads into a locked cell") } else { Ok(()) }
     }
 
-    /// For every state, how many steps lead to the end of the chain at least; [`FAR`] if none do. The number of a state is
-    /// its progress times the cells, plus its cell.
+    /// For every state the fewest steps to the end of the chain, or [`FAR`]. The number of a state is its progress times
+    /// the cells, plus its cell.
     pub(super) fn steps_to_finish(&self) -> Vec<u32> {
         let cells = self.steps.len();
-        let mut steps = vec![FAR; cells * (self.last + 1)];
-        let mut queue = VecDeque::new();
-        for cell in (0..cells).filter(|cell| self.steps[*cell] >> self.last & 1 == 1) {
-            steps[self.last * cells + cell] = 0;
-            queue.push_back(self.last * cells + cell);
-        }
-        while let Some(state) = queue.pop_front() {
+        let goals = (0..cells).filter(|cell| self.steps[*cell] >> self.last & 1 == 1);
+        let goals = goals.map(|cell| self.last * cells + cell);
+        bfs(cells * (self.last + 1), goals, |state| {
             let (after, to) = (state / cells, state % cells);
-            let goal = self.land.size.pos(to);
-            // Every progress with which one may have come here.
-            for before in (0..=after.min(self.last - 1)).rev() {
-                if self.arrive(to, before) != after {
-                    break;
-                }
-                if usize::from(self.opens[to]) > before {
-                    continue;
-                }
-                for dir in Dir::ALL {
-                    let Some(from) = self.land.step_back(self.mover, goal, dir) else { continue };
-                    let next = before * cells + from;
-                    if self.arrive(from, before) == before && steps[next] == FAR {
-                        steps[next] = steps[state] + 1;
-                        queue.push_back(next);
-                    }
-                }
-            }
-        }
-        steps
+            // Every progress with which a mover can arrive here.
+            let arriving = (0..=after.min(self.last - 1)).rev();
+            let arriving = arriving.take_while(move |before| self.arrive(to, *before) == after);
+            let arriving = arriving.filter(move |before| usize::from(self.opens[to]) <= *before);
+            arriving.flat_map(move |before| {
+                let step = move |dir| self.land.step_back(self.mover, self.land.size.pos(to), dir);
+                let from = Dir::ALL.into_iter().filter_map(step);
+                from.filter(move |from| self.arrive(*from, before) == before)
+                    .map(move |from| before * cells + from)
+            })
+        })
     }
 
-    /// Every state that a mover can come to from some starts; a finished chain is left.
-    pub(super) fn reachable(&self, starts: impl IntoIterator<Item = Pos>) -> Vec<bool> {
+    /// For every state the fewest steps from some starts, or [`FAR`]. A finished chain is not left.
+    pub(super) fn reachable(&self, starts: impl IntoIterator<Item = Pos>) -> Vec<u32> {
         let cells = self.steps.len();
-        let mut reached = vec![false; cells * (self.last + 1)];
-        let mut queue: VecDeque<usize> = starts.into_iter().map(|pos| self.start(pos)).collect();
-        queue.iter().for_each(|state| reached[*state] = true);
-        while let Some(state) = queue.pop_front() {
+        let starts = starts.into_iter().map(|pos| self.start(pos));
+        bfs(cells * (self.last + 1), starts, |state| {
             let (progress, from) = (state / cells, self.land.size.pos(state % cells));
-            if progress == self.last {
-                continue;
-            }
-            for dir in Dir::ALL {
-                let Some(to) = self.land.step(self.mover, from, dir) else { continue };
-                let next = self.arrive(to, progress) * cells + to;
-                if usize::from(self.opens[to]) <= progress && !reached[next] {
-                    reached[next] = true;
-                    queue.push_back(next);
-                }
-            }
-        }
-        reached
+            let dirs = if progress == self.last { &[][..] } else { &Dir::ALL[..] };
+            let to = dirs.iter().filter_map(move |dir| self.land.step(self.mover, from, *dir));
+            to.filter(move |to| usize::from(self.opens[*to]) <= progress)
+                .map(move |to| self.arrive(to, progress) * cells + to)
+        })
     }
 
-    /// Every cell that a mover can come to from the starts with no more progress than they give.
-    pub(super) fn everywhere(&self) -> Vec<bool> {
-        let mut reached = vec![false; self.steps.len()];
-        let mut queue: VecDeque<usize> = self.starts.iter().map(|pos| self.land.size.index(*pos)).collect();
-        queue.iter().for_each(|cell| reached[*cell] = true);
-        while let Some(from) = queue.pop_front() {
+    /// For every cell the fewest steps from the starts without further progress, or [`FAR`].
+    pub(super) fn everywhere(&self) -> Vec<u32> {
+        let starts = self.starts.iter().map(|pos| self.land.size.index(*pos));
+        bfs(self.steps.len(), starts, |from| {
             let from = self.land.size.pos(from);
-            for dir in Dir::ALL {
-                let Some(to) = self.land.step(self.mover, from, dir) else { continue };
-                if self.opens[to] == 0 && !reached[to] {
-                    reached[to] = true;
-                    queue.push_back(to);
-                }
-            }
-        }
-        reached
+            let to = Dir::ALL.into_iter().filter_map(move |dir| self.land.step(self.mover, from, dir));
+            to.filter(|to| self.opens[*to] == 0)
+        })
     }
 
     /// The state of a mover at its start.
@@ -243,4 +204,24 @@ impl<'a> Walk<'a> {
         let cell = self.land.size.index(pos);
         self.arrive(cell, 0) * self.steps.len() + cell
     }
+}
+
+/// Breadth-first search: the fewest steps from `starts` to every state, or [`FAR`].
+fn bfs<N: Iterator<Item = usize>>(
+    states: usize,
+    starts: impl IntoIterator<Item = usize>,
+    next: impl Fn(usize) -> N,
+) -> Vec<u32> {
+    let mut steps = vec![FAR; states];
+    let mut queue: VecDeque<usize> = starts.into_iter().collect();
+    queue.iter().for_each(|state| steps[*state] = 0);
+    while let Some(state) = queue.pop_front() {
+        for to in next(state) {
+            if steps[to] == FAR {
+                steps[to] = steps[state] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    steps
 }

@@ -1,6 +1,8 @@
 //! The wall algorithms by name.
 
+use crate::amount::rejected;
 use crate::config::InteriorWalls;
+use crate::spec::reject;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +19,7 @@ use wayforge_core::ConfigError;
 /// assert!(error.to_string().contains("0 to 100"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WallStyle {
     /// `default`: random line segments.
     #[default]
@@ -49,6 +52,16 @@ impl WallStyle {
     /// The density of `sparse_moore` and `sparse_ortho` without a number, in percent.
     pub const DEFAULT_DENSITY: u8 = 10;
 
+    const TABLE: [(&str, WallStyle); 7] = [
+        ("default", WallStyle::Default),
+        ("empty", WallStyle::Empty),
+        ("grid_wire", WallStyle::GridWire),
+        ("sparse_moore", WallStyle::SparseMoore { percent: WallStyle::DEFAULT_DENSITY }),
+        ("sparse_ortho", WallStyle::SparseOrtho { percent: WallStyle::DEFAULT_DENSITY }),
+        ("maze", WallStyle::Maze),
+        ("caves", WallStyle::Caves),
+    ];
+
     /// Whether the interior walls of this style are solid or breakable unless the configuration says so.
     ///
     /// The corridors of a maze and the tunnels of caves mean nothing if movers break through their walls.
@@ -64,27 +77,11 @@ impl FromStr for WallStyle {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<WallStyle, ConfigError> {
-        let refuse = |problem| {
-            Err(ConfigError::new(
-                "walls",
-                format!("\"{text}\""),
-                problem,
-                format!("use {}", WallStyle::NAMES),
-            ))
-        };
-        let (name, percent) = match text.split_once('.') {
-            None => (text, None),
-            Some((name, percent)) => (name, Some(percent)),
-        };
-        let style = match name {
-            "default" => WallStyle::Default,
-            "empty" => WallStyle::Empty,
-            "grid_wire" => WallStyle::GridWire,
-            "maze" => WallStyle::Maze,
-            "caves" => WallStyle::Caves,
-            "sparse_moore" => WallStyle::SparseMoore { percent: WallStyle::DEFAULT_DENSITY },
-            "sparse_ortho" => WallStyle::SparseOrtho { percent: WallStyle::DEFAULT_DENSITY },
-            _ => return refuse("no such wall algorithm"),
+        let fail =
+            |problem| reject("walls", format!("\"{text}\""), problem, format!("use {}", WallStyle::NAMES));
+        let (name, percent) = text.split_once('.').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let Some(&(_, style)) = WallStyle::TABLE.iter().find(|(known, _)| *known == name) else {
+            return fail("no such wall algorithm");
         };
         let Some(percent) = percent else { return Ok(style) };
         let digits = percent.strip_suffix('%').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
@@ -92,24 +89,23 @@ impl FromStr for WallStyle {
         match (style, number) {
             (WallStyle::SparseMoore { .. }, Some(percent)) => Ok(WallStyle::SparseMoore { percent }),
             (WallStyle::SparseOrtho { .. }, Some(percent)) => Ok(WallStyle::SparseOrtho { percent }),
-            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => refuse("not a density"),
-            _ => refuse("this wall algorithm takes no density"),
+            (WallStyle::SparseMoore { .. } | WallStyle::SparseOrtho { .. }, None) => fail("not a density"),
+            _ => fail("this wall algorithm takes no density"),
         }
     }
 }
 
 impl fmt::Display for WallStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let same = |style: WallStyle| std::mem::discriminant(&style) == std::mem::discriminant(self);
+        let name = WallStyle::TABLE.iter().find(|(_, style)| same(*style)).map_or("", |(name, _)| name);
         match self {
-            WallStyle::Default => f.write_str("default"),
-            WallStyle::Empty => f.write_str("empty"),
-            WallStyle::GridWire => f.write_str("grid_wire"),
-            WallStyle::Maze => f.write_str("maze"),
-            WallStyle::Caves => f.write_str("caves"),
-            WallStyle::SparseMoore { percent: WallStyle::DEFAULT_DENSITY } => f.write_str("sparse_moore"),
-            WallStyle::SparseOrtho { percent: WallStyle::DEFAULT_DENSITY } => f.write_str("sparse_ortho"),
-            WallStyle::SparseMoore { percent } => write!(f, "sparse_moore.{percent}%"),
-            WallStyle::SparseOrtho { percent } => write!(f, "sparse_ortho.{percent}%"),
+            WallStyle::SparseMoore { percent } | WallStyle::SparseOrtho { percent }
+                if *percent != WallStyle::DEFAULT_DENSITY =>
+            {
+                write!(f, "{name}.{percent}%")
+            }
+            _ => f.write_str(name),
         }
     }
 }
@@ -122,27 +118,16 @@ impl Serialize for WallStyle {
 
 impl<'de> Deserialize<'de> for WallStyle {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WallStyle, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|error: ConfigError| {
-            serde::de::Error::custom(format_args!("{}: {}; {}", error.value, error.problem, error.remedy))
-        })
+        String::deserialize(deserializer)?.parse().map_err(rejected)
     }
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for WallStyle {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "WallStyle".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "string",
-            "pattern": r"^(default|empty|grid_wire|maze|caves|sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|100))%)?)$",
-            "description": "The wall algorithm; the sparse ones take a density in percent, 10 without one."
-        })
-    }
-}
+wayforge_core::impl_json_schema!(WallStyle, "WallStyle", |_| {
+    "type": "string",
+    "pattern": r"^(default|empty|grid_wire|maze|caves|sparse_(moore|ortho)(\.(0*([0-9]|[1-9][0-9]|100))%)?)$",
+    "description": "The wall algorithm; the sparse ones take a density in percent, 10 without one."
+});
 
 #[cfg(test)]
 mod tests {

@@ -133,14 +133,14 @@ proptest! {
             let open: Vec<Pos> = field.open.iter().collect();
             prop_assert_eq!(&field.open, &BitGrid::of(size, size.iter().filter(|&pos| {
                 let symbol = wild.blueprint.get(pos);
-                wild.spec.table().enters(mover, symbol) && !wild.tags.reinforced.contains(pos)
+                wild.spec.enters(mover, symbol) && !wild.tags.reinforced.contains(pos)
             })));
             let starts: Vec<Pos> = (0..several).filter_map(|i| open.get(i * open.len() / several)).copied().collect();
             for (way, back) in [(Way::Forward, false), (Way::Backward, true)] {
                 let mut reached = BitGrid::of(size, starts.iter().copied());
                 flood.spread(&field, way, &mut reached);
                 let plain = land.flood(mover, starts.iter().copied(), back);
-                let plain = drawn(size, |pos| plain[size.index(pos)], &field);
+                let plain = drawn(size, |pos| plain[size.index(pos)] != FAR, &field);
                 prop_assert_eq!(&reached, &plain, "{:?} back {} from {:?} on\n{}", mover, back, starts, wild.blueprint);
             }
         }
@@ -176,7 +176,7 @@ proptest! {
                     Err(furthest) => {
                         prop_assert_eq!(fewest, FAR, "a way of {} steps\n{}", fewest, wild.blueprint);
                         let reached = walk.reachable([start]);
-                        let plain = reached.iter().rposition(|reached| *reached).unwrap() / size.cells();
+                        let plain = reached.iter().rposition(|steps| *steps != FAR).unwrap() / size.cells();
                         prop_assert_eq!(furthest as usize, plain);
                     }
                 }

@@ -1,4 +1,4 @@
-//! What must be joined, and the nets that it is joined over.
+//! The places that must be joined, and the nets to join them over.
 
 use super::super::config::{Mover, Reachable};
 use super::super::ground::Ground;
@@ -6,18 +6,19 @@ use super::super::map::Level;
 use super::super::spec::Step;
 use super::super::symbol::Symbol;
 use super::super::table::flag;
-use super::net::{Cell, Net, Places};
+use super::net::{Cell, Net};
 use wayforge_core::grid::{Dir, Pos};
 
 /// Everything that the chains of a level name, as cells.
+#[derive(Default)]
 pub(super) struct Named {
     /// The cells of every step but the exits, and every candidate and mark if those must be reached.
-    all: Vec<usize>,
+    pub(super) all: Vec<usize>,
     /// Those that cars must reach.
-    cars: Vec<usize>,
+    pub(super) cars: Vec<usize>,
     /// The exits, if a chain names them: one of them must be joined.
-    any: Vec<usize>,
-    /// True if every remedy joins all of them; else joining them is one remedy among others.
+    pub(super) exits: Vec<usize>,
+    /// True if every remedy joins all of them.
     pub(super) must: bool,
     /// True if every remedy joins all cars to the same exit.
     pub(super) one_exit: bool,
@@ -26,30 +27,25 @@ pub(super) struct Named {
 /// Which movers a net is for.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Passing {
-    /// A cell is open if one of the movers can enter it, and all eight directions count: no remedy is cheaper.
-    Any,
-    /// A cell is open if every mover can enter it, and only four directions count.
+    /// A cell is open if every mover can enter it, and only four directions count: trees are upper bounds.
     All,
-    /// As the one before, but what is one-way or locked counts as being in the way.
-    Surely,
-    /// People and cars go as they do, but one-way floors and locks hold nobody: no remedy is cheaper.
+    /// People and cars take their own steps; one-way floors and locks are ignored: trees are lower bounds.
     Apart,
 }
 
 impl Named {
     /// Everything that a level's chains name.
-    pub(super) fn of(level: &Level, ground: &Ground) -> Named {
-        let mut named =
-            Named { all: Vec::new(), cars: Vec::new(), any: Vec::new(), must: true, one_exit: true };
+    pub(super) fn of(level: &Level, cells: impl Fn(Step) -> Vec<usize>) -> Named {
+        let mut named = Named { must: true, ..Named::default() };
         let candidates = level.spec.config().reachable == Reachable::Candidates;
         // Chains that share no place but the exits may end at different ones.
         let mut joined: Vec<usize> = Vec::new();
         for (number, chain) in level.spec.chains().iter().enumerate() {
             let mut meets = number == 0 || candidates;
             for step in &chain.steps {
-                let cells = cells(level, ground, *step);
+                let cells = cells(*step);
                 if *step == Step::Symbol(Symbol::Exit) {
-                    named.any = cells;
+                    named.exits = cells;
                     continue;
                 }
                 named.must &= cells.len() <= 1 || candidates;
@@ -65,48 +61,25 @@ impl Named {
         if candidates {
             let marks = (0..level.tags.marks.len()).map(Step::Mark);
             let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
-            named.all.extend(steps.flat_map(|step| cells(level, ground, step)));
+            named.all.extend(steps.flat_map(cells));
         }
         named.cars.sort_unstable();
         named.cars.dedup();
-        named.one_exit = named.cars.len() <= 1 || named.any.len() <= 1;
+        named.one_exit = named.cars.len() <= 1 || named.exits.len() <= 1;
         named
     }
-
-    /// The places to be joined over a net.
-    pub(super) fn places(&self, passing: Passing) -> Places<'_> {
-        let cars = if passing == Passing::Apart { &self.cars[..] } else { &[] };
-        Places { all: &self.all, cars, any: &self.any }
-    }
-
-    /// The nodes that must be joined over a net on which everybody goes alike, and those of which one must.
-    pub(super) fn nodes(&self, net: &Net) -> Option<(Vec<u32>, Vec<u32>)> {
-        Some((net.nodes(&self.all)?, net.nodes(&self.any)?))
-    }
 }
 
-/// The cells of a step.
-pub(super) fn cells(level: &Level, ground: &Ground, step: Step) -> Vec<usize> {
-    let places = match step {
-        Step::Symbol(symbol) => ground.places(symbol),
-        Step::Mark(mark) => level.tags.marks.get(mark).map_or(&[][..], |cells| cells),
-    };
-    places.iter().map(|pos| ground.size.index(*pos)).collect()
-}
-
-/// The net of a level's ground.
+/// The net of the ground of a level.
 pub(super) fn net(ground: &Ground, removable: &[bool], passing: Passing) -> Net {
     const BOTH: u8 = flag::PERSON | flag::CAR;
     let kind = |(flags, removable): (&u8, &bool)| {
         let open = match passing {
-            Passing::Any if flags & BOTH != 0 => Cell::Open,
-            Passing::Surely if flags & (flag::ONE_WAY | flag::LOCKED) != 0 => Cell::Closed,
             _ if flags & BOTH == BOTH => Cell::Open,
             Passing::Apart if flags & flag::PERSON != 0 => Cell::OnFoot,
             Passing::Apart if flags & flag::CAR != 0 => Cell::ByCar,
             _ => Cell::Closed,
         };
-        // What one of the movers enters need not go for it, but it may have to for the other.
         if open == Cell::Closed && *removable { Cell::Wall } else { open }
     };
     let cells: Vec<Cell> = ground.flags.iter().zip(removable).map(kind).collect();
@@ -129,8 +102,7 @@ pub(super) fn net(ground: &Ground, removable: &[bool], passing: Passing) -> Net 
         straight.filter_map(|dir| size.pos(cell).step(dir, size)).for_each(|to| give(size.index(to)));
     };
     match passing {
-        Passing::Any => Net::build(&cells, walks),
-        Passing::All | Passing::Surely => Net::build(&cells, drives),
+        Passing::All => Net::build(&cells, drives),
         Passing::Apart => Net::build_apart(&cells, walks, drives),
     }
 }

@@ -1,34 +1,23 @@
-//! Regions that cost nothing and walls that cost one each, with what touches what.
+//! The grid as a graph: connected components of open cells cost nothing, removable walls cost one each.
 
-/// A grid as a graph: every region is one node, every wall is another.
+/// A grid as a graph: every connected component is one node, every wall is another.
 #[derive(Debug, Default)]
 pub(super) struct Net {
-    /// For every node the cell of its wall; none for a region.
+    /// For every node the cell of its wall; none for a component.
     pub(super) wall: Vec<Option<u32>>,
-    /// What touches what, for those who go on foot.
+    /// The links of people.
     on_foot: Links,
-    /// And for those who drive, if they do not go the same ways.
+    /// The links of cars, if they differ.
     by_car: Option<Links>,
     /// The node of every cell.
     node: Vec<u32>,
 }
 
-/// Who goes along a link.
+/// Who follows a link.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Going {
     OnFoot,
     ByCar,
-}
-
-/// Places to be joined: all of the first, and one of the last if there are any.
-#[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
-    /// Cells that must be joined on foot.
-    pub(super) all: &'a [usize],
-    /// Cells that must be joined by car, to each other and to one of the last.
-    pub(super) cars: &'a [usize],
-    /// Cells of which one must be joined to them.
-    pub(super) any: &'a [usize],
 }
 
 /// What a cell is to a net.
@@ -57,15 +46,14 @@ struct Links {
 }
 
 impl Net {
-    /// Builds the net of a grid on which everybody goes alike; `steps` hands out the neighbours of a cell, the same both
-    /// ways.
+    /// Builds the net of a grid on which all movers take the same steps; `steps` hands out the neighbours of a cell.
     pub(super) fn build(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
         let mut net = Net::regions(cells, &steps);
         net.on_foot = net.links(cells, steps, Going::OnFoot);
         net
     }
 
-    /// Builds the net of a grid on which people and cars go apart: `drives` hands out some of the neighbours of `walks`.
+    /// Builds the net of a grid on which people and cars take different steps; those of `drives` are among those of `walks`.
     pub(super) fn build_apart(
         cells: &[Cell],
         walks: impl Fn(usize, &mut dyn FnMut(usize)),
@@ -94,17 +82,6 @@ impl Net {
     pub(super) fn neighbours(&self, node: usize, going: Going) -> &[u32] {
         let links = self.links_of(going);
         &links.neighbours[links.first[node] as usize..links.first[node + 1] as usize]
-    }
-
-    /// Where the neighbours of a node begin in the list of all; `None` gives the length of that list.
-    pub(super) fn first(&self, node: Option<usize>, going: Going) -> usize {
-        let links = self.links_of(going);
-        node.map_or(links.neighbours.len(), |node| links.first[node] as usize)
-    }
-
-    /// The neighbour at a place in the list of all.
-    pub(super) fn neighbour(&self, at: usize, going: Going) -> u32 {
-        self.links_of(going).neighbours[at]
     }
 
     /// The cells of those nodes that are walls, in order.
@@ -164,7 +141,7 @@ impl Net {
             let node = self.node[cell];
             steps(cell, &mut |to| match (cells[cell], cells[to]) {
                 _ if closed(to) || self.node[to] == node => {}
-                // The other wall, or the other region, hands this one out in its turn.
+                // The loop reaches the other node too, so each link is added once in each direction.
                 (Cell::Wall, Cell::Wall) => edges.push((node, self.node[to])),
                 (Cell::Wall, _) => edges.extend([(node, self.node[to]), (self.node[to], node)]),
                 (_, Cell::Wall) => {}

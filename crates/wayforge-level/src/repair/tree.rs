@@ -1,41 +1,34 @@
-//! The fewest walls that join places: a Steiner tree over regions and walls, exact by dynamic programming.
+//! Node-weighted Steiner trees by dynamic programming (Dreyfus and Wagner 1971).
 
-use super::net::{Going, NOWHERE, Net, Places};
+use super::net::{Going, NOWHERE, Net};
+use super::places::Named;
 use std::collections::VecDeque;
 
-/// Numbers that a table may hold: larger problems are left to the bounds.
-const MAX: usize = 8 << 20;
+/// Entries of the largest table.
+const MAX_ENTRIES: usize = 8 << 20;
 
 impl Net {
-    /// True if the table for these places is a small one.
-    pub(super) fn is_quickly_joined(&self, places: Places<'_>) -> bool {
-        const QUICK: usize = 4 << 20;
-        let terminals = self.nodes(places.all).map_or(0, |nodes| nodes.len());
-        terminals <= 12 && self.len() * 3_usize.pow(terminals as u32) <= QUICK
-    }
-
     /// The fewest walls that join the places, as cells; `None` if nothing joins them or the problem is too large.
     ///
-    /// Dreyfus and Wagner: the cheapest tree over a set of places that ends in a node either comes from a neighbour, or joins
-    /// two trees over parts of the set there. A tree that holds a car grows only where cars can go: what people must reach
-    /// hangs on the way that the car takes.
-    pub(super) fn join(&self, places: Places<'_>) -> Option<Vec<usize>> {
-        let mut terminals = self.nodes(places.all)?;
-        let cars = self.nodes(places.cars)?;
-        let mut roots: Vec<u32> = places.any.iter().map(|&cell| self.node(cell)).collect();
+    /// The cheapest tree over a set of places that ends in a node either comes from a neighbour, or merges two trees over
+    /// parts of the set at that node. A tree that contains a car grows only along the links of cars.
+    pub(super) fn join(&self, places: &Named) -> Option<Vec<usize>> {
+        let mut terminals = self.nodes(&places.all)?;
+        let cars = self.nodes(&places.cars)?;
+        let mut roots: Vec<u32> = places.exits.iter().map(|&cell| self.node(cell)).collect();
         if roots.is_empty() {
-            // A car that has nowhere to drive to is the root, if there is one.
+            // Without exits a car is the root, if there is one.
             roots.extend(cars.first().copied().or_else(|| terminals.last().copied()));
             terminals.retain(|terminal| !roots.contains(terminal));
         }
         terminals.retain(|terminal| !cars.contains(terminal));
         let first_car = terminals.len();
-        terminals.extend(cars.iter().filter(|car| !places.any.is_empty() || !roots.contains(car)));
+        terminals.extend(cars.iter().filter(|car| !places.exits.is_empty() || !roots.contains(car)));
         if roots.contains(&NOWHERE) {
             return None;
         }
         let nodes = self.len();
-        if terminals.len() > 12 || nodes << terminals.len() > MAX {
+        if terminals.len() > 12 || nodes << terminals.len() > MAX_ENTRIES {
             return None;
         }
         let full = (1_usize << terminals.len()) - 1;
@@ -105,7 +98,7 @@ impl Table<'_> {
         let mut starts = starts.into_iter().peekable();
         let mut queue: VecDeque<(u16, u32)> = VecDeque::new();
         loop {
-            // Starts and queue are both in order of cost; a wall costs one more, a region nothing.
+            // 0-1 breadth-first search: starts and queue are both in order of cost.
             let next = match (starts.peek(), queue.front()) {
                 (Some(start), Some(front)) if start.0 <= front.0 => starts.next(),
                 (Some(_), None) => starts.next(),
@@ -147,14 +140,14 @@ impl Table<'_> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::super::net::Cell;
     use super::*;
     use wayforge_core::MapRng;
     use wayforge_core::grid::{Dir, Size};
 
     /// The net of a drawing and its places: `#` walls, `X` closed, `T` places.
-    pub(in super::super) fn drawn(drawing: &str) -> (Net, Vec<usize>) {
+    fn drawn(drawing: &str) -> (Net, Vec<usize>) {
         let width = drawing.lines().next().unwrap().len();
         let size = Size::new(width as u16, drawing.lines().count() as u16);
         let text: Vec<char> = drawing.lines().flat_map(str::chars).collect();
@@ -171,13 +164,17 @@ pub(super) mod tests {
         (net, (0..text.len()).filter(|&cell| text[cell] == 'T').collect())
     }
 
+    fn named(places: &[usize]) -> Named {
+        Named { all: places.to_vec(), ..Named::default() }
+    }
+
     #[test]
     fn one_crossing_serves_three_rooms() {
         let (net, places) = drawn("T##\n##T\nT##");
         // Along the middle row two walls join all three, where three routes of two would share nothing.
-        assert_eq!(net.join(Places { all: &places, cars: &[], any: &[] }).unwrap().len(), 2);
+        assert_eq!(net.join(&named(&places)).unwrap().len(), 2);
         let (net, places) = drawn("T#X\n#XT");
-        assert_eq!(net.join(Places { all: &places, cars: &[], any: &[] }), None);
+        assert_eq!(net.join(&named(&places)), None);
     }
 
     #[test]
@@ -188,7 +185,7 @@ pub(super) mod tests {
                 .map(|_| (0..4).map(|_| ['#', '#', '#', '.', 'X', 'T'][rng.below(6) as usize]).collect())
                 .collect();
             let (net, places) = drawn(&drawing.join("\n"));
-            let found = net.join(Places { all: &places, cars: &[], any: &[] }).map(|walls| walls.len());
+            let found = net.join(&named(&places)).map(|walls| walls.len());
             let text: Vec<char> = drawing.iter().flat_map(|row| row.chars()).collect();
             let joined = |removed: usize| {
                 let open = |cell: usize| {
@@ -215,6 +212,11 @@ pub(super) mod tests {
                 .map(|set| set.count_ones() as usize)
                 .min();
             assert_eq!(found, best, "round {round}\n{}", drawing.join("\n"));
+            let grown = net.grow(&named(&places)).map(|walls| walls.len());
+            assert!(
+                places.is_empty() || grown.is_some() == best.is_some() && grown >= best,
+                "{grown:?} {best:?}"
+            );
         }
     }
 }
