@@ -259,6 +259,7 @@ pub enum Mover {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reachable {
     /// Only what their objectives need.
     Objectives,
@@ -282,6 +283,7 @@ pub enum SoftLocks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum RetryRule {
     /// `seed + attempt`, as the document says: attempt 1 of a seed is attempt 0 of the next one.
     #[default]

@@ -87,15 +87,15 @@ impl View<'_> {
     /// Cells of word `at` that are not held back in a direction.
     #[inline]
     fn loose(&self, at: usize, direction: usize) -> u64 {
-        self.field.held.as_ref().map_or(u64::MAX, |held| !held[direction].words()[at])
+        self.field.held.get(direction).map_or(u64::MAX, |held| !held.words()[at])
     }
 
     /// Spreads the cells of one word along its row.
     #[inline]
     fn along(&self, at: usize, bits: u64) -> u64 {
         let open = self.field.open.words()[at];
-        let Some(held) = &self.field.held else { return down(open, up(open, bits)) };
-        let (not_west, not_east) = (held[WEST].words()[at], held[EAST].words()[at]);
+        let [_, _, west, east] = self.field.held.as_slice() else { return down(open, up(open, bits)) };
+        let (not_west, not_east) = (west.words()[at], east.words()[at]);
         let (mut bits, mut before) = (bits, 0);
         // A step against a moving floor stops a run, so a run may have to be taken up again from the other side.
         while bits != before {
@@ -168,8 +168,7 @@ impl View<'_> {
     /// right: the cell behind it on its row and the cell beside it on the other row are both corners.
     #[inline]
     fn squeezed(&self, at: usize, row: usize, w: usize) -> (u64, u64) {
-        let Some(corners) = &self.field.corners else { return (0, 0) };
-        let corners = corners.words();
+        let corners = self.field.corners.words();
         let from_left = if w > 0 { corners[row - 1] >> 63 } else { 0 };
         let from_right = if w + 1 < self.stride { corners[row + 1] << 63 } else { 0 };
         ((corners[row] << 1 | from_left) & corners[at], (corners[row] >> 1 | from_right) & corners[at])

@@ -110,7 +110,7 @@ impl Gate {
         let starts = ground.places(Symbol::Player);
         for (i, start) in starts.iter().enumerate() {
             // Where every step can be taken back, a start that was reached reaches as much.
-            if i > 0 && field.held.is_none() && reached.contains(*start) {
+            if i > 0 && field.held.is_empty() && reached.contains(*start) {
                 continue;
             }
             flood.from(field, [*start], reached);

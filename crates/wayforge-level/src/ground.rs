@@ -47,33 +47,26 @@ pub(super) struct Field {
     /// What the mover can enter.
     pub(super) open: BitGrid,
     /// What it cannot leave northward, southward, westward, eastward; empty if no cell is one-way to it.
-    pub(super) held: Option<[BitGrid; 4]>,
-    /// Corners that block diagonal steps between two of them; none if the mover takes no diagonal steps.
-    pub(super) corners: Option<BitGrid>,
+    pub(super) held: Vec<BitGrid>,
+    /// Corners that block diagonal steps between two of them; not read if the mover takes no diagonal steps.
+    pub(super) corners: BitGrid,
     /// True if it steps in eight directions.
     pub(super) diagonal: bool,
 }
 
-/// Copying into a field that is there keeps its memory.
+/// `clone_from` reuses memory.
 impl Clone for Field {
     fn clone(&self) -> Field {
-        let Field { open, held, corners, diagonal } = self;
-        Field { open: open.clone(), held: held.clone(), corners: corners.clone(), diagonal: *diagonal }
+        let mut field = Field::default();
+        field.clone_from(self);
+        field
     }
 
     fn clone_from(&mut self, other: &Field) {
         self.open.clone_from(&other.open);
+        self.held.clone_from(&other.held);
+        self.corners.clone_from(&other.corners);
         self.diagonal = other.diagonal;
-        match (&mut self.held, &other.held) {
-            (Some(here), Some(there)) => {
-                here.iter_mut().zip(there).for_each(|(here, there)| here.clone_from(there))
-            }
-            (here, there) => *here = there.clone(),
-        }
-        match (&mut self.corners, &other.corners) {
-            (Some(here), Some(there)) => here.clone_from(there),
-            (here, there) => *here = there.clone(),
-        }
     }
 }
 
@@ -131,18 +124,11 @@ impl Field {
     pub(super) fn read(&mut self, ground: &Ground, mover: Mover) {
         self.diagonal = mover == Mover::Person;
         plane(ground, mover.bit(), &mut self.open);
-        let one_way = self.diagonal && ground.one_way;
-        if one_way {
-            let held = self.held.get_or_insert_default();
-            let bits = [flag::NOT_NORTH, flag::NOT_SOUTH, flag::NOT_WEST, flag::NOT_EAST];
-            held.iter_mut().zip(bits).for_each(|(set, bit)| plane(ground, bit, set));
-        } else {
-            self.held = None;
-        }
+        let bits = [flag::NOT_NORTH, flag::NOT_SOUTH, flag::NOT_WEST, flag::NOT_EAST];
+        self.held.resize_with(if self.diagonal && ground.one_way { 4 } else { 0 }, BitGrid::default);
+        self.held.iter_mut().zip(bits).for_each(|(set, bit)| plane(ground, bit, set));
         if self.diagonal {
-            plane(ground, flag::CORNER, self.corners.get_or_insert_default());
-        } else {
-            self.corners = None;
+            plane(ground, flag::CORNER, &mut self.corners);
         }
     }
 }

@@ -40,7 +40,6 @@ pub use map::{Attempt, Level, Tags, Witness};
 pub use repair::RepairPart;
 pub use spec::{Chain, Purpose, Spec, Step};
 pub use symbol::{Blueprint, Symbol};
-pub use table::Table;
 pub use trace::{Event, Replay};
 pub use validate::{SoftLock, rules, soft_locks, validate, validate_drawing};
 pub use walls::WallStyle;

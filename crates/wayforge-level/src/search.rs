@@ -108,9 +108,9 @@ impl Search {
         if !ground.enters(chain.mover, start) {
             return Err(0);
         }
-        let bound = self.goals[1].bound(start, chain.mover);
-        self.push(first, 0, bound, START);
-        let (mut total, base) = (bound, bound);
+        let base = self.goals[1].bound(start, chain.mover);
+        self.reach(first, 0, base, START, base);
+        let mut total = base;
         while (total - base) < self.buckets.len() as u32 {
             let Some(at) = self.buckets[(total - base) as usize].pop() else {
                 total += 1;
@@ -183,10 +183,6 @@ impl Search {
         Err(furthest)
     }
 
-    fn push(&mut self, at: u32, length: u32, total: u32, by: u8) {
-        self.reach(at, length, total, by, total);
-    }
-
     fn reach(&mut self, at: u32, length: u32, total: u32, by: u8, base: u32) {
         let state = &mut self.states[at as usize];
         if state.stamp == self.stamp && state.length <= length {
@@ -251,7 +247,15 @@ const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
     (Dir::West, -1, 0, flag::NOT_WEST),
 ];
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    /// The cells of a step, in reading order.
+    pub(super) fn cells(&self, step: Step) -> &'a [Pos] {
+        match step {
+            Step::Symbol(symbol) => self.ground.places(symbol),
+            Step::Mark(mark) => self.tags.marks.get(mark).map_or(&[], |cells| cells),
+        }
+    }
+
     /// True if the cell belongs to a step.
     fn is(&self, pos: Pos, cell: usize, step: Step) -> bool {
         match step {
@@ -270,10 +274,7 @@ impl Scene<'_> {
 impl Goals {
     fn read(&mut self, scene: Scene<'_>, step: Step) {
         self.cells.clear();
-        match step {
-            Step::Symbol(symbol) => self.cells.extend_from_slice(scene.ground.places(symbol)),
-            Step::Mark(mark) => self.cells.extend(scene.tags.marks.get(mark).into_iter().flatten()),
-        }
+        self.cells.extend_from_slice(scene.cells(step));
         let xs = || self.cells.iter().map(|pos| pos.x);
         let ys = || self.cells.iter().map(|pos| pos.y);
         self.low = Pos { x: xs().min().unwrap_or(0), y: ys().min().unwrap_or(0) };

@@ -120,8 +120,8 @@ fn open_field<'a>(
 /// The field with places that are entered but never left.
 fn stop_at<'a>(field: &Field, places: &BitGrid, stopping: &'a mut Field) -> &'a Field {
     stopping.clone_from(field);
-    let held = stopping.held.get_or_insert_with(|| std::array::from_fn(|_| BitGrid::new(places.size())));
-    for held in held {
+    stopping.held.resize_with(4, || BitGrid::new(places.size()));
+    for held in &mut stopping.held {
         held.words_mut().iter_mut().zip(places.words()).for_each(|(held, place)| *held |= place);
     }
     stopping
@@ -129,12 +129,7 @@ fn stop_at<'a>(field: &Field, places: &BitGrid, stopping: &'a mut Field) -> &'a 
 
 fn read_places(scene: Scene<'_>, step: Step, places: &mut BitGrid) {
     places.reset(scene.ground.size);
-    match step {
-        Step::Symbol(symbol) => scene.ground.places(symbol).iter().for_each(|pos| places.insert(*pos)),
-        Step::Mark(mark) => {
-            scene.tags.marks.get(mark).into_iter().flatten().for_each(|pos| places.insert(*pos))
-        }
-    }
+    scene.cells(step).iter().for_each(|pos| places.insert(*pos));
 }
 
 fn meet(set: &mut BitGrid, other: &BitGrid) {

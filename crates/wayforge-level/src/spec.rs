@@ -44,6 +44,7 @@ pub struct Chain {
 
 /// Why a chain must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Purpose {
     /// The car drives to an exit.
     Car,
@@ -55,6 +56,7 @@ pub enum Purpose {
 
 /// One step of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// Any cell of this symbol.
     Symbol(Symbol),
@@ -189,8 +191,22 @@ impl Spec {
         self.0.size
     }
 
-    /// Who can enter what.
-    pub fn table(&self) -> &Table {
+    /// True if the mover can enter a cell of this symbol. Nobody enters a reinforced wall.
+    ///
+    /// ```
+    /// use wayforge_level::{self as level, InteriorWalls, Mover, Symbol};
+    /// let config = level::Config { interior_walls: Some(InteriorWalls::Solid), ..level::Config::default() };
+    /// let solid = config.resolve()?;
+    /// assert!(!solid.enters(Mover::Person, Symbol::Wall));
+    /// assert!(solid.enters(Mover::Person, Symbol::Plant));
+    /// assert!(!solid.enters(Mover::Car, Symbol::Pitfall));
+    /// # Ok::<(), wayforge_core::ConfigError>(())
+    /// ```
+    pub fn enters(&self, mover: Mover, symbol: Symbol) -> bool {
+        self.table().flags(symbol) & mover.bit() != 0
+    }
+
+    pub(crate) fn table(&self) -> &Table {
         &self.0.table
     }
 

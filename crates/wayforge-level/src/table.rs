@@ -22,18 +22,9 @@ pub(crate) mod flag {
     pub(crate) const ONE_WAY: u8 = NOT_NORTH | NOT_SOUTH | NOT_WEST | NOT_EAST;
 }
 
-/// Who can enter what: the explicit table of movers and symbols.
-///
-/// ```
-/// use wayforge_level::{self as level, InteriorWalls, Mover, Symbol};
-/// let solid = level::Config { interior_walls: Some(InteriorWalls::Solid), ..level::Config::default() }.resolve()?;
-/// assert!(!solid.table().enters(Mover::Person, Symbol::Wall));
-/// assert!(solid.table().enters(Mover::Person, Symbol::Plant));
-/// assert!(!solid.table().enters(Mover::Car, Symbol::Pitfall));
-/// # Ok::<(), wayforge_core::ConfigError>(())
-/// ```
+/// The flags of each symbol, by its character.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub(crate) struct Table {
     flags: [u8; 128],
 }
 
@@ -57,11 +48,6 @@ impl Table {
                 open(car_blocked, flag::CAR) | open(person_blocked, flag::PERSON) | one_way | corner;
         }
         Table { flags }
-    }
-
-    /// True if the mover can enter a cell of this symbol. A reinforced wall is entered by nobody.
-    pub fn enters(&self, mover: Mover, symbol: Symbol) -> bool {
-        self.flags(symbol) & mover.bit() != 0
     }
 
     #[inline]

@@ -1,22 +1,21 @@
-//! Cuts: cells of which every remedy takes one.
+//! Cuts: sets of cells of which every remedy removes one.
 
 use super::RepairPart;
-use super::terrain::{Task, Terrain, Way};
-use std::collections::VecDeque;
+use super::terrain::{Task, Terrain, ZeroOneBfs};
+use crate::flood::Way;
 
-/// The cost of what cannot be reached whatever is removed.
+/// The cost of cells that no removal makes reachable.
 const UNREACHED: u32 = u32::MAX;
 
 impl Terrain<'_> {
-    /// The smallest cut of the first task that fails; `None` if none does. It is empty if nothing removable is in the way.
+    /// The smallest known cut of the first task that fails; `None` if none fails. Empty if nothing removable is in the way.
     pub(super) fn smallest_cut(&self) -> Option<Vec<usize>> {
-        let failing = &self.tasks[self.find_failing(0..self.tasks.len())?];
-        let mut cuts: Vec<Vec<usize>> = self.cuts(failing);
-        cuts.push(self.whole_cut(failing));
-        cuts.into_iter().min_by_key(Vec::len)
+        let failing = self.find_failing()?;
+        let first = self.layers(failing).into_iter().filter_map(|layers| layers.into_iter().next());
+        first.chain([self.whole_cut(failing)]).min_by_key(Vec::len)
     }
 
-    /// How many cuts share no cell: at least so many cells must go.
+    /// A number of disjoint cuts, chosen greedily by size: a lower bound on the cells to remove.
     pub(super) fn disjoint_cuts(&self) -> usize {
         let failing = self.tasks.iter().filter(|task| !self.holds(task));
         let depth = if self.uses(RepairPart::CutLayers) { usize::MAX } else { 1 };
@@ -48,13 +47,8 @@ impl Terrain<'_> {
         cut
     }
 
-    /// The cuts of those legs of a task that fail, around the places before and around the places after.
-    fn cuts(&self, task: &Task<'_>) -> Vec<Vec<usize>> {
-        self.layers(task).into_iter().filter_map(|layers| layers.into_iter().next()).collect()
-    }
-
-    /// For every failing leg and both ways, the cuts at each number of removals: the cells that are paid for first there.
-    /// No two of one leg and way share a cell, and every remedy takes one of each.
+    /// For every failing leg in both directions, the cuts at each number of removals: the cells that raise the cost to it.
+    /// Those of one leg and direction are disjoint.
     fn layers(&self, task: &Task<'_>) -> Vec<Vec<Vec<usize>>> {
         let mut all = Vec::new();
         for leg in 0..task.steps.len() - 1 {
@@ -81,7 +75,7 @@ impl Terrain<'_> {
                     layer.sort_unstable();
                     layer.dedup();
                 }
-                // Nothing removable at all in the way: an empty cut, which no remedy hits.
+                // Nothing removable is in the way: an empty cut, which no remedy hits.
                 if layers.is_empty() {
                     layers.push(Vec::new());
                 }
@@ -91,30 +85,18 @@ impl Terrain<'_> {
         all
     }
 
-    /// How many cells must be removed to come from `from` to each cell, or from each cell to `from`.
+    /// The fewest removals on a path from `from` to each cell, or backward from each cell to `from`.
     fn costs(&self, task: &Task<'_>, progress: usize, from: &[usize], way: Way) -> Vec<u32> {
-        let mut costs = vec![UNREACHED; self.removable.len()];
-        let mut queue: VecDeque<(usize, u32)> = VecDeque::new();
-        for &cell in from.iter().filter(|&&cell| self.open(task, progress, cell)) {
-            costs[cell] = 0;
-            queue.push_back((cell, 0));
-        }
-        while let Some((cell, paid)) = queue.pop_front() {
-            if paid > costs[cell] {
-                continue;
-            }
+        let starts = from.iter().copied().filter(|&cell| self.open(task, progress, cell));
+        let mut search = ZeroOneBfs::new(self.removable.len(), starts);
+        while let Some(cell) = search.pop() {
             self.steps(task, progress, cell, way, |to, blocker| {
-                let price = paid + u32::from(blocker.is_some());
-                if price < costs[to] && blocker.is_none_or(|blocker| self.removable[blocker]) {
-                    costs[to] = price;
-                    match blocker {
-                        None => queue.push_front((to, price)),
-                        Some(_) => queue.push_back((to, price)),
-                    }
+                if blocker.is_none_or(|blocker| self.removable[blocker]) {
+                    search.reach(to, blocker.is_some().into());
                 }
             });
         }
-        costs
+        search.cost
     }
 
     /// The removable cells that keep a region from growing.

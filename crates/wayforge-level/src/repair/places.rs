@@ -35,7 +35,7 @@ pub(super) enum Passing {
 
 impl Named {
     /// Everything that a level's chains name.
-    pub(super) fn of(level: &Level, ground: &Ground) -> Named {
+    pub(super) fn of(level: &Level, cells: impl Fn(Step) -> Vec<usize>) -> Named {
         let mut named = Named { must: true, ..Named::default() };
         let candidates = level.spec.config().reachable == Reachable::Candidates;
         // Chains that share no place but the exits may end at different ones.
@@ -43,7 +43,7 @@ impl Named {
         for (number, chain) in level.spec.chains().iter().enumerate() {
             let mut meets = number == 0 || candidates;
             for step in &chain.steps {
-                let cells = cells(level, ground, *step);
+                let cells = cells(*step);
                 if *step == Step::Symbol(Symbol::Exit) {
                     named.exits = cells;
                     continue;
@@ -61,22 +61,13 @@ impl Named {
         if candidates {
             let marks = (0..level.tags.marks.len()).map(Step::Mark);
             let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
-            named.all.extend(steps.flat_map(|step| cells(level, ground, step)));
+            named.all.extend(steps.flat_map(cells));
         }
         named.cars.sort_unstable();
         named.cars.dedup();
         named.one_exit = named.cars.len() <= 1 || named.exits.len() <= 1;
         named
     }
-}
-
-/// The cells of a step.
-pub(super) fn cells(level: &Level, ground: &Ground, step: Step) -> Vec<usize> {
-    let places = match step {
-        Step::Symbol(symbol) => ground.places(symbol),
-        Step::Mark(mark) => level.tags.marks.get(mark).map_or(&[][..], |cells| cells),
-    };
-    places.iter().map(|pos| ground.size.index(*pos)).collect()
 }
 
 /// The net of the ground of a level.

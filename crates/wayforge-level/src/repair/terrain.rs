@@ -1,6 +1,7 @@
 //! A level with some cells removed, and the tasks that fail on it.
 
 use super::super::config::{Mover, Reachable};
+use super::super::flood::Way;
 use super::super::ground::Ground;
 use super::super::map::Level;
 use super::super::search::Scene;
@@ -39,13 +40,6 @@ const MAX_WORK: usize = 16 << 20;
 /// The most failing tasks on any grid.
 const MAX_TASKS: usize = 256;
 
-/// Which way a region grows.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Way {
-    Forward,
-    Backward,
-}
-
 impl<'a> Terrain<'a> {
     /// The level with nothing removed.
     pub(super) fn of(
@@ -79,7 +73,7 @@ impl<'a> Terrain<'a> {
 
     /// Everything that must be joined.
     pub(super) fn named(&self) -> Named {
-        Named::of(self.level, &self.ground)
+        Named::of(self.level, |step| self.cells(step))
     }
 
     /// What can be joined, and how.
@@ -106,14 +100,13 @@ impl<'a> Terrain<'a> {
 
     /// True if nothing fails.
     pub(super) fn is_whole(&self) -> bool {
-        self.find_failing(0..self.tasks.len()).is_none()
+        self.find_failing().is_none()
     }
 
-    /// The first task of an order that fails. Candidates of one start share one look at what it reaches.
-    pub(super) fn find_failing(&self, mut order: impl Iterator<Item = usize>) -> Option<usize> {
+    /// The first task that fails. Candidates of one start share one flood.
+    pub(super) fn find_failing(&self) -> Option<&Task<'a>> {
         let mut seen: Option<(usize, Vec<bool>)> = None;
-        order.find(|&at| {
-            let task = &self.tasks[at];
+        self.tasks.iter().find(|task| {
             if task.chain.is_some() {
                 return !self.holds(task);
             }
@@ -125,13 +118,10 @@ impl<'a> Terrain<'a> {
         })
     }
 
-    /// The fewest cells to remove for one failing task, the first or the last one; `None` if none fails, empty if nothing
-    /// removable is in its way.
-    pub(super) fn cheapest_remedy(&self, last: bool) -> Option<Vec<usize>> {
-        let tasks = 0..self.tasks.len();
-        let failing = if last { self.find_failing(tasks.rev()) } else { self.find_failing(tasks) };
-        let task = failing.map(|at| &self.tasks[at]);
-        Some(self.cheapest_route(task?).unwrap_or_default())
+    /// The fewest cells to remove for the first failing task; `None` if none fails, empty if nothing removable is in its
+    /// way.
+    pub(super) fn cheapest_remedy(&self) -> Option<Vec<usize>> {
+        Some(self.cheapest_route(self.find_failing()?).unwrap_or_default())
     }
 
     /// True if the task's places can be reached in order.
@@ -164,46 +154,30 @@ impl<'a> Terrain<'a> {
     /// A route over cells and progress that removes the fewest cells, as the cells it removes; `None` if there is none.
     fn cheapest_route(&self, task: &Task<'_>) -> Option<Vec<usize>> {
         let (cells, legs) = (self.removable.len(), task.steps.len() - 1);
-        let mut cost = vec![u32::MAX; cells * legs];
         // Where each state was entered from, and what was removed for it.
         let mut entered: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); cells * legs];
         let mut wanted = vec![false; cells * legs];
         for (progress, step) in task.steps[1..].iter().enumerate() {
             step.iter().for_each(|&cell| wanted[progress * cells + cell] = true);
         }
-        let mut queue: VecDeque<(usize, u32)> = VecDeque::new();
-        for &start in task.steps[0].iter().filter(|&&cell| self.open(task, 0, cell)) {
-            cost[start] = 0;
-            queue.push_back((start, 0));
-        }
-        while let Some((state, paid)) = queue.pop_front() {
-            if paid > cost[state] {
-                continue;
-            }
+        let starts = task.steps[0].iter().copied().filter(|&cell| self.open(task, 0, cell));
+        let mut search = ZeroOneBfs::new(cells * legs, starts);
+        while let Some(state) = search.pop() {
             let (progress, cell) = (state / cells, state % cells);
             if wanted[state] {
                 if progress + 1 == legs {
                     return Some(removed_on_the_way(&entered, state));
                 }
-                if paid < cost[state + cells] {
-                    cost[state + cells] = paid;
+                if search.reach(state + cells, 0) {
                     entered[state + cells] = (state as u32, u32::MAX);
-                    queue.push_front((state + cells, paid));
                 }
                 continue;
             }
             self.steps(task, progress, cell, Way::Forward, |to, blocker| {
-                if blocker.is_some_and(|blocker| !self.removable[blocker]) {
-                    return;
-                }
-                let (next, price) = (progress * cells + to, paid + u32::from(blocker.is_some()));
-                if price < cost[next] {
-                    cost[next] = price;
+                let next = progress * cells + to;
+                let may = blocker.is_none_or(|blocker| self.removable[blocker]);
+                if may && search.reach(next, blocker.is_some().into()) {
                     entered[next] = (state as u32, blocker.map_or(u32::MAX, |blocker| blocker as u32));
-                    match blocker {
-                        None => queue.push_front((next, price)),
-                        Some(_) => queue.push_back((next, price)),
-                    }
                 }
             });
         }
@@ -295,8 +269,12 @@ impl<'a> Terrain<'a> {
         (MAX_WORK / self.removable.len()).clamp(4, MAX_TASKS)
     }
 
+    fn scene(&self) -> Scene<'_> {
+        Scene { ground: &self.ground, blueprint: &self.level.blueprint, tags: &self.level.tags }
+    }
+
     fn cells(&self, step: Step) -> Vec<usize> {
-        places::cells(self.level, &self.ground, step)
+        self.scene().cells(step).iter().map(|pos| self.ground.size.index(*pos)).collect()
     }
 
     /// True if the mover can enter the cell at this progress.
@@ -307,12 +285,54 @@ impl<'a> Terrain<'a> {
         }
         match task.chain {
             Some(chain) if flags & flag::LOCKED != 0 => {
-                let Level { blueprint, tags, .. } = self.level;
-                let scene = Scene { ground: &self.ground, blueprint, tags };
-                scene.opens(self.ground.size.pos(cell), chain, progress as u32)
+                self.scene().opens(self.ground.size.pos(cell), chain, progress as u32)
             }
             _ => true,
         }
+    }
+}
+
+/// 0-1 breadth-first search: Dijkstra's algorithm for steps that cost 0 or 1, with a deque as its queue.
+pub(super) struct ZeroOneBfs {
+    /// The cost of every state; [`u32::MAX`] if it is not reached.
+    pub(super) cost: Vec<u32>,
+    queue: VecDeque<(usize, u32)>,
+    paid: u32,
+}
+
+impl ZeroOneBfs {
+    pub(super) fn new(states: usize, starts: impl Iterator<Item = usize>) -> ZeroOneBfs {
+        let mut search = ZeroOneBfs { cost: vec![u32::MAX; states], queue: VecDeque::new(), paid: 0 };
+        for start in starts {
+            search.cost[start] = 0;
+            search.queue.push_back((start, 0));
+        }
+        search
+    }
+
+    /// The next state in order of cost.
+    pub(super) fn pop(&mut self) -> Option<usize> {
+        loop {
+            let (state, paid) = self.queue.pop_front()?;
+            if paid <= self.cost[state] {
+                self.paid = paid;
+                return Some(state);
+            }
+        }
+    }
+
+    /// Reaches a state from the last one at a price of 0 or 1; false if it was reached as cheaply before.
+    pub(super) fn reach(&mut self, state: usize, price: u32) -> bool {
+        let paid = self.paid + price;
+        let cheaper = paid < self.cost[state];
+        if cheaper {
+            self.cost[state] = paid;
+            match price {
+                0 => self.queue.push_front((state, paid)),
+                _ => self.queue.push_back((state, paid)),
+            }
+        }
+        cheaper
     }
 }
 

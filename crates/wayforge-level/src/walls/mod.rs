@@ -87,7 +87,7 @@ impl Terrain<'_> {
     /// True if a person passes what stands on the cell, were there no new wall.
     fn passes(&self, pos: Pos) -> bool {
         let symbol = self.blueprint.get(pos);
-        symbol != Symbol::Wall && self.spec.table().enters(Mover::Person, symbol)
+        symbol != Symbol::Wall && self.spec.enters(Mover::Person, symbol)
     }
 
     /// True if the cell lies inside the outer wall.

@@ -19,6 +19,7 @@ use wayforge_core::ConfigError;
 /// assert!(error.to_string().contains("0 to 100"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WallStyle {
     /// `default`: random line segments.
     #[default]

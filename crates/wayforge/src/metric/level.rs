@@ -147,10 +147,9 @@ impl LevelMeter {
     fn shape(&mut self, level: &Level) -> Shape {
         let size = level.blueprint.size();
         self.open.reset(size);
-        let table = level.spec.table();
         for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
             // What can be broken through is a wall all the same.
-            if symbol != Symbol::Wall && table.enters(Mover::Person, symbol) {
+            if symbol != Symbol::Wall && level.spec.enters(Mover::Person, symbol) {
                 self.open.insert(pos);
             }
         }

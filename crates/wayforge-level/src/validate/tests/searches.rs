@@ -133,7 +133,7 @@ proptest! {
             let open: Vec<Pos> = field.open.iter().collect();
             prop_assert_eq!(&field.open, &BitGrid::of(size, size.iter().filter(|&pos| {
                 let symbol = wild.blueprint.get(pos);
-                wild.spec.table().enters(mover, symbol) && !wild.tags.reinforced.contains(pos)
+                wild.spec.enters(mover, symbol) && !wild.tags.reinforced.contains(pos)
             })));
             let starts: Vec<Pos> = (0..several).filter_map(|i| open.get(i * open.len() / several)).copied().collect();
             for (way, back) in [(Way::Forward, false), (Way::Backward, true)] {
