@@ -8,7 +8,6 @@ use crate::text::Escaped;
 use crate::theme::Theme;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
-use std::ops::{Deref, DerefMut};
 use wayforge::seed::fnv1a_64;
 
 mod canvas;
@@ -21,7 +20,7 @@ pub(crate) use floor::floor_tiles_svg;
 pub use floor::svg_floors;
 pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
 
-pub(crate) use canvas::{Canvas, MIDDLE, SPACED, trace};
+pub(crate) use canvas::{Canvas, MIDDLE, SPACED, draws_on_canvas, trace};
 pub(crate) use look::Look;
 pub(crate) use look::seen_radius;
 pub(crate) use paper::Paper;
@@ -87,19 +86,7 @@ struct Pen<'a> {
     canvas: Canvas,
 }
 
-impl Deref for Pen<'_> {
-    type Target = Canvas;
-
-    fn deref(&self) -> &Canvas {
-        &self.canvas
-    }
-}
-
-impl DerefMut for Pen<'_> {
-    fn deref_mut(&mut self) -> &mut Canvas {
-        &mut self.canvas
-    }
-}
+draws_on_canvas!(Pen);
 
 /// Units as pixels with at most one digit behind the point.
 pub(crate) struct Px(pub(crate) i32);

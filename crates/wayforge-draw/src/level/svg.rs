@@ -3,10 +3,9 @@
 use super::palette::Tiles;
 use super::{LevelScene, SceneCell};
 use crate::curve::{Point, UNIT};
-use crate::svg::{Canvas, Paper, Px};
+use crate::svg::{Canvas, Paper, Px, draws_on_canvas};
 use crate::theme::Theme;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
 use wayforge::Seed;
 use wayforge::grid::Pos;
 use wayforge::seed::fnv1a_64;
@@ -66,19 +65,7 @@ struct Pen<'a> {
     canvas: Canvas,
 }
 
-impl Deref for Pen<'_> {
-    type Target = Canvas;
-
-    fn deref(&self) -> &Canvas {
-        &self.canvas
-    }
-}
-
-impl DerefMut for Pen<'_> {
-    fn deref_mut(&mut self) -> &mut Canvas {
-        &mut self.canvas
-    }
-}
+draws_on_canvas!(Pen);
 
 impl<'a> Pen<'a> {
     fn new(scene: &'a LevelScene, theme: Theme) -> Pen<'a> {

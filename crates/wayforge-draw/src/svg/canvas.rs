@@ -70,3 +70,23 @@ pub(crate) fn trace(commands: &[(&str, &[i32])], out: &mut String) {
         }
     }
 }
+
+/// Gives a type with a lifetime and a field `canvas` the methods of that canvas.
+macro_rules! draws_on_canvas {
+    ($Pen:ident) => {
+        impl std::ops::Deref for $Pen<'_> {
+            type Target = Canvas;
+
+            fn deref(&self) -> &Canvas {
+                &self.canvas
+            }
+        }
+
+        impl std::ops::DerefMut for $Pen<'_> {
+            fn deref_mut(&mut self) -> &mut Canvas {
+                &mut self.canvas
+            }
+        }
+    };
+}
+pub(crate) use draws_on_canvas;
