@@ -2,6 +2,7 @@
 
 mod ground;
 
+use crate::paint::blank;
 use crate::png::DrawError;
 use crate::theme::Theme;
 use crate::tiles::WATER_MAGNITUDES;
@@ -59,7 +60,7 @@ struct Inks {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, DrawError> {
-    let pixels = Easel::new(chart.water, theme, side).paint(chart)?;
+    let pixels = Easel::new(chart.water, theme, side).paint(chart, None, true)?;
     pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
@@ -78,31 +79,19 @@ impl Easel {
         Easel { inks, view, ground }
     }
 
-    /// Paints a chart.
-    fn paint(&self, chart: &Chart<'_>) -> Result<Pixmap, DrawError> {
-        let Easel { inks, view, ground } = self;
-        let mut pixels = self.blank()?;
-        ground.paint(chart.visited, None, view, inks, &mut pixels);
-        paint_over(chart, view, inks, &mut pixels);
-        Ok(pixels)
-    }
-
-    /// The same for a search that goes tile by tile: few visits are few tiles, and not jump points. What lies outside `within`,
-    /// if that is given, is in the shade.
-    pub(crate) fn paint_tiles(
+    /// Paints a chart. What lies outside `within`, if that is given, is in the shade. With `dots`, few visited tiles are
+    /// taken for jump points and drawn as dots.
+    pub(crate) fn paint(
         &self,
         chart: &Chart<'_>,
         within: Option<&BitGrid>,
+        dots: bool,
     ) -> Result<Pixmap, DrawError> {
-        let mut pixels = self.blank()?;
-        self.ground.paint(chart.visited, within, &self.view, &self.inks, &mut pixels);
-        paint_over(&Chart { visited: None, ..*chart }, &self.view, &self.inks, &mut pixels);
+        let Easel { inks, view, ground } = self;
+        let mut pixels = blank(view.width, view.height)?;
+        ground.paint(chart.visited, within, view, inks, &mut pixels);
+        paint_over(&Chart { visited: chart.visited.filter(|_| dots), ..*chart }, view, inks, &mut pixels);
         Ok(pixels)
-    }
-
-    fn blank(&self) -> Result<Pixmap, DrawError> {
-        Pixmap::new(self.view.width, self.view.height)
-            .ok_or(DrawError::Paint("no room for its pixels".to_owned()))
     }
 }
 

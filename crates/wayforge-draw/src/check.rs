@@ -6,6 +6,7 @@ use crate::scene::Scene;
 
 /// What is wrong with a layout. Numbers are places in the scene's lists of nodes and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fault {
     /// An edge passes too near a node that is not its end.
     Through {

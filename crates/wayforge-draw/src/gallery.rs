@@ -22,6 +22,7 @@ pub struct Exhibit {
 
 /// A picture of an exhibit.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Picture {
     /// An `<svg>` element whose ids are its own.
     Svg(String),

@@ -90,6 +90,17 @@ pub struct SceneCell {
 }
 
 impl SceneCell {
+    /// Floor in its middle shade. Outside has no tuft in this variant.
+    pub(crate) const PLAIN: SceneCell = SceneCell {
+        symbol: Symbol::Floor,
+        variant: 200,
+        opens: None,
+        fall_spawn: false,
+        reinforced: false,
+        car_walkable: false,
+        passed: 0,
+    };
+
     /// True for an interior wall that a shown route breaks.
     pub fn is_broken(&self) -> bool {
         self.symbol == Symbol::Wall && self.passed != 0
@@ -274,21 +285,37 @@ impl LevelScene {
     /// A scene of one cell, for the legend.
     pub(crate) fn of_one_cell(&self, cell: SceneCell) -> LevelScene {
         let mut scene = LevelScene {
-            title: String::new(),
-            caption: Vec::new(),
-            made: None,
-            size: Size::new(1, 1),
-            cells: vec![cell],
-            outlines: Vec::new(),
-            marked: Vec::new(),
             marks: self.marks.clone(),
-            routes: Vec::new(),
-            entries: Vec::new(),
-            footer: None,
-            ..*self
+            station: self.station,
+            solid: self.solid,
+            ..LevelScene::bare(Size::new(1, 1), vec![cell], self.tile)
         };
         scene.join();
         scene
+    }
+
+    /// A scene of cells with nothing around and over them.
+    fn bare(size: Size, cells: Vec<SceneCell>, tile: i32) -> LevelScene {
+        LevelScene {
+            title: String::new(),
+            caption: Vec::new(),
+            made: None,
+            size,
+            cells,
+            outlines: Vec::new(),
+            marked: Vec::new(),
+            marks: Vec::new(),
+            routes: Vec::new(),
+            entries: Vec::new(),
+            station: false,
+            solid: false,
+            tile,
+            thing: 0,
+            corner: Point::default(),
+            width: 0,
+            height: 0,
+            footer: None,
+        }
     }
 
     fn start(
@@ -315,24 +342,11 @@ impl LevelScene {
         let marked =
             tags.marks.iter().enumerate().flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
         let mut scene = LevelScene {
-            title: String::new(),
-            caption: Vec::new(),
-            made: None,
-            size,
-            cells: size.iter().map(cell).collect(),
-            outlines: Vec::new(),
             marked: marked.filter(|&(pos, _)| size.contains(pos)).collect(),
             marks,
-            routes: Vec::new(),
-            entries: Vec::new(),
             station: spec.config().fuel == FuelMode::RefuelChain,
             solid: spec.config().interior_walls == Some(InteriorWalls::Solid),
-            tile: sheet::tile(size),
-            thing: 0,
-            corner: Point::default(),
-            width: 0,
-            height: 0,
-            footer: None,
+            ..LevelScene::bare(size, size.iter().map(cell).collect(), sheet::tile(size))
         };
         scene.thing = sheet::thing(&scene);
         scene

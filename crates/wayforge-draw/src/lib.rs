@@ -78,7 +78,7 @@ pub use level::{
 #[cfg(feature = "png")]
 pub use level::{level_png, level_png_size};
 #[cfg(feature = "png")]
-pub use paint::Painter;
+pub use paint::{Painter, deflate_each};
 #[cfg(feature = "png")]
 pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};

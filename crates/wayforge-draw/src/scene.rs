@@ -2,7 +2,7 @@
 
 use crate::curve::{Curve, Point, UNIT};
 use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
-use crate::text;
+use crate::text::{self, counted};
 use crate::{board, sheet};
 use wayforge::Seed;
 use wayforge::act::{self, ActMap, Icon, spire_seed_to_text};
@@ -170,32 +170,20 @@ impl Scene {
         let at_scene =
             |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
         let (rows, cols) = (map.spec.rows(), map.spec.cols());
-        let mut nodes: Vec<SceneNode> = sorted
-            .cells
-            .iter()
-            .zip(&sorted.kinds)
-            .map(|(&(row, col), &kind)| SceneNode {
-                row,
-                col,
-                boss: false,
-                pos: Point::default(),
-                radius: NODE_RADIUS,
-                label: wayforge::act::Node { row, col, kind: None }.label(),
-                kind: at_scene(kind),
-                state: NodeState::Plain,
-            })
-            .collect();
+        let node = |(row, col): (u16, u16), boss: bool, kind: Option<usize>| SceneNode {
+            row,
+            col,
+            boss,
+            pos: Point::default(),
+            radius: if boss { BOSS_RADIUS } else { NODE_RADIUS },
+            label: if boss { "Boss".to_owned() } else { act::Node { row, col, kind: None }.label() },
+            kind: at_scene(kind),
+            state: NodeState::Plain,
+        };
+        let placed_nodes = sorted.cells.iter().zip(&sorted.kinds);
+        let mut nodes: Vec<SceneNode> = placed_nodes.map(|(&cell, &kind)| node(cell, false, kind)).collect();
         if map.boss.is_some() {
-            nodes.push(SceneNode {
-                row: rows,
-                col: cols / 2,
-                boss: true,
-                pos: Point::default(),
-                radius: BOSS_RADIUS,
-                label: "Boss".to_owned(),
-                kind: at_scene(sorted.boss_kind),
-                state: NodeState::Plain,
-            });
+            nodes.push(node((rows, cols / 2), true, sorted.boss_kind));
         }
         let edges: Vec<SceneEdge> = sorted
             .edges
@@ -255,9 +243,8 @@ impl Scene {
     /// One line that says what the picture shows: algorithm, size, nodes and edges.
     pub fn caption(&self) -> String {
         let About { algorithm, rows, cols, nodes, edges, .. } = &self.about;
-        let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-        let size = format!("{} by {}", many((*cols).into(), "column"), many((*rows).into(), "row"));
-        format!("{algorithm}, {size}, {}, {}", many(*nodes, "node"), many(*edges, "edge"))
+        let size = format!("{} by {}", counted((*cols).into(), "column"), counted((*rows).into(), "row"));
+        format!("{algorithm}, {size}, {}, {}", counted(*nodes, "node"), counted(*edges, "edge"))
     }
 
     /// The picture in a sentence or two, for those who cannot see it.
@@ -272,13 +259,12 @@ impl Scene {
     /// ```
     pub fn description(&self) -> String {
         let About { algorithm, seed, rows, cols, nodes, edges } = &self.about;
-        let many = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         let mut text = format!(
             "An act map of {} and {} with {} and {}, made by {algorithm} from seed {seed}. The way leads from row 0 at the bottom to the top",
-            many((*cols).into(), "column"),
-            many((*rows).into(), "row"),
-            many(*nodes, "node"),
-            many(*edges, "edge"),
+            counted((*cols).into(), "column"),
+            counted((*rows).into(), "row"),
+            counted(*nodes, "node"),
+            counted(*edges, "edge"),
         );
         text += if self.nodes.last().is_some_and(|node| node.boss) { ", where the boss waits." } else { "." };
         if !self.kinds.is_empty() {

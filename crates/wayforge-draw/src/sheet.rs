@@ -44,25 +44,17 @@ pub(crate) struct Label {
 /// Headline, caption, the numbers of rows and columns, and the labels of nodes.
 pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
     let middle = scene.width / 2;
-    let title = Point::new(middle, TITLE_LINE);
-    let caption = Point::new(middle, CAPTION_LINE);
+    let head = |y: i32, size: i32, loud: bool, words: String| Label {
+        at: Point::new(middle, y),
+        size,
+        spaced: i32::from(loud),
+        loud,
+        repeats: false,
+        words,
+    };
     let mut labels = vec![
-        Label {
-            at: title,
-            size: text::TITLE,
-            spaced: 1,
-            loud: true,
-            repeats: false,
-            words: scene.title.clone(),
-        },
-        Label {
-            at: caption,
-            size: text::CAPTION,
-            spaced: 0,
-            loud: false,
-            repeats: false,
-            words: scene.caption(),
-        },
+        head(TITLE_LINE, text::TITLE, true, scene.title.clone()),
+        head(CAPTION_LINE, text::CAPTION, false, scene.caption()),
     ];
     let mut mark = |at: Point, number: usize| {
         let words = number.to_string();

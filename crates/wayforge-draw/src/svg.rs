@@ -1,15 +1,16 @@
 //! Scenes as SVG.
 
-use crate::curve::{Curve, Point, UNIT};
+use crate::curve::{Curve, UNIT};
 use crate::icons;
 use crate::scene::{NodeState, Scene, SceneEdge, SceneKind};
 use crate::sheet::{self, LEGEND_ICON, labels};
-use crate::text;
-use crate::theme::{Palette, Theme};
+use crate::text::Escaped;
+use crate::theme::Theme;
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use wayforge::seed::fnv1a_64;
 
+mod canvas;
 mod floor;
 mod look;
 mod paper;
@@ -19,6 +20,7 @@ pub(crate) use floor::floor_tiles_svg;
 pub use floor::svg_floors;
 pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
 
+pub(crate) use canvas::{Canvas, MIDDLE, SPACED, draws_on_canvas, trace};
 pub(crate) use look::Look;
 pub(crate) use look::seen_radius;
 pub(crate) use paper::Paper;
@@ -44,15 +46,14 @@ pub(crate) const FONTS: &str =
 /// ```
 pub fn svg(scene: &Scene, theme: Theme) -> String {
     let mut pen = Pen::new(scene, theme);
-    pen.open();
+    pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
     pen.paper();
     pen.words();
     pen.edges();
     pen.nodes();
     pen.legend();
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 /// How far a look reaches from its centre in pixels, its light included.
@@ -69,8 +70,7 @@ pub(crate) fn svg_stamp(scene: &Scene, theme: Theme, look: Look) -> String {
         pen.glow(look.kind);
     }
     pen.look(look);
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 /// The parts of edges that are seen between the discs of their nodes, on the route or off it.
@@ -83,11 +83,10 @@ pub(crate) fn seen_edges(scene: &Scene, on_route: bool) -> impl Iterator<Item = 
 
 struct Pen<'a> {
     scene: &'a Scene,
-    palette: &'static Palette,
-    /// What every id begins with.
-    tag: String,
-    out: String,
+    canvas: Canvas,
 }
+
+draws_on_canvas!(Pen);
 
 /// Units as pixels with at most one digit behind the point.
 pub(crate) struct Px(pub(crate) i32);
@@ -107,33 +106,12 @@ impl<'a> Pen<'a> {
     fn new(scene: &'a Scene, theme: Theme) -> Pen<'a> {
         let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
         let hash = fnv1a_64(key.as_bytes());
-        let tag = format!("w{:08x}", (hash ^ (hash >> 32)) as u32);
-        Pen { scene, palette: theme.palette(), tag, out: String::new() }
-    }
-
-    fn put(&mut self, text: fmt::Arguments<'_>) {
-        let _ = self.out.write_fmt(text);
-    }
-
-    fn escaped(&mut self, text: &str) {
-        text::escape(text, &mut self.out);
-    }
-
-    fn open(&mut self) {
-        let (width, height, tag) = (Px(self.scene.width), Px(self.scene.height), self.tag.clone());
-        self.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n<title id=\"{tag}-title\">"
-        ));
-        self.escaped(&self.scene.title);
-        self.put(format_args!("</title>\n<desc id=\"{tag}-desc\">"));
-        self.escaped(&self.scene.description());
-        self.put(format_args!("</desc>\n"));
+        Pen { scene, canvas: Canvas::new(theme, format!("w{:08x}", (hash ^ (hash >> 32)) as u32)) }
     }
 
     fn sheet(&mut self) -> Paper<'_> {
         let Scene { width, height, about, .. } = self.scene;
-        let Pen { palette, tag, out, .. } = self;
+        let Canvas { palette, tag, out } = &mut self.canvas;
         Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed.clone()), out }
     }
 
@@ -164,29 +142,17 @@ impl<'a> Pen<'a> {
         self.kind(kind).map_or(self.palette.ink, |kind| self.palette.accents[icons::accent(kind)])
     }
 
-    /// A line of text around or from `at`.
-    fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, words: &str) {
-        let (x, y) = (Px(at.x), Px(at.y));
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>"));
-        self.escaped(words);
-        self.out.push_str("</text>\n");
-    }
-
     fn words(&mut self) {
         let palette = self.palette;
         let (title, marks) = labels(self.scene).into_iter().partition::<Vec<_>, _>(|label| !label.repeats);
-        let mut write = |label: sheet::Label| {
-            let spaced = if label.spaced > 0 { " letter-spacing=\"1\"" } else { "" };
-            let extra = format!(" text-anchor=\"middle\"{spaced}");
+        let write = |canvas: &mut Canvas, label: sheet::Label| {
             let fill = if label.loud { palette.ink } else { palette.faint };
-            self.write(label.at, label.size, fill, &extra, &label.words);
+            let extra = if label.spaced > 0 { SPACED } else { MIDDLE };
+            canvas.write(label.at, label.size, fill, extra, &label.words);
         };
-        title.into_iter().for_each(&mut write);
+        title.into_iter().for_each(|label| write(&mut self.canvas, label));
         self.out.push_str("<g aria-hidden=\"true\">\n");
-        for label in marks {
-            let fill = if label.loud { palette.ink } else { palette.faint };
-            self.write(label.at, label.size, fill, " text-anchor=\"middle\"", &label.words);
-        }
+        marks.into_iter().for_each(|label| write(&mut self.canvas, label));
         self.out.push_str("</g>\n");
     }
 
@@ -208,11 +174,10 @@ impl<'a> Pen<'a> {
 
     fn edges_where(&mut self, on_route: bool) {
         for curve in seen_edges(self.scene, on_route) {
-            let [a, b, c, d] = curve.0.map(|p| (Px(p.x), Px(p.y)));
-            self.put(format_args!(
-                "<path d=\"M{} {}C{} {} {} {} {} {}\"/>\n",
-                a.0, a.1, b.0, b.1, c.0, c.1, d.0, d.1
-            ));
+            let [a, b, c, d] = curve.0;
+            self.out.push_str("<path d=\"");
+            self.trace(&[("M", &[a.x, a.y]), ("C", &[b.x, b.y, c.x, c.y, d.x, d.y])]);
+            self.out.push_str("\"/>\n");
         }
     }
 
@@ -220,29 +185,25 @@ impl<'a> Pen<'a> {
         let (scene, tag) = (self.scene, self.tag.clone());
         for node in &scene.nodes {
             let look = Look::of(scene, node);
-            self.put(format_args!(
-                "<g transform=\"translate({},{})\"><title>",
-                Px(node.pos.x),
-                Px(node.pos.y)
-            ));
-            self.escaped(&node.label);
-            if let Some(kind) = self.kind(look.kind) {
-                self.out.push_str(": ");
-                self.escaped(&kind.name);
-            }
-            self.out.push_str(match node.state {
+            let (x, y, id) = (Px(node.pos.x), Px(node.pos.y), look.id());
+            let label = Escaped(&node.label);
+            let kind =
+                self.kind(look.kind).map_or(String::new(), |kind| format!(": {}", Escaped(&kind.name)));
+            let state = match node.state {
                 NodeState::Plain => "",
                 NodeState::Visited => ", visited",
                 NodeState::Current => ", current",
                 NodeState::Attainable => ", attainable",
                 NodeState::Hidden => ", hidden",
-            });
-            self.put(format_args!("</title><use href=\"#{tag}-{}\"/></g>\n", look.id()));
+            };
+            self.put(format_args!(
+                "<g transform=\"translate({x},{y})\"><title>{label}{kind}{state}</title><use href=\"#{tag}-{id}\"/></g>\n"
+            ));
         }
     }
 
     fn legend(&mut self) {
-        let (scene, palette, tag) = (self.scene, self.palette, self.tag.clone());
+        let (scene, tag) = (self.scene, self.tag.clone());
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
             let look = Look::of_kind(kind);
             let (x, y) = (Px(at.x + 13 * UNIT), Px(at.y));
@@ -250,11 +211,7 @@ impl<'a> Pen<'a> {
                 "<use href=\"#{tag}-{}\" transform=\"translate({x},{y})scale(0.66)\"/>",
                 look.id()
             ));
-            let (x, y) = (Px(at.x + LEGEND_ICON), Px(at.y + 6 * UNIT));
-            let (size, ink, faint) = (text::LEGEND, palette.ink, palette.faint);
-            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
-            self.escaped(&entry.name);
-            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
+            self.legend_words(at.x + LEGEND_ICON, at.y, &entry.name, &entry.count.to_string());
         }
     }
 }

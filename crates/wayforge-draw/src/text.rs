@@ -33,6 +33,11 @@ pub(crate) fn width(text: &str, size: i32) -> i32 {
     (total * i64::from(size) * i64::from(crate::curve::UNIT) / 1000).min(1 << 30) as i32
 }
 
+/// A number of things, in words.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Text with what XML and HTML reserve escaped; characters that XML forbids become U+FFFD.
 ///
 /// ```

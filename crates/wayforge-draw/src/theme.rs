@@ -111,6 +111,7 @@ pub(crate) struct Palette {
     pub(crate) glow: bool,
 }
 
+// Two rows of one table: the same fields with the colours of each theme.
 const PARCHMENT: Palette = Palette {
     paper: ["#f8eed6", "#f3e5c5", "#e6d0a3"],
     shade: ("#6b4218", 22),

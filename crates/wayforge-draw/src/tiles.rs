@@ -176,7 +176,9 @@ impl FloorTile {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(LevelTile::ALL.len() as u32, |columns| level_tiles_svg(theme, TILE_SIDE as i32, columns))
+    sheet(LevelTile::ALL.len() as u32, TILE_SIDE, |columns, _| {
+        level_tiles_svg(theme, TILE_SIDE as i32, columns)
+    })
 }
 
 /// The tiles of floors, in the order of [`FloorTile::ALL`].
@@ -187,7 +189,9 @@ pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn floor_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(FloorTile::ALL.len() as u32, |columns| floor_tiles_svg(theme, TILE_SIDE as i32, columns))
+    sheet(FloorTile::ALL.len() as u32, TILE_SIDE, |columns, _| {
+        floor_tiles_svg(theme, TILE_SIDE as i32, columns)
+    })
 }
 
 /// The tiles of water maps: land, then water of magnitudes 0 to 31, in the colours of charts.
@@ -200,21 +204,17 @@ pub fn floor_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
 /// ```
 pub fn water_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
     let count = u32::from(WATER_MAGNITUDES) + 1;
-    let rows = count.div_ceil(COLUMNS);
-    let png = paint_png(
-        &chart::tiles_svg(theme, WATER_SIDE, COLUMNS, rows),
-        (COLUMNS * WATER_SIDE, rows * WATER_SIDE),
-    )?;
-    Ok(TileSheet { columns: COLUMNS, rows, side: WATER_SIDE, png })
+    sheet(count, WATER_SIDE, |columns, rows| chart::tiles_svg(theme, WATER_SIDE, columns as u32, rows))
 }
 
 /// Tiles side by side.
 const COLUMNS: u32 = 8;
 
-fn sheet(count: u32, svg: impl Fn(i32) -> String) -> Result<TileSheet, DrawError> {
+/// Paints the document that `svg` gives for a number of columns and of rows.
+fn sheet(count: u32, side: u32, svg: impl Fn(i32, u32) -> String) -> Result<TileSheet, DrawError> {
     let rows = count.div_ceil(COLUMNS);
-    let png = paint_png(&svg(COLUMNS as i32), (COLUMNS * TILE_SIDE, rows * TILE_SIDE))?;
-    Ok(TileSheet { columns: COLUMNS, rows, side: TILE_SIDE, png })
+    let png = paint_png(&svg(COLUMNS as i32, rows), (COLUMNS * side, rows * side))?;
+    Ok(TileSheet { columns: COLUMNS, rows, side, png })
 }
 
 /// The frame and the head of a pin, as markup over a tile of this side in pixels.

@@ -141,7 +141,7 @@ pub fn search_animation(
         let ways = if scene.way.is_empty() { Vec::new() } else { vec![scene.way] };
         let (sources, targets) = (&*query.sources, &*query.targets);
         let chart = Chart { water, visited: Some(&scene.visited), ways: &ways, sources, targets };
-        let pixels = easel.paint_tiles(&chart, scene.allowed.as_ref())?;
+        let pixels = easel.paint(&chart, scene.allowed.as_ref(), false)?;
         Ok(((pixels.width(), pixels.height()), opaque(&pixels)))
     })
 }

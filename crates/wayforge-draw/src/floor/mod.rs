@@ -9,7 +9,7 @@ pub use ascii::ascii_floors;
 use crate::curve::{Point, UNIT};
 use crate::scene::{About, Scene};
 use crate::sheet::CAPTION_LINE;
-use crate::text;
+use crate::text::{self, counted};
 use glyphs::Glyph;
 use wayforge::floor::{EntityKind, Floor, Origin, TileKind};
 use wayforge::grid::{Pos, Size};
@@ -182,11 +182,6 @@ impl FloorScene {
     }
 }
 
-/// So many of something, in words.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 fn origin(floor: &Floor) -> String {
     match (floor.origin, floor.spec.template()) {
         (Origin::Carve { attempt: 0 }, _) => "drawn at once".to_owned(),
@@ -312,26 +307,22 @@ pub(crate) fn sheet(title: &str, seed: &Seed, width: i32, foot: i32) -> Scene {
 }
 
 fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
+    let entry = |name: &'static str, glyph: Glyph, count: &dyn Fn(&Panel) -> usize| LegendEntry {
+        name,
+        count: panels.iter().map(count).sum(),
+        glyph,
+        pos: Point::default(),
+    };
     let tiles = |kind: TileKind| {
-        let count = |panel: &Panel| panel.tiles.iter().filter(|&&tile| tile == kind).count();
-        LegendEntry {
-            name: kind.name(),
-            count: panels.iter().map(count).sum(),
-            glyph: Glyph::Tile(kind),
-            pos: Point::default(),
-        }
+        entry(kind.name(), Glyph::Tile(kind), &|panel| {
+            panel.tiles.iter().filter(|&&tile| tile == kind).count()
+        })
     };
     let entities = |kind: EntityKind| {
-        let count = |panel: &Panel| {
+        entry(kind.name(), Glyph::Entity(kind), &|panel| {
             let all = panel.entities.iter().filter(|entity| entity.0 == kind).count();
             if kind == EntityKind::Enemy { all - panel.bosses.len().min(all) } else { all }
-        };
-        LegendEntry {
-            name: kind.name(),
-            count: panels.iter().map(count).sum(),
-            glyph: Glyph::Entity(kind),
-            pos: Point::default(),
-        }
+        })
     };
     let shown = [
         TileKind::Entrance,
@@ -341,12 +332,7 @@ fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
         TileKind::Trap,
         TileKind::Water,
     ];
-    let boss = LegendEntry {
-        name: "boss",
-        count: panels.iter().map(|panel| panel.bosses.len()).sum(),
-        glyph: Glyph::Boss,
-        pos: Point::default(),
-    };
+    let boss = entry("boss", Glyph::Boss, &|panel| panel.bosses.len());
     let things = EntityKind::ALL.into_iter().map(entities);
     let entries = shown.into_iter().map(tiles).chain(things).chain([boss]);
     entries.filter(|entry| entry.count > 0).collect()

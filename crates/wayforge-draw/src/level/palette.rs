@@ -62,6 +62,13 @@ pub(super) struct Masonry {
     pub(super) edge: &'static str,
 }
 
+impl Masonry {
+    /// The colours in the order of the fields.
+    const fn new([top, side, joint, light, edge]: [&'static str; 5]) -> Masonry {
+        Masonry { top, side, joint, light, edge }
+    }
+}
+
 impl Tiles {
     pub(super) fn of(theme: Theme) -> &'static Tiles {
         match theme {
@@ -71,26 +78,15 @@ impl Tiles {
     }
 }
 
+// Two rows of one table: the same fields with the colours of each theme.
 const DAY: Tiles = Tiles {
     floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
     shadow: ("#3a2a1a", "0.2"),
-    band: Masonry { top: "#6f7480", side: "#3f434d", joint: "#555a66", light: "#969cab", edge: "#2b2e36" },
-    breakable: Masonry {
-        top: "#cf9468",
-        side: "#8a5432",
-        joint: "#a86b42",
-        light: "#ecbd97",
-        edge: "#5e3720",
-    },
-    solid: Masonry { top: "#a39b8f", side: "#655d52", joint: "#7d7568", light: "#c8c1b6", edge: "#453e35" },
-    reinforced: Masonry {
-        top: "#86a0b5",
-        side: "#455a6b",
-        joint: "#4d6577",
-        light: "#c2d5e2",
-        edge: "#2c3c49",
-    },
+    band: Masonry::new(["#6f7480", "#3f434d", "#555a66", "#969cab", "#2b2e36"]),
+    breakable: Masonry::new(["#cf9468", "#8a5432", "#a86b42", "#ecbd97", "#5e3720"]),
+    solid: Masonry::new(["#a39b8f", "#655d52", "#7d7568", "#c8c1b6", "#453e35"]),
+    reinforced: Masonry::new(["#86a0b5", "#455a6b", "#4d6577", "#c2d5e2", "#2c3c49"]),
     pit: ["#1d1612", "#8a6f52", "#4d3c2d"],
     pit_lip: "#c9b48d",
     water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
@@ -113,22 +109,10 @@ const NIGHT: Tiles = Tiles {
     floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
     outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
     shadow: ("#02040b", "0.45"),
-    band: Masonry { top: "#58638f", side: "#2a3158", joint: "#434d78", light: "#8593c4", edge: "#141932" },
-    breakable: Masonry {
-        top: "#9a6552",
-        side: "#4b2b2b",
-        joint: "#74473b",
-        light: "#cb917a",
-        edge: "#271416",
-    },
-    solid: Masonry { top: "#777d92", side: "#363b4d", joint: "#595f74", light: "#a4abc2", edge: "#191c28" },
-    reinforced: Masonry {
-        top: "#6490aa",
-        side: "#284253",
-        joint: "#39596c",
-        light: "#b4dcf0",
-        edge: "#122029",
-    },
+    band: Masonry::new(["#58638f", "#2a3158", "#434d78", "#8593c4", "#141932"]),
+    breakable: Masonry::new(["#9a6552", "#4b2b2b", "#74473b", "#cb917a", "#271416"]),
+    solid: Masonry::new(["#777d92", "#363b4d", "#595f74", "#a4abc2", "#191c28"]),
+    reinforced: Masonry::new(["#6490aa", "#284253", "#39596c", "#b4dcf0", "#122029"]),
     pit: ["#03040a", "#1e2848", "#10172c"],
     pit_lip: "#3d4a78",
     water: ["#2c6ea6", "#62b4e6", "#c9ecff"],

@@ -3,10 +3,9 @@
 use super::palette::Tiles;
 use super::{LevelScene, SceneCell};
 use crate::curve::{Point, UNIT};
-use crate::svg::{FONTS, Paper, Px};
-use crate::text;
-use crate::theme::{Palette, Theme};
-use std::fmt::{self, Write};
+use crate::svg::{Canvas, Paper, Px, draws_on_canvas};
+use crate::theme::Theme;
+use std::fmt;
 use wayforge::Seed;
 use wayforge::grid::Pos;
 use wayforge::seed::fnv1a_64;
@@ -38,7 +37,7 @@ pub(crate) use tiles::level_tiles_svg;
 /// ```
 pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     let mut pen = Pen::new(scene, theme);
-    pen.open();
+    pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
     pen.sheet();
     pen.words();
@@ -55,32 +54,37 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.frame();
     pen.out.push_str("</g>\n");
     pen.legend();
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 struct Pen<'a> {
     scene: &'a LevelScene,
-    palette: &'static Palette,
     tiles: &'static Tiles,
-    /// What every id begins with.
-    tag: String,
     /// A cell's side in units.
     tile: i32,
-    out: String,
+    canvas: Canvas,
 }
+
+draws_on_canvas!(Pen);
 
 impl<'a> Pen<'a> {
     fn new(scene: &'a LevelScene, theme: Theme) -> Pen<'a> {
         let key = format!("{} {:?} {} {}", scene.title, scene.caption, scene.cells.len(), theme.name());
         let hash = fnv1a_64(key.as_bytes());
         let tag = format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff);
-        let (palette, tiles) = (theme.palette(), Tiles::of(theme));
-        Pen { scene, palette, tiles, tag, tile: scene.tile, out: String::new() }
+        Pen { scene, tiles: Tiles::of(theme), tile: scene.tile, canvas: Canvas::new(theme, tag) }
     }
 
-    fn put(&mut self, text: fmt::Arguments<'_>) {
-        let _ = self.out.write_fmt(text);
+    /// One path of round strokes, joined round if asked.
+    fn strokes(&mut self, colour: &str, width: i32, joined: bool, draw: impl FnOnce(&mut Self)) {
+        let joined = if joined { " stroke-linejoin=\"round\"" } else { "" };
+        let width = Px(width);
+        self.path(
+            format_args!(
+                "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"{joined}"
+            ),
+            draw,
+        );
     }
 
     /// One path; nothing if there is nothing to draw.
@@ -124,31 +128,10 @@ impl<'a> Pen<'a> {
         Point::new(x + self.tile / 2, y + self.tile / 2)
     }
 
-    fn open(&mut self) {
-        let scene = self.scene;
-        let (width, height, tag) = (Px(scene.width), Px(scene.height), self.tag.clone());
-        self.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n<title id=\"{tag}-title\">"
-        ));
-        text::escape(&scene.title, &mut self.out);
-        self.put(format_args!("</title>\n<desc id=\"{tag}-desc\">"));
-        text::escape(&scene.description(), &mut self.out);
-        self.out.push_str("</desc>\n");
-    }
-
     fn sheet(&mut self) {
         let LevelScene { width, height, footer, made, .. } = self.scene;
         let seed = made.as_ref().map_or(Seed::new(0), |made| made.1.clone());
-        let Pen { palette, tag, out, .. } = self;
+        let Canvas { palette, tag, out } = &mut self.canvas;
         Paper { palette, tag, width: *width, height: *height, seed: Some(seed), out }.plain_sheet(*footer);
-    }
-
-    /// A line of text around `at`.
-    fn write(&mut self, at: Point, size: i32, fill: &str, extra: &str, words: &str) {
-        let (x, y) = (Px(at.x), Px(at.y));
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{fill}\"{extra}>"));
-        text::escape(words, &mut self.out);
-        self.out.push_str("</text>\n");
     }
 }

@@ -27,6 +27,18 @@ const FARTHEST: usize = 1 << 15;
 const MATCH: u32 = 1 << 31;
 const END: usize = 256;
 
+/// Compresses pictures one after another with the encoder of the painters, each as a zlib stream. For fuzzing only.
+#[doc(hidden)]
+pub fn deflate_each(pictures: &[(&[u8], usize)]) -> Vec<Vec<u8>> {
+    let mut deflater = Deflater::new();
+    let mut stream = |&(bytes, stride): &(&[u8], usize)| {
+        let mut stream = Vec::new();
+        deflater.compress(bytes, stride, &mut stream);
+        stream
+    };
+    pictures.iter().map(&mut stream).collect()
+}
+
 impl Deflater {
     pub(super) fn new() -> Deflater {
         Deflater { tokens: Vec::new(), seen: vec![0; 1 << HASH_BITS] }

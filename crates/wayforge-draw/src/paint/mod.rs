@@ -24,11 +24,13 @@ use crate::scene::Scene;
 use crate::svg::Paper;
 use crate::theme::Theme;
 use deflate::Deflater;
+#[doc(hidden)]
+pub use deflate::deflate_each;
 use frame::{Frame, Sprite};
 use inks::{Inks, Rgb};
 use std::collections::BTreeMap;
 use stroke::{Line, Stroker, fine};
-pub(crate) use vector::Shapes;
+pub(crate) use vector::{Shapes, blank};
 use words::{Glyphs, Setting, Spacing, Writer};
 
 /// Paints pictures one after the other, and keeps what the next one can use.

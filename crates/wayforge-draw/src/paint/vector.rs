@@ -54,6 +54,6 @@ impl Shapes {
     }
 }
 
-fn blank(width: u32, height: u32) -> Result<Pixmap, DrawError> {
+pub(crate) fn blank(width: u32, height: u32) -> Result<Pixmap, DrawError> {
     Pixmap::new(width, height).ok_or(DrawError::Paint("no room for its pixels".to_owned()))
 }

@@ -1,6 +1,6 @@
 //! Floors as SVG: hatched rock, light floors with a heavy outline, the way as dots, and a picture for everything.
 
-use super::{FONTS, Pen, Px};
+use super::{MIDDLE, Pen, Px, SPACED};
 use crate::curve::{Point, UNIT};
 use crate::floor::glyphs::Glyph;
 use crate::floor::shapes::{ARROW, Stroke, Widths};
@@ -34,46 +34,32 @@ pub fn svg_floors(scene: &FloorScene, theme: Theme) -> String {
     let mut pen = Pen::new(&scene.sheet, theme);
     // Pictures of one seed that differ in what they say may stand on one page.
     pen.tag = format!("{}f{}", pen.tag, scene.panels.len());
-    pen.open_floors(scene);
+    pen.open(scene.size(), &scene.title, &scene.description);
     pen.out.push_str("<defs>\n");
     pen.sheet().definitions();
     pen.out.push_str("</defs>\n");
     pen.paper();
     let middle = scene.sheet.width / 2;
     let (ink, faint) = (pen.palette.ink, pen.palette.faint);
-    const MIDDLE: &str = " text-anchor=\"middle\"";
-    let spaced = " text-anchor=\"middle\" letter-spacing=\"1\"";
-    pen.write(Point::new(middle, TITLE_LINE), text::TITLE, ink, spaced, &scene.title);
+    pen.write(Point::new(middle, TITLE_LINE), text::TITLE, ink, SPACED, &scene.title);
     pen.write(Point::new(middle, CAPTION_LINE), text::CAPTION, faint, MIDDLE, &scene.caption);
     for (n, panel) in scene.panels.iter().enumerate() {
         pen.panel(panel, n as u64);
     }
-    for arrow in scene.arrows() {
-        let [a, b, c] = arrow.map(|Point { x, y }| format!("{} {}", Px(x), Px(y)));
+    for [a, b, c] in scene.arrows() {
+        pen.out.push_str("<path d=\"");
+        pen.trace(&[("M", &[a.x, a.y]), ("L", &[b.x, b.y]), ("L", &[c.x, c.y])]);
         pen.put(format_args!(
-            "<path d=\"M{a}L{b}L{c}\" fill=\"none\" stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+            "\" fill=\"none\" stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
              stroke-linejoin=\"round\"/>\n",
             Px(ARROW)
         ));
     }
     pen.floor_legend(scene);
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 impl Pen<'_> {
-    fn open_floors(&mut self, scene: &FloorScene) {
-        let (width, height, tag) = (Px(scene.sheet.width), Px(scene.sheet.height), self.tag.clone());
-        self.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-labelledby=\"{tag}-title {tag}-desc\" font-family=\"{FONTS}\">\n<title id=\"{tag}-title\">"
-        ));
-        self.escaped(&scene.title);
-        self.put(format_args!("</title>\n<desc id=\"{tag}-desc\">"));
-        self.escaped(&scene.description);
-        self.put(format_args!("</desc>\n"));
-    }
-
     fn panel(&mut self, panel: &Panel, number: u64) {
         let (wide, tall) = panel.extent();
         let Point { x, y } = panel.corner;
@@ -81,15 +67,11 @@ impl Pen<'_> {
             (self.palette.rock, self.palette.ink, self.palette.faint, self.palette.route);
         let Widths { hatch, shore, outline, frame, dot, space, .. } = panel.widths();
         if !panel.label.is_empty() {
-            self.write(label_place(panel), LABEL_SIZE, faint, " text-anchor=\"middle\"", &panel.label);
+            self.write(label_place(panel), LABEL_SIZE, faint, MIDDLE, &panel.label);
         }
-        self.put(format_args!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"{rock}\"/>\n",
-            Px(x),
-            Px(y),
-            Px(wide),
-            Px(tall)
-        ));
+        let (x, y, wide, tall) = (Px(x), Px(y), Px(wide), Px(tall));
+        let place = format!("x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\" rx=\"4\"");
+        self.put(format_args!("<rect {place} fill=\"{rock}\"/>\n"));
         let look = format!(
             "stroke=\"{faint}\" stroke-width=\"{}\" stroke-linecap=\"round\" opacity=\"0.42\"",
             Px(hatch)
@@ -104,8 +86,8 @@ impl Pen<'_> {
                 "<path fill=\"none\" stroke=\"{faint}\" stroke-width=\"0.7\" opacity=\"0.35\" d=\""
             ));
             for [a, b] in lines {
-                let way = if a.x == b.x { "v" } else { "h" };
-                self.put(format_args!("M{} {}{way}-{}", Px(a.x), Px(a.y), Px(panel.tile)));
+                let along = if a.x == b.x { "v" } else { "h" };
+                self.trace(&[("M", &[a.x, a.y]), (along, &[-panel.tile])]);
             }
             self.out.push_str("\"/>\n");
         }
@@ -114,14 +96,8 @@ impl Pen<'_> {
         self.strokes(&look, panel.shore());
         let look = format!("stroke=\"{ink}\" stroke-width=\"{}\" stroke-linecap=\"round\"", Px(outline));
         self.strokes(&look, panel.outline());
-        self.put(format_args!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\"/>\n",
-            Px(x),
-            Px(y),
-            Px(wide),
-            Px(tall),
-            Px(frame)
-        ));
+        let frame = Px(frame);
+        self.put(format_args!("<rect {place} fill=\"none\" stroke=\"{ink}\" stroke-width=\"{frame}\"/>\n"));
         let way = panel.way();
         if !way.is_empty() {
             self.put(format_args!(
@@ -132,7 +108,7 @@ impl Pen<'_> {
             ));
             for part in way {
                 for (n, Point { x, y }) in part.into_iter().enumerate() {
-                    self.put(format_args!("{}{} {}", if n > 0 { "L" } else { "M" }, Px(x), Px(y)));
+                    self.trace(&[(if n > 0 { "L" } else { "M" }, &[x, y])]);
                 }
             }
             self.out.push_str("\"/>\n");
@@ -147,7 +123,7 @@ impl Pen<'_> {
         }
         self.put(format_args!("<path fill=\"none\" {look} d=\""));
         for [a, b] in strokes {
-            self.put(format_args!("M{} {}L{} {}", Px(a.x), Px(a.y), Px(b.x), Px(b.y)));
+            self.trace(&[("M", &[a.x, a.y]), ("L", &[b.x, b.y])]);
         }
         self.out.push_str("\"/>\n");
     }
@@ -160,13 +136,7 @@ impl Pen<'_> {
         }
         self.put(format_args!("<path fill=\"{fill}\" d=\""));
         for (Point { x, y }, wide) in runs {
-            self.put(format_args!(
-                "M{} {}h{wide}v{}h-{wide}Z",
-                Px(x),
-                Px(y),
-                Px(panel.tile),
-                wide = Px(wide)
-            ));
+            self.trace(&[("M", &[x, y]), ("h", &[wide]), ("v", &[panel.tile]), ("h", &[-wide]), ("Z", &[])]);
         }
         self.out.push_str("\"/>\n");
     }
@@ -178,9 +148,7 @@ impl Pen<'_> {
             Px(panel.widths().ring)
         );
         for (pos, glyph, name) in panel.things() {
-            self.out.push_str("<g><title>");
-            self.escaped(&format!("{name} at {pos}"));
-            self.out.push_str("</title>");
+            self.put(format_args!("<g><title>{name} at {pos}</title>"));
             self.glyph(glyph, panel.middle(pos), panel.tile);
             self.strokes(&dots, panel.ring(pos, glyph));
             self.out.push_str("</g>\n");
@@ -190,24 +158,16 @@ impl Pen<'_> {
     /// A picture that fills about three fifths of a tile, on a plate that keeps the dots of the way off it.
     fn glyph(&mut self, glyph: Glyph, at: Point, tile: i32) {
         let (colour, disc) = (glyph.colour(self.palette), self.palette.disc);
-        let wet = glyph == Glyph::Tile(TileKind::Water);
-        if !wet {
+        let (x, y, markup) = (Px(at.x), Px(at.y), glyph.markup());
+        if glyph != Glyph::Tile(TileKind::Water) {
             let plate = Px(tile * glyph.reach() / 100);
-            self.put(format_args!(
-                "<circle cx=\"{}\" cy=\"{}\" r=\"{plate}\" fill=\"{disc}\"/>",
-                Px(at.x),
-                Px(at.y)
-            ));
+            self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{plate}\" fill=\"{disc}\"/>"));
         }
         // In hundredths: the shapes are 24 pixels wide.
         let scale = tile * glyph.reach() * 5 / 3 / (24 * UNIT);
+        let (whole, part) = (scale / 100, scale % 100);
         self.put(format_args!(
-            "<g transform=\"translate({},{})scale({}.{:02})\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0\">{}</g>",
-            Px(at.x),
-            Px(at.y),
-            scale / 100,
-            scale % 100,
-            glyph.markup()
+            "<g transform=\"translate({x},{y})scale({whole}.{part:02})\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0\">{markup}</g>"
         ));
     }
 
@@ -240,15 +200,10 @@ impl Pen<'_> {
     }
 
     fn floor_legend(&mut self, scene: &FloorScene) {
-        let (ink, faint) = (self.palette.ink, self.palette.faint);
         for entry in &scene.legend {
             let Point { x, y } = entry.pos;
             self.legend_tile(entry.glyph, Point::new(x + LEGEND_TILE / 2, y));
-            let (x, y) = (Px(x + LEGEND_TILE + 10 * UNIT), Px(y + 6 * UNIT));
-            let size = text::LEGEND;
-            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
-            self.escaped(entry.name);
-            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count));
+            self.legend_words(x + LEGEND_TILE + 10 * UNIT, y, entry.name, &entry.count.to_string());
         }
     }
 
@@ -259,11 +214,9 @@ impl Pen<'_> {
             Glyph::Tile(TileKind::Water) => self.palette.water,
             _ => self.palette.disc,
         };
+        let (x, y, side) = (Px(at.x - LEGEND_TILE / 2), Px(at.y - LEGEND_TILE / 2), Px(LEGEND_TILE));
         self.put(format_args!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" rx=\"4\" fill=\"{tile}\" stroke=\"{faint}\" stroke-width=\"1\"/>",
-            Px(at.x - LEGEND_TILE / 2),
-            Px(at.y - LEGEND_TILE / 2),
-            side = Px(LEGEND_TILE)
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"4\" fill=\"{tile}\" stroke=\"{faint}\" stroke-width=\"1\"/>"
         ));
         self.glyph(glyph, at, LEGEND_TILE);
     }
@@ -287,8 +240,7 @@ pub(crate) fn svg_thing(
         true => pen.legend_tile(glyph, Point::default()),
         false => pen.glyph(glyph, Point::default(), tile),
     }
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 /// All tiles of [`FloorTile::ALL`](crate::FloorTile::ALL) in rows of `columns`, each `side` pixels wide.
@@ -321,8 +273,7 @@ pub(crate) fn floor_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
         }
         pen.out.push_str("</g>\n");
     }
-    pen.out.push_str("</svg>\n");
-    pen.out
+    pen.canvas.out + "</svg>\n"
 }
 
 /// Where a panel's label stands.

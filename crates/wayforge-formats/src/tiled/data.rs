@@ -37,11 +37,11 @@ pub(crate) fn from_base64(
     field: &str,
 ) -> Result<Vec<u32>, FormatError> {
     // Fewer bytes than the text has.
-    let bytes = BASE64.decode(text.trim().as_bytes()).map_err(|error| unreadable(field, error))?;
+    let bytes = || BASE64.decode(text.trim().as_bytes()).map_err(|error| unreadable(field, error));
     match compression {
-        "" => unpack(&*bytes, count, field),
-        "zlib" => unpack(ZlibDecoder::new(&*bytes), count, field),
-        "gzip" => unpack(GzDecoder::new(&*bytes), count, field),
+        "" => unpack(&*bytes()?, count, field),
+        "zlib" => unpack(ZlibDecoder::new(&*bytes()?), count, field),
+        "gzip" => unpack(GzDecoder::new(&*bytes()?), count, field),
         other => Err(reject(
             format!("{field}.compression"),
             other,

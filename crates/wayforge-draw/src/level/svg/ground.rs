@@ -44,13 +44,13 @@ impl Pen<'_> {
             self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
         }
         let (width, height) = (self.scene.size.width, self.scene.size.height);
-        let (across, down) = (Px(i32::from(width) * self.tile), Px(i32::from(height) * self.tile));
+        let tile = self.tile;
+        let (across, down) = (i32::from(width) * tile, i32::from(height) * tile);
         self.path(
             format_args!("fill=\"none\" stroke=\"{line}\" stroke-width=\"1\" shape-rendering=\"crispEdges\""),
             |pen| {
-                (1..width).for_each(|x| pen.put(format_args!("M{} 0v{down}", Px(i32::from(x) * pen.tile))));
-                (1..height)
-                    .for_each(|y| pen.put(format_args!("M0 {}h{across}", Px(i32::from(y) * pen.tile))));
+                (1..width).for_each(|x| pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[down])]));
+                (1..height).for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[across])]));
             },
         );
     }
@@ -58,16 +58,20 @@ impl Pen<'_> {
     /// All cells that are so, as one path of rows.
     pub(super) fn squares(&mut self, fill: &str, so: impl Fn(&SceneCell) -> bool) {
         self.path(format_args!("fill=\"{fill}\" shape-rendering=\"crispEdges\""), |pen| {
-            let (width, side) = (usize::from(pen.scene.size.width).max(1), Px(pen.tile));
-            let scene = pen.scene;
+            let (scene, width) = (pen.scene, usize::from(pen.scene.size.width).max(1));
             for (y, row) in (0..).zip(scene.cells.chunks(width)) {
                 let mut x = 0;
                 for run in row.chunk_by(|a, b| so(a) == so(b)) {
                     if so(&run[0]) {
                         let Point { x: left, y: top } = pen.corner(Pos { x, y });
-                        let length = Px(run.len() as i32 * pen.tile);
-                        let back = Px(-(run.len() as i32) * pen.tile);
-                        pen.put(format_args!("M{} {}h{length}v{side}h{back}z", Px(left), Px(top)));
+                        let (long, tile) = (run.len() as i32 * pen.tile, pen.tile);
+                        pen.trace(&[
+                            ("M", &[left, top]),
+                            ("h", &[long]),
+                            ("v", &[tile]),
+                            ("h", &[-long]),
+                            ("z", &[]),
+                        ]);
                     }
                     x += run.len() as u16;
                 }
@@ -75,10 +79,17 @@ impl Pen<'_> {
         });
     }
 
+    /// A line through points that are given from `at` on.
+    pub(super) fn polyline(&mut self, at: Point, points: &[(i32, i32)]) {
+        let Some(first) = points.first() else { return };
+        self.trace(&[("M", &[at.x + first.0, at.y + first.1])]);
+        points.windows(2).for_each(|p| self.trace(&[("l", &[p[1].0 - p[0].0, p[1].1 - p[0].1])]));
+    }
+
     /// The path of an outline as one element.
     pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
         self.path(format_args!("{attributes}"), |pen| {
-            path::outline(outline, pen.tile, inset, radius, &mut pen.out);
+            path::outline(outline, pen.tile, inset, radius, &mut pen.canvas.out);
         });
     }
 
@@ -89,37 +100,20 @@ impl Pen<'_> {
             return;
         }
         for (stroke, from) in [(dark, 0), (light, 90)] {
-            let width = Px(self.part(6));
-            self.path(
-                format_args!(
-                    "fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\""
-                ),
-                |pen| {
-                    let tuft = |cell: &SceneCell| {
-                        cell.symbol == Symbol::Outside && (from..from + 90).contains(&cell.variant)
-                    };
-                    for (pos, cell) in pen.cells().filter(|(_, cell)| tuft(cell)) {
-                        let Point { x, y } = pen.corner(pos);
-                        let place = i32::from(cell.variant) * 7;
-                        let (x, y) = (x + pen.part(22 + place % 46), y + pen.part(40 + place % 37));
-                        let (out, up) = (pen.part(11), pen.part(17));
-                        pen.put(format_args!(
-                            "M{} {}l{} {}m{} {}l0 {}m{} {}l{} {}",
-                            Px(x),
-                            Px(y),
-                            Px(-out / 2),
-                            Px(-up * 3 / 4),
-                            Px(out / 2 + out),
-                            Px(up * 3 / 4),
-                            Px(-up),
-                            Px(out),
-                            Px(up),
-                            Px(out / 2),
-                            Px(-up * 3 / 4)
-                        ));
-                    }
-                },
-            );
+            self.strokes(stroke, self.part(6), false, |pen| {
+                let tuft = |cell: &SceneCell| {
+                    cell.symbol == Symbol::Outside && (from..from + 90).contains(&cell.variant)
+                };
+                let (out, up) = (pen.part(11), pen.part(17));
+                for (pos, cell) in pen.cells().filter(|(_, cell)| tuft(cell)) {
+                    let Point { x, y } = pen.corner(pos);
+                    let place = i32::from(cell.variant) * 7;
+                    let (x, y) = (x + pen.part(22 + place % 46), y + pen.part(40 + place % 37));
+                    pen.trace(&[("M", &[x, y]), ("l", &[-out / 2, -up * 3 / 4])]);
+                    pen.trace(&[("m", &[out / 2 + out, up * 3 / 4]), ("l", &[0, -up])]);
+                    pen.trace(&[("m", &[out, up]), ("l", &[out / 2, -up * 3 / 4])]);
+                }
+            });
         }
     }
 
@@ -137,15 +131,8 @@ impl Pen<'_> {
                     let Point { x, y } = pen.corner(corner);
                     let length = i32::from(cells) * pen.tile - 2 * inset;
                     let slope = depth / 3;
-                    pen.put(format_args!(
-                        "M{} {}h{}l{} {}h{}z",
-                        Px(x + inset),
-                        Px(y + inset),
-                        Px(length),
-                        Px(-slope),
-                        Px(depth),
-                        Px(2 * slope - length)
-                    ));
+                    pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[length]), ("l", &[-slope, depth])]);
+                    pen.trace(&[("h", &[2 * slope - length]), ("z", &[])]);
                 }
             });
         }
@@ -171,43 +158,26 @@ impl Pen<'_> {
             return;
         }
         // Drops beside some of them.
-        self.path(
-            format_args!(
-                "fill=\"none\" stroke=\"{edge}\" stroke-width=\"{}\" stroke-linecap=\"round\"",
-                Px(self.part(12))
-            ),
-            |pen| {
-                for (pos, cell) in
-                    pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle && cell.variant % 5 < 3)
-                {
-                    let Point { x, y } = pen.corner(pos);
-                    let near = |bit: u8| pen.part(if cell.variant & bit == 0 { 11 } else { 89 });
-                    pen.put(format_args!("M{} {}h.1", Px(x + near(16)), Px(y + near(64))));
-                }
-            },
-        );
-        self.path(
-            format_args!(
-                "fill=\"none\" stroke=\"{glint}\" stroke-width=\"{width}\" stroke-linecap=\"round\""
-            ),
-            |pen| {
-                let (run, rise) = (pen.part(11), pen.part(7));
-                for (pos, cell) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Puddle) {
-                    let Point { x, y } = pen.corner(pos);
-                    let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
-                    let (r, s) = (Px(run), Px(-rise));
-                    pen.put(format_args!(
-                        "M{} {}q{} {s} {r} 0t{r} 0M{} {}q{} {s} {r} 0",
-                        Px(x + pen.part(28 + dx)),
-                        Px(y + pen.part(36 + dy)),
-                        Px(run / 2),
-                        Px(x + pen.part(48 - dx)),
-                        Px(y + pen.part(62 + dy / 2)),
-                        Px(run / 2),
-                    ));
-                }
-            },
-        );
+        let wet = |(_, cell): &(Pos, &SceneCell)| cell.symbol == Symbol::Puddle;
+        self.strokes(edge, self.part(12), false, |pen| {
+            for (pos, cell) in pen.cells().filter(wet).filter(|(_, cell)| cell.variant % 5 < 3) {
+                let Point { x, y } = pen.corner(pos);
+                let near = |bit: u8| pen.part(if cell.variant & bit == 0 { 11 } else { 89 });
+                let at = [x + near(16), y + near(64)];
+                pen.trace(&[("M", &at), ("h.1", &[])]);
+            }
+        });
+        self.strokes(glint, self.part(5).max(4), false, |pen| {
+            let (run, rise) = (pen.part(11), pen.part(7));
+            let wave = [run / 2, -rise, run, 0];
+            for (pos, cell) in pen.cells().filter(wet) {
+                let Point { x, y } = pen.corner(pos);
+                let (dx, dy) = (i32::from(cell.variant % 3) * 6, i32::from(cell.variant / 3 % 3) * 7);
+                let high = [x + pen.part(28 + dx), y + pen.part(36 + dy)];
+                let low = [x + pen.part(48 - dx), y + pen.part(62 + dy / 2)];
+                pen.trace(&[("M", &high), ("q", &wave), ("t", &[run, 0]), ("M", &low), ("q", &wave)]);
+            }
+        });
     }
 
     fn belts(&mut self, outline: &Outline) {
@@ -219,38 +189,19 @@ impl Pen<'_> {
         if self.tile < 8 * UNIT {
             return;
         }
-        let width = Px(self.part(11).max(8));
-        self.path(
-            format_args!(
-                "fill=\"none\" stroke=\"{chevron}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\""
-            ),
-            |pen| {
-                let (reach, rise) = (pen.part(24), pen.part(18));
-                for (pos, dir) in pen.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
-                    let Point { x, y } = pen.middle(pos);
-                    for back in [-1, 1] {
-                        // Pointing north, then turned.
-                        let centre = back * pen.part(15);
-                        let [a, b, c] =
-                            [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)]
-                                .map(|(x, y)| turned(dir, x, y));
-                        pen.put(format_args!(
-                            "M{} {}l{} {}l{} {}",
-                            Px(x + a.0),
-                            Px(y + a.1),
-                            Px(b.0 - a.0),
-                            Px(b.1 - a.1),
-                            Px(c.0 - b.0),
-                            Px(c.1 - b.1)
-                        ));
-                        if !pen.fine() {
-                            break;
-                        }
-                    }
+        self.strokes(chevron, self.part(11).max(8), true, |pen| {
+            let (reach, rise) = (pen.part(24), pen.part(18));
+            let chevrons = if pen.fine() { &[-1, 1][..] } else { &[-1] };
+            for (pos, dir) in pen.cells().filter_map(|(pos, cell)| Some((pos, cell.symbol.moves()?))) {
+                for back in chevrons {
+                    // Pointing north, then turned.
+                    let centre = back * pen.part(15);
+                    let corners =
+                        [(-reach, centre + rise / 2), (0, centre - rise / 2), (reach, centre + rise / 2)];
+                    pen.polyline(pen.middle(pos), &corners.map(|(x, y)| turned(dir, x, y)));
                 }
-            },
-        );
+            }
+        });
     }
 
     pub(super) fn car_walkable(&mut self, outline: &Outline) {
@@ -279,10 +230,9 @@ impl Pen<'_> {
             let next = cell.opens.and_then(|dir| pos.step(dir, self.scene.size));
             for (pos, fill) in next.map(|next| (next, way)).into_iter().chain([(pos, mat)]) {
                 let Point { x, y } = self.corner(pos);
+                let (x, y) = (Px(x), Px(y));
                 self.put(format_args!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n",
-                    Px(x),
-                    Px(y)
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n"
                 ));
             }
         }
@@ -295,11 +245,8 @@ impl Pen<'_> {
         let exit = |cell: &SceneCell| cell.opens.filter(|_| cell.symbol == Symbol::Exit);
         for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, exit(cell)?))) {
             let (Point { x, y }, turn) = (self.middle(pos), turn(dir));
-            self.put(format_args!(
-                "<g transform=\"translate({},{})rotate({turn})scale({scale})\">",
-                Px(x),
-                Px(y)
-            ));
+            let (x, y) = (Px(x), Px(y));
+            self.put(format_args!("<g transform=\"translate({x},{y})rotate({turn})scale({scale})\">"));
             if thing > self.tile {
                 // Seen from afar.
                 self.put(format_args!(

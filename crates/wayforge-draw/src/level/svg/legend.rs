@@ -4,7 +4,7 @@ use super::Pen;
 use crate::curve::{Point, UNIT};
 use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, LEGEND_SYMBOL, TITLE_LINE};
 use crate::level::{Entry, SceneCell};
-use crate::svg::Px;
+use crate::svg::{Canvas, MIDDLE, Px, SPACED};
 use crate::text;
 use wayforge::grid::{Dir, Pos, Size};
 use wayforge::level::Symbol;
@@ -16,11 +16,9 @@ const SAMPLE: i32 = 28;
 
 impl Pen<'_> {
     pub(super) fn words(&mut self) {
-        const MIDDLE: &str = " text-anchor=\"middle\"";
         let (scene, palette) = (self.scene, self.palette);
         let middle = scene.width / 2;
-        let spaced = " text-anchor=\"middle\" letter-spacing=\"1\"";
-        self.write(Point::new(middle, TITLE_LINE), text::TITLE, palette.ink, spaced, &scene.title);
+        self.write(Point::new(middle, TITLE_LINE), text::TITLE, palette.ink, SPACED, &scene.title);
         for (line, words) in (1..).zip(&scene.caption) {
             let at = Point::new(middle, TITLE_LINE + line * CAPTION_STEP + 5 * UNIT);
             self.write(at, text::CAPTION, palette.faint, MIDDLE, words);
@@ -44,12 +42,10 @@ impl Pen<'_> {
 
     pub(super) fn frame(&mut self) {
         let Size { width, height } = self.scene.size;
-        let (across, down) = (i32::from(width) * self.tile, i32::from(height) * self.tile);
+        let side = |cells: u16| Px(i32::from(cells) * self.tile + 2 * UNIT);
+        let (across, down, ink) = (side(width), side(height), self.tiles.frame);
         self.put(format_args!(
-            "<rect x=\"-1\" y=\"-1\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-            Px(across + 2 * UNIT),
-            Px(down + 2 * UNIT),
-            self.tiles.frame
+            "<rect x=\"-1\" y=\"-1\" width=\"{across}\" height=\"{down}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"2\"/>\n"
         ));
     }
 
@@ -64,30 +60,18 @@ impl Pen<'_> {
             ));
             self.sample(place, entry.entry);
             self.out.push_str("</g>");
-            let (left, line) = (at.x + LEGEND_ICON, at.y + 6 * UNIT);
-            let (ink, faint, size) = (palette.ink, palette.faint, text::LEGEND);
+            let left = at.x + LEGEND_ICON;
             if let Some(symbol) = entry.symbol() {
-                let middle = Point::new(left + LEGEND_SYMBOL / 2 - 4 * UNIT, line);
-                self.write(middle, size, faint, " text-anchor=\"middle\"", &symbol.to_string());
+                let middle = Point::new(left + LEGEND_SYMBOL / 2 - 4 * UNIT, at.y + 6 * UNIT);
+                self.write(middle, text::LEGEND, palette.faint, MIDDLE, &symbol.to_string());
             }
-            let (x, y) = (Px(left + LEGEND_SYMBOL), Px(line));
-            self.put(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">"));
-            text::escape(&entry.name, &mut self.out);
-            self.put(format_args!(" <tspan fill=\"{faint}\">{}</tspan></text>\n", entry.count_text()));
+            self.legend_words(left + LEGEND_SYMBOL, at.y, &entry.name, &entry.count_text());
         }
     }
 
     /// A small picture of what an entry explains, drawn as it is on the grid.
     fn sample(&mut self, place: usize, entry: Entry) {
-        let floor = SceneCell {
-            symbol: Symbol::Floor,
-            variant: 200,
-            opens: None,
-            fall_spawn: false,
-            reinforced: false,
-            car_walkable: false,
-            passed: 0,
-        };
+        let floor = SceneCell::PLAIN;
         let cell = match entry {
             Entry::Symbol(symbol) => {
                 SceneCell { symbol, opens: (symbol == Symbol::Exit).then_some(Dir::North), ..floor }
@@ -104,14 +88,9 @@ impl Pen<'_> {
             scene.marked.push((Pos::default(), mark));
         }
         (scene.tile, scene.thing) = (SAMPLE * UNIT, SAMPLE * UNIT);
-        let mut pen = Pen {
-            scene: &scene,
-            palette: self.palette,
-            tiles: self.tiles,
-            tag: format!("{}{place}", self.tag),
-            tile: scene.tile,
-            out: std::mem::take(&mut self.out),
-        };
+        let (tag, out) = (format!("{}{place}", self.tag), std::mem::take(&mut self.out));
+        let canvas = Canvas { palette: self.palette, tag, out };
+        let mut pen = Pen { scene: &scene, tiles: self.tiles, tile: scene.tile, canvas };
         pen.definitions();
         pen.ground();
         if matches!(entry, Entry::Symbol(Symbol::Floor | Symbol::Outside) | Entry::CarWalkable) {
@@ -126,7 +105,7 @@ impl Pen<'_> {
         pen.signs();
         pen.plants();
         pen.things();
-        self.out = pen.out;
+        self.out = pen.canvas.out;
     }
 
     fn route_sample(&mut self, route: usize) {

@@ -4,8 +4,9 @@ use super::ground::{scale, turn};
 use super::{Pen, path};
 use crate::curve::{Point, UNIT};
 use crate::level::{SceneRoute, icons};
-use crate::svg::Px;
+use crate::svg::{MIDDLE, Px};
 use std::collections::BTreeSet;
+use wayforge::grid::Pos;
 use wayforge::level::{Mover, Symbol};
 
 impl<'a> Pen<'a> {
@@ -31,7 +32,7 @@ impl<'a> Pen<'a> {
             let letter: String =
                 scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
             let middle = Point::new(0, 5 * UNIT);
-            self.write(middle, 15, colour, " text-anchor=\"middle\"", &letter.to_uppercase());
+            self.write(middle, 15, colour, MIDDLE, &letter.to_uppercase());
             self.out.push_str("</g>\n");
         }
         self.out.push_str("</defs>\n");
@@ -58,17 +59,8 @@ impl<'a> Pen<'a> {
                 for (pos, _) in pen.cells().filter(|(_, cell)| cell.symbol == Symbol::Plant) {
                     let Point { x, y } = pen.middle(pos);
                     let [from, a, b, c] = shape.map(|(x, y)| (pen.part(x), pen.part(y)));
-                    pen.put(format_args!(
-                        "M{} {}l{} {} {} {} {} {}z",
-                        Px(x + from.0),
-                        Px(y + from.1),
-                        Px(a.0),
-                        Px(a.1),
-                        Px(b.0),
-                        Px(b.1),
-                        Px(c.0),
-                        Px(c.1)
-                    ));
+                    let lines = [a.0, a.1, b.0, b.1, c.0, c.1];
+                    pen.trace(&[("M", &[x + from.0, y + from.1]), ("l", &lines), ("z", &[])]);
                 }
             });
         }
@@ -79,22 +71,21 @@ impl<'a> Pen<'a> {
         self.place(Symbol::is_candidate);
         let (scene, tag) = (self.scene, self.tag.clone());
         for &(pos, mark) in &scene.marked {
-            let Point { x, y } = self.middle(pos);
-            self.put(format_args!("<use href=\"#{tag}-m{mark}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
+            self.reuse_at(&format!("{tag}-m{mark}"), pos);
         }
     }
 
     fn place(&mut self, so: impl Fn(Symbol) -> bool) {
         let tag = self.tag.clone();
         for (pos, cell) in self.cells().filter(|(_, cell)| so(cell.symbol)) {
-            let Point { x, y } = self.middle(pos);
-            self.put(format_args!(
-                "<use href=\"#{tag}-{}\" x=\"{}\" y=\"{}\"/>\n",
-                cell.symbol,
-                Px(x),
-                Px(y)
-            ));
+            self.reuse_at(&format!("{tag}-{}", cell.symbol), pos);
         }
+    }
+
+    /// Puts what was defined as `id` into the middle of a cell.
+    fn reuse_at(&mut self, id: &str, pos: Pos) {
+        let Point { x, y } = self.middle(pos);
+        self.put(format_args!("<use href=\"#{id}\" x=\"{}\" y=\"{}\"/>\n", Px(x), Px(y)));
     }
 
     pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
@@ -163,23 +154,16 @@ impl<'a> Pen<'a> {
         let Point { x, y } = self.middle(stop.pos);
         let radius = self.thing(27).max(6 * UNIT);
         if number == 0 {
-            self.put(format_args!(
-                "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"/>\n",
-                Px(x),
-                Px(y),
-                Px(self.thing(50)),
-                Px(self.thing(9).max(10))
+            let (x, y, radius, width) = (Px(x), Px(y), Px(self.thing(50)), Px(self.thing(9).max(10)));
+            return self.put(format_args!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>\n"
             ));
-            return;
         }
         let side = if route.mover == Mover::Car { -1 } else { 1 };
         let at = Point::new(x + side * self.thing(40), y - self.thing(40));
+        let (x, y, r, width) = (Px(at.x), Px(at.y), Px(radius), Px(self.thing(6).max(10)));
         self.put(format_args!(
-            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{}\"/>",
-            Px(at.x),
-            Px(at.y),
-            Px(radius),
-            Px(self.thing(6).max(10))
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"{width}\"/>"
         ));
         let size = radius * 3 / 2 / UNIT;
         let below = Point::new(at.x, at.y + radius / 2);

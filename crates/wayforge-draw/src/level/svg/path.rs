@@ -2,8 +2,7 @@
 
 use crate::curve::Point;
 use crate::level::Outline;
-use crate::svg::Px;
-use std::fmt::Write;
+use crate::svg::trace;
 use wayforge::grid::Pos;
 
 /// Appends the closed paths of an outline: moved inwards, and with round corners.
@@ -43,22 +42,18 @@ fn closed(points: &[Point], radius: i32, into: &mut String) {
     let unit = |a: Point, b: Point| ((b.x - a.x).signum(), (b.y - a.y).signum());
     let (first, second) = (points[0], points[1 % count]);
     let (dx, dy) = unit(first, second);
-    let _ = write!(into, "M{} {}", Px(first.x + dx * cut(0)), Px(first.y + dy * cut(0)));
+    trace(&[("M", &[first.x + dx * cut(0), first.y + dy * cut(0)])], into);
     for i in 0..count {
         let (here, next, after) = (points[i], points[(i + 1) % count], points[(i + 2) % count]);
         let ((ux, uy), (vx, vy)) = (unit(here, next), unit(next, after));
         let straight = length(here, next) - cut(i) - cut(i + 1);
         if straight > 0 && (radius > 0 || i + 1 < count) {
-            let _ = match ux {
-                0 => write!(into, "v{}", Px(uy * straight)),
-                _ => write!(into, "h{}", Px(ux * straight)),
-            };
+            let along = if ux == 0 { "v" } else { "h" };
+            trace(&[(along, &[(ux + uy) * straight])], into);
         }
         let r = cut(i + 1);
         if r > 0 {
-            let (x, y) = (Px(ux * r), Px(uy * r));
-            let (to_x, to_y) = (Px((ux + vx) * r), Px((uy + vy) * r));
-            let _ = write!(into, "q{x} {y} {to_x} {to_y}");
+            trace(&[("q", &[ux * r, uy * r, (ux + vx) * r, (uy + vy) * r])], into);
         }
     }
     into.push('z');
@@ -67,7 +62,7 @@ fn closed(points: &[Point], radius: i32, into: &mut String) {
 /// Appends an open line whose corners are rounded.
 pub(super) fn smooth(points: &[Point], radius: i32, into: &mut String) {
     let Some((first, rest)) = points.split_first() else { return };
-    let _ = write!(into, "M{} {}", Px(first.x), Px(first.y));
+    trace(&[("M", &[first.x, first.y])], into);
     let toward = |from: Point, to: Point| {
         let (dx, dy) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
         let length = (dx * dx + dy * dy).isqrt().max(1);
@@ -79,20 +74,9 @@ pub(super) fn smooth(points: &[Point], radius: i32, into: &mut String) {
         match rest.get(i + 1) {
             Some(&after) => {
                 let (from, to) = (toward(here, before), toward(here, after));
-                let _ = write!(
-                    into,
-                    "L{} {}Q{} {} {} {}",
-                    Px(from.x),
-                    Px(from.y),
-                    Px(here.x),
-                    Px(here.y),
-                    Px(to.x),
-                    Px(to.y)
-                );
+                trace(&[("L", &[from.x, from.y]), ("Q", &[here.x, here.y, to.x, to.y])], into);
             }
-            None => {
-                let _ = write!(into, "L{} {}", Px(here.x), Px(here.y));
-            }
+            None => trace(&[("L", &[here.x, here.y])], into),
         }
         before = here;
     }

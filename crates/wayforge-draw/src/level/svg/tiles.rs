@@ -9,9 +9,6 @@ use std::fmt::Write;
 use wayforge::grid::{Dir, Size};
 use wayforge::level::Symbol;
 
-/// Variants that give plain floor its middle shade and outside no tuft.
-const PLAIN: u8 = 200;
-
 /// All tiles of [`LevelTile::ALL`] in rows of `columns`, each `side` pixels wide.
 pub(crate) fn level_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
     let rows = (LevelTile::ALL.len() as i32 + columns - 1) / columns;
@@ -75,7 +72,7 @@ fn draw(tile: LevelTile, theme: Theme, side: i32, number: i32, out: &mut String)
     if seamless {
         pen.out.push_str("</g>");
     }
-    out.push_str(&pen.out);
+    out.push_str(&pen.canvas.out);
 }
 
 fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
@@ -84,7 +81,7 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
         variant: match tile {
             LevelTile::Floor { light: true } | LevelTile::Tuft { light: false } => 30,
             LevelTile::Floor { light: false } | LevelTile::Tuft { light: true } => 100,
-            _ => PLAIN,
+            _ => SceneCell::PLAIN.variant,
         },
         opens: match tile {
             LevelTile::Symbol(Symbol::Exit) => Some(Dir::North),
@@ -94,28 +91,14 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
         fall_spawn: tile == LevelTile::FallSpawn,
         reinforced: tile == LevelTile::Reinforced,
         car_walkable: tile == LevelTile::CarWalkable,
-        passed: 0,
+        ..SceneCell::PLAIN
     };
     let size = Size::new(cells, cells);
     let mut scene = LevelScene {
-        title: String::new(),
-        caption: Vec::new(),
-        made: None,
-        size,
-        cells: vec![cell; size.cells()],
-        outlines: Vec::new(),
-        marked: Vec::new(),
-        marks: Vec::new(),
-        routes: Vec::new(),
-        entries: Vec::new(),
         station: tile == LevelTile::Station,
         solid: tile == LevelTile::Solid,
-        tile: side * UNIT,
         thing: side * UNIT,
-        corner: Default::default(),
-        width: 0,
-        height: 0,
-        footer: None,
+        ..LevelScene::bare(size, vec![cell; size.cells()], side * UNIT)
     };
     scene.join();
     scene

@@ -40,9 +40,8 @@ impl Pen<'_> {
                 for (pos, _) in pen.cells().filter(|(_, cell)| cell.is_broken()) {
                     let Point { x, y } = pen.middle(pos);
                     for (n, (dx, dy)) in BREACH.into_iter().enumerate() {
-                        let command = if n == 0 { 'M' } else { 'L' };
-                        let (x, y) = (Px(x + pen.part(dx)), Px(y + pen.part(dy)));
-                        pen.put(format_args!("{command}{x} {y}"));
+                        let at = [x + pen.part(dx), y + pen.part(dy)];
+                        pen.trace(&[(if n == 0 { "M" } else { "L" }, &at)]);
                     }
                     pen.out.push('z');
                 }
@@ -70,16 +69,15 @@ impl Pen<'_> {
         for &(ground, outline) in &walls {
             let radius = if ground == Ground::Band { 0 } else { self.part(9) };
             self.path(format_args!("id=\"{}-{}\"", self.tag.clone(), id(ground)), |pen| {
-                path::outline(outline, pen.tile, 0, radius, &mut pen.out);
+                path::outline(outline, pen.tile, 0, radius, &mut pen.canvas.out);
             });
         }
         self.out.push_str("</defs>\n");
         let (shadow, opacity) = self.tiles.shadow;
         // Walls do not overlap, so each may be as faint by itself; a group would be painted apart from the rest, at great cost.
+        let (x, y) = (Px(self.part(13)), Px(self.part(16)));
         self.put(format_args!(
-            "<g fill=\"{shadow}\" fill-opacity=\"{opacity}\" transform=\"translate({},{})\">",
-            Px(self.part(13)),
-            Px(self.part(16))
+            "<g fill=\"{shadow}\" fill-opacity=\"{opacity}\" transform=\"translate({x},{y})\">"
         ));
         walls.iter().for_each(|&(ground, _)| self.reuse(ground, ""));
         self.out.push_str("</g>\n");
@@ -134,16 +132,9 @@ impl Pen<'_> {
             _ => None,
         };
         if let Some((stroke, width, detail)) = more {
-            let width = Px(self.part(width).max(6));
-            self.path(
-                format_args!(
-                    "fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-                 stroke-linejoin=\"round\""
-                ),
-                |pen| {
-                    pen.cells().filter(here).for_each(|(pos, cell)| detail(pen, pos, cell.variant));
-                },
-            );
+            self.strokes(stroke, self.part(width).max(6), true, |pen| {
+                pen.cells().filter(here).for_each(|(pos, cell)| detail(pen, pos, cell.variant));
+            });
         }
     }
 
@@ -152,15 +143,12 @@ impl Pen<'_> {
         let light = self.masonry(ground).0.light;
         let (inset, width) = (self.part(7), Px(self.part(6).max(6)));
         self.path(format_args!("fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
-        for (corner, cells) in outline.upper_edges() {
+        let upper = outline.upper_edges().map(|edge| ("h", edge, [inset + inset / 4, inset]));
+        let left = outline.left_edges().map(|edge| ("v", edge, [inset, inset + inset / 4]));
+        for (along, (corner, cells), [dx, dy]) in upper.chain(left) {
             let Point { x, y } = pen.corner(corner);
             let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
-            pen.put(format_args!("M{} {}h{}", Px(x + inset + inset / 4), Px(y + inset), Px(length)));
-        }
-        for (corner, cells) in outline.left_edges() {
-            let Point { x, y } = pen.corner(corner);
-            let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
-            pen.put(format_args!("M{} {}v{}", Px(x + inset), Px(y + inset + inset / 4), Px(length)));
+            pen.trace(&[("M", &[x + dx, y + dy]), (along, &[length])]);
         }
         });
     }
@@ -178,22 +166,11 @@ pub(super) fn id(ground: Ground) -> char {
 /// Courses of brick.
 fn bricks(pen: &mut Pen<'_>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
-    let side = pen.tile;
-    let (third, half) = (side / 3, side / 2);
-    pen.put(format_args!(
-        "M{x} {}h{s}M{x} {}h{s}M{} {}v{t}M{} {}v{t}M{} {}v{t}",
-        Px(y + third),
-        Px(y + 2 * third),
-        Px(x + half),
-        Px(y),
-        Px(x + side / 5),
-        Px(y + third),
-        Px(x + half + side / 5),
-        Px(y + 2 * third),
-        x = Px(x),
-        s = Px(side),
-        t = Px(third),
-    ));
+    let (side, third, half) = (pen.tile, pen.tile / 3, pen.tile / 2);
+    pen.trace(&[("M", &[x, y + third]), ("h", &[side]), ("M", &[x, y + 2 * third]), ("h", &[side])]);
+    for (right, down) in [(half, 0), (side / 5, third), (half + side / 5, 2 * third)] {
+        pen.trace(&[("M", &[x + right, y + down]), ("v", &[third])]);
+    }
 }
 
 /// Large blocks.
@@ -201,17 +178,8 @@ fn blocks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
     let Point { x, y } = pen.corner(pos);
     let (side, half) = (pen.tile, pen.tile / 2);
     let shift = if variant & 1 == 0 { side / 4 } else { side * 5 / 8 };
-    pen.put(format_args!(
-        "M{x} {}h{s}M{} {}v{h}M{} {}v{h}",
-        Px(y + half),
-        Px(x + shift),
-        Px(y),
-        Px(x + (shift + half) % side),
-        Px(y + half),
-        x = Px(x),
-        s = Px(side),
-        h = Px(half),
-    ));
+    pen.trace(&[("M", &[x, y + half]), ("h", &[side]), ("M", &[x + shift, y]), ("v", &[half])]);
+    pen.trace(&[("M", &[x + (shift + half) % side, y + half]), ("v", &[half])]);
 }
 
 /// A crack on some cells.
@@ -219,48 +187,25 @@ fn crack(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
     if variant % 4 != 1 {
         return;
     }
-    let Point { x, y } = pen.corner(pos);
     // Left or right, and a little up or down.
     let side = if variant & 16 == 0 { 1 } else { -1 };
     let start = 50 - side * 22 + i32::from(variant >> 6) * 3;
     let points = [(start, 16), (start + side * 14, 34), (start + side * 8, 48), (start + side * 30, 76)];
-    let [a, b, c, d] = points.map(|(x, y)| (pen.part(x), pen.part(y)));
-    pen.put(format_args!(
-        "M{} {}l{} {}l{} {}l{} {}",
-        Px(x + a.0),
-        Px(y + a.1),
-        Px(b.0 - a.0),
-        Px(b.1 - a.1),
-        Px(c.0 - b.0),
-        Px(c.1 - b.1),
-        Px(d.0 - c.0),
-        Px(d.1 - c.1)
-    ));
+    pen.polyline(pen.corner(pos), &points.map(|(x, y)| (pen.part(x), pen.part(y))));
 }
 
 /// A plate on each cell.
 fn plates(pen: &mut Pen<'_>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let (inset, side) = (pen.part(13), pen.part(74));
-    pen.put(format_args!(
-        "M{} {}h{s}v{s}h{}zl{s} {s}m0 {b}l{b} {s}",
-        Px(x + inset),
-        Px(y + inset),
-        Px(-side),
-        s = Px(side),
-        b = Px(-side)
-    ));
+    pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[side]), ("v", &[side]), ("h", &[-side]), ("z", &[])]);
+    pen.trace(&[("l", &[side, side]), ("m", &[0, -side]), ("l", &[-side, side])]);
 }
 
 /// A bolt in each corner of a plate.
 fn bolts(pen: &mut Pen<'_>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let (near, far) = (pen.part(24), pen.part(52));
-    pen.put(format_args!(
-        "M{} {}h.1m{f} 0h.1m0 {f}h.1m{} 0h.1",
-        Px(x + near),
-        Px(y + near),
-        Px(-far),
-        f = Px(far)
-    ));
+    pen.trace(&[("M", &[x + near, y + near]), ("h.1", &[]), ("m", &[far, 0]), ("h.1", &[])]);
+    pen.trace(&[("m", &[0, far]), ("h.1", &[]), ("m", &[-far, 0]), ("h.1", &[])]);
 }
