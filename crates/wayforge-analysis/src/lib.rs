@@ -10,6 +10,8 @@
 
 #[cfg(feature = "batch")]
 pub mod batch;
+#[cfg(any(feature = "batch", feature = "report"))]
+mod csv;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod search;

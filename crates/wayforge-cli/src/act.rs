@@ -1,18 +1,18 @@
 //! `wayforge act`: make act maps and write them.
 
 use crate::config_file;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
+use crate::format::{MAPS, OutputFormat};
+use crate::generate::{Maps, SeedArgs};
 use crate::kind_options::KindArgs;
-use crate::number::{at_least_one, whole};
-use crate::output::Output;
-use crate::picture::LookArgs;
-use crate::seed;
+use crate::number::{pair, set, whole};
+use crate::picture::{Canvas, LookArgs};
 use crate::spire_options::SpireArgs;
 use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig};
-use wayforge_draw::{ActShots, Layout, Paint, Scene, act_film};
+use wayforge_draw::{ActShots, Layout, Scene, act_film};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
@@ -20,12 +20,8 @@ pub(crate) struct ActArgs {
     /// The ruleset
     #[arg(long, value_enum)]
     ruleset: Option<Ruleset>,
-    /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
-    seed: Option<String>,
-    /// Number of consecutive seeds, from the given one; 1 or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
-    count: u64,
+    #[command(flatten)]
+    seeds: SeedArgs,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -84,16 +80,13 @@ struct GridArgs {
 #[command(next_help_heading = "Output")]
 struct PictureArgs {
     /// The format; by default that of the output file's suffix, else ascii
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[arg(long, value_parser = OutputFormat::among(&[&MAPS[..], &[OutputFormat::Line]].concat()))]
+    format: Option<OutputFormat>,
     #[command(flatten)]
     look: LookArgs,
     /// Write column and row beside every node of SVG and PNG pictures
     #[arg(long)]
     labels: bool,
-    /// Show the map in the making, step by step: by keys on a terminal, else one step after the other
-    #[arg(long)]
-    steps: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -106,90 +99,41 @@ enum Ruleset {
     Spire,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    Ascii,
-    Svg,
-    Png,
-    /// The map in the making, as an animated PNG
-    Apng,
-    Json,
-    /// One line a map: `column symbol targets,` for each node, rows ended by `/`
-    Line,
-}
-
-/// Makes the maps that `args` ask for and writes them.
-pub(crate) fn run(args: ActArgs) -> Result<(), Failure> {
+/// Generates the maps that `args` ask for and writes them.
+pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
     let config = args.resolve_config()?;
-    let spec = config.resolve().map_err(|error| Failure::Input(error.to_string()))?;
+    let spec = config.resolve().rejected()?;
     let look = &args.picture.look;
-    let format = look.format(args.picture.format)?;
-    if args.count != 1 && (args.picture.steps || matches!(format, Format::Svg | Format::Png | Format::Apng)) {
-        return Err(Failure::Input(format!(
-            "--count {}: a picture holds one map; use --format json or ascii",
-            args.count
-        )));
-    }
-    if args.picture.labels && !matches!(format, Format::Svg | Format::Png) {
+    let canvas = look.canvas(args.picture.format)?;
+    if args.picture.labels && !matches!(canvas.format, OutputFormat::Svg | OutputFormat::Png) {
         return Err(Failure::Input("--labels: only pictures have labels; use --format svg or png".into()));
     }
-    let given = match &config {
-        act::Config::Spire(_) => args.spire.seed(args.seed.as_deref())?,
-        _ => args.seed.as_deref().map(seed::parse).transpose()?,
-    };
-    let is_random = given.is_none();
-    let seed = given.map_or_else(seed::random, Ok)?;
-    let mut output = Output::open(look.output())?;
-    if matches!(format, Format::Png | Format::Apng) && output.is_terminal() {
-        return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+    if let act::Config::Spire(_) = &config {
+        args.seeds.seed = args.spire.seed(args.seeds.seed)?;
     }
-    if args.picture.steps && format != Format::Ascii {
-        return Err(Failure::Input(
-            "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
-        ));
-    }
-    if is_random && format != Format::Ascii {
-        eprintln!("seed {seed}");
-    }
-    let paint = look.paint(&output);
-    if args.picture.steps || format == Format::Apng {
+    let maps = Maps::open(look, canvas, &args.seeds, "json or ascii", true)?;
+    let reject = |error: act::Error| Failure::Generation(error.to_string());
+    if maps.is_animated() {
         let mut tape = steps::tape();
-        let map = act::generate_traced(seed, &spec, &mut tape)
-            .map_err(|error| Failure::Generation(error.to_string()))?;
+        let map = act::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
         let events = steps::whole(&tape)?;
-        if args.picture.steps {
-            let shots = ActShots::new(&map, events);
-            return steps::show(&shots, |scene| wayforge_draw::ascii(scene, paint), output);
-        }
-        let film = act_film(&map, events, look.theme(), look.scale())
-            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error))?;
-        output.write(&film)?;
-        return output.finish();
+        return maps
+            .animate(&ActShots::new(&map, events), |theme, scale| act_film(&map, events, theme, scale));
     }
-    let mut forge = act::Generator::new(&spec);
-    for n in 0..args.count {
-        let map = forge.generate(seed.plus(n)).map_err(|error| Failure::Generation(error.to_string()))?;
-        if n > 0 && format == Format::Ascii {
-            output.write(b"\n")?;
-        }
-        output.write(&draw(map, format, &args.picture, paint)?)?;
-    }
-    output.finish()
+    let mut generator = act::Generator::new(&spec);
+    maps.write(|seed| draw(generator.generate(seed).map_err(reject)?, canvas, args.picture.labels))
 }
 
-fn draw(map: &ActMap, format: Format, picture: &PictureArgs, paint: Paint) -> Result<Vec<u8>, Failure> {
-    let (look, theme) = (&picture.look, picture.look.theme());
-    let scene = || Scene::of_act_with(map, Layout { labels: picture.labels, ..Layout::default() });
-    match format {
-        Format::Json => Ok(format!("{}\n", map.to_document().to_text()).into_bytes()),
-        Format::Line => match act::canonical_line(map) {
+fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> {
+    match canvas.format {
+        OutputFormat::Line => match act::canonical_line(map) {
             Ok(line) => Ok(format!("{line}\n").into_bytes()),
             Err(error) => Err(Failure::about("--format line", error)),
         },
-        Format::Ascii => Ok(wayforge_draw::ascii(&scene(), paint).into_bytes()),
-        Format::Svg => Ok(wayforge_draw::svg(&scene(), theme).into_bytes()),
-        Format::Png | Format::Apng => wayforge_draw::png(&scene(), theme, look.scale())
-            .map_err(|error| Failure::about(format!("--scale {}", look.scale()), error)),
+        _ => {
+            let layout = Layout { labels, ..Layout::default() };
+            canvas.map(|| map.to_document(), || Scene::of_act_with(map, layout))
+        }
     }
 }
 
@@ -311,14 +255,7 @@ impl GridArgs {
     }
 }
 
-fn set(field: &mut i64, value: Option<i64>) {
-    *field = value.unwrap_or(*field);
-}
-
 /// Column and row, in the order in which they are written.
 fn parse_cell(option: &str, text: &str, place: &str) -> Result<(i64, i64), Failure> {
-    let parsed = place
-        .split_once(',')
-        .and_then(|(col, row)| Some((col.trim().parse().ok()?, row.trim().parse().ok()?)));
-    parsed.ok_or_else(|| Failure::Input(format!("--{option} {text}: write COL,ROW, as in 3,5")))
+    pair(place).ok_or_else(|| Failure::Input(format!("--{option} {text}: write COL,ROW, as in 3,5")))
 }

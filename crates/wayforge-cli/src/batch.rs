@@ -5,10 +5,11 @@ mod folder;
 mod unfinished;
 
 use crate::failure::Failure;
+use crate::format::OutputFormat::{self, Csv, Folder, Jsonl, Parquet};
 use crate::number::at_least_one;
 use crate::output::refuse_to_replace;
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use unfinished::Unfinished;
@@ -28,8 +29,8 @@ pub(crate) struct BatchArgs {
     #[arg(short, long, value_name = "PLACE")]
     output: PathBuf,
     /// What to write; by the suffix of the place if left out
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[arg(long, value_parser = OutputFormat::among(&[Parquet, Jsonl, Csv, Folder]))]
+    format: Option<OutputFormat>,
     /// The metrics to write, with commas between them; all if left out (wayforge find FAMILY --metrics lists them)
     #[arg(long, value_name = "NAMES", conflicts_with = "documents")]
     metrics: Option<String>,
@@ -42,18 +43,6 @@ pub(crate) struct BatchArgs {
     /// Replace what is there, finished or not, if it was asked for differently
     #[arg(long)]
     force: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    /// A table of metrics, for pandas, DuckDB, Polars and the like
-    Parquet,
-    /// A JSON object a line: metrics, or with --documents whole documents
-    Jsonl,
-    /// A table of metrics as text
-    Csv,
-    /// A folder with the document of each map in a file of its own, a thousand a folder
-    Folder,
 }
 
 /// Makes the maps and writes them; goes on where the same command was stopped.
@@ -75,13 +64,13 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
         },
     )?;
     let pool = args.sweep.pool()?;
-    let opened = Unfinished::open(&args.output, &request, format == Format::Folder, args.force)?;
+    let opened = Unfinished::open(&args.output, &request, format == Folder, args.force)?;
     let Some((unfinished, kept)) = opened else { return Ok(()) };
     let stop = stop_on_ctrl_c()?;
     let work =
         Work { subject: &subject, span, stop: &stop, output: &args.output, save_every: args.save_every };
     let whole = pool.install(|| match format {
-        Format::Folder => work.go_through(folder::Folder::open(unfinished, &subject, &request, kept)?),
+        Folder => work.go_through(folder::Folder::open(unfinished, &request, kept)?),
         _ => work.go_through(file::File::open(unfinished, &subject, &request, kept)?),
     })?;
     if whole { Ok(()) } else { Err(Failure::Check) }
@@ -159,17 +148,17 @@ impl Work<'_> {
 }
 
 impl BatchArgs {
-    fn format(&self) -> Result<Format, Failure> {
+    fn format(&self) -> Result<OutputFormat, Failure> {
         let text = self.output.as_os_str().to_string_lossy();
         let is_folder = text.ends_with(['/', std::path::MAIN_SEPARATOR])
             || self.output.is_dir()
             || unfinished::is_folder(&self.output);
         let suffix = self.output.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
         let named = match suffix.as_deref() {
-            _ if is_folder => Some(Format::Folder),
-            Some("parquet") => Some(Format::Parquet),
-            Some("jsonl" | "ndjson") => Some(Format::Jsonl),
-            Some("csv") => Some(Format::Csv),
+            _ if is_folder => Some(Folder),
+            Some("parquet") => Some(Parquet),
+            Some("jsonl" | "ndjson") => Some(Jsonl),
+            Some("csv") => Some(Csv),
             _ => None,
         };
         let refuse = |problem: &str| Err(Failure::about(self.output.display(), problem));
@@ -178,25 +167,25 @@ impl BatchArgs {
                 "unknown suffix; use .parquet, .jsonl or .csv, a folder with / at its end, or --format",
             ),
             // A folder that is there may be the beginning of one's name; that it is in the way is told later.
-            (Some(asked), Some(named)) if asked != named && !is_folder && asked != Format::Folder => refuse(
+            (Some(asked), Some(named)) if asked != named && !is_folder && asked != Folder => refuse(
                 "its suffix names another format than --format; leave --format out, or name another place",
             ),
             (Some(format), _) | (None, Some(format)) => Ok(format),
         }
     }
 
-    fn form(&self, format: Format) -> Result<Form, Failure> {
-        match (format, self.documents) {
-            (Format::Parquet, false) => Ok(Form::Parquet),
-            (Format::Csv, false) => Ok(Form::Csv),
-            (Format::Jsonl, false) => Ok(Form::JsonLines),
-            (Format::Folder, _) if self.metrics.is_some() => {
+    fn form(&self, format: OutputFormat) -> Result<Form, Failure> {
+        match format {
+            Folder if self.metrics.is_some() => {
                 Err(Failure::about("--metrics", "a folder has documents; write a table, or leave it out"))
             }
-            (Format::Jsonl, true) | (Format::Folder, _) => Ok(Form::Documents),
-            (Format::Parquet | Format::Csv, true) => {
+            Parquet | Csv if self.documents => {
                 Err(Failure::about("--documents", "a table has metrics; write .jsonl or a folder"))
             }
+            Parquet => Ok(Form::Parquet),
+            Csv => Ok(Form::Csv),
+            Jsonl if !self.documents => Ok(Form::JsonLines),
+            _ => Ok(Form::Documents),
         }
     }
 }

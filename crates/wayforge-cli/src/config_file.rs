@@ -1,6 +1,6 @@
 //! Reading files, with a bound.
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::toml_text::TomlText;
 use std::fmt::Display;
 use std::fs::File;
@@ -19,7 +19,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         true => io::stdin().lock().take(MAX + 1).read_to_end(&mut bytes),
         false => File::open(path).and_then(|file| file.take(MAX + 1).read_to_end(&mut bytes)),
     };
-    read.map_err(|error| Failure::about(path.display(), error))?;
+    read.about(path.display())?;
     if bytes.len() as u64 > MAX {
         return Err(Failure::about(path.display(), "larger than 257 MiB; no document is"));
     }

@@ -1,14 +1,16 @@
 //! `wayforge convert`: one file into another, by their suffixes.
 
+use crate::choice::{Choice, THEMES, choice};
 use crate::config_file;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::output::{Output, Sealed};
-use crate::picture::ThemeName;
-use clap::{Args, ValueEnum};
+use crate::validate::summary;
+use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use wayforge::{Document, Report, Seed};
+use wayforge_draw::Theme;
 use wayforge_formats::{Content, Files, Format, Pinning, ReadOptions, Reading, What, too_large};
 
 /// The options of `wayforge convert`.
@@ -25,7 +27,7 @@ pub(crate) struct ConvertArgs {
     hint: Option<String>,
     /// Make an edited level or floor again around fixed cells: those marked in the file, those that were changed, or all
     /// [default: marked, if any are]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice(&PINS))]
     pins: Option<Pins>,
     /// Make a level from a blueprint for this stage (.toml or .json); its marked cells are fixed
     #[arg(long, value_name = "FILE")]
@@ -34,24 +36,24 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "SEED", requires = "stage", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
     seed: Option<Seed>,
     /// The look of pictures and tiles
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    theme: Theme,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Pins {
-    None,
-    Marked,
-    Changed,
-    All,
-}
+type Pins = Option<Pinning>;
+
+const PINS: [Choice<Pins>; 4] = [
+    ("none", "", None),
+    ("marked", "", Some(Pinning::Marked)),
+    ("changed", "", Some(Pinning::Changed)),
+    ("all", "", Some(Pinning::All)),
+];
 
 /// Reads one file, makes maps again if that was asked for, and writes the other.
 pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
     let (mut from, name) = Folder::of(&args.input)?;
     let (mut to, target) = Folder::of(&args.output)?;
-    let of =
-        |path: &Path, name: &str| Format::of(name).map_err(|error| Failure::about(path.display(), error));
+    let of = |path: &Path, name: &str| Format::of(name).about(path.display());
     let (reader, writer) = (of(&args.input, &name)?, of(&args.output, &target)?);
     let hint = match args.hint.as_deref() {
         None => None,
@@ -59,17 +61,13 @@ pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
             Failure::Input(format!("--as {text}: nothing is called so; use blueprint, template or water"))
         })?),
     };
-    let readings = reader
-        .read(&name, &mut from, ReadOptions { hint })
-        .map_err(|error| Failure::about(args.input.display(), error))?;
+    let readings = reader.read(&name, &mut from, ReadOptions { hint }).about(args.input.display())?;
     let mut valid = true;
     let mut contents = Vec::with_capacity(readings.len());
     for reading in readings {
         contents.push(args.make(reading, &mut valid)?);
     }
-    writer
-        .write(&contents, &target, args.theme.into(), &mut to)
-        .map_err(|error| Failure::about(args.output.display(), error))?;
+    writer.write(&contents, &target, args.theme, &mut to).about(args.output.display())?;
     to.publish()?;
     if valid { Ok(()) } else { Err(Failure::Check) }
 }
@@ -78,15 +76,9 @@ impl ConvertArgs {
     /// The map to be written: as it was read, or made again around what is fixed.
     fn make(&self, reading: Reading, valid: &mut bool) -> Result<Content, Failure> {
         let about = |error: wayforge_formats::FormatError| Failure::about(self.input.display(), error);
-        let pinning = match self.pins {
-            Some(Pins::None) => None,
-            Some(Pins::Marked) => Some(Pinning::Marked),
-            Some(Pins::Changed) => Some(Pinning::Changed),
-            Some(Pins::All) => Some(Pinning::All),
-            None => {
-                (reading.has_pins() && reading.is_edited() || self.stage.is_some()).then_some(Pinning::Marked)
-            }
-        };
+        let pinning = self.pins.unwrap_or_else(|| {
+            (reading.has_pins() && reading.is_edited() || self.stage.is_some()).then_some(Pinning::Marked)
+        });
         let content = match (&self.stage, pinning) {
             (Some(path), pinning) => {
                 let stage = config_file::read_stage(path)?;
@@ -124,18 +116,11 @@ impl ConvertArgs {
             Content::Act(map) => map.to_document(),
             _ => return Ok(true),
         };
-        let report: Report = wayforge::validate_document(&document, false)
-            .map_err(|error| Failure::about(self.input.display(), error))?;
+        let report: Report = wayforge::validate_document(&document, false).about(self.input.display())?;
         let subject =
             format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed.to_line());
-        let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
-        match broken {
-            0 => eprintln!("{subject}: valid, {} rules hold", report.rules.len()),
-            _ => {
-                eprintln!("{subject}: NOT VALID, {broken} of {} rules are broken", report.rules.len());
-                report.violations.iter().for_each(|violation| eprintln!("  {violation}"));
-            }
-        }
+        eprintln!("{subject}: {}", summary(&report));
+        report.violations.iter().for_each(|violation| eprintln!("  {violation}"));
         Ok(report.is_valid())
     }
 }

@@ -1,6 +1,6 @@
 //! The database of kept maps, and the runtime that speaks to it.
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use clap::Args;
 use std::sync::Arc;
 use wayforge_store::Store;
@@ -22,12 +22,12 @@ pub(crate) struct DatabaseArgs {
 impl DatabaseArgs {
     pub(crate) async fn open(&self) -> Result<Arc<dyn Store>, Failure> {
         // The address may hold a password and is not told.
-        wayforge_store::open(&self.database).await.map_err(|error| Failure::about("--database", error))
+        wayforge_store::open(&self.database).await.about("--database")
     }
 }
 
 /// The threads that serve and wait.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(|error| Failure::about("no threads", error))
+    runtime.about("no threads")
 }

@@ -1,8 +1,8 @@
 //! `wayforge discord`: what Discord has to be told of a bot, and what a service has to be told of Discord.
 
 use crate::database::runtime;
-use crate::failure::Failure;
-use crate::output::Output;
+use crate::failure::{Context, Failure};
+use crate::output;
 use clap::{Args, Subcommand};
 use wayforge_server::discord::{self, ApiAddress, Discord, PublicKey, Settings};
 
@@ -68,9 +68,7 @@ pub(crate) fn run(args: DiscordArgs) -> Result<(), Failure> {
         (true, Some(_)) => written(&discord::guild_commands()),
         (false, _) => register(&args)?,
     };
-    let mut output = Output::open(None)?;
-    output.write(text.as_bytes())?;
-    output.finish()
+    output::write(None, text)
 }
 
 fn register(args: &RegisterArgs) -> Result<String, Failure> {
@@ -88,7 +86,7 @@ fn register(args: &RegisterArgs) -> Result<String, Failure> {
         ));
     }
     let sent = discord::register(api.clone().unwrap_or_default(), application, *guild, token.trim());
-    let kept = runtime()?.block_on(sent).map_err(|error| Failure::about("register", error))?;
+    let kept = runtime()?.block_on(sent).about("register")?;
     Ok(written(&kept))
 }
 
@@ -105,7 +103,7 @@ impl BotArgs {
         if let Some(api) = api {
             settings.api = api.clone();
         }
-        Discord::new(settings).map(Some).map_err(|error| Failure::about("--discord-api", error))
+        Discord::new(settings).map(Some).about("--discord-api")
     }
 }
 

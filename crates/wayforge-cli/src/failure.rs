@@ -47,6 +47,24 @@ impl Failure {
     }
 }
 
+/// Makes a failure of an error.
+pub(crate) trait Context<T> {
+    /// Bad input, with what it is about in front.
+    fn about(self, subject: impl Display) -> Result<T, Failure>;
+    /// Bad input that says itself what it is about.
+    fn rejected(self) -> Result<T, Failure>;
+}
+
+impl<T, E: Display> Context<T> for Result<T, E> {
+    fn about(self, subject: impl Display) -> Result<T, Failure> {
+        self.map_err(|error| Failure::about(subject, error))
+    }
+
+    fn rejected(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::Input(error.to_string()))
+    }
+}
+
 impl Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

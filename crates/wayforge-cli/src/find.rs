@@ -3,10 +3,11 @@
 mod saved;
 mod told;
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
+use crate::format::OutputFormat;
 use crate::output::{Output, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use saved::{Place, Request, Saved};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,25 +38,15 @@ pub(crate) struct FindArgs {
     /// Keep the state of the search in a file, and go on from there if it is there already; more may be asked for then
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// How seeds are written
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
+    /// How seeds are written: with their metrics as text or as JSON lines, or seeds alone
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&[OutputFormat::Text, OutputFormat::Json, OutputFormat::Seeds]))]
+    format: OutputFormat,
     /// List the metrics of the family instead
     #[arg(long, conflicts_with_all = ["condition", "aim", "resume"])]
     metrics: bool,
     /// Where to write; standard output if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Form {
-    /// The seed and its metrics, one line each
-    Text,
-    /// JSON lines
-    Json,
-    /// Seeds alone
-    Seeds,
 }
 
 /// Goes through seeds until enough are found, none is left, or ctrl-c.
@@ -256,16 +247,12 @@ impl Progress for Closest {
 
 impl FindArgs {
     fn query(&self, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
-        let parse = |text: &String| {
-            Query::parse(text, catalogue).map_err(|error| Failure::about(quoted("--where", text), error))
-        };
+        let parse = |text: &String| Query::parse(text, catalogue).about(quoted("--where", text));
         self.condition.as_ref().map(parse).transpose()
     }
 
     fn aim(&self, catalogue: &Catalogue) -> Result<Option<Aim>, Failure> {
-        let parse = |text: &String| {
-            Aim::parse(text, catalogue).map_err(|error| Failure::about(quoted("--aim", text), error))
-        };
+        let parse = |text: &String| Aim::parse(text, catalogue).about(quoted("--aim", text));
         self.aim.as_ref().map(parse).transpose()
     }
 }

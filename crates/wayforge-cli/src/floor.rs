@@ -1,25 +1,22 @@
 //! `wayforge floor`: make floors and write them.
 
+use crate::choice::{Choice, choice};
 use crate::config_file::Source;
-use crate::failure::Failure;
-use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
+use crate::failure::{Context, Failure};
+use crate::floor_output::{FloorOutput, find_template, parse_cell};
+use crate::generate::SeedArgs;
 use crate::level_options::read_drawing;
-use crate::number::at_least_one;
-use clap::{Args, ValueEnum};
+use crate::steps;
+use clap::Args;
 use std::path::PathBuf;
-use wayforge::Seed;
 use wayforge::floor::{self, Carve, Density, Opening};
-use wayforge_draw::FloorScene;
+use wayforge_draw::{FloorScene, FloorShots, floor_film};
 
 /// The options of `wayforge floor`.
 #[derive(Args)]
 pub(crate) struct FloorArgs {
-    /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
-    seed: Option<Seed>,
-    /// Number of consecutive seeds, from the given one; 1 or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
-    count: u64,
+    #[command(flatten)]
+    seeds: SeedArgs,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -62,11 +59,11 @@ pub(crate) struct TileArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_path_length: Option<i64>,
     /// How the way is carved [default: walk]
-    #[arg(long, value_enum)]
-    carve: Option<CarveName>,
+    #[arg(long, value_parser = choice(&CARVES))]
+    carve: Option<Carve>,
     /// How room is made around the way [default: density]
-    #[arg(long, value_enum)]
-    open: Option<OpeningName>,
+    #[arg(long, value_parser = choice(&OPENINGS))]
+    open: Option<Opening>,
     /// How often a floor is drawn before the safe one is taken, 0 to 1000 [default: 32]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     attempts: Option<i64>,
@@ -107,46 +104,39 @@ pub(crate) struct ThingArgs {
     safe_chests: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum CarveName {
-    /// A walk that prefers steps towards the exit and sometimes strays
-    Walk,
-    /// The cheapest way over tiles of random weight
-    Astar,
-}
+const CARVES: [Choice<Carve>; 2] = [
+    ("walk", "A walk that prefers steps towards the exit and sometimes strays", Carve::Walk),
+    ("astar", "The cheapest way over tiles of random weight", Carve::Astar),
+];
+const OPENINGS: [Choice<Opening>; 2] = [
+    ("density", "Single tiles: caves and ruins", Opening::Density),
+    (
+        "rooms",
+        "Rooms joined by corridors; on floors with a side below 7, areas of 2 x 2 to 3 x 3 tiles",
+        Opening::Rooms,
+    ),
+];
 
-#[derive(Clone, Copy, ValueEnum)]
-enum OpeningName {
-    /// Single tiles: caves and ruins
-    Density,
-    /// Rooms joined by corridors; on floors with a side below 7, areas of 2 x 2 to 3 x 3 tiles
-    Rooms,
-}
-
-/// Makes the floors that `args` ask for and writes them.
+/// Generates the floors that `args` ask for and writes them.
 pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
-    let spec = args.config()?.resolve().map_err(|error| Failure::Input(error.to_string()))?;
-    let format = args.output.format()?;
+    let spec = args.config()?.resolve().rejected()?;
     let time = args.output.time()?;
-    let mut output = args.output.open(format, args.count)?;
-    let seed = seed(args.seed.as_ref(), format)?;
-    if args.output.is_making(format) {
-        return args.output.show_making(seed, &spec, output);
+    let (maps, canvas) = args.output.open(&args.seeds)?;
+    let reject = |error: floor::Error| Failure::Input(error.to_string());
+    if maps.is_animated() {
+        let mut tape = steps::tape();
+        let floor = floor::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
+        let events = steps::whole(&tape)?;
+        return maps.animate(&FloorShots::new(&floor, events), |theme, scale| {
+            floor_film(&floor, events, theme, scale)
+        });
     }
-    let mut forge = floor::Generator::new(&spec);
-    forge.set_generated_at(&time);
-    for n in 0..args.count {
-        let floor = forge.generate(seed.plus(n)).map_err(|error| Failure::Input(error.to_string()))?;
-        if n > 0 && format == Format::Ascii {
-            output.write(b"\n")?;
-        }
-        let bytes = match format {
-            Format::Json => format!("{}\n", floor.to_document().to_text()).into_bytes(),
-            _ => args.output.draw(&FloorScene::of_floor(floor), format, &output)?,
-        };
-        output.write(&bytes)?;
-    }
-    output.finish()
+    let mut generator = floor::Generator::new(&spec);
+    generator.set_generated_at(&time);
+    maps.write(|seed| {
+        let floor = generator.generate(seed).map_err(reject)?;
+        canvas.map(|| floor.to_document(), || FloorScene::of_floor(floor))
+    })
 }
 
 impl FloorArgs {
@@ -186,45 +176,37 @@ impl FloorArgs {
 
 impl TileArgs {
     pub(crate) fn apply(&self, config: &mut floor::Config) -> Result<(), Failure> {
-        set(&mut config.width, self.width);
-        set(&mut config.height, self.height);
-        set(&mut config.min_path_length, self.min_path_length);
-        set(&mut config.attempts, self.attempts);
+        fill(&mut config.width, self.width);
+        fill(&mut config.height, self.height);
+        fill(&mut config.min_path_length, self.min_path_length);
+        fill(&mut config.attempts, self.attempts);
         if let Some(text) = &self.wall_density {
             let density: Result<Density, _> = serde_json::from_str(text);
             let refuse =
                 || Failure::Input(format!("--wall-density {text}: write a share from 0 to 1, as in 0.5"));
             config.wall_density = Some(density.map_err(|_| refuse())?);
         }
-        match self.carve {
-            Some(CarveName::Walk) => config.carve = Carve::Walk,
-            Some(CarveName::Astar) => config.carve = Carve::Astar,
-            None => {}
-        }
-        match self.open {
-            Some(OpeningName::Density) => config.open = Opening::Density,
-            Some(OpeningName::Rooms) => config.open = Opening::Rooms,
-            None => {}
-        }
+        config.carve = self.carve.unwrap_or(config.carve);
+        config.open = self.open.unwrap_or(config.open);
         Ok(())
     }
 }
 
 impl ThingArgs {
     pub(crate) fn apply(&self, config: &mut floor::Config) {
-        set(&mut config.enemy_budget, self.enemies);
-        set(&mut config.chest_budget, self.chests);
-        set(&mut config.item_budget, self.items);
-        set(&mut config.relic_budget, self.relics);
-        set(&mut config.npc_budget, self.npcs);
-        set(&mut config.trap_budget, self.traps);
-        set(&mut config.door_budget, self.doors);
-        set(&mut config.water_budget, self.water);
+        fill(&mut config.enemy_budget, self.enemies);
+        fill(&mut config.chest_budget, self.chests);
+        fill(&mut config.item_budget, self.items);
+        fill(&mut config.relic_budget, self.relics);
+        fill(&mut config.npc_budget, self.npcs);
+        fill(&mut config.trap_budget, self.traps);
+        fill(&mut config.door_budget, self.doors);
+        fill(&mut config.water_budget, self.water);
         config.safe_route |= self.safe_route;
         config.safe_chests |= self.safe_chests;
     }
 }
 
-fn set(field: &mut Option<i64>, value: Option<i64>) {
+fn fill(field: &mut Option<i64>, value: Option<i64>) {
     *field = value.or(*field);
 }

@@ -1,30 +1,24 @@
 //! `wayforge formats`: which formats read and write what.
 
 use crate::failure::Failure;
-use crate::output::Output;
-use clap::{Args, ValueEnum};
+use crate::format::{OutputFormat, REPORTS};
+use crate::output;
+use clap::Args;
 use wayforge_formats::{FORMATS, Format, What};
 
 /// The options of `wayforge formats`.
 #[derive(Args)]
 pub(crate) struct FormatsArgs {
     /// How the list is written
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Form {
-    Text,
-    Json,
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
+    format: OutputFormat,
 }
 
 /// Prints the table of formats.
 pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
-    let mut output = Output::open(None)?;
-    if args.format == Form::Json {
-        for format in &FORMATS {
-            let names = |list: &[What]| list.iter().map(|what| what.name()).collect::<Vec<_>>();
+    if args.format == OutputFormat::Json {
+        let names = |list: &[What]| list.iter().map(|what| what.name()).collect::<Vec<_>>();
+        let lines = FORMATS.iter().map(|format| {
             let line = serde_json::json!({
                 "name": format.name,
                 "about": format.about,
@@ -33,9 +27,9 @@ pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
                 "writes": names(format.writes),
                 "many": format.many,
             });
-            output.write(format!("{line}\n").as_bytes())?;
-        }
-        return output.finish();
+            format!("{line}\n")
+        });
+        return output::write(None, lines.collect::<String>());
     }
     let head = |format: &Format| {
         format.suffixes.iter().map(|suffix| format!(".{suffix}")).collect::<Vec<_>>().join(" ")
@@ -57,6 +51,5 @@ pub(crate) fn run(args: FormatsArgs) -> Result<(), Failure> {
         text.push_str(&format!(" {}\n", format.about));
     }
     text.push_str("\nr: read, w: written. `wayforge convert IN OUT` goes by the suffixes.\n");
-    output.write(text.as_bytes())?;
-    output.finish()
+    output::write(None, text)
 }

@@ -1,7 +1,8 @@
 //! The fields of a stage as options of the command line.
 
 use crate::config_file;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
+use crate::number::{pair, set};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
@@ -294,7 +295,7 @@ impl RetryArgs {
 /// The rows of a drawing in a text file.
 pub(crate) fn read_drawing(path: &std::path::Path) -> Result<Vec<String>, Failure> {
     let bytes = config_file::read_text(path)?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
+    let text = std::str::from_utf8(&bytes).about(path.display())?;
     let rows: Vec<String> = text.trim_end().lines().map(|row| row.trim_end().to_owned()).collect();
     let most = usize::from(Blueprint::MAX_SIDE);
     match rows.len() {
@@ -312,12 +313,6 @@ fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(known)
         .try_map(|word| serde_json::from_value::<T>(serde_json::Value::String(word.to_lowercase())))
-}
-
-fn set<T>(field: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *field = value;
-    }
 }
 
 fn refuse(option: &str, text: &str, error: ConfigError) -> Failure {
@@ -412,10 +407,7 @@ fn parse_mark(text: &str) -> Result<MarkConfig, Failure> {
     let (rest, cells) = match rest.split_once('@') {
         None => (rest, Vec::new()),
         Some((rest, places)) => {
-            let cells = places.split(';').map(|place| {
-                let (x, y) = place.split_once(',')?;
-                Some(Pos::new(x.trim().parse().ok()?, y.trim().parse().ok()?))
-            });
+            let cells = places.split(';').map(|place| pair(place).map(|(x, y)| Pos::new(x, y)));
             let cells: Option<Vec<Pos>> = cells.collect();
             (rest, cells.ok_or_else(|| refuse(&format_args!("no cells \"{places}\"")))?)
         }

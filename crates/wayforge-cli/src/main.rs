@@ -4,6 +4,7 @@
 
 mod act;
 mod batch;
+mod choice;
 mod config_file;
 mod convert;
 #[cfg(feature = "serve")]
@@ -15,8 +16,10 @@ mod failure;
 mod find;
 mod floor;
 mod floor_output;
+mod format;
 mod formats;
 mod gallery;
+mod generate;
 mod kind_options;
 mod level;
 mod level_options;

@@ -6,10 +6,11 @@ mod range;
 mod values;
 mod written;
 
-use crate::failure::Failure;
+use crate::choice::{Choice, choice};
+use crate::failure::{Context, Failure};
 use crate::output::{Output, Sealed, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SweepArgs, stop_on_ctrl_c};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use folder::Folder;
 use names::{name_of, other_name, path_of};
 use range::Range;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
-use wayforge_analysis::report::{Against, Report, page, row_head, row_line, tables, usual_pairs};
+use wayforge_analysis::report::{Against, Report, page, row_head, row_lines, tables, usual_pairs};
 use wayforge_analysis::search::{Findings, Plan, Survey, Times};
 use wayforge_draw::Theme;
 
@@ -54,33 +55,21 @@ pub(crate) struct MeasureArgs {
     #[arg(long, conflicts_with = "values")]
     no_maps: bool,
     /// The look of the page
-    #[arg(long, value_enum, default_value_t = Look::Auto)]
+    #[arg(long, default_value = "auto", value_parser = choice(&LOOKS))]
     theme: Look,
     /// The page to write, a .html file, with CSV in a folder beside it that has its name; standard output, and no CSV, if left out
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// How a page looks.
-#[derive(Clone, Copy, ValueEnum)]
-enum Look {
-    /// Light or dark, as the reader's screen is
-    Auto,
-    /// Ink on warm paper
-    Parchment,
-    /// Lights in the dark
-    Night,
-}
+/// The theme of a page; none for one that follows the reader's screen.
+type Look = Option<Theme>;
 
-impl Look {
-    fn theme(self) -> Option<Theme> {
-        match self {
-            Look::Auto => None,
-            Look::Parchment => Some(Theme::Parchment),
-            Look::Night => Some(Theme::Night),
-        }
-    }
-}
+const LOOKS: [Choice<Look>; 3] = [
+    ("auto", "Light or dark, as the reader's screen is", None),
+    ("parchment", "Ink on warm paper", Some(Theme::Parchment)),
+    ("night", "Lights in the dark", Some(Theme::Night)),
+];
 
 /// Goes through the seeds and writes what was found.
 pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
@@ -130,8 +119,8 @@ impl Work<'_> {
         let other = args.against.as_deref().map(|path| {
             let (other, _) = args.sweep.subject_of(Some(path))?;
             // Names stand for the same in both; a metric that only the first has cannot be paired.
-            let pairs = named_pairs(&pairs, &subject.catalogue(), &other.catalogue())
-                .map_err(|error| Failure::about(path.display(), error))?;
+            let pairs =
+                named_pairs(&pairs, &subject.catalogue(), &other.catalogue()).about(path.display())?;
             Ok::<_, Failure>((other, pairs, other_name(args.sweep.config(), path)))
         });
         let other = other.transpose()?;
@@ -156,7 +145,7 @@ impl Work<'_> {
         });
         let report =
             Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
-        output.write(page(&report, args.theme.theme()).as_bytes())?;
+        output.write(page(&report, args.theme).as_bytes())?;
         if let Some(folder) = &folder {
             for table in tables(&report) {
                 files.push(folder.write(table.name, table.text.as_bytes())?);
@@ -187,19 +176,16 @@ impl Work<'_> {
         let plan = Plan { pairs: pairs.to_vec(), places: true, rows: rows.is_some() };
         let catalogue = subject.catalogue();
         if let Some(rows) = &mut rows {
-            rows.write(row_head(&catalogue).as_bytes())?;
+            rows.write(&row_head(&catalogue))?;
         }
         let width = catalogue.terms().count();
         let mut survey = Survey::new(subject, span.clone(), plan).stop_on(Arc::clone(&self.stop));
         let mut bar = Bar::new(span.len(), 0);
-        let mut text = String::new();
         let mut pace = Pace::up_to(MAX_PIECES);
         let whole = loop {
             let more = self.advance(&mut survey, &mut pace);
             if let Some(rows) = &mut rows {
-                text.clear();
-                survey.take_rows().iter().for_each(|row| row_line(row, width, &mut text));
-                rows.write(text.as_bytes())?;
+                rows.write(&row_lines(&survey.take_rows(), width))?;
             }
             bar.show(survey.seeds_done(), || format!("{} with a map", survey.maps()));
             if !more {
@@ -266,8 +252,7 @@ impl Work<'_> {
 
 /// Reads pairs of metrics.
 fn pairs(text: &str, catalogue: &Catalogue) -> Result<Vec<[Term; 2]>, Failure> {
-    let pairs =
-        catalogue.pairs(text).map_err(|error| Failure::about(format!("--pairs \"{text}\""), error))?;
+    let pairs = catalogue.pairs(text).about(format!("--pairs \"{text}\""))?;
     match pairs.len() <= PAIRS {
         true => Ok(pairs),
         false => Err(Failure::about("--pairs", format!("{} pairs; name at most {PAIRS}", pairs.len()))),

@@ -1,4 +1,4 @@
-//! Whole numbers as option values.
+//! Numbers as option values.
 
 use std::str::FromStr;
 use wayforge::ConfigError;
@@ -12,6 +12,19 @@ pub(crate) fn whole<T: FromStr, const MIN: i64, const MAX: i64>(text: &str) -> R
 pub(crate) fn at_least_one(text: &str) -> Result<u64, ConfigError> {
     let count = text.parse().ok().filter(|&count: &u64| count > 0);
     count.ok_or_else(|| rejected(text, "use 1 or more".to_owned()))
+}
+
+/// Parses two numbers with a comma between them.
+pub(crate) fn pair<T: FromStr>(text: &str) -> Option<(T, T)> {
+    let (first, second) = text.split_once(',')?;
+    Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
+}
+
+/// Sets a field whose option was given.
+pub(crate) fn set<T>(field: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *field = value;
+    }
 }
 
 fn rejected(text: &str, remedy: String) -> ConfigError {

@@ -1,6 +1,6 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -69,18 +69,14 @@ impl Output {
 
     /// True if a person reads this output on a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
-        matches!(self, Output::Standard(_)) && io::IsTerminal::is_terminal(&io::stdout())
+        matches!(self, Output::Standard(_)) && is_terminal(None)
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Output::Standard(out) => out.write_all(bytes).map_err(closed),
-            Output::Staged { file, path } => {
-                file.write_all(bytes).map_err(|e| Failure::about(path.display(), e))
-            }
-            Output::Special { file, path } => {
-                file.write_all(bytes).map_err(|e| Failure::about(path.display(), e))
-            }
+            Output::Staged { file, path } => file.write_all(bytes).about(path.display()),
+            Output::Special { file, path } => file.write_all(bytes).about(path.display()),
         }
     }
 
@@ -89,7 +85,7 @@ impl Output {
         match self {
             Output::Standard(out) => out.flush().map_err(closed),
             Output::Staged { .. } => Ok(()),
-            Output::Special { file, path } => file.flush().map_err(|e| Failure::about(path.display(), e)),
+            Output::Special { file, path } => file.flush().about(path.display()),
         }
     }
 
@@ -102,9 +98,7 @@ impl Output {
     pub(crate) fn seal(self) -> Result<Sealed, Failure> {
         match self {
             Output::Standard(mut out) => out.flush().map_err(closed)?,
-            Output::Special { mut file, path } => {
-                file.flush().map_err(|e| Failure::about(path.display(), e))?
-            }
+            Output::Special { mut file, path } => file.flush().about(path.display())?,
             Output::Staged { file, path } => {
                 let refuse = |error: io::Error| Failure::about(path.display(), error);
                 let staged = file.into_inner().map_err(|error| refuse(error.into_error()))?;
@@ -165,6 +159,18 @@ impl Write for Output {
             Output::Special { file, .. } => file.flush(),
         }
     }
+}
+
+/// Writes everything at once to a file, or to standard output.
+pub(crate) fn write(path: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let mut output = Output::open(path)?;
+    output.write(bytes.as_ref())?;
+    output.finish()
+}
+
+/// True if what is written to `path` is shown on a terminal.
+pub(crate) fn is_terminal(path: Option<&Path>) -> bool {
+    path.is_none_or(|path| path == Path::new("-")) && io::IsTerminal::is_terminal(&io::stdout())
 }
 
 fn closed(error: io::Error) -> Failure {

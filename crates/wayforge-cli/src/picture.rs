@@ -1,10 +1,81 @@
 //! How maps are shown: the options of pictures, and pictures that a command draws beside its answer.
 
-use crate::failure::Failure;
-use crate::output::Output;
-use clap::{Args, ValueEnum};
+use crate::choice::{THEMES, choice};
+use crate::failure::{Context, Failure};
+use crate::format::OutputFormat;
+use crate::output::{self, is_terminal};
+use clap::{Args, ColorChoice};
 use std::path::{Path, PathBuf};
-use wayforge_draw::{FloorScene, Paint, Scene, Theme};
+use wayforge::Document;
+use wayforge_draw::{DrawError, FloorScene, LevelScene, Paint, Scene, Theme};
+
+/// A scene that every picture format can show.
+pub(crate) trait Drawable {
+    fn ascii(&self, paint: Paint) -> String;
+    fn svg(&self, theme: Theme) -> String;
+    fn png(&self, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError>;
+}
+
+macro_rules! drawable {
+    ($($Scene:ident: $ascii:ident, $svg:ident, $png:ident;)+) => {$(
+        impl Drawable for $Scene {
+            fn ascii(&self, paint: Paint) -> String {
+                wayforge_draw::$ascii(self, paint)
+            }
+
+            fn svg(&self, theme: Theme) -> String {
+                wayforge_draw::$svg(self, theme)
+            }
+
+            fn png(&self, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+                wayforge_draw::$png(self, theme, scale)
+            }
+        }
+    )+};
+}
+
+drawable! {
+    Scene: ascii, svg, png;
+    LevelScene: level_ascii, level_svg, level_png;
+    FloorScene: ascii_floors, svg_floors, png_floors;
+}
+
+/// The format of a picture and how it looks.
+#[derive(Clone, Copy)]
+pub(crate) struct Canvas {
+    pub(crate) format: OutputFormat,
+    pub(crate) paint: Paint,
+    pub(crate) theme: Theme,
+    pub(crate) scale: u32,
+}
+
+impl Canvas {
+    /// The bytes of a picture; ASCII in a format without pictures.
+    pub(crate) fn draw(&self, scene: &impl Drawable) -> Result<Vec<u8>, Failure> {
+        match self.format {
+            OutputFormat::Svg => Ok(scene.svg(self.theme).into_bytes()),
+            OutputFormat::Png => scaled(scene.png(self.theme, self.scale), self.scale),
+            _ => Ok(scene.ascii(self.paint).into_bytes()),
+        }
+    }
+
+    /// The bytes of a document's line for JSON, of a picture otherwise.
+    pub(crate) fn map<S: Drawable>(
+        &self,
+        document: impl FnOnce() -> Document,
+        scene: impl FnOnce() -> S,
+    ) -> Result<Vec<u8>, Failure> {
+        match self.format {
+            OutputFormat::Json => Ok(format!("{}\n", document().to_text()).into_bytes()),
+            _ => self.draw(&scene()),
+        }
+    }
+}
+
+/// A picture, or an error about its scale: nothing else makes one too large.
+pub(crate) fn scaled(picture: Result<Vec<u8>, DrawError>, scale: u32) -> Result<Vec<u8>, Failure> {
+    picture.about(format!("--scale {scale}"))
+}
 
 /// Where a command that makes maps writes them, and how they look.
 #[derive(Args)]
@@ -13,21 +84,17 @@ pub(crate) struct LookArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The look of SVG and PNG pictures
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    theme: Theme,
     /// The size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
     /// When ASCII is coloured
-    #[arg(long, value_enum, default_value_t = Colour::Auto)]
-    color: Colour,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Colour {
-    Auto,
-    Always,
-    Never,
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
+    /// Show the generation step by step: by keys on a terminal, else one step after the other
+    #[arg(long)]
+    pub(crate) steps: bool,
 }
 
 /// Where and how a picture is drawn.
@@ -37,30 +104,14 @@ pub(crate) struct DrawArgs {
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
     /// The look of SVG and PNG pictures
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    theme: Theme,
     /// The size of PNG pictures in percent, 1 to 1000
     #[arg(long, value_name = "PERCENT", default_value_t = 100)]
     scale: u32,
     /// Write column and row beside every node of an act map's SVG and PNG pictures
     #[arg(long)]
-    labels: bool,
-}
-
-/// The themes by name.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum ThemeName {
-    Parchment,
-    Night,
-}
-
-impl From<ThemeName> for Theme {
-    fn from(name: ThemeName) -> Theme {
-        match name {
-            ThemeName::Parchment => Theme::Parchment,
-            ThemeName::Night => Theme::Night,
-        }
-    }
+    pub(crate) labels: bool,
 }
 
 impl LookArgs {
@@ -69,47 +120,36 @@ impl LookArgs {
         self.output.as_deref()
     }
 
-    /// The look of pictures.
-    pub(crate) fn theme(&self) -> Theme {
-        self.theme.into()
-    }
-
-    /// The size of PNG pictures in percent.
-    pub(crate) fn scale(&self) -> u32 {
-        self.scale
-    }
-
     /// The format that is asked for: by name, by the suffix of the output file, or else `ascii`.
-    pub(crate) fn format<F: ValueEnum>(&self, named: Option<F>) -> Result<F, Failure> {
+    fn format(&self, named: Option<OutputFormat>) -> Result<OutputFormat, Failure> {
         if let Some(format) = named {
             return Ok(format);
         }
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        let name = match suffix {
-            Some(name @ ("svg" | "png" | "apng" | "json")) => Some(name),
-            Some("jsonl") => Some("json"),
-            Some("txt") | None => Some("ascii"),
-            Some(_) => None,
-        };
-        name.and_then(|name| F::from_str(name, false).ok()).ok_or_else(|| {
-            let suffix = suffix.unwrap_or_default();
-            Failure::Input(format!(
-                "-o: the suffix .{suffix} names no format; use .txt, .svg, .png, .apng or .json, or --format"
-            ))
-        })
+        match suffix {
+            Some("svg") => Ok(OutputFormat::Svg),
+            Some("png") => Ok(OutputFormat::Png),
+            Some("apng") => Ok(OutputFormat::Apng),
+            Some("json" | "jsonl") => Ok(OutputFormat::Json),
+            Some("txt") | None => Ok(OutputFormat::Ascii),
+            Some(other) => Err(Failure::Input(format!(
+                "-o: the suffix .{other} names no format; use .txt, .svg, .png, .apng or .json, or --format"
+            ))),
+        }
+    }
+
+    /// How the maps are shown.
+    pub(crate) fn canvas(&self, named: Option<OutputFormat>) -> Result<Canvas, Failure> {
+        let format = self.format(named)?;
+        Ok(Canvas { format, paint: self.paint(), theme: self.theme, scale: self.scale })
     }
 
     /// Whether ASCII is coloured.
-    pub(crate) fn paint(&self, output: &Output) -> Paint {
-        let coloured = match self.color {
-            Colour::Always => true,
-            Colour::Never => false,
-            Colour::Auto => {
-                let choice = anstream::AutoStream::choice(&std::io::stdout());
-                output.is_terminal() && choice != anstream::ColorChoice::Never
-            }
-        };
-        if coloured { Paint::Colour } else { Paint::Plain }
+    fn paint(&self) -> Paint {
+        match self.color {
+            ColorChoice::Auto if !is_terminal(self.output()) => Paint::Plain,
+            choice => paint(choice),
+        }
     }
 }
 
@@ -126,33 +166,28 @@ impl DrawArgs {
     }
 
     /// The picture of `scene` in the form of `suffix`.
-    pub(crate) fn bytes(&self, scene: &Scene, suffix: &str) -> Result<Vec<u8>, Failure> {
-        let scene = &Scene { labels: self.labels, ..scene.clone() };
-        match suffix {
-            "svg" => Ok(wayforge_draw::svg(scene, self.theme.into()).into_bytes()),
-            "png" => wayforge_draw::png(scene, self.theme.into(), self.scale)
-                .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
-            _ => Ok(wayforge_draw::ascii(scene, Paint::Plain).into_bytes()),
-        }
-    }
-
-    /// The picture of floors in the form of `suffix`.
-    pub(crate) fn floor_bytes(&self, scene: &FloorScene, suffix: &str) -> Result<Vec<u8>, Failure> {
-        if self.labels {
-            return Err(Failure::Input("--labels: only act maps have labels; leave it out".into()));
-        }
-        match suffix {
-            "svg" => Ok(wayforge_draw::svg_floors(scene, self.theme.into()).into_bytes()),
-            "png" => wayforge_draw::png_floors(scene, self.theme.into(), self.scale)
-                .map_err(|error| Failure::about(format!("--scale {}", self.scale), error)),
-            _ => Ok(wayforge_draw::ascii_floors(scene, Paint::Plain).into_bytes()),
-        }
+    pub(crate) fn bytes(&self, scene: &impl Drawable, suffix: &str) -> Result<Vec<u8>, Failure> {
+        let format = match suffix {
+            "svg" => OutputFormat::Svg,
+            "png" => OutputFormat::Png,
+            _ => OutputFormat::Ascii,
+        };
+        let canvas = Canvas { format, paint: Paint::Plain, theme: self.theme, scale: self.scale };
+        canvas.draw(scene)
     }
 
     /// Writes a picture to its file.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut file = Output::open(self.draw.as_deref())?;
-        file.write(bytes)?;
-        file.finish()
+        output::write(self.draw.as_deref(), bytes)
     }
+}
+
+/// Whether ASCII on standard output is coloured.
+pub(crate) fn paint(choice: ColorChoice) -> Paint {
+    let coloured = match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+    };
+    if coloured { Paint::Colour } else { Paint::Plain }
 }

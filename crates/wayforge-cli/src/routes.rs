@@ -1,10 +1,13 @@
 //! `wayforge routes`: what the routes of saved maps meet, and whether a wanted one is there.
 
 use crate::config_file;
-use crate::failure::Failure;
-use crate::output::Output;
+use crate::failure::{Context, Failure};
+use crate::format::{OutputFormat, REPORTS};
+use crate::number::pair;
+use crate::output;
 use crate::picture::DrawArgs;
-use clap::{Args, ValueEnum};
+use crate::validate::numbered;
+use clap::Args;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use wayforge::act::routes::{Route, Routes, Wanted};
@@ -32,16 +35,10 @@ pub(crate) struct RoutesArgs {
     #[arg(long)]
     metrics: bool,
     /// How the answers are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
+    format: OutputFormat,
     #[command(flatten)]
     picture: DrawArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// What is known about one document's routes.
@@ -69,26 +66,23 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     let mut documents = 0;
     for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
         documents += 1;
-        let name = match documents {
-            1 => args.file.display().to_string(),
-            n => format!("{} (document {n})", args.file.display()),
-        };
+        let name = numbered(&args.file, "document", documents);
         if documents > 1 && suffix.is_some() {
             return Err(Failure::about(name, "--draw draws one map; give a file that holds one document"));
         }
-        let text = text.map_err(|error| Failure::about(&name, error))?;
-        let map = ActMap::decode(text.get().as_bytes()).map_err(|error| Failure::about(&name, error))?;
+        let text = text.about(&name)?;
+        let map = ActMap::decode(text.get().as_bytes()).about(&name)?;
         let routes = act::routes(&map);
         let answer = answer(&args, &name, &map, &routes, from)?;
         if let Some(suffix) = suffix {
             picture = Some(draw(&args, &answer, suffix)?);
         }
-        if documents > 1 && args.format == Format::Text {
+        if documents > 1 && args.format == OutputFormat::Text {
             answers.push('\n');
         }
         answers += &match args.format {
-            Format::Text => report::text(&answer),
-            Format::Json => report::json(&answer),
+            OutputFormat::Json => report::json(&answer),
+            _ => report::text(&answer),
         };
     }
     if documents == 0 {
@@ -97,9 +91,7 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     if let Some(bytes) = picture {
         args.picture.write(&bytes)?;
     }
-    let mut output = Output::open(None)?;
-    output.write(answers.as_bytes())?;
-    output.finish()
+    output::write(None, answers)
 }
 
 fn answer<'a>(
@@ -116,7 +108,7 @@ fn answer<'a>(
     let mut wanted = None;
     if !args.want.is_empty() {
         let all = args.want.iter().try_fold(Wanted::default(), |all, text| {
-            let (kind, min, max) = parse_want(map, text).map_err(|e| Failure::about(name, e))?;
+            let (kind, min, max) = parse_want(map, text).about(name)?;
             Ok::<_, Failure>(all.between(kind, min, max))
         })?;
         let found = routes.find(from, &all).map_err(|error| {
@@ -160,15 +152,15 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
             node.state = NodeState::Visited;
         }
     }
+    scene.labels = args.picture.labels;
     args.picture.bytes(&scene, suffix)
 }
 
 /// Reads `COL,ROW`.
 fn parse_cell(text: &str) -> Result<NodePos, Failure> {
-    let parsed = text.split_once(',').and_then(|(col, row)| {
-        Some(NodePos { col: col.trim().parse().ok()?, row: row.trim().parse().ok()? })
-    });
-    parsed.ok_or_else(|| Failure::Input(format!("--from {text}: write COL,ROW, as in 3,5")))
+    pair(text)
+        .map(|(col, row)| NodePos { row, col })
+        .ok_or_else(|| Failure::Input(format!("--from {text}: write COL,ROW, as in 3,5")))
 }
 
 /// `elite=3..`, `shop=..2`, `rest=1..3`, or `event=4` for exactly four.

@@ -1,12 +1,7 @@
 //! Random seeds: the one place where chance enters.
 
-use crate::failure::Failure;
-use wayforge::{ConfigError, Seed};
-
-/// The seed that `--seed` gives.
-pub(crate) fn parse(text: &str) -> Result<Seed, Failure> {
-    text.parse().map_err(|error: ConfigError| Failure::Input(format!("--{error}")))
-}
+use crate::failure::{Context, Failure};
+use wayforge::Seed;
 
 /// A seed as an argument in a POSIX shell.
 pub(crate) fn quoted(seed: &Seed) -> String {
@@ -18,7 +13,5 @@ pub(crate) fn quoted(seed: &Seed) -> String {
 
 /// A seed from the system's randomness.
 pub(crate) fn random() -> Result<Seed, Failure> {
-    getrandom::u64()
-        .map(Seed::new)
-        .map_err(|error| Failure::about("no random seed; give one with --seed", error))
+    getrandom::u64().map(Seed::new).about("no random seed; give one with --seed")
 }

@@ -1,9 +1,11 @@
 //! `wayforge serve`: maps over HTTP.
 
+use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
 use crate::discord::BotArgs;
-use crate::failure::Failure;
-use clap::{Args, ValueEnum};
+use crate::failure::{Context, Failure};
+use crate::format::{OutputFormat, REPORTS};
+use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 use tracing::level_filters::LevelFilter;
@@ -24,11 +26,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, env = "WAYFORGE_BEHIND_PROXY")]
     behind_proxy: bool,
     /// How much is logged, on standard error
-    #[arg(long, value_enum, default_value_t = Log::Info, env = "WAYFORGE_LOG")]
-    log: Log,
+    #[arg(long, default_value = "info", value_parser = choice(&LEVELS), env = "WAYFORGE_LOG")]
+    log: LevelFilter,
     /// How logs are written
-    #[arg(long, value_enum, default_value_t = LogFormat::Text, env = "WAYFORGE_LOG_FORMAT")]
-    log_format: LogFormat,
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS), env = "WAYFORGE_LOG_FORMAT")]
+    log_format: OutputFormat,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -73,22 +75,13 @@ struct LimitArgs {
     max_connections: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Log {
-    Off,
-    Error,
-    Warn,
-    Info,
-    /// Every request too
-    Debug,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum LogFormat {
-    Text,
-    /// One JSON object a line
-    Json,
-}
+const LEVELS: [Choice<LevelFilter>; 5] = [
+    ("off", "", LevelFilter::OFF),
+    ("error", "", LevelFilter::ERROR),
+    ("warn", "", LevelFilter::WARN),
+    ("info", "", LevelFilter::INFO),
+    ("debug", "Every request too", LevelFilter::DEBUG),
+];
 
 /// How long edits of Discord's messages may take after the last request.
 const EDITS: Duration = Duration::from_secs(20);
@@ -103,7 +96,7 @@ pub(crate) fn run(args: ServeArgs) -> Result<(), Failure> {
 async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let bot = args.discord.bot()?;
     let store = args.database.open().await?;
-    let page = store.list_tokens(None, 1).await.map_err(|error| Failure::about("database", error))?;
+    let page = store.list_tokens(None, 1).await.about("database")?;
     // Revoked tokens count: taking the last one away must not open the door.
     let guarded = !page.items.is_empty();
     let guard = match (guarded, args.open_maps) {
@@ -120,8 +113,8 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let limits = args.limits.limits();
     let (connections, grace) = (limits.connections, limits.time + Duration::from_secs(1));
     let listener = tokio::net::TcpListener::bind(address).await;
-    let listener = listener.map_err(|error| Failure::about(format!("--listen {address}"), error))?;
-    let bound = listener.local_addr().map_err(|error| Failure::about("--listen", error))?;
+    let listener = listener.about(format!("--listen {address}"))?;
+    let bound = listener.local_addr().about("--listen")?;
     let mut service =
         Service::new(std::sync::Arc::clone(&store), limits, guard).behind_proxy(args.behind_proxy);
     if let Some(bot) = &bot {
@@ -164,17 +157,10 @@ impl ServeArgs {
     }
 
     fn start_log(&self) {
-        let level = match self.log {
-            Log::Off => LevelFilter::OFF,
-            Log::Error => LevelFilter::ERROR,
-            Log::Warn => LevelFilter::WARN,
-            Log::Info => LevelFilter::INFO,
-            Log::Debug => LevelFilter::DEBUG,
-        };
-        let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
+        let log = tracing_subscriber::fmt().with_max_level(self.log).with_writer(std::io::stderr);
         match self.log_format {
-            LogFormat::Text => log.with_ansi(false).init(),
-            LogFormat::Json => log.json().flatten_event(true).init(),
+            OutputFormat::Json => log.json().flatten_event(true).init(),
+            _ => log.with_ansi(false).init(),
         }
     }
 }

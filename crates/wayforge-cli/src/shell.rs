@@ -1,9 +1,11 @@
 //! What shells and editors ask for: completions, manual pages, schemas.
 
 use crate::Cli;
-use crate::failure::Failure;
-use crate::output::Output;
-use clap::{Args, CommandFactory, ValueEnum};
+use crate::failure::{Context, Failure};
+use crate::output;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, CommandFactory};
+use wayforge::{Family, act, floor, tower};
 
 #[derive(Args)]
 pub(crate) struct CompletionsArgs {
@@ -20,34 +22,30 @@ pub(crate) struct ManArgs {
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
     /// The family of maps, or what else is saved
-    #[arg(value_enum, default_value_t = Family::Act)]
-    family: Family,
+    #[arg(value_parser = parse_schema(), default_value = Family::Act.name())]
+    family: String,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Family {
-    /// Act maps
-    Act,
-    /// Blueprint levels
-    Level,
-    /// Runs through an act map, as `wayforge play` saves them
-    Progress,
-    /// Floors
-    Floor,
-    /// Floors without an envelope
-    MapFloor,
-    /// Towers
-    Tower,
-    /// Floors of towers, made alone
-    TowerFloor,
-    /// Climbs of floors and towers, as `wayforge play` saves them
-    Climb,
+/// A schema beside those of the families' documents: its name, what it describes, and how to get it.
+type Schema = (&'static str, &'static str, fn() -> serde_json::Value);
+
+const SCHEMAS: [Schema; 4] = [
+    ("progress", "Runs through an act map, as `wayforge play` saves them", || act::progress_schema().into()),
+    ("map-floor", "Floors without an envelope", || floor::map_floor_schema().into()),
+    ("tower-floor", "Floors of towers, made alone", || tower::floor_schema().into()),
+    ("climb", "Climbs of floors and towers, as `wayforge play` saves them", || tower::climb_schema().into()),
+];
+
+fn parse_schema() -> PossibleValuesParser {
+    let families = Family::ALL.map(|family| PossibleValue::new(family.name()).help("Maps of this family"));
+    let others = SCHEMAS.map(|(name, about, _)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(families.into_iter().chain(others))
 }
 
 pub(crate) fn completions(args: CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "wayforge", &mut script);
-    print(&script)
+    output::write(None, script)
 }
 
 pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
@@ -61,27 +59,16 @@ pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
         })?,
     };
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page).map_err(|error| Failure::about("manual page", error))?;
-    print(&page)
+    clap_mangen::Man::new(command).render(&mut page).about("manual page")?;
+    output::write(None, page)
 }
 
 pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
-    let schema = match args.family {
-        Family::Act => wayforge::act::document_schema(),
-        Family::Level => wayforge::level::document_schema(),
-        Family::Progress => wayforge::act::progress_schema(),
-        Family::Floor => wayforge::floor::document_schema(),
-        Family::MapFloor => wayforge::floor::map_floor_schema(),
-        Family::Tower => wayforge::tower::document_schema(),
-        Family::TowerFloor => wayforge::tower::floor_schema(),
-        Family::Climb => wayforge::tower::climb_schema(),
+    let other = SCHEMAS.into_iter().find(|(name, ..)| *name == args.family);
+    let schema = match other {
+        Some((_, _, schema)) => schema(),
+        None => args.family.parse::<Family>().rejected()?.schema().into(),
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(|error| Failure::about("schema", error))?;
-    print(format!("{text}\n").as_bytes())
-}
-
-fn print(bytes: &[u8]) -> Result<(), Failure> {
-    let mut output = Output::open(None)?;
-    output.write(bytes)?;
-    output.finish()
+    let text = serde_json::to_string_pretty(&schema).about("schema")?;
+    output::write(None, text + "\n")
 }

@@ -44,24 +44,26 @@ impl SpireArgs {
     }
 
     /// The seed that `--seed-text` or `--seed` gives. The game's seeds are signed: -1 is the number 2^64 - 1.
-    pub(crate) fn seed(&self, number: Option<&str>) -> Result<Option<Seed>, Failure> {
+    pub(crate) fn seed(&self, given: Option<Seed>) -> Result<Option<Seed>, Failure> {
         if let Some(text) = &self.seed_text {
             let seed = spire_seed_from_text(text).map_err(|error| {
                 Failure::Input(format!("--seed-text {:?}: {}; {}", error.value, error.problem, error.remedy))
             })?;
             return Ok(Some(seed));
         }
-        let Some(text) = number else { return Ok(None) };
-        let digits = text
-            .strip_prefix('-')
-            .filter(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
-        match (digits, text.parse::<i64>()) {
-            (Some(_), Ok(negative)) => Ok(Some(Seed::new(negative as u64))),
-            (Some(_), Err(_)) => Err(Failure::Input(format!(
+        let negative =
+            given.as_ref().and_then(Seed::text).filter(|text| text.strip_prefix('-').is_some_and(is_number));
+        let Some(text) = negative else { return Ok(given) };
+        match text.parse::<i64>() {
+            Ok(negative) => Ok(Some(Seed::new(negative as u64))),
+            Err(_) => Err(Failure::Input(format!(
                 "--seed {text}: below the game's least seed; use {} and up",
                 i64::MIN
             ))),
-            (None, _) => crate::seed::parse(text).map(Some),
         }
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,7 +1,7 @@
 //! `wayforge studio`: the service on this machine alone, and its page in the browser.
 
 use crate::database::{DatabaseArgs, runtime};
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -110,14 +110,14 @@ fn read_package(given: Option<&Path>) -> Result<Package, Failure> {
 
 async fn serve(args: StudioArgs) -> Result<(), Failure> {
     let store = args.database.open().await?;
-    let page = store.list_tokens(None, 1).await.map_err(|error| Failure::about("--database", error))?;
+    let page = store.list_tokens(None, 1).await.about("--database")?;
     // The page needs no kept maps; where tokens guard them, they stay guarded.
     let guard = if page.items.is_empty() { Guard::Open } else { Guard::Kept };
     // The only client sits at this machine: it may ask as often and as much as it likes.
     let limits = Limits { rate: 0, body: 64 << 20, ..Limits::default() };
     let (connections, grace) = (limits.connections, Duration::from_secs(2));
     let listener = listen(args.port).await?;
-    let bound = listener.local_addr().map_err(|error| Failure::about("studio", error))?;
+    let bound = listener.local_addr().about("studio")?;
     let app = wayforge_server::app(Service::new(std::sync::Arc::clone(&store), limits, guard));
     // The handler must stand before anybody is told that the page is there.
     let stop = wayforge_server::stop_signal();
@@ -128,7 +128,7 @@ async fn serve(args: StudioArgs) -> Result<(), Failure> {
     }
     let served = wayforge_server::serve(listener, app, connections, grace, stop).await;
     store.close().await;
-    served.map(drop).map_err(|error| Failure::about("studio", error))
+    served.map(drop).about("studio")
 }
 
 async fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {

@@ -1,7 +1,7 @@
 //! `wayforge templates`: floors made by hand, checked in every orientation.
 
 use crate::config_file;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::output::Output;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -45,8 +45,7 @@ pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
     match command {
         TemplatesCommand::List => {
             for template in Template::embedded() {
-                let line =
-                    serde_json::to_string(&template).map_err(|error| Failure::about(&template.id, error))?;
+                let line = serde_json::to_string(&template).about(&template.id)?;
                 output.write(format!("{line}\n").as_bytes())?;
             }
         }
@@ -150,9 +149,9 @@ impl Shelf {
 fn read_template(path: &Path) -> Result<Template, Failure> {
     let bytes = config_file::read(path)?;
     if path.extension().is_some_and(|suffix| suffix == "json") {
-        return Template::from_json(&bytes).map_err(|error| Failure::about(path.display(), error));
+        return Template::from_json(&bytes).about(path.display());
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
+    let text = std::str::from_utf8(&bytes).about(path.display())?;
     let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("template");
     Ok(Template::from_ascii(id, text))
 }

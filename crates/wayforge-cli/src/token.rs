@@ -1,9 +1,10 @@
 //! `wayforge token`: who may use a service.
 
+use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
-use crate::failure::Failure;
-use crate::output::Output;
-use clap::{Args, Subcommand, ValueEnum};
+use crate::failure::{Context, Failure};
+use crate::output;
+use clap::{Args, Subcommand};
 use wayforge_store::{Access, Id, Store, Token};
 
 /// The options of `wayforge token`.
@@ -34,8 +35,8 @@ struct CreateArgs {
     #[arg(long)]
     all: bool,
     /// What it may do
-    #[arg(long, value_enum, default_value_t = AccessName::Read)]
-    access: AccessName,
+    #[arg(long, default_value = "read", value_parser = choice(&ACCESS))]
+    access: Access,
     #[command(flatten)]
     database: DatabaseArgs,
 }
@@ -54,13 +55,8 @@ struct RevokeArgs {
     database: DatabaseArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum AccessName {
-    /// Look
-    Read,
-    /// Look and change
-    Write,
-}
+const ACCESS: [Choice<Access>; 2] =
+    [("read", "Look", Access::Read), ("write", "Look and change", Access::Write)];
 
 /// Makes, lists or revokes.
 pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
@@ -77,9 +73,7 @@ pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
             What::Revoke(args) => revoke(&*store, &args.id).await,
         };
         store.close().await;
-        let mut output = Output::open(None)?;
-        output.write(done?.as_bytes())?;
-        output.finish()
+        output::write(None, done?)
     })
 }
 
@@ -87,12 +81,8 @@ pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
 async fn create(store: &dyn Store, args: &CreateArgs) -> Result<String, Failure> {
     let guild = args.guild.as_deref().map(|guild| Id::checked("guild", guild)).transpose();
     let guild = guild.map_err(|error| Failure::Input(format!("--{error}")))?;
-    let access = match args.access {
-        AccessName::Read => Access::Read,
-        AccessName::Write => Access::Write,
-    };
-    let made = store.create_token(&args.name, guild.as_ref(), access).await;
-    let (token, secret) = made.map_err(|error| Failure::about("token", error))?;
+    let made = store.create_token(&args.name, guild.as_ref(), args.access).await;
+    let (token, secret) = made.about("token")?;
     eprintln!("{}", line(&token));
     Ok(format!("{}\n", secret.reveal()))
 }
@@ -101,7 +91,7 @@ async fn list(store: &dyn Store) -> Result<String, Failure> {
     let (mut text, mut after) = (String::new(), None);
     loop {
         let page = store.list_tokens(after.as_deref(), 1000).await;
-        let page = page.map_err(|error| Failure::about("token", error))?;
+        let page = page.about("token")?;
         text.extend(page.items.iter().map(|token| line(token) + "\n"));
         match page.next {
             Some(next) => after = Some(next),

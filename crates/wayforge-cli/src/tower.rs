@@ -1,25 +1,22 @@
 //! `wayforge tower`: make towers and write them.
 
 use crate::config_file::Source;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::floor::{ThingArgs, TileArgs};
-use crate::floor_output::{FloorOutput, Format, find_template, parse_cell, seed};
-use crate::number::at_least_one;
+use crate::floor_output::{FloorOutput, find_template, parse_cell};
+use crate::generate::SeedArgs;
+use crate::steps;
 use clap::Args;
 use std::path::PathBuf;
-use wayforge::tower::{self, Curve, SingleFloor, TemplateFloor, TemplateName, Tower};
-use wayforge::{Seed, describe_json_error};
-use wayforge_draw::FloorScene;
+use wayforge::describe_json_error;
+use wayforge::tower::{self, Curve, SingleFloor, TemplateFloor, TemplateName};
+use wayforge_draw::{FloorScene, TowerShots, tower_film};
 
 /// The options of `wayforge tower`.
 #[derive(Args)]
 pub(crate) struct TowerArgs {
-    /// The seed, a number or any text; random if left out, and always printed
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = str::parse::<Seed>)]
-    seed: Option<Seed>,
-    /// Number of consecutive seeds, from the given one; 1 or more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
-    count: u64,
+    #[command(flatten)]
+    seeds: SeedArgs,
     /// Read the configuration from a .toml or .json file; options stand above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -53,68 +50,42 @@ pub(crate) struct TowerArgs {
     output: FloorOutput,
 }
 
-/// Makes the towers that `args` ask for and writes them.
+/// Generates the towers that `args` ask for and writes them.
 pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
-    let spec = args.config()?.resolve().map_err(refuse)?;
-    let format = args.output.format()?;
+    let spec = args.config()?.resolve().rejected()?;
     let time = args.output.time()?;
     let only = args.only(&spec)?;
-    let mut output = args.output.open(format, args.count)?;
-    if only.is_some() && args.output.is_making(format) {
-        return Err(Failure::Input("--only: a tower is shown in the making as a whole; leave it out".into()));
-    }
-    let seed = seed(args.seed.as_ref(), format)?;
-    if args.output.is_making(format) {
-        return args.output.show_tower(seed, &spec, output);
-    }
-    for n in 0..args.count {
-        if n > 0 && format == Format::Ascii {
-            output.write(b"\n")?;
+    let (maps, canvas) = args.output.open(&args.seeds)?;
+    let reject = |error: tower::Error| Failure::Input(error.to_string());
+    if maps.is_animated() {
+        if only.is_some() {
+            return Err(Failure::Input(
+                "--only: a tower is shown in the making as a whole; leave it out".into(),
+            ));
         }
-        let seed = seed.plus(n);
-        let bytes = match only {
-            Some(number) => args.one(seed, &spec, number, &time, format, &output)?,
-            None => {
-                let mut tower = tower::generate(seed, &spec).map_err(refuse)?;
-                tower.set_generated_at(&time);
-                match format {
-                    Format::Json => line(&tower),
-                    _ => args.output.draw(&FloorScene::of_tower(&tower), format, &output)?,
-                }
-            }
-        };
-        output.write(&bytes)?;
+        let mut tape = steps::tape();
+        let tower = tower::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
+        let events = steps::whole(&tape)?;
+        return maps.animate(&TowerShots::new(&tower, events), |theme, scale| {
+            tower_film(&tower, events, theme, scale)
+        });
     }
-    output.finish()
-}
-
-fn line(tower: &Tower) -> Vec<u8> {
-    format!("{}\n", tower.to_document().to_text()).into_bytes()
-}
-
-fn refuse(error: impl std::fmt::Display) -> Failure {
-    Failure::Input(error.to_string())
+    maps.write(|seed| match only {
+        // The document of a single floor keeps the tower's seed and configuration, which generate it again.
+        Some(number) => {
+            let mut floor = SingleFloor::generate(seed, &spec, number).map_err(reject)?;
+            floor.set_generated_at(&time);
+            canvas.map(|| floor.to_document(), || FloorScene::of_tower_floor(&floor))
+        }
+        None => {
+            let mut tower = tower::generate(seed, &spec).map_err(reject)?;
+            tower.set_generated_at(&time);
+            canvas.map(|| tower.to_document(), || FloorScene::of_tower(&tower))
+        }
+    })
 }
 
 impl TowerArgs {
-    /// One floor of a tower; its document keeps the tower's seed and configuration, which make it again.
-    fn one(
-        &self,
-        seed: Seed,
-        spec: &tower::Spec,
-        number: u32,
-        time: &str,
-        format: Format,
-        output: &crate::output::Output,
-    ) -> Result<Vec<u8>, Failure> {
-        let mut alone = SingleFloor::generate(seed, spec, number).map_err(refuse)?;
-        alone.set_generated_at(time);
-        match format {
-            Format::Json => Ok(format!("{}\n", alone.to_document().to_text()).into_bytes()),
-            _ => self.output.draw(&FloorScene::of_tower_floor(&alone), format, output),
-        }
-    }
-
     fn only(&self, spec: &tower::Spec) -> Result<Option<u32>, Failure> {
         let Some(only) = self.only else { return Ok(None) };
         let number = u32::try_from(only).ok().filter(|number| (1..=spec.floors()).contains(number));

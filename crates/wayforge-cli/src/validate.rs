@@ -3,9 +3,10 @@
 mod drawing;
 
 use crate::config_file;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
+use crate::format::{OutputFormat, REPORTS};
 use crate::output::Output;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use wayforge::{DecodeError, Report, SavedMap};
@@ -24,14 +25,8 @@ pub(crate) struct ValidateArgs {
     #[arg(long)]
     reproduce: bool,
     /// How the verdict is written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
+    format: OutputFormat,
 }
 
 /// Checks every document or drawing of every file; exit 1 if one breaks a rule.
@@ -71,8 +66,7 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
             true => Failure::about(&name, "a drawing; name its stage with --stage FILE"),
             false => Failure::about(&name, error),
         })?;
-        let (saved, report) =
-            judge(text.get(), args.reproduce).map_err(|error| Failure::about(&name, error))?;
+        let (saved, report) = judge(text.get(), args.reproduce).about(&name)?;
         valid &= report.is_valid();
         output.write(describe(&name, &saved, &report, args.format).as_bytes())?;
     }
@@ -83,7 +77,7 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
 }
 
 /// The name of the n-th of many in a file.
-fn numbered(path: &Path, noun: &str, n: usize) -> String {
+pub(crate) fn numbered(path: &Path, noun: &str, n: usize) -> String {
     match n {
         1 => path.display().to_string(),
         n => format!("{} ({noun} {n})", path.display()),
@@ -96,8 +90,17 @@ fn judge(text: &str, reproduce: bool) -> Result<(SavedMap, Report), DecodeError>
     Ok((saved, report))
 }
 
-fn describe(name: &str, saved: &SavedMap, report: &Report, format: Format) -> String {
-    if format == Format::Json {
+/// How many rules hold or are broken.
+pub(crate) fn summary(report: &Report) -> String {
+    let all = report.rules.len();
+    match report.rules.iter().filter(|rule| !report.holds(**rule)).count() {
+        0 => format!("valid, {all} rules hold"),
+        broken => format!("NOT VALID, {broken} of {all} rules are broken"),
+    }
+}
+
+fn describe(name: &str, saved: &SavedMap, report: &Report, format: OutputFormat) -> String {
+    if format == OutputFormat::Json {
         let verdict = serde_json::json!({
             "file": name,
             "algorithm": saved.algorithm(),
@@ -110,11 +113,7 @@ fn describe(name: &str, saved: &SavedMap, report: &Report, format: Format) -> St
     }
     let seed = saved.seed().map_or_else(String::new, |seed| format!(" seed {}", seed.to_line()));
     let subject = format!("{name}: {}{seed}", saved.algorithm().unwrap_or("MapFloor"));
-    if report.is_valid() {
-        return format!("{subject}: valid, {} rules hold\n", report.rules.len());
-    }
-    let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
-    let mut text = format!("{subject}: NOT VALID, {broken} of {} rules are broken\n", report.rules.len());
+    let mut text = format!("{subject}: {}\n", summary(report));
     for violation in &report.violations {
         text.push_str(&format!("  {violation}\n"));
     }

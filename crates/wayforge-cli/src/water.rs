@@ -1,14 +1,14 @@
 //! `wayforge water`: make an archipelago, write it and draw it.
 
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::picture::ThemeName;
+use crate::choice::{THEMES, choice};
+use crate::failure::{Context, Failure};
+use crate::output::{self, Output};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::Seed;
 use wayforge::nav::{ARCHIPELAGO, ArchipelagoConfig, Water, archipelago};
-use wayforge_draw::{Chart, chart_png};
+use wayforge_draw::{Chart, Theme, chart_png};
 
 /// The options of `wayforge water`.
 #[derive(Args)]
@@ -41,8 +41,8 @@ pub(crate) struct WaterArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = 1280, value_parser = clap::value_parser!(u32).range(64..=8192))]
     side: u32,
     /// The look of the picture
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    theme: Theme,
 }
 
 /// What is said of a map that was made.
@@ -76,9 +76,8 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     }
     if let Some(path) = &args.draw {
         let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
-        let bytes =
-            chart_png(&chart, args.theme.into(), args.side).map_err(|e| Failure::about("--draw", e))?;
-        write(path, &bytes)?;
+        let bytes = chart_png(&chart, args.theme, args.side).about("--draw")?;
+        output::write(Some(path), bytes)?;
     }
     let facts = Facts {
         algorithm: ARCHIPELAGO,
@@ -88,10 +87,8 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
         water: water.tiles(),
         land: water.size().cells() - water.tiles(),
     };
-    let facts = serde_json::to_string(&facts).map_err(|error| Failure::about("facts", error))?;
-    let mut output = Output::open(None)?;
-    output.write(format!("{facts}\n").as_bytes())?;
-    output.finish()
+    let facts = serde_json::to_string(&facts).about("facts")?;
+    output::write(None, facts + "\n")
 }
 
 /// Refuses a picture that is no PNG: a map of tiles has no other form.
@@ -104,16 +101,9 @@ pub(crate) fn check_png(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file that appears whole or not at all.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut file = Output::open(Some(path))?;
-    file.write(bytes)?;
-    file.finish()
-}
-
 /// Writes OpenFront's two files into a folder.
 fn write_openfront(water: &Water, seed: &Seed, folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::about(folder.display(), error))?;
+    std::fs::create_dir_all(folder).about(folder.display())?;
     let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
     let mut file = Output::open(Some(&folder.join("map.bin")))?;
     wayforge_formats::write_openfront(water, &mut file).map_err(refuse)?;

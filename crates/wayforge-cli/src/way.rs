@@ -1,13 +1,15 @@
 //! `wayforge way`: find ways over a map and show them.
 
+use crate::choice::{Choice, THEMES, choice};
 use crate::config_file;
 use crate::convert::Folder;
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::picture::ThemeName;
+use crate::failure::{Context, Failure};
+use crate::format::{OutputFormat, REPORTS};
+use crate::number::pair;
+use crate::output::{self, Output};
 use crate::steps;
-use crate::water::{check_png, write};
-use clap::{Args, ValueEnum};
+use crate::water::check_png;
+use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use wayforge::ConfigError;
@@ -16,7 +18,7 @@ use wayforge::nav::{
     CorridorConfig, Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way,
 };
 use wayforge::trace::Tape;
-use wayforge_draw::{Chart, SearchShots, chart_png, search_ascii, search_film};
+use wayforge_draw::{Chart, SearchShots, Theme, chart_png, search_ascii, search_film};
 use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
@@ -42,11 +44,11 @@ pub(crate) struct WayArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "draw"])]
     queries: Option<PathBuf>,
     /// Neighbours of a tile; with 8 no corner is cut
-    #[arg(long, value_enum, default_value_t = MovesName::Eight)]
-    moves: MovesName,
+    #[arg(long, default_value = "8", value_parser = choice(&CONNECTIVITY))]
+    moves: Moves,
     /// What makes a way short [default: steps; octile for .scen files]
-    #[arg(long, value_enum)]
-    metric: Option<MetricName>,
+    #[arg(long, value_parser = choice(&METRICS))]
+    metric: Option<Metric>,
     /// How to search: auto, bfs, wave, restart, mask-f1, mask-f2, mask-optimal, pieces, jump or graph
     #[arg(long, value_name = "NAME", default_value = "auto")]
     method: String,
@@ -64,8 +66,8 @@ pub(crate) struct WayArgs {
     #[arg(long, value_name = "RULE", help_heading = CORRIDOR)]
     coarse_rule: Option<String>,
     /// What to work out in advance [default: full for a file of queries, none otherwise]
-    #[arg(long, value_enum)]
-    prepare: Option<PrepareName>,
+    #[arg(long, value_parser = choice(&PREPROCESSING))]
+    prepare: Option<Prepare>,
     /// Prefer water of these magnitudes, the deepest first
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     depths: Vec<u8>,
@@ -73,8 +75,8 @@ pub(crate) struct WayArgs {
     #[arg(long)]
     smooth: bool,
     /// How the answer is written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, default_value = "text", value_parser = OutputFormat::among(&REPORTS))]
+    format: OutputFormat,
     /// Draw the map, the way and the visited tiles as .png, or the search under way as .apng
     #[arg(long, value_name = "FILE")]
     draw: Option<PathBuf>,
@@ -85,36 +87,14 @@ pub(crate) struct WayArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = 1280, value_parser = clap::value_parser!(u32).range(64..=8192))]
     side: u32,
     /// The look of the picture
-    #[arg(long, value_enum, default_value_t = ThemeName::Parchment)]
-    theme: ThemeName,
+    #[arg(long, default_value = "parchment", value_parser = choice(&THEMES))]
+    theme: Theme,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum MovesName {
-    #[value(name = "4")]
-    Four,
-    #[value(name = "8")]
-    Eight,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum MetricName {
-    Steps,
-    Octile,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum PrepareName {
-    None,
-    Coarse,
-    Full,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
+const CONNECTIVITY: [Choice<Moves>; 2] = [("4", "", Moves::Four), ("8", "", Moves::Eight)];
+const METRICS: [Choice<Metric>; 2] = [("steps", "", Metric::Steps), ("octile", "", Metric::Octile)];
+const PREPROCESSING: [Choice<Prepare>; 3] =
+    [("none", "", Prepare::None), ("coarse", "", Prepare::Coarse), ("full", "", Prepare::Full)];
 
 /// Answers one query, or a file of them.
 pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
@@ -130,22 +110,10 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
     }
     let asked = asked(&args, &water)?;
     let octile = asked.iter().any(|asked| asked.length.is_some());
-    let metric = match args.metric {
-        Some(MetricName::Octile) => Metric::Octile,
-        None if octile => Metric::Octile,
-        _ => Metric::Steps,
-    };
-    let moves = match args.moves {
-        MovesName::Four => Moves::Four,
-        MovesName::Eight => Moves::Eight,
-    };
-    let prepare = match args.prepare {
-        Some(PrepareName::None) => Prepare::None,
-        Some(PrepareName::Coarse) => Prepare::Coarse,
-        Some(PrepareName::Full) => Prepare::Full,
-        None if method == Method::Auto && args.queries.is_some() && args.depths.is_empty() => Prepare::Full,
-        None => Prepare::None,
-    };
+    let metric = args.metric.unwrap_or(if octile { Metric::Octile } else { Metric::Steps });
+    let moves = args.moves;
+    let pays = method == Method::Auto && args.queries.is_some() && args.depths.is_empty();
+    let prepare = args.prepare.unwrap_or(if pays { Prepare::Full } else { Prepare::None });
     let options = Options { prepare, moves, metric, ..Options::default() };
     let mut navigator = corridor(&args)
         .and_then(|corridor| Navigator::with(&water, corridor.apply_for(method, options)?))
@@ -171,7 +139,7 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         if let Some(path) = &args.draw {
             draw(&args, path, &navigator, &query, found.then_some(&way))?;
         }
-        let line = match args.format == Format::Json || args.queries.is_some() {
+        let line = match args.format == OutputFormat::Json || args.queries.is_some() {
             true => as_json(&query, &way, found, asked.length)? + "\n",
             false => as_text(&query, found.then_some(&way)),
         };
@@ -210,10 +178,10 @@ fn show_search(
         let shots = SearchShots::new(water, tape.events(), found.as_ref());
         return steps::show(&shots, |scene| search_ascii(water, query, scene, 80), output);
     };
-    let bytes = search_film(water, query, tape.events(), found.as_ref(), args.theme.into(), args.side)
-        .map_err(|error| Failure::about("--draw", error))?;
-    write(path, &bytes)?;
-    let line = match args.format == Format::Json {
+    let bytes =
+        search_film(water, query, tape.events(), found.as_ref(), args.theme, args.side).about("--draw")?;
+    output::write(Some(path), bytes)?;
+    let line = match args.format == OutputFormat::Json {
         true => as_json(query, found.as_ref().unwrap_or(&Way::default()), found.is_some(), None)? + "\n",
         false => as_text(query, found.as_ref()),
     };
@@ -258,7 +226,7 @@ fn read_map(path: &Path) -> Result<Water, Failure> {
     let format = format
         .ok_or_else(|| Failure::about(path.display(), format!("unknown suffix; use {}", known.join(", "))))?;
     let read = format.read(&name, &mut folder, ReadOptions { hint: Some(What::Water) });
-    let mut readings = read.map_err(|error| Failure::about(path.display(), error))?;
+    let mut readings = read.about(path.display())?;
     match readings.pop().map(|reading| reading.content) {
         Some(Content::Water(water)) => Ok(water),
         other => {
@@ -272,7 +240,7 @@ fn read_map(path: &Path) -> Result<Water, Failure> {
 fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
     if let Some(path) = &args.queries {
         let bytes = config_file::read(path)?;
-        return read_queries(&bytes, water.size()).map_err(|error| Failure::about(path.display(), error));
+        return read_queries(&bytes, water.size()).about(path.display());
     }
     for (option, list) in [("--from", &args.from), ("--to", &args.to)] {
         if list.is_empty() {
@@ -286,9 +254,7 @@ fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
 }
 
 fn parse_tile(option: &str, text: &str) -> Result<Pos, Failure> {
-    let parsed =
-        text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
-    let (x, y): (i128, i128) = parsed
+    let (x, y): (i128, i128) = pair(text)
         .ok_or_else(|| Failure::Input(format!("{option} {text}: not a tile; write column,row as in 12,7")))?;
     match (u16::try_from(x), u16::try_from(y)) {
         (Ok(x), Ok(y)) => Ok(Pos::new(x, y)),
@@ -314,8 +280,8 @@ fn draw(
         sources: &query.sources,
         targets: &query.targets,
     };
-    let bytes = chart_png(&chart, args.theme.into(), args.side).map_err(|e| Failure::about("--draw", e))?;
-    write(path, &bytes)
+    let bytes = chart_png(&chart, args.theme, args.side).about("--draw")?;
+    output::write(Some(path), bytes)
 }
 
 /// An answer as JSON writes it: the members in the order of the documentation.
@@ -372,7 +338,7 @@ fn as_json(query: &Query, way: &Way, found: bool, stated: Option<f64>) -> Result
         depth: way.depth.filter(|_| found),
         stated,
     };
-    serde_json::to_string(&answer).map_err(|error| Failure::about("answer", error))
+    serde_json::to_string(&answer).about("answer")
 }
 
 /// The answer in words.

@@ -7,7 +7,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Levels that take their time, and of which some seeds have none.
 const SCARCE: &str = r#"{"attempts":1,"repair":false,"width":20,"height":14,"soft_locks":"forbidden",
@@ -56,10 +55,8 @@ fn seeds(place: &Path) -> u64 {
 
 /// Waits until the state counts more than `seeds` seeds or the child is done.
 fn wait_for_more(child: &mut Child, place: &Path, before: u64) {
-    let start = Instant::now();
     while seeds(place) <= before && child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(60), "nothing is saved");
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }
 

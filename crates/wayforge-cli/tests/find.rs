@@ -73,27 +73,35 @@ fn the_closest_come_first() {
 #[test]
 fn a_kept_search_goes_on_and_ends_as_if_never_stopped() {
     let state = file("state.json").display().to_string();
-    let common = ["find", "level", "--where", "path > 100000", "--format", "seeds", "--limit", "100000000"];
-    // Nothing is like that, so it goes on until it is told to stop.
+    let count = ["--count", "1000000", "--limit", "100000000"];
+    let common = ["find", "level", "--where", "path > 0", "--format", "seeds"];
+    // More than it finds in an hour, so it goes on until it is stopped.
     let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
         .args(common)
+        .args(count)
         .args(["--resume", &state])
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    // A seed that is written was found by a search under way.
+    let mut found_seeds = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    found_seeds.read_line(&mut first).unwrap();
+    assert!(first.trim_end().parse::<u64>().is_ok(), "{first}");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let more = found_seeds.lines().map(Result::unwrap).count();
     let told: Vec<String> =
         BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(1), "{told:?}");
     assert!(told.last().unwrap().contains(&format!("stopped, go on with --resume {state}")), "{told:?}");
     let kept: Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
     assert!(kept["seeds"].as_u64() >= Some(1) && kept["request"]["family"] == "level", "{kept}");
+    assert_eq!(kept["found"].as_array().unwrap().len(), more + 1, "what was written is kept");
     // Another question does not go on from there.
-    let other = ["find", "level", "--where", "path > 3", "--limit", "100000000", "--resume", &state];
-    refuses(&other, &[&state, "another search: where is \"path > 100000\" there and \"path > 3\" here"]);
+    let other = [&["find", "level", "--where", "path > 3", "--resume", &state], &count[..]].concat();
+    refuses(&other, &[&state, "another search: where is \"path > 0\" there and \"path > 3\" here"]);
     // A search in two halves finds what one finds: the state of the first half is one that ended.
     let (whole, half) = (file("whole.json").display().to_string(), file("half.json").display().to_string());
     let ask =

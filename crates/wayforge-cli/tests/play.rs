@@ -207,9 +207,8 @@ fn a_closed_output_ends_the_run_and_keeps_it() {
     input.write_all(b"1\n").unwrap();
     output.read_line(&mut line).unwrap();
     drop(output);
-    // A process that another test starts at this moment holds the pipe open until it is its own.
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let _ = input.write_all(b"1\n1\n1\n");
+    // A process that another test starts at this moment may hold the pipe open until it is its own.
+    while input.write_all(b"moves\n").is_ok() {}
     drop(input);
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
@@ -217,7 +216,7 @@ fn a_closed_output_ends_the_run_and_keeps_it() {
     assert!(error.contains("standard output was closed"), "{error}");
     assert_eq!(
         saved(&folder.join("map.progress.json"))["path"].as_array().unwrap().len(),
-        2,
+        1,
         "what was walked"
     );
 }

@@ -120,6 +120,12 @@ macro_rules! families {
                 match self { $(Family::$Variant => <$module::$Map as MapFamily>::ALGORITHMS,)+ }
             }
 
+            /// The JSON Schema of the family's documents.
+            #[cfg(feature = "schema")]
+            pub fn schema(self) -> schemars::Schema {
+                match self { $(Family::$Variant => $module::document_schema(),)+ }
+            }
+
             /// Calls a generic function with the family's map type.
             pub fn visit<V: FamilyVisitor>(self, visitor: V) -> V::Output {
                 match self { $(Family::$Variant => visitor.visit::<$module::$Map>(),)+ }

@@ -1,27 +1,18 @@
 //! Tables as lines of text.
 
+use crate::csv::Csv;
 use crate::search::Columns;
 use serde_json::Value;
 use std::io::Write;
 
-/// The first line of a CSV table: the names of its columns. None needs quotes: names of kinds are letters, digits, `_` and `-`.
-pub(crate) fn csv_names(metrics: &[String]) -> Vec<u8> {
-    let names: Vec<&str> = ["seed", "made"].into_iter().chain(metrics.iter().map(String::as_str)).collect();
-    (names.join(",") + "\r\n").into_bytes()
-}
-
 /// Rows as CSV. What a seed without a map does not have is empty.
 pub(crate) fn csv(columns: &Columns) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut csv = Csv::without_names();
     rows(columns, |seed, made, row| {
-        write!(out, "{seed},{made}")?;
-        row.iter().try_for_each(|&value| match made {
-            true => write!(out, ",{value}"),
-            false => write!(out, ","),
-        })?;
-        out.write_all(b"\r\n")
+        csv.map(seed, made.then_some(row), row.len());
+        Ok(())
     });
-    out
+    csv.into_bytes()
 }
 
 /// Rows as JSON objects. What a seed without a map does not have is null.

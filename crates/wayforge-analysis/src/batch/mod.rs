@@ -1,4 +1,4 @@
-//! Many maps as one file: their metrics as a Parquet table, JSON lines or CSV, or their documents as JSON lines.
+//! Many maps as one file: their metrics as a Parquet table, JSON lines or CSV (lines end with `\n`), or their documents as JSON lines.
 //!
 //! A [`Sheet`] is asked on many threads what the [parts](Part) of the file are, takes them in order and gives the bytes that follow: it opens no
 //! file and holds no more than a row group. What it [keeps](Sheet::keep) is enough to [go on](Sheet::resume) with later, and the bytes are
@@ -22,7 +22,7 @@
 //! }
 //! file.extend(sheet.end()?);
 //! let text = String::from_utf8(file)?;
-//! assert!(text.starts_with("seed,made,path,count(enemy)\r\n1,true,"));
+//! assert!(text.starts_with("seed,made,path,count(enemy)\n1,true,"));
 //! assert_eq!(text.lines().count(), 1001);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,6 +41,7 @@ use wayforge::metric::ExpressionError;
 
 /// Why no table can be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BatchError {
     /// A metric that the family does not have, or one that is asked for twice.
     #[error(transparent)]

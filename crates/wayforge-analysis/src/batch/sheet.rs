@@ -3,6 +3,7 @@
 use crate::batch::request::{Form, Request};
 use crate::batch::table::{GROUP, MAGIC, Table};
 use crate::batch::{BatchError, lines, pending};
+use crate::csv::map_names;
 use crate::search::{BLOCK, Block, Columns, Worker, block_step};
 use wayforge::AnySpec;
 use wayforge::metric::Term;
@@ -101,7 +102,7 @@ impl Sheet {
     pub fn begin(&mut self) -> Vec<u8> {
         let bytes = match self.form {
             Form::Parquet => MAGIC.to_vec(),
-            Form::Csv => lines::csv_names(&self.metrics),
+            Form::Csv => map_names(&self.metrics),
             Form::JsonLines | Form::Documents => Vec::new(),
         };
         self.bytes += bytes.len() as u64;

@@ -1,15 +1,13 @@
 //! How something follows a field of the configuration: lines over its values, and a band where maps scatter.
 
-use crate::report::scale::{Way, apart, tick_label, ticks};
-use crate::report::words::{number, text};
+use crate::report::chart::{Chart, ends, px};
+use crate::report::frame::{heads, row, table};
+use crate::report::scale::{Way, apart, ticks};
+use crate::report::words::number;
+use maud::{Markup, html};
 use std::fmt::Write;
 
-const WIDTH: f64 = 340.0;
-const HEIGHT: f64 = 150.0;
-const LEFT: f64 = 46.0;
-const RIGHT: f64 = 14.0;
-const FLOOR: f64 = 122.0;
-const TOP: f64 = 10.0;
+const CHART: Chart = Chart { height: 150.0, left: 46.0, right: 14.0, top: 10.0, floor: 122.0 };
 /// The most lines of a plot that can be told apart.
 pub(crate) const LINES: usize = 6;
 
@@ -34,14 +32,14 @@ pub(crate) struct Line {
 }
 
 impl Plot {
-    /// Draws it over the values of a field.
-    pub(crate) fn write(&self, page: &mut String, field: &str, values: &[&str]) {
-        let ends = self.lines.iter().flat_map(|line| {
+    /// Draws it over the values of a field; nothing if it has no point.
+    pub(crate) fn card(&self, field: &str, values: &[&str]) -> Markup {
+        let points = self.lines.iter().flat_map(|line| {
             line.points.iter().flatten().copied().chain(line.band.iter().flatten().flatten().copied())
         });
-        let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+        let (low, high) = points.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
         if low > high {
-            return;
+            return html! {};
         }
         // What begins near nothing is drawn from nothing.
         let low = if self.whole.is_some() || (low >= 0.0 && low < high * 0.4) { 0.0 } else { low };
@@ -51,59 +49,30 @@ impl Plot {
             false => (low, high),
         };
         let scale = ticks(low, high.max(self.whole.unwrap_or(high)));
-        let (low, high) = (scale[0], scale.last().copied().unwrap_or(high));
+        let (low, high) = ends(&scale);
         let last = values.len().saturating_sub(1).max(1) as f64;
-        let x = |at: usize| LEFT + (WIDTH - LEFT - RIGHT) * at as f64 / last;
-        let y = |value: f64| FLOOR - (FLOOR - TOP) * (value - low) / (high - low);
-        let _ = writeln!(
-            page,
-            "<figure class=\"plot\"><figcaption><h3>{}</h3> <span>{}</span></figcaption>",
-            text(&self.name),
-            text(&self.about)
-        );
-        self.legend(page);
-        let _ = write!(
-            page,
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">",
-            text(&self.told())
-        );
-        for &value in &scale {
-            let _ = write!(
-                page,
-                "<path class=\"grid\" d=\"M{LEFT} {:.1}H{:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                y(value),
-                WIDTH - RIGHT,
-                LEFT - 5.0,
-                y(value) + 4.0,
-                tick_label(value)
-            );
-        }
-        for (at, line) in self.lines.iter().enumerate() {
-            line.draw(page, at, &x, &y, &|place| format!("{field} {}: ", values[place]));
-        }
-        for (x, label, _) in labels(values, x) {
-            let _ = write!(
-                page,
-                "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                FLOOR + 16.0,
-                text(&label)
-            );
-        }
-        page.push_str("</svg></figure>\n");
+        let x = |at: usize| CHART.left + CHART.width() * at as f64 / last;
+        let y = |value: f64| CHART.y((value - low) / (high - low));
+        let drawing = html! {
+            (CHART.grid(&scale, ""))
+            @for (at, line) in self.lines.iter().enumerate() {
+                g class={ "s" (at) } { (line.draw(&x, &y, &|place| format!("{field} {}: ", values[place]))) }
+            }
+            @for (x, label, _) in labels(values, x) { (CHART.label(None, x, "middle", &label)) }
+        };
+        CHART.card([&self.name, &self.about, &self.told()], self.legend(), drawing, html! {})
     }
 
-    fn legend(&self, page: &mut String) {
-        if self.lines.iter().any(|line| !line.name.is_empty()) {
-            page.push_str("<p class=\"legend\">");
-            for (at, line) in self.lines.iter().enumerate() {
-                let dashed = if line.asked { " dashed" } else { "" };
-                let _ = write!(
-                    page,
-                    "<span><i class=\"key line s{at}{dashed}\"></i> {}</span> ",
-                    text(&line.name)
-                );
+    fn legend(&self) -> Markup {
+        html! {
+            @if self.lines.iter().any(|line| !line.name.is_empty()) {
+                p.legend {
+                    @for (at, line) in self.lines.iter().enumerate() {
+                        @let dashed = if line.asked { " dashed" } else { "" };
+                        span { i class={ "key line s" (at) (dashed) } {} " " (line.name) } " "
+                    }
+                }
             }
-            page.push_str("</p>");
         }
     }
 
@@ -126,12 +95,10 @@ impl Plot {
 impl Line {
     fn draw(
         &self,
-        page: &mut String,
-        number_of_line: usize,
         x: &dyn Fn(usize) -> f64,
         y: &dyn Fn(f64) -> f64,
         at_value: &dyn Fn(usize) -> String,
-    ) {
+    ) -> Markup {
         let (mut line, mut band) = (String::new(), String::new());
         for run in runs(&self.points) {
             for (n, at) in run.clone().enumerate() {
@@ -149,52 +116,35 @@ impl Line {
             }
             band.push('z');
         }
-        let _ = write!(page, "<g class=\"s{number_of_line}\">");
-        if !band.is_empty() {
-            let _ = write!(page, "<path class=\"band\" d=\"{band}\"/>");
-        }
-        let _ = write!(
-            page,
-            "<path class=\"curve{}\" d=\"{line}\"/><g class=\"points\">",
-            if self.asked { " asked" } else { "" }
-        );
         let of = if self.name.is_empty() { String::new() } else { format!(", {}", self.name) };
-        for (at, &point) in self.points.iter().enumerate().filter(|_| !self.asked) {
-            let Some(point) = point else { continue };
-            let _ = write!(
-                page,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.4\"><title>{}</title></circle>",
-                x(at),
-                y(point),
-                text(&format!("{}{}{of}", at_value(at), number(point)))
-            );
+        html! {
+            @if !band.is_empty() { path.band d=(band) {} }
+            path class=(if self.asked { "curve asked" } else { "curve" }) d=(line) {}
+            g.points {
+                @for (at, &point) in self.points.iter().enumerate().filter(|_| !self.asked) {
+                    @if let Some(point) = point {
+                        circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (at_value(at)) (number(point)) (of) } }
+                    }
+                }
+            }
         }
-        page.push_str("</g></g>");
     }
 }
 
 /// The numbers behind plots, a row for each value of a field.
-pub(crate) fn table(page: &mut String, plots: &[Plot], field: &str, values: &[&str]) {
-    let _ = write!(
-        page,
-        "<details><summary>The numbers as a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">{}</th>",
-        text(field)
-    );
-    for (plot, line) in plots.iter().flat_map(|plot| plot.lines.iter().map(move |line| (plot, line))) {
-        let name =
-            if line.name.is_empty() { plot.name.clone() } else { format!("{}: {}", plot.name, line.name) };
-        let _ = write!(page, "<th scope=\"col\">{}</th>", text(&name));
-    }
-    page.push_str("</tr></thead><tbody>");
-    for (at, value) in values.iter().enumerate() {
-        let _ = write!(page, "<tr><th scope=\"row\">{}</th>", text(value));
-        for line in plots.iter().flat_map(|plot| &plot.lines) {
-            let told = line.points.get(at).copied().flatten().map_or_else(|| "–".to_owned(), number);
-            let _ = write!(page, "<td>{told}</td>");
-        }
-        page.push_str("</tr>");
-    }
-    page.push_str("</tbody></table></div></details>\n");
+pub(crate) fn numbers(plots: &[Plot], field: &str, values: &[&str]) -> Markup {
+    let names = plots.iter().flat_map(|plot| plot.lines.iter().map(move |line| (plot, line)));
+    let names = names.map(|(plot, line)| match line.name.is_empty() {
+        true => plot.name.clone(),
+        false => format!("{}: {}", plot.name, line.name),
+    });
+    let told = |at: usize| {
+        let lines = plots.iter().flat_map(|plot| &plot.lines);
+        lines.map(move |line| line.points.get(at).copied().flatten().map_or_else(|| "–".to_owned(), number))
+    };
+    let head = html! { tr { (heads(std::iter::once(field.to_owned()).chain(names))) } };
+    let rows = html! { @for (at, value) in values.iter().enumerate() { (row(value, told(at))) } };
+    html! { details { summary { "The numbers as a table" } (table(head, rows)) } }
 }
 
 /// Values below the axis: the first, the last, and evenly between them as many as there is room for.
@@ -238,8 +188,7 @@ mod tests {
         assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [0..1, 2..4]);
         let line = Line { points: vec![Some(1.0), None, Some(2.0), Some(3.0)], ..Line::default() };
         let plot = Plot { name: "a".into(), about: String::new(), whole: None, lines: vec![line] };
-        let mut page = String::new();
-        plot.write(&mut page, "f", &["1", "2", "3", "4"]);
+        let page = plot.card("f", &["1", "2", "3", "4"]).into_string();
         let path = page.split_once("class=\"curve\" d=\"").unwrap().1.split('"').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 1), "{path}");
     }

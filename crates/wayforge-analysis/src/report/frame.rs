@@ -1,93 +1,88 @@
-//! What is around the plots: head, style, sections, script.
+//! What is around the plots: head, style, sections, script; and the tables of a page.
 
 use crate::report::look::Look;
-use crate::report::words::text;
+use maud::{Markup, PreEscaped, Render, html};
 use std::fmt::Write;
 use wayforge_draw::Theme;
 
 /// Accents of a theme that tell lines of a plot apart; the first two are those of the first and the second configuration.
 const LINES: [usize; 6] = [2, 4, 6, 3, 1, 7];
 
-/// A page under construction.
-pub(crate) struct Frame<'a> {
-    page: &'a mut String,
-    body: String,
-    sections: Vec<(&'static str, &'static str)>,
-    header: String,
+/// A section of a page: its id, its title and what it contains.
+pub(crate) type Section = (&'static str, &'static str, Markup);
+
+/// A page with a theme, or with those that suit the reader's scheme. The header has the headline, what was looked at,
+/// and `first`, what is to be known before everything else.
+pub(crate) fn document(
+    title: &str,
+    about: &str,
+    first: Markup,
+    theme: Option<Theme>,
+    looks: &[Look],
+    sections: &[Section],
+) -> String {
+    let (scheme, mut style) = match theme {
+        Some(theme) => (
+            if theme.colours().dark { "dark" } else { "light" },
+            format!("\n:root {{ {} }}\n", variables(theme, looks)),
+        ),
+        // Paper is light, whatever the screen.
+        None => (
+            "light dark",
+            format!(
+                "\n:root {{ {} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n",
+                variables(Theme::Parchment, looks),
+                variables(Theme::Night, looks)
+            ),
+        ),
+    };
+    style.push_str(include_str!("style.css"));
+    (0..looks.len()).for_each(|at| style.push_str(&format!(".p{at} {{ stroke: var(--p{at}); }}\n")));
+    (0..LINES.len()).for_each(|at| style.push_str(&format!(".s{at} {{ --key: var(--s{at}); }}\n")));
+    let page = html! {
+        (PreEscaped("<!doctype html>\n"))
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content=(scheme);
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body {
+                svg.symbols aria-hidden="true" {
+                    defs {
+                        pattern #beyond width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)" {
+                            path.stripe d="M1 0V4" {}
+                        }
+                    }
+                }
+                header { h1 { (title) } p { (about) } (first) }
+                nav aria-label="Sections" { @for (id, title, _) in sections { a href={ "#" (id) } { (title) } } }
+                main { @for (id, title, body) in sections { section id=(id) { h2 { (title) } (body) } } }
+                footer { "Made by Wayforge" }
+                script { (PreEscaped(include_str!("script.js"))) }
+            }
+        }
+    };
+    page.into_string() + "\n"
 }
 
-impl<'a> Frame<'a> {
-    /// Begins a page with a theme, or with those that suit the reader's scheme.
-    pub(crate) fn begin(
-        page: &'a mut String,
-        title: &str,
-        theme: Option<Theme>,
-        looks: &[Look],
-    ) -> Frame<'a> {
-        let (scheme, colours) = match theme {
-            Some(theme) => (
-                if theme.colours().dark { "dark" } else { "light" },
-                format!(":root {{ {} }}\n", variables(theme, looks)),
-            ),
-            // Paper is light, whatever the screen.
-            None => (
-                "light dark",
-                format!(
-                    ":root {{ {} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n",
-                    variables(Theme::Parchment, looks),
-                    variables(Theme::Night, looks)
-                ),
-            ),
-        };
-        let _ = write!(
-            page,
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"{scheme}\">\n<title>{}</title>\n<style>\n{colours}",
-            text(title)
-        );
-        page.push_str(include_str!("style.css"));
-        for at in 0..looks.len() {
-            let _ = writeln!(page, ".p{at} {{ stroke: var(--p{at}); }}");
-        }
-        for at in 0..LINES.len() {
-            let _ = writeln!(page, ".s{at} {{ --key: var(--s{at}); }}");
-        }
-        page.push_str(
-            "</style>\n</head>\n<body>\n<svg class=\"symbols\" aria-hidden=\"true\"><defs><pattern id=\"beyond\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
-             <path class=\"stripe\" d=\"M1 0V4\"/></pattern></defs></svg>\n",
-        );
-        Frame { page, body: String::new(), sections: Vec::new(), header: String::new() }
+/// A table that scrolls where it is wider than the page.
+pub(crate) fn table(head: Markup, body: Markup) -> Markup {
+    html! {
+        div.wide tabindex="0" role="group" aria-label="Table" { table { thead { (head) } tbody { (body) } } }
     }
+}
 
-    /// The headline, what was looked at, what must be known, and what is to be known first.
-    pub(crate) fn header(&mut self, title: &str, about: &str, notices: &[String], facts: &str) {
-        let _ = write!(self.header, "<header><h1>{}</h1><p>{}</p>", text(title), text(about));
-        for notice in notices {
-            let _ = write!(self.header, "<p class=\"notice\">{}</p>", text(notice));
-        }
-        let _ = writeln!(self.header, "{facts}</header>");
-    }
+/// Names of columns.
+pub(crate) fn heads(names: impl IntoIterator<Item = impl Render>) -> Markup {
+    html! { @for name in names { th scope="col" { (name) } } }
+}
 
-    pub(crate) fn section(&mut self, id: &'static str, title: &'static str, write: impl FnOnce(&mut String)) {
-        self.sections.push((id, title));
-        let _ = writeln!(self.body, "<section id=\"{id}\"><h2>{title}</h2>");
-        write(&mut self.body);
-        self.body.push_str("</section>\n");
-    }
-
-    pub(crate) fn end(self) {
-        let Frame { page, body, sections, header } = self;
-        page.push_str(&header);
-        page.push_str("<nav aria-label=\"Sections\">");
-        for (id, title) in sections {
-            let _ = write!(page, "<a href=\"#{id}\">{title}</a>");
-        }
-        page.push_str("</nav>\n<main>\n");
-        page.push_str(&body);
-        page.push_str("</main>\n<footer>Made by Wayforge</footer>\n<script>\n");
-        page.push_str(include_str!("script.js"));
-        page.push_str("</script>\n</body>\n</html>\n");
-    }
+/// A row of a table with its name.
+pub(crate) fn row(name: impl Render, cells: impl IntoIterator<Item = impl Render>) -> Markup {
+    html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
 }
 
 /// The colours of a theme, by what they are for.

@@ -2,14 +2,16 @@
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
 use crate::report::bins::Bins;
+use crate::report::chart::{px, text};
+use crate::report::frame::{heads, table};
 use crate::report::scale::{Way, width};
 use crate::report::side::Side;
 use crate::report::thumb::Thumbs;
-use crate::report::words::{counted, percent, points, text, whole};
+use crate::report::words::{counted, percent, points, whole};
 use crate::search::{Cell, Joint, Measured};
+use maud::{Markup, html};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 const SIDE: f64 = 18.0;
 /// The least that a heat map measures; few cells are drawn the wider for it.
@@ -67,25 +69,19 @@ impl<'a> Heat<'a> {
         }
     }
 
-    pub(crate) fn write(&self, page: &mut String, thumbs: &[Thumbs]) {
+    pub(crate) fn figure(&self, thumbs: &[Thumbs]) -> Markup {
         let [x, y] = self.metrics;
-        let _ = write!(
-            page,
-            "<figure class=\"heat\"><figcaption><h3>{} and {}</h3></figcaption>\n<div class=\"range{}\"><div class=\"charts\">",
-            text(&x.name),
-            text(&y.name),
-            if self.shown.len() > 1 { " two" } else { "" }
-        );
+        let two = self.shown.len() > 1;
         let share = |side: &Side<'_>, cell: &Cell| cell.count as f64 / side.found.maps.max(1) as f64;
         let shares =
             self.shown.iter().flat_map(|(side, cells)| cells.values().map(move |cell| share(side, cell)));
         // One scale for all: the same strength is the same share.
         let most = shares.fold(0.0, f64::max).max(1e-9);
-        for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) {
+        let chart = |side: &Side<'_>, cells: &BTreeMap<At, Cell>, thumbs: &Thumbs| {
             let fullest = fullest_first(cells).first().map_or((0, 0), |(at, _)| **at);
             let aria = format!(
                 "{}{} across, {} upwards: {}, the fullest with {} of {}. Arrow keys go from cell to cell, Enter shows maps.",
-                if self.shown.len() > 1 { format!("{}: ", side.name) } else { String::new() },
+                if two { format!("{}: ", side.name) } else { String::new() },
                 x.name,
                 y.name,
                 counted(cells.len() as u64, "cell", "different cells"),
@@ -93,41 +89,54 @@ impl<'a> Heat<'a> {
                 counted(side.found.maps, "map", "maps")
             );
             let start = if side.class == "first" { self.start().unwrap_or(fullest) } else { fullest };
-            self.begin(page, &aria, &self.title(side));
-            for (&at, cell) in cells {
-                let samples: Vec<String> = cell
-                    .places
-                    .iter()
-                    .map(|&place| {
-                        let seed = side.found.seed(place);
-                        let number = thumbs.get(&seed).map(|number| format!("{}{number}", side.prefix));
-                        format!("{seed}:{}", number.unwrap_or_default())
-                    })
-                    .collect();
-                let maps = counted(cell.count, "map", "maps");
-                let told = format!("{}: {maps}, {}", self.place(at), percent(cell.count, side.found.maps));
-                let strength = 0.1 + 0.9 * (share(side, cell) / most).sqrt();
-                let more = format!(" data-s=\"{}\"", samples.join(" "));
-                self.cell(page, at, side.class, strength, start == at, &more, &told);
+            let samples = |cell: &Cell| {
+                let samples = cell.places.iter().map(|&place| {
+                    let seed = side.found.seed(place);
+                    let number = thumbs.get(&seed).map(|number| format!("{}{number}", side.prefix));
+                    format!("{seed}:{}", number.unwrap_or_default())
+                });
+                samples.collect::<Vec<_>>().join(" ")
+            };
+            let cells = html! {
+                @for (&at, cell) in cells {
+                    @let maps = counted(cell.count, "map", "maps");
+                    @let told = format!("{}: {maps}, {}", self.place(at), percent(cell.count, side.found.maps));
+                    @let strength = 0.1 + 0.9 * (share(side, cell) / most).sqrt();
+                    (self.cell(at, side.class, strength, start == at, Some(samples(cell)), &told))
+                }
+            };
+            self.chart(
+                &aria,
+                two.then(|| html! { b { i class={ "key " (side.class) } {} " " (side.name) } }),
+                cells,
+            )
+        };
+        html! {
+            figure.heat {
+                figcaption { h3 { (x.name) " and " (y.name) } }
+                div class=(if two { "range two" } else { "range" }) {
+                    div.charts {
+                        @for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) { (chart(side, cells, thumbs)) }
+                        @if let [(first, before), (second, after)] = self.shown.as_slice() {
+                            (self.difference(most * 100.0, [first, second], [before, after]))
+                        }
+                    }
+                    aside.maps aria-live="polite" {
+                        p.hint { "Choose a cell to see maps from it, with their seeds." }
+                    }
+                }
+                (self.numbers())
             }
-            self.end(page);
         }
-        if let [(first, before), (second, after)] = self.shown.as_slice() {
-            self.difference(page, most * 100.0, [first, second], [before, after]);
-        }
-        page.push_str("</div><aside class=\"maps\" aria-live=\"polite\"><p class=\"hint\">Choose a cell to see maps from it, with their seeds.</p></aside></div>\n");
-        self.table(page);
-        page.push_str("</figure>\n");
     }
 
     /// By how many points of a hundred the share of a cell is larger on one side than on the other.
     fn difference(
         &self,
-        page: &mut String,
         top: f64,
         [first, second]: [&Side<'_>; 2],
         cells: [&BTreeMap<At, Cell>; 2],
-    ) {
+    ) -> Markup {
         let share = |side: &Side<'_>, cell: Option<&Cell>| {
             cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.found.maps.max(1) as f64)
         };
@@ -137,7 +146,7 @@ impl<'a> Heat<'a> {
             .map(|at| (at, share(second, cells[1].get(&at)) - share(first, cells[0].get(&at))))
             .collect();
         let farthest = moved.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(b.0.cmp(&a.0)));
-        let Some(&(farthest, most)) = farthest else { return };
+        let Some(&(farthest, most)) = farthest else { return html! {} };
         let most = most.abs();
         let far = match points(most, 1) {
             far if far.starts_with("less") => far,
@@ -148,23 +157,22 @@ impl<'a> Heat<'a> {
             "The difference: where {} or {} has more maps, {how}. Arrow keys go from cell to cell, Enter shows maps.",
             first.name, second.name
         );
-        let title = match most > 0.0 {
-            true => format!(
-                "<b>Difference</b> <span>{far} more in <i class=\"key first\"></i> or in <i class=\"key second\"></i></span>"
-            ),
-            false => "<b>Difference</b> <span>none</span>".to_owned(),
+        let title = html! {
+            b { "Difference" } " "
+            span {
+                @if most > 0.0 { (far) " more in " i.key.first {} " or in " i.key.second {} } @else { "none" }
+            }
         };
-        self.begin(page, &aria, &title);
-        for (at, moved) in moved {
+        let cell = |at: At, moved: f64| {
             let (class, name) = if moved > 0.0 { ("second", second.name) } else { ("first", first.name) };
             let told = match moved == 0.0 {
                 true => format!("{}: as many of both", self.place(at)),
                 false => format!("{}: {} more of {name}", self.place(at), points(moved, 2)),
             };
             let strength = if moved == 0.0 { 0.0 } else { 0.06 + 0.94 * (moved.abs() / top).sqrt() };
-            self.cell(page, at, class, strength, farthest == at, "", &told);
-        }
-        self.end(page);
+            self.cell(at, class, strength, farthest == at, None, &told)
+        };
+        self.chart(&aria, Some(title), html! { @for (at, moved) in moved { (cell(at, moved)) } })
     }
 
     /// The cell that is shown before one is chosen: of two, the one that has the most maps of both.
@@ -175,14 +183,6 @@ impl<'a> Heat<'a> {
             .iter()
             .filter_map(|(at, cell)| Some((share(first, cell).min(share(second, after.get(at)?)), *at)));
         both.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, at)| at)
-    }
-
-    /// What the chart of one side is called: nothing, where there is only one.
-    fn title(&self, side: &Side<'_>) -> String {
-        if self.shown.len() < 2 {
-            return String::new();
-        }
-        format!("<b><i class=\"key {}\"></i> {}</b>", side.class, text(side.name))
     }
 
     /// The two values of a cell in words.
@@ -208,138 +208,103 @@ impl<'a> Heat<'a> {
         (NAME + widest + GAP).ceil()
     }
 
-    fn begin(&self, page: &mut String, aria: &str, title: &str) {
-        let ([wide, tall], [across, up]) = (self.sizes(), self.bins.map(|bins| bins.count as f64));
+    /// One heat map: its title, its cells and both axes. Ends that have values beyond them are set apart by a line.
+    fn chart(&self, aria: &str, title: Option<Markup>, cells: Markup) -> Markup {
+        let ([wide, tall], [x, y], [across, up]) = (self.sizes(), self.metrics, &self.bins);
         let left = self.left();
-        let (width, height) = (left + wide * across + 16.0, TOP + tall * up + 40.0);
-        let title = if title.is_empty() { String::new() } else { format!("<p class=\"chart\">{title}</p>") };
-        let _ = write!(
-            page,
-            "<div>{title}<svg viewBox=\"0 0 {width:.0} {height:.0}\" style=\"max-width:{:.0}px\" role=\"group\" aria-label=\"{}\">\
-             <rect class=\"field\" x=\"{left}\" y=\"{TOP}\" width=\"{:.0}\" height=\"{:.0}\"/>",
-            width * 1.5,
-            text(aria),
-            wide * across,
-            tall * up
-        );
+        let (right, floor) = (left + wide * across.count as f64, TOP + tall * up.count as f64);
+        let (width, height) = (right + 16.0, floor + 40.0);
+        let beyond = |bins: &Bins| {
+            [(bins.beyond[0], 1), (bins.beyond[1], bins.count - 1)].into_iter().filter(|(beyond, _)| *beyond)
+        };
+        let class = |end: bool| end.then_some("end");
+        html! {
+            div {
+                @if let Some(title) = title { p.chart { (title) } }
+                svg viewBox={ "0 0 " (round(width)) " " (round(height)) } style={ "max-width:" (round(width * 1.5)) "px" }
+                    role="group" aria-label=(aria) {
+                    rect.field x=(left) y=(TOP) width=(round(right - left)) height=(round(floor - TOP)) {}
+                    (cells)
+                    @for (at, label, end) in across.labels(wide, 8, Way::Across) {
+                        (text(class(end), left + wide * at - 0.5, floor + 15.0, "middle", label))
+                    }
+                    @for (at, label, end) in self.labels_up() {
+                        (text(class(end), left - GAP, floor - tall * at + 4.0, "end", label))
+                    }
+                    @for (_, at) in beyond(across) {
+                        path.apart d={ "M" (px(left + wide * at as f64 - 0.5)) " " (TOP) "V" (round(floor)) } {}
+                    }
+                    @for (_, at) in beyond(up) {
+                        path.apart d={ "M" (left) " " (px(floor - tall * at as f64 - 0.5)) "H" (round(right)) } {}
+                    }
+                    (text(Some("name"), (left + right) / 2.0, floor + 33.0, "middle", named(&x.name, x.unit)))
+                    text.name transform={ "translate(12 " (round((TOP + floor) / 2.0)) ") rotate(-90)" } text-anchor="middle" {
+                        (named(&y.name, y.unit))
+                    }
+                }
+            }
+        }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that is written of a cell")]
     fn cell(
         &self,
-        page: &mut String,
         (i, j): At,
         class: &str,
         strength: f64,
         first: bool,
-        more: &str,
+        samples: Option<String>,
         told: &str,
-    ) {
-        let ([wide, tall], told) = (self.sizes(), text(told));
+    ) -> Markup {
+        let [wide, tall] = self.sizes();
         let (left, floor) = (self.left(), TOP + tall * self.bins[1].count as f64);
-        let _ = write!(
-            page,
-            "<rect class=\"cell {class}\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\" fill-opacity=\"{strength:.2}\" role=\"button\" tabindex=\"{}\" \
-             data-at=\"{i},{j}\"{more} aria-label=\"{told}\"><title>{told}</title></rect>",
-            left + wide * i as f64,
-            floor - tall * (j as f64 + 1.0),
-            wide - 1.0,
-            tall - 1.0,
-            if first { 0 } else { -1 }
-        );
+        html! {
+            rect class={ "cell " (class) } x=(round(left + wide * i as f64)) y=(round(floor - tall * (j as f64 + 1.0)))
+                width=(round(wide - 1.0)) height=(round(tall - 1.0)) fill-opacity=(format!("{strength:.2}"))
+                role="button" tabindex=(if first { "0" } else { "-1" }) data-at={ (i) "," (j) } data-s=[samples]
+                aria-label=(told) {
+                title { (told) }
+            }
+        }
     }
 
-    /// Both axes. Ends that have values beyond them are set apart by a line and say so.
-    fn end(&self, page: &mut String) {
-        let ([wide, tall], [x, y], [across, up]) = (self.sizes(), self.metrics, &self.bins);
-        let left = self.left();
-        let (right, floor) = (left + wide * across.count as f64, TOP + tall * up.count as f64);
-        let class = |end: bool| if end { " class=\"end\"" } else { "" };
-        for (at, label, end) in across.labels(wide, 8, Way::Across) {
-            let (x, y) = (left + wide * at - 0.5, floor + 15.0);
-            let _ = write!(
-                page,
-                "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"middle\">{label}</text>",
-                class(end)
-            );
-        }
-        for (at, label, end) in self.labels_up() {
-            let (x, y) = (left - GAP, floor - tall * at + 4.0);
-            let _ = write!(
-                page,
-                "<text{} x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"end\">{label}</text>",
-                class(end)
-            );
-        }
-        let columns = [(across.beyond[0], 1), (across.beyond[1], across.count - 1)];
-        for (_, at) in columns.into_iter().filter(|(beyond, _)| *beyond) {
-            let _ = write!(
-                page,
-                "<path class=\"apart\" d=\"M{:.1} {TOP}V{floor:.0}\"/>",
-                left + wide * at as f64 - 0.5
-            );
-        }
-        let rows = [(up.beyond[0], 1), (up.beyond[1], up.count - 1)];
-        for (_, at) in rows.into_iter().filter(|(beyond, _)| *beyond) {
-            let _ = write!(
-                page,
-                "<path class=\"apart\" d=\"M{left} {:.1}H{right:.0}\"/>",
-                floor - tall * at as f64 - 0.5
-            );
-        }
-        let _ = writeln!(
-            page,
-            "<text class=\"name\" x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>\
-             <text class=\"name\" transform=\"translate(12 {:.0}) rotate(-90)\" text-anchor=\"middle\">{}</text></svg></div>",
-            (left + right) / 2.0,
-            floor + 33.0,
-            text(&named(&x.name, x.unit)),
-            (TOP + floor) / 2.0,
-            text(&named(&y.name, y.unit))
-        );
-    }
-
-    fn table(&self, page: &mut String) {
+    fn numbers(&self) -> Markup {
         const ROWS: usize = 40;
         let [x, y] = self.metrics;
-        page.push_str(
-            "<details><summary>The fullest cells as a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr>",
-        );
-        let of = |side: &Side<'_>, head: &str| match self.shown.len() {
-            1 => head.to_owned(),
-            _ => format!("{head}, {}", side.name),
-        };
-        let mut heads = vec![x.name.clone(), y.name.clone()];
+        let mut names = vec![x.name.clone(), y.name.clone()];
         for (side, _) in &self.shown {
-            heads.extend(["maps", "share", "seeds"].map(|head| of(side, head)));
+            names.extend(["maps", "share", "seeds"].map(|head| match self.shown.len() {
+                1 => head.to_owned(),
+                _ => format!("{head}, {}", side.name),
+            }));
         }
-        heads.iter().for_each(|head| page.push_str(&format!("<th scope=\"col\">{}</th>", text(head))));
-        page.push_str("</tr></thead><tbody>");
         let mut sums: BTreeMap<At, u64> = BTreeMap::new();
         for (&at, cell) in self.shown.iter().flat_map(|(_, cells)| cells) {
             *sums.entry(at).or_default() += cell.count;
         }
         let mut order: Vec<(At, u64)> = sums.into_iter().collect();
         order.sort_by_key(|&(at, count)| (Reverse(count), at));
-        for ((i, j), _) in order.into_iter().take(ROWS) {
-            let _ = write!(page, "<tr><td>{}</td><td>{}</td>", self.bins[0].name(i), self.bins[1].name(j));
-            for (side, cells) in &self.shown {
-                let none = Cell::default();
-                let cell = cells.get(&(i, j)).unwrap_or(&none);
-                let seeds: Vec<String> =
-                    cell.places.iter().map(|&place| side.found.seed(place).to_string()).collect();
-                let _ = write!(
-                    page,
-                    "<td>{}</td><td>{}</td><td>{}</td>",
-                    whole(cell.count.into()),
-                    percent(cell.count, side.found.maps),
-                    seeds.join(", ")
-                );
+        let none = Cell::default();
+        let rows = html! {
+            @for ((i, j), _) in order.into_iter().take(ROWS) {
+                tr {
+                    td { (self.bins[0].name(i)) } td { (self.bins[1].name(j)) }
+                    @for (side, cells) in &self.shown {
+                        @let cell = cells.get(&(i, j)).unwrap_or(&none);
+                        @let seeds: Vec<String> = cell.places.iter().map(|&place| side.found.seed(place).to_string()).collect();
+                        td { (whole(cell.count.into())) } td { (percent(cell.count, side.found.maps)) } td { (seeds.join(", ")) }
+                    }
+                }
             }
-            page.push_str("</tr>");
+        };
+        html! {
+            details { summary { "The fullest cells as a table" } (table(html! { tr { (heads(names)) } }, rows)) }
         }
-        page.push_str("</tbody></table></div></details>\n");
     }
+}
+
+/// A length in a picture, without decimals.
+fn round(length: f64) -> String {
+    format!("{length:.0}")
 }
 
 fn fullest_first(cells: &BTreeMap<At, Cell>) -> Vec<(&At, &Cell)> {

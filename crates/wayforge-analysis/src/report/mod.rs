@@ -23,6 +23,7 @@
 mod asked;
 mod bars;
 mod bins;
+mod chart;
 mod csv;
 mod curves;
 mod drift;
@@ -39,7 +40,7 @@ mod tables;
 mod thumb;
 mod words;
 
-pub use csv::{Table, row_head, row_line, sweep_tables, tables};
+pub use csv::{Table, row_head, row_lines, sweep_tables, tables};
 pub use noise::Noise;
 pub use page::page;
 pub use sweep::sweep_page;

@@ -1,14 +1,14 @@
 //! The page of one configuration, or of two beside each other.
 
-use crate::report::frame::Frame;
+use crate::report::frame::{Section, document, heads, row};
 use crate::report::heat::Heat;
 use crate::report::look::{Ink, Look, looks};
 use crate::report::side::{self, Side, sides};
 use crate::report::thumb::Thumbs;
-use crate::report::words::{text, whole};
+use crate::report::words::whole;
 use crate::report::{Report, bars, drift, places, tables};
 use crate::search::{Measured, SAMPLES};
-use std::fmt::Write;
+use maud::{Markup, PreEscaped, html};
 use wayforge::AnySpec;
 use wayforge::Family;
 use wayforge_draw::Theme;
@@ -36,67 +36,49 @@ pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
         }
         _ => side::seeds(found),
     };
-    let mut page = String::new();
     let planes = side::planes(&sides);
     let looks = looks(&planes, found.family == Family::Act);
-    let mut frame = Frame::begin(&mut page, &title, theme, &looks);
-    let notices: Vec<String> = sides.iter().filter_map(|side| side::stopped(side.found)).collect();
-    frame.header(&title, &about, &notices, &facts(&sides));
-    if let Some(against) = &report.against {
-        frame.section("drift", "What moved", |page| drift::write(page, against, &sides));
-    }
     let made = sides.iter().any(|side| side.found.maps > 0);
-    if made {
-        frame.section("range", "Expressive range", |page| range(page, &sides, &planes, &looks));
-        frame.section("metrics", "Metrics", |page| metrics(page, &sides));
+    let mut sections: Vec<Section> = Vec::new();
+    if let Some(against) = &report.against {
+        sections.push(("drift", "What moved", drift::section(against, &sides)));
     }
-    frame.section("tries", "Tries and failures", |page| tables::tries(page, &sides));
-    frame.section("budgets", "Asked and placed", |page| tables::budgets(page, &sides));
     if made {
-        frame.section("places", "What stands where", |page| places::write(page, &sides, &planes));
-        frame.section("repeats", "Maps that repeat", |page| tables::repeats(page, &sides));
+        sections.push(("range", "Expressive range", range(&sides, &planes, &looks)));
+        sections.push(("metrics", "Metrics", metrics(&sides)));
     }
-    frame.section("time", "Time to make a map", |page| tables::times(page, &sides));
-    frame.section("configuration", "Configuration", |page| {
-        sides.iter().for_each(|side| configuration(page, side.name, side.subject));
-    });
-    frame.end();
-    page
+    sections.push(("tries", "Tries and failures", tables::tries(&sides)));
+    sections.push(("budgets", "Asked and placed", tables::budgets(&sides)));
+    if made {
+        sections.push(("places", "What stands where", places::section(&sides, &planes)));
+        sections.push(("repeats", "Maps that repeat", tables::repeats(&sides)));
+    }
+    sections.push(("time", "Time to make a map", tables::times(&sides)));
+    let configurations = html! { @for side in &sides { (configuration(side.name, side.subject)) } };
+    sections.push(("configuration", "Configuration", configurations));
+    let first = html! {
+        @for notice in sides.iter().filter_map(|side| side::stopped(side.found)) { p.notice { (notice) } }
+        (facts(&sides))
+    };
+    document(&title, &about, first, theme, &looks, &sections)
 }
 
 /// What is to be known first: large numbers of one configuration, or a table of two.
-fn facts(sides: &[Side<'_>]) -> String {
-    let mut out = String::new();
+fn facts(sides: &[Side<'_>]) -> Markup {
     let facts = tables::headline(sides);
-    if sides.len() == 1 {
-        out.push_str("<dl>");
-        for (name, values) in &facts {
-            let _ = write!(out, "<div><dd>{}</dd><dt>{}</dt></div>", text(&values.concat()), text(name));
+    html! {
+        @if sides.len() == 1 {
+            dl { @for (name, values) in &facts { div { dd { (values.concat()) } dt { (name) } } } }
+        } @else {
+            table.facts {
+                thead { tr { td {} (heads(sides.iter().map(|side| side.label(sides)))) } }
+                tbody { @for (name, values) in &facts { (row(name, values)) } }
+            }
         }
-        out.push_str("</dl>");
-        return out;
     }
-    out.push_str("<table class=\"facts\"><thead><tr><td></td>");
-    for side in sides {
-        let _ = write!(out, "<th scope=\"col\">{}</th>", side.label(sides));
-    }
-    out.push_str("</tr></thead><tbody>");
-    for (name, values) in &facts {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", text(name));
-        values.iter().for_each(|value| out.push_str(&format!("<td>{}</td>", text(value))));
-        out.push_str("</tr>");
-    }
-    out.push_str("</tbody></table>");
-    out
 }
 
-fn range(page: &mut String, sides: &[Side<'_>], planes: &[String], looks: &[Look]) {
-    page.push_str("<p>How many maps have which pair of values. The stronger the colour, the more maps.");
-    if sides.len() > 1 {
-        page.push_str(" Both have the same axes and strengths of colour; a cell shows maps of both.");
-    }
-    page.push_str("</p>\n");
-    side::legend(page, sides);
+fn range(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
     let varies =
         |name: &str| sides.iter().any(|side| side.histogram(name).is_some_and(|met| !met.is_constant()));
     let varies = |metric: &Measured| {
@@ -104,65 +86,67 @@ fn range(page: &mut String, sides: &[Side<'_>], planes: &[String], looks: &[Look
             sides.iter().filter_map(|side| Some(side.histogram(&metric.name)?.least())).collect();
         varies(&metric.name) || values.windows(2).any(|pair| pair[0] != pair[1])
     };
-    let Some(first) = sides.first() else { return };
+    let Some(first) = sides.first() else { return html! {} };
     let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
-    let both_vary: Vec<bool> = first
-        .found
-        .joints
-        .iter()
-        .map(|joint| [joint.x, joint.y].into_iter().all(|term| metric(term).is_some_and(varies)))
-        .collect();
-    let mut heats = Vec::new();
-    for (at, joint) in first.found.joints.iter().enumerate() {
-        // A pair with a metric that never varies shows less than the metric's own plot.
-        if both_vary.contains(&true) && !both_vary[at] {
-            let names =
-                [joint.x, joint.y].map(|term| metric(term).map_or_else(String::new, |m| text(&m.name)));
-            let _ = writeln!(
-                page,
-                "<p class=\"steady\">{} and {} are left out: one of them is the same on every map.</p>",
-                names[0], names[1]
-            );
-            continue;
-        }
-        heats.extend(Heat::new(at, sides));
-    }
+    let terms = |at: usize| [first.found.joints[at].x, first.found.joints[at].y];
+    // A pair with a metric that never varies shows less than the metric's own plot.
+    let (varied, steady): (Vec<usize>, Vec<usize>) = (0..first.found.joints.len())
+        .partition(|&at| terms(at).into_iter().all(|term| metric(term).is_some_and(varies)));
+    let (drawn, left_out) = if varied.is_empty() { (steady, varied) } else { (varied, steady) };
+    let heats: Vec<Heat<'_>> = drawn.into_iter().filter_map(|at| Heat::new(at, sides)).collect();
     let mut thumbs: Vec<Thumbs> = sides.iter().map(|side| Thumbs::new(side.subject, planes, looks)).collect();
     // A first map of every cell has its picture before any has a second.
     for round in 0..SAMPLES {
         heats.iter().for_each(|heat| heat.draw_round(round, &mut thumbs));
     }
-    heats.iter().for_each(|heat| heat.write(page, &thumbs));
-    page.push_str("<svg class=\"symbols\" aria-hidden=\"true\"><defs>\n");
-    thumbs.iter().for_each(|thumbs| page.push_str(thumbs.symbols()));
-    page.push_str("</defs></svg>\n");
-    things(page, sides, planes, looks);
+    html! {
+        p {
+            "How many maps have which pair of values. The stronger the colour, the more maps."
+            @if sides.len() > 1 {
+                " Both have the same axes and strengths of colour; a cell shows maps of both."
+            }
+        }
+        (side::legend(sides))
+        @for at in left_out {
+            @let [x, y] = terms(at).map(|term| metric(term).map_or("", |metric| &metric.name));
+            p.steady { (x) " and " (y) " are left out: one of them is the same on every map." }
+        }
+        @for heat in &heats { (heat.figure(&thumbs)) }
+        svg.symbols aria-hidden="true" { defs { @for thumbs in &thumbs { (PreEscaped(thumbs.symbols())) } } }
+        (things(sides, planes, looks))
+    }
 }
 
 /// What the colours and shapes of small maps mean.
-fn things(page: &mut String, sides: &[Side<'_>], planes: &[String], looks: &[Look]) {
+fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
     let met = |side: &Side<'_>, plane: &String| {
         let at = side.found.planes.iter().position(|known| known == plane);
         let counts = at.zip(side.found.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
         counts.is_some_and(|counts| counts.iter().any(|&count| count > 0))
     };
-    page.push_str("<p class=\"legend\" id=\"legend\">");
-    for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
-        if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
-            let (mut path, class) = (String::new(), look.shape.class());
-            look.shape.draw(&mut path, (0, 0), 1);
-            let _ = write!(
-                page,
-                "<span><svg class=\"sign\" viewBox=\"0 0 2 2\" aria-hidden=\"true\"><path class=\"p{at} {class}\" d=\"{path}\"/></svg> {}</span> ",
-                text(plane)
-            );
+    let sign = |look: &Look| {
+        let mut path = String::new();
+        look.shape.draw(&mut path, (0, 0), 1);
+        path
+    };
+    html! {
+        p.legend #legend {
+            @for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
+                @if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
+                    span {
+                        svg.sign viewBox="0 0 2 2" aria-hidden="true" {
+                            path class={ "p" (at) " " (look.shape.class()) } d=(sign(look)) {}
+                        }
+                        " " (plane)
+                    } " "
+                }
+            }
         }
     }
-    page.push_str("</p>\n");
 }
 
 /// The distribution of every metric that varies; the others in a sentence.
-fn metrics(page: &mut String, sides: &[Side<'_>]) {
+fn metrics(sides: &[Side<'_>]) -> Markup {
     let (mut steady, mut varied): (Vec<&Measured>, Vec<&Measured>) = (Vec::new(), Vec::new());
     let every = sides.iter().flat_map(|side| &side.found.metrics);
     for metric in every {
@@ -179,41 +163,36 @@ fn metrics(page: &mut String, sides: &[Side<'_>]) {
             varied.push(metric);
         }
     }
-    if sides.len() > 1 {
-        page.push_str("<p>Bars are the first configuration, the line over them the second.</p>");
-    }
-    side::legend(page, sides);
-    let mut plots = String::new();
-    varied.into_iter().for_each(|metric| bars::write(&mut plots, metric, sides));
-    if plots.contains("class=\"end\"") {
-        page.push_str(
-            "<p>Ends that are striped, with ≤ or ≥ below them, also hold the few maps beyond.</p>\n",
-        );
-    }
-    let _ = writeln!(page, "<div class=\"plots\">\n{plots}</div>");
+    let plots = html! { @for metric in varied { (bars::card(metric, sides)) } };
     let (none, steady): (Vec<_>, Vec<_>) =
         steady.into_iter().partition(|metric| metric.histogram.least() == 0);
-    let list = |metrics: &[&Measured], values: bool| {
-        let told = metrics.iter().map(|metric| match values {
-            true => format!("{} <b>{}</b>", text(&metric.name), whole(metric.histogram.least().into())),
-            false => text(&metric.name),
-        });
-        told.collect::<Vec<_>>().join(", ")
-    };
-    if !steady.is_empty() {
-        let _ = writeln!(page, "<p class=\"steady\">The same on every map: {}.</p>", list(&steady, true));
-    }
-    if !none.is_empty() {
-        let _ = writeln!(page, "<p class=\"steady\">0 on every map: {}.</p>", list(&none, false));
+    let names: Vec<&str> = none.iter().map(|metric| metric.name.as_str()).collect();
+    html! {
+        @if sides.len() > 1 { p { "Bars are the first configuration, the line over them the second." } }
+        (side::legend(sides))
+        @if plots.0.contains("class=\"end\"") {
+            p { "Ends that are striped, with ≤ or ≥ below them, also hold the few maps beyond." }
+        }
+        div.plots { (plots) }
+        @if !steady.is_empty() {
+            p.steady {
+                "The same on every map: "
+                @for (at, metric) in steady.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    (metric.name) " " b { (whole(metric.histogram.least().into())) }
+                }
+                "."
+            }
+        }
+        @if !names.is_empty() { p.steady { "0 on every map: " (names.join(", ")) "." } }
     }
 }
 
-pub(crate) fn configuration(page: &mut String, name: &str, subject: &AnySpec) {
-    let _ = writeln!(
-        page,
-        "<details><summary>{}: {}, with every default written out</summary><pre>{}</pre></details>",
-        text(name),
-        subject.algorithm(),
-        text(&subject.config_json())
-    );
+pub(crate) fn configuration(name: &str, subject: &AnySpec) -> Markup {
+    html! {
+        details {
+            summary { (name) ": " (subject.algorithm()) ", with every default written out" }
+            pre { (subject.config_json()) }
+        }
+    }
 }

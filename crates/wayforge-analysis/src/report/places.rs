@@ -1,9 +1,11 @@
 //! What stands where: one small heat map for each thing; of two configurations, one beside the other in the same strengths of colour, and
 //! then their difference.
 
+use crate::report::frame::{heads, row, table};
 use crate::report::side::{Side, legend};
-use crate::report::words::{number, points, text, whole};
+use crate::report::words::{number, points, whole};
 use crate::search::Occupancy;
+use maud::{Markup, Render, html};
 use std::fmt::Write;
 use wayforge::Family;
 
@@ -17,30 +19,13 @@ struct Plane<'a> {
     at: usize,
 }
 
-pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
-    let scale = if sides.len() > 1 {
-        "Each thing has its own scale, the same for both."
-    } else {
-        "Each picture has its own scale."
-    };
-    let _ = writeln!(page, "<p>On how many {} a thing stands on a cell. {scale}</p>", sheets(sides).1);
-    legend(page, sides);
-    for side in sides {
-        let [across, down] = side.found.occupancy.as_ref().map_or([1, 1], Occupancy::group);
-        if across > 1 || down > 1 {
-            let of = if sides.len() > 1 { format!(" of {}", text(side.name)) } else { String::new() };
-            let _ = writeln!(page, "<p>Cells{of} are counted together in groups of {across} by {down}.</p>");
-        }
-    }
+pub(crate) fn section(sides: &[Side<'_>], planes: &[String]) -> Markup {
     let sizes: Vec<_> = sides
         .iter()
         .filter_map(|side| side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0))
         .map(Occupancy::size)
         .collect();
     let one_size = sizes.windows(2).all(|pair| pair[0] == pair[1]);
-    if !one_size {
-        page.push_str("<p>The maps of both are not of one size, so there is no difference to draw.</p>\n");
-    }
     let class = match (sides.len(), one_size) {
         (1, _) => "places",
         (_, true) => "places two",
@@ -51,22 +36,39 @@ pub(crate) fn write(page: &mut String, sides: &[Side<'_>], planes: &[String]) {
         .map(|name| (name, sides.iter().filter_map(|side| Plane::of(*side, name)).collect::<Vec<_>>()))
         .filter(|(_, found)| found.iter().any(|plane| plane.sum() > 0))
         .collect();
-    let _ = writeln!(page, "<div class=\"{class}\">");
-    for (name, found) in &things {
-        let top = found.iter().map(|plane| plane.densest().1).fold(0.0, f64::max);
-        let most =
-            if sides.len() > 1 { String::new() } else { format!(" <span>up to {}</span>", in_percent(top)) };
-        let _ = write!(page, "<figure><figcaption>{}{most}</figcaption><div>", text(name));
-        for plane in found {
-            plane.draw(page, name, top, sides.len() > 1);
+    let two = sides.len() > 1;
+    html! {
+        p {
+            "On how many " (sheets(sides).1) " a thing stands on a cell. "
+            @if two { "Each thing has its own scale, the same for both." } @else { "Each picture has its own scale." }
         }
-        if let ([first, second], true) = (found.as_slice(), one_size) {
-            difference(page, name, top, first, second);
+        (legend(sides))
+        @for side in sides {
+            @let [across, down] = side.found.occupancy.as_ref().map_or([1, 1], Occupancy::group);
+            @if across > 1 || down > 1 {
+                p {
+                    "Cells" @if two { " of " (side.name) }
+                    " are counted together in groups of " (across) " by " (down) "."
+                }
+            }
         }
-        page.push_str("</div></figure>\n");
+        @if !one_size { p { "The maps of both are not of one size, so there is no difference to draw." } }
+        div class=(class) {
+            @for (name, found) in &things {
+                @let top = found.iter().map(|plane| plane.densest().1).fold(0.0, f64::max);
+                figure {
+                    figcaption { (name) @if !two { " " span { "up to " (in_percent(top)) } } }
+                    div {
+                        @for plane in found { (plane.draw(name, top, two)) }
+                        @if let ([first, second], true) = (found.as_slice(), one_size) {
+                            (difference(name, top, first, second))
+                        }
+                    }
+                }
+            }
+        }
+        (numbers(&things, sides))
     }
-    page.push_str("</div>\n");
-    table(page, &things, sides);
 }
 
 impl<'a> Plane<'a> {
@@ -104,7 +106,7 @@ impl<'a> Plane<'a> {
         [cell % columns * usize::from(across), cell / columns * usize::from(down)]
     }
 
-    fn draw(&self, page: &mut String, name: &str, top: f64, named: bool) {
+    fn draw(&self, name: &str, top: f64, named: bool) -> Markup {
         let (best, most) = self.densest();
         let [column, row] = self.place(best);
         let (one, several) = sheets(&[self.side]);
@@ -116,17 +118,16 @@ impl<'a> Plane<'a> {
             ),
             false => format!("{name}{who}: on no {one}"),
         };
-        let label = match named {
-            true => format!("<span><i class=\"key {}\"></i> {}</span>", self.side.class, in_percent(most)),
-            false => String::new(),
+        let label = html! {
+            @if named { span { i class={ "key " (self.side.class) } {} " " (in_percent(most)) } }
         };
         let shade = |cell: usize| (self.side.class, self.share(cell) / top);
-        picture(page, self.occupancy, &aria, &label, shade);
+        picture(self.occupancy, &aria, label, shade)
     }
 }
 
 /// By how many points of a hundred a thing stands on a cell more often on one side than on the other.
-fn difference(page: &mut String, name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) {
+fn difference(name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) -> Markup {
     let a = first.occupancy;
     let moved = |cell: usize| second.share(cell) - first.share(cell);
     let cells = 0..a.plane(first.at).len();
@@ -138,29 +139,28 @@ fn difference(page: &mut String, name: &str, top: f64, first: &Plane<'_>, second
     let points = points(farthest.1 * 100.0, 1);
     let sign = if points.starts_with("less") { "" } else { "± " };
     let (aria, label) = match farthest.1 == 0.0 {
-        true => (format!("{name}: no difference"), "<span>no difference</span>".to_owned()),
+        true => (format!("{name}: no difference"), "no difference".to_owned()),
         false => (
             format!(
                 "{name}, the difference: the largest at column {column}, row {row}, {points} more of {more}"
             ),
-            format!("<span>{sign}{points}</span>"),
+            format!("{sign}{points}"),
         ),
     };
     let shade = |cell: usize| {
         let moved = moved(cell);
         (if moved > 0.0 { "second" } else { "first" }, moved.abs() / top)
     };
-    picture(page, a, &aria, &label, shade);
+    picture(a, &aria, html! { span { (label) } }, shade)
 }
 
 /// A small heat map; `shade` says whose colour a cell has, and how strong it is.
 fn picture(
-    page: &mut String,
     occupancy: &Occupancy,
     aria: &str,
-    label: &str,
+    label: Markup,
     shade: impl Fn(usize) -> (&'static str, f64),
-) {
+) -> Markup {
     let (columns, rows) = (occupancy.columns(), occupancy.rows());
     let mut shades = [vec![String::new(); SHADES + 1], vec![String::new(); SHADES + 1]];
     for y in 0..rows {
@@ -177,46 +177,47 @@ fn picture(
             }
         }
     }
-    let _ = write!(
-        page,
-        "<div><svg viewBox=\"0 0 {columns} {rows}\" role=\"img\" aria-label=\"{}\"><path class=\"field\" d=\"M0 0h{columns}v{rows}H0z\"/>",
-        text(aria)
-    );
-    for (class, shades) in ["first", "second"].into_iter().zip(shades) {
-        for (shade, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-            let strength = 0.06 + 0.94 * shade as f64 / SHADES as f64;
-            let _ = write!(page, "<path class=\"hot {class}\" fill-opacity=\"{strength:.2}\" d=\"{path}\"/>");
+    html! {
+        div {
+            svg viewBox={ "0 0 " (columns) " " (rows) } role="img" aria-label=(aria) {
+                path.field d={ "M0 0h" (columns) "v" (rows) "H0z" } {}
+                @for (class, shades) in ["first", "second"].iter().zip(&shades) {
+                    @for (shade, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+                        @let strength = 0.06 + 0.94 * shade as f64 / SHADES as f64;
+                        path class={ "hot " (class) } fill-opacity=(format!("{strength:.2}")) d=(path) {}
+                    }
+                }
+            }
+            (label)
         }
     }
-    let _ = write!(page, "</svg>{label}</div>");
 }
 
-fn table(page: &mut String, things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<'_>]) {
-    page.push_str("<details><summary>As a table</summary><div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr><th scope=\"col\">thing</th>");
-    if sides.len() > 1 {
-        page.push_str("<th scope=\"col\">configuration</th>");
-    }
+fn numbers(things: &[(&String, Vec<Plane<'_>>)], sides: &[Side<'_>]) -> Markup {
     let (one, several) = sheets(sides);
-    let _ = write!(
-        page,
-        "<th scope=\"col\">on a {one}, on average</th><th scope=\"col\">most often at column, row</th><th scope=\"col\">there on, of {several}</th></tr></thead><tbody>"
-    );
-    for (name, found) in things {
-        for plane in found {
-            let (best, share) = plane.densest();
-            let [column, row] = plane.place(best).map(|place| whole(place as i128));
-            let whose =
-                if sides.len() > 1 { format!("<td>{}</td>", plane.side.label(sides)) } else { String::new() };
-            let _ = write!(
-                page,
-                "<tr><th scope=\"row\">{}</th>{whose}<td>{}</td><td>{column}, {row}</td><td>{}</td></tr>",
-                text(name),
-                number(plane.sum() as f64 / plane.occupancy.floors().max(1) as f64),
-                in_percent(share)
-            );
+    let head = html! {
+        tr {
+            (heads(["thing"])) @if sides.len() > 1 { (heads(["configuration"])) }
+            (heads([
+                format!("on a {one}, on average"),
+                "most often at column, row".to_owned(),
+                format!("there on, of {several}"),
+            ]))
         }
-    }
-    page.push_str("</tbody></table></div></details>\n");
+    };
+    let cells = |plane: &Plane<'_>| {
+        let (best, share) = plane.densest();
+        let [column, row] = plane.place(best).map(|place| whole(place as i128));
+        let mean = number(plane.sum() as f64 / plane.occupancy.floors().max(1) as f64);
+        let whose = (sides.len() > 1).then(|| plane.side.label(sides));
+        whose
+            .into_iter()
+            .chain([mean, format!("{column}, {row}"), in_percent(share)].map(|told| told.render()))
+    };
+    let rows = html! {
+        @for (name, found) in things { @for plane in found { (row(name, cells(plane))) } }
+    };
+    html! { details { summary { "As a table" } (table(head, rows)) } }
 }
 
 /// What lies over each other here, one and several: the floors of towers, and maps of everything else.

@@ -1,8 +1,9 @@
 //! The configurations of a page: one, or two beside each other.
 
 use crate::report::Report;
-use crate::report::words::{counted, text, whole};
+use crate::report::words::{counted, whole};
 use crate::search::{Findings, Histogram, Measured, Times};
+use maud::{Markup, Render, html};
 use wayforge::AnySpec;
 use wayforge::Family;
 
@@ -46,21 +47,19 @@ impl<'a> Side<'a> {
     }
 
     /// Its name with its colour, if there are two.
-    pub(crate) fn label(&self, sides: &[Side<'_>]) -> String {
+    pub(crate) fn label(&self, sides: &[Side<'_>]) -> Markup {
         match sides.len() {
-            1 => text(self.name),
+            1 => self.name.render(),
             // The name does not leave its colour at the end of a line.
-            _ => format!("<i class=\"key {}\"></i>\u{a0}{}", self.class, text(self.name)),
+            _ => html! { i class={ "key " (self.class) } {} "\u{a0}" (self.name) },
         }
     }
 }
 
 /// Which colour is which configuration, where there are two.
-pub(crate) fn legend(page: &mut String, sides: &[Side<'_>]) {
-    if sides.len() > 1 {
-        let names: Vec<String> =
-            sides.iter().map(|side| format!("<span>{}</span>", side.label(sides))).collect();
-        page.push_str(&format!("<p class=\"legend which\">{}</p>\n", names.join(" ")));
+pub(crate) fn legend(sides: &[Side<'_>]) -> Markup {
+    html! {
+        @if sides.len() > 1 { p.legend.which { @for side in sides { span { (side.label(sides)) } " " } } }
     }
 }
 

@@ -2,12 +2,14 @@
 
 use crate::report::asked::Asked;
 use crate::report::curves::{self, LINES, Line, Plot};
-use crate::report::frame::Frame;
+use crate::report::frame::document;
 use crate::report::page::configuration;
 use crate::report::side;
-use crate::report::words::{counted, text, whole};
+use crate::report::tables::CLOCK;
+use crate::report::words::{counted, whole};
 use crate::report::{Point, Sweep};
 use crate::search::{Findings, Histogram, Refusals, Repeats};
+use maud::html;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use wayforge::AnySpec;
@@ -21,64 +23,65 @@ const ATTEMPTS: &str = "attempts";
 ///
 /// * **Arguments.** Without a `theme` the page is light or dark as its reader's screen is.
 pub fn sweep_page(sweep: &Sweep, subject: &AnySpec, name: &str, theme: Option<Theme>) -> String {
-    let mut page = String::new();
     let end = |point: Option<&Point>| point.map_or_else(String::new, |point| point.value.clone());
     let title = format!("{} from {} to {}", sweep.field, end(sweep.points.first()), end(sweep.points.last()));
-    let mut frame = Frame::begin(&mut page, &title, theme, &[]);
     let about = sweep.points.first().map_or_else(String::new, |point| {
         let values = counted(sweep.points.len() as u64, "value", "values");
         format!("{name}: {values}, each on {}", side::seeds(&point.found))
     });
-    frame.header(&title, &about, &[], "");
-    frame.section("tries", "Tries and failures", |page| {
-        section(page, sweep, &tries(sweep), "");
-        if sweep.points.iter().all(|point| point.found.refusals.is_empty()) {
-            page.push_str("<p>No attempt was refused or repaired.</p>\n");
-        }
-    });
-    frame.section("budgets", "Asked and placed", |page| {
-        let asked = Asked::new(sweep);
-        if !asked.plots.is_empty() {
-            let words = "Dashed is what was asked for; nine of ten maps lie in the band.";
-            section(page, sweep, &asked.plots, words);
-        }
-        if !asked.steady.is_empty() {
-            let list = text(&asked.steady.join(", "));
-            page.push_str(&format!("<p class=\"steady\">As asked, and the same all along: {list}.</p>\n"));
-        }
-        if asked.plots.is_empty() && asked.steady.is_empty() {
-            page.push_str("<p>The configuration asks for no certain numbers.</p>\n");
-        }
-    });
-    frame.section("metrics", "Metrics", |page| {
-        let (plots, steady) = metrics(sweep);
-        if !plots.is_empty() {
-            section(page, sweep, &plots, "Averages as a line; nine of ten maps lie in the band.");
-        }
-        if !steady.is_empty() {
-            let list = text(&steady.join(", "));
-            page.push_str(&format!("<p class=\"steady\">The same on every map, all along: {list}.</p>\n"));
-        }
-    });
-    frame.section("repeats", "Maps that repeat", |page| section(page, sweep, &repeats(sweep), ""));
-    frame.section("time", "Time to make a map", |page| {
-        let told = "Of this machine and this run; everything else on this page is the same each time.";
-        section(page, sweep, &times(sweep), told);
-    });
-    frame.section("configuration", "Configuration", |page| configuration(page, name, subject));
-    frame.end();
-    page
-}
-
-fn section(page: &mut String, sweep: &Sweep, plots: &[Plot], words: &str) {
+    let (asked, (varied, steady)) = (Asked::new(sweep), metrics(sweep));
     let values: Vec<&str> = sweep.points.iter().map(|point| point.value.as_str()).collect();
-    if !words.is_empty() {
-        page.push_str(&format!("<p>{words}</p>\n"));
-    }
-    page.push_str("<div class=\"plots\">\n");
-    plots.iter().for_each(|plot| plot.write(page, &sweep.field, &values));
-    page.push_str("</div>\n");
-    curves::table(page, plots, &sweep.field, &values);
+    let plots = |plots: &[Plot]| {
+        html! {
+            div.plots { @for plot in plots { (plot.card(&sweep.field, &values)) } }
+            (curves::numbers(plots, &sweep.field, &values))
+        }
+    };
+    let sections = [
+        (
+            "tries",
+            "Tries and failures",
+            html! {
+                (plots(&tries(sweep)))
+                @if sweep.points.iter().all(|point| point.found.refusals.is_empty()) {
+                    p { "No attempt was refused or repaired." }
+                }
+            },
+        ),
+        (
+            "budgets",
+            "Asked and placed",
+            html! {
+                @if !asked.plots.is_empty() {
+                    p { "Dashed is what was asked for; nine of ten maps lie in the band." }
+                    (plots(&asked.plots))
+                }
+                @if !asked.steady.is_empty() {
+                    p.steady { "As asked, and the same all along: " (asked.steady.join(", ")) "." }
+                }
+                @if asked.plots.is_empty() && asked.steady.is_empty() {
+                    p { "The configuration asks for no certain numbers." }
+                }
+            },
+        ),
+        (
+            "metrics",
+            "Metrics",
+            html! {
+                @if !varied.is_empty() {
+                    p { "Averages as a line; nine of ten maps lie in the band." }
+                    (plots(&varied))
+                }
+                @if !steady.is_empty() {
+                    p.steady { "The same on every map, all along: " (steady.join(", ")) "." }
+                }
+            },
+        ),
+        ("repeats", "Maps that repeat", plots(&repeats(sweep))),
+        ("time", "Time to make a map", html! { p { (CLOCK) } (plots(&times(sweep))) }),
+        ("configuration", "Configuration", configuration(name, subject)),
+    ];
+    document(&title, &about, html! {}, theme, &[], &sections)
 }
 
 /// A line of what every point says.
@@ -97,23 +100,14 @@ pub(crate) fn plot(name: &str, about: &str, lines: Vec<Line>) -> Plot {
 }
 
 fn tries(sweep: &Sweep) -> Vec<Plot> {
+    let share = |name: &str, about: &str, least: f64, part: fn(&Findings) -> u64| {
+        let line = line(sweep, "", |found| of_seeds(found, part(found)));
+        Plot { whole: Some(least), ..plot(name, about, vec![line]) }
+    };
+    let first = "seeds whose first try is the map, in percent";
     let mut plots = vec![
-        Plot {
-            whole: Some(100.0),
-            ..plot(
-                "first try",
-                "seeds whose first try is the map, in percent",
-                vec![line(sweep, "", |found| of_seeds(found, found.first_try))],
-            )
-        },
-        Plot {
-            whole: Some(0.0),
-            ..plot(
-                "without a map",
-                "seeds that have no map, in percent",
-                vec![line(sweep, "", |found| of_seeds(found, found.seeds - found.maps))],
-            )
-        },
+        share("first try", first, 100.0, |found| found.first_try),
+        share("without a map", "seeds that have no map, in percent", 0.0, |found| found.seeds - found.maps),
     ];
     let attempts = measured(sweep, ATTEMPTS, "");
     if attempts.points.iter().any(Option::is_some) {

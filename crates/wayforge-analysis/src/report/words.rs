@@ -1,14 +1,5 @@
 //! Numbers and words as people read them.
 
-use wayforge_draw::escape;
-
-/// Text as it stands in the page.
-pub(crate) fn text(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    escape(words, &mut out);
-    out
-}
-
 /// A whole number with commas between thousands.
 pub(crate) fn whole(number: i128) -> String {
     let digits = number.unsigned_abs().to_string();

@@ -2,10 +2,9 @@
 
 use super::Target;
 use super::unfinished::{MANIFEST, Unfinished};
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use serde_json::json;
 use std::path::PathBuf;
-use wayforge::AnySpec;
 use wayforge_analysis::batch::{Kept, Request};
 use wayforge_analysis::search::{Block, Worker};
 
@@ -16,7 +15,6 @@ const MAX: usize = 256;
 /// A folder in the making, beside its place.
 pub(super) struct Folder {
     place: Unfinished,
-    subject: AnySpec,
     request: Request,
     kept: Kept,
 }
@@ -30,16 +28,10 @@ pub(super) struct Written {
 
 impl Folder {
     /// Begins, or goes on from what was kept.
-    pub(super) fn open(
-        place: Unfinished,
-        subject: &AnySpec,
-        request: &Request,
-        kept: Option<Kept>,
-    ) -> Result<Folder, Failure> {
+    pub(super) fn open(place: Unfinished, request: &Request, kept: Option<Kept>) -> Result<Folder, Failure> {
         let folder = place.content();
-        std::fs::create_dir_all(&folder).map_err(|error| Failure::about(folder.display(), error))?;
-        let (subject, request) = (subject.clone(), request.clone());
-        Ok(Folder { place, subject, request, kept: kept.unwrap_or_default() })
+        std::fs::create_dir_all(&folder).about(folder.display())?;
+        Ok(Folder { place, request: request.clone(), kept: kept.unwrap_or_default() })
     }
 
     /// Where a seed's document stands: whoever has the seed finds it, and folders of shards can be put together.
@@ -82,12 +74,10 @@ impl Target for Folder {
         MAX
     }
 
-    fn look(&self, _: &mut Worker, block: Block) -> Result<Written, Failure> {
+    fn look(&self, worker: &mut Worker, block: Block) -> Result<Written, Failure> {
         let mut written = Written { seeds: block.len(), made: 0, bytes: 0 };
         for seed in block.seeds() {
-            let Ok(document) = self.subject.generate(seed.clone()).map(|map| map.to_document()) else {
-                continue;
-            };
+            let Some(document) = worker.document(seed.clone()) else { continue };
             let text = document.to_text() + "\n";
             self.write(seed.number(), &text).map_err(|error| self.place.cannot_write(&error))?;
             written.made += 1;

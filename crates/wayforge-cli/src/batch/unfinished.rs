@@ -4,7 +4,7 @@
 //! comes after it may be lost or torn; it is written beside itself and moved, so it is whole or the one before.
 
 use crate::differ::differences;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::lock::Lock;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -179,7 +179,7 @@ impl Unfinished {
             };
         }
         // As large as a row group of the widest table: more than any other file that is read.
-        let bytes = fs::read(&path).map_err(|error| Failure::about(path.display(), error))?;
+        let bytes = fs::read(&path).about(path.display())?;
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
         let (line, pending) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
         let wire: Wire =

@@ -2,9 +2,9 @@
 
 use crate::config_file;
 use crate::differ::differences;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::lock::Lock;
-use crate::output::Output;
+use crate::output;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fmt::Display;
@@ -59,7 +59,7 @@ impl Place {
     pub(super) fn open(path: &Path, request: Request) -> Result<(Place, Saved), Failure> {
         let mut beside = path.as_os_str().to_owned();
         beside.push(".lock");
-        let lock = Lock::take(beside.into()).map_err(|error| Failure::about(path.display(), error))?;
+        let lock = Lock::take(beside.into()).about(path.display())?;
         let Some(lock) = lock else {
             return Err(Failure::about(
                 path.display(),
@@ -81,10 +81,8 @@ impl Place {
             saved.found.iter().map(|&(seed, distance, place)| (seed.to_string(), distance, place)).collect();
         let wire =
             Wire { format: FORMAT.to_owned(), request: self.request.clone(), seeds: saved.seeds, found };
-        let mut output = Output::open(Some(&self.path))?;
         let line = serde_json::to_string(&wire).map_err(|error| self.refuse(&error))?;
-        output.write(format!("{line}\n").as_bytes())?;
-        output.finish()
+        output::write(Some(&self.path), line + "\n")
     }
 
     /// What the file keeps; nothing yet if it is not there or empty.

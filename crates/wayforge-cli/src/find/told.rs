@@ -1,7 +1,8 @@
 //! What is written of the seeds that are found.
 
-use super::{Form, Found};
+use super::Found;
 use crate::failure::Failure;
+use crate::format::OutputFormat;
 use crate::output::Output;
 use serde_json::{Map, Value, json};
 use wayforge::AnySpec;
@@ -12,7 +13,7 @@ use wayforge_analysis::search::Worker;
 /// Writes seeds as they are found, with the metrics that were asked about.
 pub(super) struct Told {
     output: Output,
-    form: Form,
+    format: OutputFormat,
     catalogue: Catalogue,
     worker: Worker,
     terms: Vec<Term>,
@@ -21,11 +22,11 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub(super) fn new(output: Output, form: Form, subject: &AnySpec, terms: Vec<Term>) -> Told {
+    pub(super) fn new(output: Output, format: OutputFormat, subject: &AnySpec, terms: Vec<Term>) -> Told {
         let row = vec![0; terms.len()];
         Told {
             output,
-            form,
+            format,
             catalogue: subject.catalogue(),
             worker: Worker::new(subject),
             terms,
@@ -43,7 +44,7 @@ impl Told {
     pub(super) fn tell(&mut self, found: &[Found]) -> Result<(), Failure> {
         for (seed, distance) in found {
             // Seeds alone need no map.
-            if self.form != Form::Seeds {
+            if self.format != OutputFormat::Seeds {
                 self.worker.measure(seed.clone(), &self.terms, &mut self.row);
             }
             let line = self.line(seed, *distance);
@@ -60,20 +61,20 @@ impl Told {
     fn line(&self, seed: &Seed, distance: Option<u64>) -> String {
         let metrics =
             self.terms.iter().zip(&self.row).map(|(&term, &value)| (self.catalogue.name(term), value));
-        match self.form {
-            Form::Seeds => format!("{seed}\n"),
-            Form::Text => {
-                let told: Vec<String> = metrics.map(|(name, value)| format!("{name} {value}")).collect();
-                let far = distance.map_or_else(String::new, |distance| format!("  distance {distance}"));
-                format!("{seed:>20}{far}  {}\n", told.join("  "))
-            }
-            Form::Json => {
+        match self.format {
+            OutputFormat::Seeds => format!("{seed}\n"),
+            OutputFormat::Json => {
                 let metrics: Map<String, Value> = metrics.map(|(name, value)| (name, value.into())).collect();
                 let mut line = json!({ "seed": seed.to_string(), "metrics": metrics });
                 if let Some(distance) = distance {
                     line["distance"] = distance.into();
                 }
                 format!("{line}\n")
+            }
+            _ => {
+                let told: Vec<String> = metrics.map(|(name, value)| format!("{name} {value}")).collect();
+                let far = distance.map_or_else(String::new, |distance| format!("  distance {distance}"));
+                format!("{seed:>20}{far}  {}\n", told.join("  "))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The folder of CSV beside a page.
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::lock::Lock;
 use crate::output::{Output, Sealed, UNFINISHED};
 use std::cell::RefCell;
@@ -54,7 +54,7 @@ impl Folder {
                 format!("the folder for CSV beside {} cannot be made: {}", page.display(), error.kind());
             return Err(Failure::about(path.display(), told));
         }
-        let lock = Lock::take(path.join(LOCK)).map_err(|error| Failure::about(path.display(), error))?;
+        let lock = Lock::take(path.join(LOCK)).about(path.display())?;
         if lock.is_none() {
             return Err(Failure::about(
                 path.display(),
@@ -66,7 +66,7 @@ impl Folder {
         // What a command left that was killed. Others are kept out, so nobody writes there.
         let names = || std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.file_name());
         for left in names().filter(|name| name.to_string_lossy().starts_with(UNFINISHED)) {
-            std::fs::remove_file(path.join(&left)).map_err(|error| Failure::about(path.display(), error))?;
+            std::fs::remove_file(path.join(&left)).about(path.display())?;
         }
         // Every measurement leaves this table: a folder without it is somebody else's.
         let ours = path.join("seeds.csv").is_file();
@@ -101,7 +101,7 @@ impl Folder {
         for name in TABLES.iter().filter(|name| !written.contains(name)) {
             let path = self.path.join(name);
             if path.is_file() {
-                std::fs::remove_file(&path).map_err(|error| Failure::about(path.display(), error))?;
+                std::fs::remove_file(&path).about(path.display())?;
             }
         }
         Ok(())

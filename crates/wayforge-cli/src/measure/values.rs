@@ -3,7 +3,7 @@
 use super::range::Range;
 use super::written::written_out;
 use super::{Folder, MAX_PIECES, Work};
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use crate::output::Sealed;
 use crate::sweep::{Bar, Pace};
 use serde_json::Value;
@@ -24,12 +24,10 @@ impl Work<'_> {
         name: &str,
     ) -> Result<(), Failure> {
         let args = self.args;
-        let config = written_out(range, base, config).map_err(|error| Failure::about("--sweep", error))?;
+        let config = written_out(range, base, config).about("--sweep")?;
         let mut subjects = Vec::new();
         for value in range.values() {
-            let json = range
-                .put(&config, &value, base.family())
-                .map_err(|error| Failure::about("--sweep", error))?;
+            let json = range.put(&config, &value, base.family()).about("--sweep")?;
             let subject = AnySpec::from_json(base.family(), json.to_string().as_bytes());
             let about = |error: GenerateError| {
                 let told = error.to_string();
@@ -74,7 +72,7 @@ impl Work<'_> {
             ),
         );
         let sweep = Sweep { field: range.field().to_owned(), points };
-        output.write(sweep_page(&sweep, base, name, args.theme.theme()).as_bytes())?;
+        output.write(sweep_page(&sweep, base, name, args.theme).as_bytes())?;
         let mut files = Vec::new();
         if let Some(folder) = &folder {
             for table in sweep_tables(&sweep) {

@@ -1,15 +1,14 @@
 //! Climbing a tower: by keys on a terminal or by lines from a script.
 
 use super::frame::{clip, visible};
+use super::save_file::SaveFile;
 use super::script::read_line;
 use super::terminal::{Screen, draw_lines, refuse};
 use super::{PlayArgs, by_keys, paint, say};
-use crate::config_file;
-use crate::failure::Failure;
-use crate::output::Output;
+use crate::failure::{Context, Failure};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wayforge::grid::Dir;
 use wayforge::tower::{Climb, Steps, Storeys};
 use wayforge_draw::{FloorScene, Paint, ascii_floors};
@@ -22,99 +21,39 @@ pub(crate) fn run(args: &PlayArgs, save: PathBuf, storeys: Storeys) -> Result<()
     if args.fog.is_some() {
         return Err(Failure::Input("--fog: floors and towers have none; leave it out".into()));
     }
-    let mut save = SaveFile { path: save, held: None };
-    let mut climb = match save.load()? {
-        Some(steps) => {
-            Climb::resume(storeys, &steps).map_err(|error| Failure::about(save.path.display(), error))?
-        }
+    let mut save = SaveFile::open(save)?;
+    let mut climb = match save.held() {
+        Some(steps) => Climb::resume(storeys, steps).about(save.path().display())?,
         None => Climb::start(storeys),
     };
     if let Some(suffix) = args.picture.suffix()? {
-        return args.picture.write(&args.picture.floor_bytes(&FloorScene::of_climb(&climb), suffix)?);
+        if args.picture.labels {
+            return Err(Failure::Input("--labels: only act maps have labels; leave it out".into()));
+        }
+        return args.picture.write(&args.picture.bytes(&FloorScene::of_climb(&climb), suffix)?);
     }
-    // Opening stages a file beside the save; dropping it unfinished takes it away again.
-    Output::open(Some(&save.path)).map(drop)?;
+    save.check_folder()?;
     let paint = paint(args.color);
     let played = match by_keys() {
         true => play_keys(&mut climb, &mut save, paint),
         false => play_lines(&mut climb, &mut save, paint, &mut io::stdin().lock()),
     };
     // Whatever ended the climb, what was walked is kept; the first failure is the one to report.
-    let kept = save.keep(&climb);
+    let kept = save.keep(&climb.saved(), climb.is_empty());
     played?;
-    let end = match kept? {
-        true => format!("saved in {}", save.path.display()),
-        false => "nothing new to save".to_owned(),
-    };
-    say(&format!("{end}; {}", place(&climb)))
-}
-
-/// A climb on disk, and what is known to be in it.
-struct SaveFile {
-    path: PathBuf,
-    held: Option<Steps>,
-}
-
-impl SaveFile {
-    /// The saved climb, if there is one. A file that holds anything else is refused.
-    fn load(&mut self) -> Result<Option<Steps>, Failure> {
-        self.held = read_save(&self.path)?;
-        Ok(self.held.clone())
-    }
-
-    fn write(&mut self, climb: &Climb) -> Result<(), Failure> {
-        let steps = climb.saved();
-        if read_save(&self.path)?.is_some_and(|there| there.map() != steps.map()) {
-            return Err(Failure::about(
-                self.path.display(),
-                "now holds a climb of another map; nothing was saved",
-            ));
-        }
-        let mut output = Output::open(Some(&self.path))?;
-        output.write(format!("{}\n", steps.to_text()).as_bytes())?;
-        output.finish()?;
-        self.held = Some(steps);
-        Ok(())
-    }
-
-    /// Writes the climb if it differs from what is saved; false if there was nothing to write.
-    fn keep(&mut self, climb: &Climb) -> Result<bool, Failure> {
-        let untouched = match &self.held {
-            Some(held) => *held == climb.saved(),
-            None => climb.is_empty(),
-        };
-        if !untouched {
-            self.write(climb)?;
-        }
-        Ok(!untouched)
-    }
-}
-
-fn read_save(path: &Path) -> Result<Option<Steps>, Failure> {
-    match path.metadata() {
-        Ok(there) if there.is_dir() => {
-            Err(Failure::about(path.display(), "is a directory; name a file in it"))
-        }
-        Ok(there) if there.is_file() => {
-            let steps = Steps::decode(&config_file::read(path)?);
-            let refuse = |error| format!("not a save: {error}; name another file with --save");
-            steps.map(Some).map_err(|error| Failure::about(path.display(), refuse(error)))
-        }
-        // Nothing there, or a device that keeps nothing.
-        _ => Ok(None),
-    }
+    say(&format!("{}; {}", kept?, place(&climb)))
 }
 
 /// Reads commands until one says quit or the input ends.
 fn play_lines(
     climb: &mut Climb,
-    save: &mut SaveFile,
+    save: &mut SaveFile<Steps>,
     paint: Paint,
     input: &mut impl io::BufRead,
 ) -> Result<(), Failure> {
     let Storeys { algorithm, seed, .. } = climb.storeys();
     say(&format!("{algorithm}, seed {}: {}", seed.to_line(), status(climb)))?;
-    while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
+    while let Some(line) = read_line(input).about("standard input")? {
         let word = line.trim().to_ascii_lowercase();
         match word.as_str() {
             "" => {}
@@ -127,7 +66,7 @@ fn play_lines(
 }
 
 /// Does what a command asks and says what came of it.
-fn answer(word: &str, climb: &mut Climb, save: &mut SaveFile, paint: Paint) -> String {
+fn answer(word: &str, climb: &mut Climb, save: &mut SaveFile<Steps>, paint: Paint) -> String {
     let dir = match word {
         "n" | "north" => Some(Dir::North),
         "e" | "east" => Some(Dir::East),
@@ -161,8 +100,8 @@ fn answer(word: &str, climb: &mut Climb, save: &mut SaveFile, paint: Paint) -> S
         },
         "moves" => moves(climb),
         "show" => ascii_floors(&FloorScene::of_climb(climb), paint).trim_end_matches('\n').to_owned(),
-        "save" => match save.write(climb) {
-            Ok(()) => format!("saved in {}; {}", save.path.display(), place(climb)),
+        "save" => match save.write(&climb.saved()) {
+            Ok(()) => format!("saved in {}; {}", save.path().display(), place(climb)),
             Err(failure) => format!("not saved: {failure}"),
         },
         "h" | "help" => HELP.to_owned(),
@@ -211,7 +150,7 @@ fn moves(climb: &Climb) -> String {
 }
 
 /// Plays until the player quits.
-fn play_keys(climb: &mut Climb, save: &mut SaveFile, paint: Paint) -> Result<(), Failure> {
+fn play_keys(climb: &mut Climb, save: &mut SaveFile<Steps>, paint: Paint) -> Result<(), Failure> {
     let screen = Screen::open().map_err(refuse)?;
     let mut remark = String::new();
     let played = (|| {
@@ -313,7 +252,7 @@ mod tests {
     #[test]
     fn commands_walk_take_back_and_say_where() {
         let mut climb = climb("{}");
-        let mut save = SaveFile { path: PathBuf::from("/dev/null"), held: None };
+        let mut save = SaveFile::open(PathBuf::from("/dev/null")).unwrap();
         let mut say = |word: &str| answer(word, &mut climb, &mut save, Paint::Plain);
         let start = say("moves");
         assert!(say("undo").starts_with("nothing to undo; floor 1 of 10"));

@@ -9,18 +9,18 @@ mod script;
 pub(crate) mod terminal;
 
 use crate::config_file;
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::picture::DrawArgs;
+use crate::failure::{Context, Failure};
+use crate::output;
+use crate::picture::{DrawArgs, paint};
 use clap::{Args, ColorChoice};
 use save_file::SaveFile;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use wayforge::act::{ActMap, Fog, Play};
-use wayforge::floor::{ALGORITHM, Floor};
+use wayforge::act::{ActMap, Fog, Play, Progress};
+use wayforge::floor::Floor;
 use wayforge::tower::{self, SingleFloor, Storeys, Tower};
-use wayforge::{DecodeError, SavedMap};
-use wayforge_draw::{Paint, Scene};
+use wayforge::{DecodeError, Family, SavedMap};
+use wayforge_draw::Scene;
 
 /// The options of `wayforge play`.
 #[derive(Args)]
@@ -59,35 +59,37 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     // A floor without an envelope has one from here on.
     let bytes = document.to_text().into_bytes();
     // A single floor is a tower of one.
-    let storeys: Option<Storeys> = match document.algorithm.as_str() {
-        tower::ALGORITHM => Some(Tower::decode(&bytes).map_err(refuse)?.into()),
-        tower::FLOOR_ALGORITHM => Some(SingleFloor::decode(&bytes).map_err(refuse)?.into()),
-        ALGORITHM => Some(Floor::decode(&bytes).map_err(refuse)?.into()),
-        act if act.starts_with("act.") => None,
-        other => {
+    let storeys: Storeys = match Family::of_document(&document).map_err(refuse)? {
+        Family::Act => return play(&args, save_path, ActMap::decode(&bytes).map_err(refuse)?),
+        Family::Floor => Floor::decode(&bytes).map_err(refuse)?.into(),
+        Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {
+            SingleFloor::decode(&bytes).map_err(refuse)?.into()
+        }
+        Family::Tower => Tower::decode(&bytes).map_err(refuse)?.into(),
+        Family::Level => {
             let problem = format!(
                 "{} cannot be played; give a map of `wayforge act`, `wayforge floor` or `wayforge tower`",
-                other.escape_default()
+                document.algorithm.escape_default()
             );
             return Err(Failure::about(args.file.display(), problem));
         }
     };
-    if let Some(storeys) = storeys {
-        return climb::run(&args, save_path, storeys);
-    }
-    let map = ActMap::decode(&bytes).map_err(refuse)?;
-    let mut save = SaveFile::at(save_path);
-    let mut play = match save.load()? {
-        Some(progress) => {
-            Play::resume(map, progress).map_err(|error| Failure::about(save.path().display(), error))?
-        }
+    climb::run(&args, save_path, storeys)
+}
+
+/// Plays an act map.
+fn play(args: &PlayArgs, save_path: PathBuf, map: ActMap) -> Result<(), Failure> {
+    let mut save: SaveFile<Progress> = SaveFile::open(save_path)?;
+    let mut play = match save.held() {
+        Some(progress) => Play::resume(map, progress.clone()).about(save.path().display())?,
         None => Play::start(map, args.fog.unwrap_or_default()),
     };
     if let Some(fog) = args.fog {
         play = play.with_fog(fog);
     }
     if let Some(suffix) = args.picture.suffix()? {
-        return args.picture.write(&args.picture.bytes(&Scene::of_play(&play), suffix)?);
+        let scene = Scene { labels: args.picture.labels, ..Scene::of_play(&play) };
+        return args.picture.write(&args.picture.bytes(&scene, suffix)?);
     }
     save.check_folder()?;
     let paint = paint(args.color);
@@ -96,13 +98,10 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
         false => script::play(&mut play, &mut save, paint, &mut io::stdin().lock()),
     };
     // Whatever ended the run, what was walked is kept; the first failure is the one to report.
-    let kept = save.keep(&play);
+    let progress = play.progress();
+    let kept = save.keep(progress, progress.path().is_empty() && progress.fog() == Fog::None);
     played?;
-    let end = match kept? {
-        true => format!("saved in {}", save.path().display()),
-        false => "nothing new to save".to_owned(),
-    };
-    say(&format!("{end}; {}", command::place(&play)))
+    say(&format!("{}; {}", kept?, command::place(&play)))
 }
 
 /// Whether a person sits at a terminal.
@@ -114,19 +113,7 @@ fn by_keys() -> bool {
 
 /// One line, written at once: whoever drives the run waits for it.
 fn say(line: &str) -> Result<(), Failure> {
-    let mut output = Output::open(None)?;
-    output.write(line.as_bytes())?;
-    output.write(b"\n")?;
-    output.finish()
-}
-
-fn paint(color: ColorChoice) -> Paint {
-    let coloured = match color {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
-    };
-    if coloured { Paint::Colour } else { Paint::Plain }
+    output::write(None, format!("{line}\n"))
 }
 
 fn parse_fog(text: &str) -> Result<Fog, String> {

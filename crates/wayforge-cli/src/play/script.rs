@@ -3,9 +3,9 @@
 use super::command::{Command, HELP, moves, place, status};
 use super::save_file::SaveFile;
 use super::say;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use std::io::{self, BufRead, Read};
-use wayforge::act::Play;
+use wayforge::act::{Play, Progress};
 use wayforge_draw::{Paint, Scene, ascii};
 
 /// Longer lines hold no command.
@@ -14,13 +14,13 @@ const MAX: u64 = 4096;
 /// Reads commands until one says quit or the input ends. `play` is the run as far as it came, also on a failure.
 pub(crate) fn play(
     play: &mut Play,
-    save: &mut SaveFile,
+    save: &mut SaveFile<Progress>,
     paint: Paint,
     input: &mut impl BufRead,
 ) -> Result<(), Failure> {
     let map = play.map();
     say(&format!("{}, seed {}: {}", map.spec.algorithm(), map.seed.to_line(), status(play)))?;
-    while let Some(line) = read_line(input).map_err(|error| Failure::about("standard input", error))? {
+    while let Some(line) = read_line(input).about("standard input")? {
         let command = match Command::parse(&line) {
             Ok(None) => continue,
             Ok(Some(Command::Quit)) => return Ok(()),
@@ -36,7 +36,7 @@ pub(crate) fn play(
 }
 
 /// Does what a command asks and says what came of it.
-fn answer(command: Command, play: &mut Play, save: &mut SaveFile, paint: Paint) -> String {
+fn answer(command: Command, play: &mut Play, save: &mut SaveFile<Progress>, paint: Paint) -> String {
     if let Some(step) = command.step(play) {
         let moved = step.and_then(|step| play.advance(step).map_err(|error| error.to_string()));
         return match moved {
@@ -57,7 +57,7 @@ fn answer(command: Command, play: &mut Play, save: &mut SaveFile, paint: Paint) 
         },
         Command::Show => ascii(&Scene::of_play(play), paint).trim_end_matches('\n').to_owned(),
         Command::Moves => moves(play),
-        Command::Save => match save.write(play) {
+        Command::Save => match save.write(play.progress()) {
             Ok(()) => format!("saved in {}; {}", save.path().display(), place(play)),
             Err(failure) => format!("not saved: {failure}"),
         },

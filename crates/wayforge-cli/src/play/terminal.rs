@@ -8,11 +8,11 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue, style};
 use std::io::{self, Write};
-use wayforge::act::Play;
+use wayforge::act::{Play, Progress};
 use wayforge_draw::Paint;
 
 /// Plays until the player quits. `play` is the run as far as it came, also on a failure.
-pub(crate) fn play(play: &mut Play, save: &mut SaveFile, paint: Paint) -> Result<(), Failure> {
+pub(crate) fn play(play: &mut Play, save: &mut SaveFile<Progress>, paint: Paint) -> Result<(), Failure> {
     let mut table = Table::new(play.clone());
     let screen = Screen::open().map_err(refuse)?;
     let played = (|| {
@@ -22,7 +22,7 @@ pub(crate) fn play(play: &mut Play, save: &mut SaveFile, paint: Paint) -> Result
             match table.press(key) {
                 Wish::None => {}
                 Wish::Save => {
-                    table.remark = match save.write(&table.play) {
+                    table.remark = match save.write(table.play.progress()) {
                         Ok(()) => format!("saved in {}", save.path().display()),
                         Err(failure) => format!("not saved: {failure}"),
                     }

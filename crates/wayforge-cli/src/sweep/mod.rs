@@ -6,7 +6,7 @@ pub(crate) use bar::{Bar, SAVES};
 pub(crate) use wayforge_analysis::search::Pace;
 
 use crate::config_file::Source;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
@@ -53,7 +53,7 @@ impl SweepArgs {
     pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(AnySpec, serde_json::Value), Failure> {
         let read = |json: &[u8]| AnySpec::from_json(self.family, json);
         let Some(path) = config else {
-            let subject = read(b"{}").map_err(|error| Failure::Input(error.to_string()))?;
+            let subject = read(b"{}").rejected()?;
             return Ok((subject, json!({})));
         };
         let source = Source::read(path)?;
@@ -82,7 +82,7 @@ impl SweepArgs {
     /// The threads.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0) as usize).build();
-        pool.map_err(|error| Failure::about("--threads", error))
+        pool.about("--threads")
     }
 }
 
@@ -95,6 +95,6 @@ pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
             std::process::exit(130);
         }
     });
-    told.map_err(|error| Failure::about("ctrl-c", error))?;
+    told.about("ctrl-c")?;
     Ok(stop)
 }

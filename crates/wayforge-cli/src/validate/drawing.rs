@@ -1,8 +1,9 @@
 //! Levels drawn by hand: the verdict of every rule, and the soft locks.
 
-use super::{Format, numbered};
+use super::{numbered, summary};
 use crate::config_file::{self, Stage};
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
+use crate::format::OutputFormat;
 use crate::output::Output;
 use std::fmt::Write;
 use std::path::Path;
@@ -19,29 +20,29 @@ const MAX: usize = 12;
 pub(super) fn check(
     path: &Path,
     stage: &Stage,
-    format: Format,
+    format: OutputFormat,
     output: &mut Output,
 ) -> Result<bool, Failure> {
     let bytes = config_file::read_text(path)?;
     if bytes.trim_ascii_start().starts_with(b"{") {
         return Err(Failure::about(path.display(), "a document, not a drawing; leave out --stage"));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| Failure::about(path.display(), error))?;
+    let text = std::str::from_utf8(&bytes).about(path.display())?;
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let drawings = lines.split(|line| line.is_empty()).filter(|rows| !rows.is_empty());
     let (mut drawn, mut valid) = (0, true);
     for rows in drawings {
         drawn += 1;
         let name = numbered(path, "drawing", drawn);
-        let blueprint = Blueprint::from_rows(rows).map_err(|error| Failure::about(&name, error))?;
+        let blueprint = Blueprint::from_rows(rows).about(&name)?;
         let config = sized(stage, &blueprint);
-        let spec = config.resolve().map_err(|error| Failure::about("stage", error))?;
+        let spec = config.resolve().about("stage")?;
         let report = level::validate_drawing(&spec, &blueprint);
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
         let verdict = match format {
-            Format::Text => describe(&name, &spec, &blueprint, &report, &locks),
-            Format::Json => describe_json(&name, &spec, &blueprint, &report, &locks),
+            OutputFormat::Json => describe_json(&name, &spec, &blueprint, &report, &locks),
+            _ => describe(&name, &spec, &blueprint, &report, &locks),
         };
         output.write(verdict.as_bytes())?;
     }
@@ -101,12 +102,7 @@ fn describe(
     report: &Report,
     locks: &[SoftLock],
 ) -> String {
-    let broken = report.rules.iter().filter(|rule| !report.holds(**rule)).count();
-    let verdict = match broken {
-        0 => format!("valid, {} rules hold", report.rules.len()),
-        _ => format!("NOT VALID, {broken} of {} rules are broken", report.rules.len()),
-    };
-    let mut text = format!("{name}: {} level: {verdict}\n", blueprint.size());
+    let mut text = format!("{name}: {} level: {}\n", blueprint.size(), summary(report));
     for rule in &report.rules {
         let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
         let _ = writeln!(text, "  {rule}: {word}");

@@ -4,13 +4,26 @@ use crate::common::{refuses, succeeds};
 use crate::{between, folder, write};
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+
+/// Waits until something can be observed of a process that runs.
+fn wait_until(child: &mut Child, is_observed: &dyn Fn() -> bool) {
+    while !is_observed() {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended too early");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
 
 #[test]
 fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
     let folder = folder("stopped");
     let page = folder.join("report.html").display().to_string();
-    let stop = |more: &[&str]| {
+    // Whether any table in the folder has rows yet.
+    let has_rows = || {
+        let files = std::fs::read_dir(folder.join("report")).into_iter().flatten().flatten();
+        files.into_iter().any(|file| file.metadata().is_ok_and(|file| file.len() > 0))
+    };
+    let stop = |more: &[&str], is_under_way: &dyn Fn() -> bool| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_wayforge"))
             .args(["measure", "tower", "--count", "1000000000", "-o", &page])
             .args(more)
@@ -18,22 +31,22 @@ fn ctrl_c_leaves_what_was_measured_and_shards_are_parts_of_the_whole() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        wait_until(&mut child, is_under_way);
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         let mut told = String::new();
         child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
         (child.wait().unwrap().code(), told)
     };
     // A sweep that is not complete is not written.
-    let (code, told) = stop(&["--sweep", "floors=2:6:1"]);
+    let (code, told) = stop(&["--sweep", "floors=2:6:1"], &|| folder.join("report").exists());
     assert!(code == Some(1) && told.contains("stopped; nothing is written"), "{code:?} {told}");
     assert!(!Path::new(&page).exists());
     // Nor is a comparison, and nothing is left of it.
     let other = write(&folder, "other.toml", "floors = 3\n");
-    let (code, told) = stop(&["--against", &other]);
+    let (code, told) = stop(&["--against", &other], &has_rows);
     assert!(code == Some(1) && told.contains("nothing is compared or written"), "{code:?} {told}");
     assert!(!Path::new(&page).exists() && !folder.join("report").exists());
-    let (code, told) = stop(&[]);
+    let (code, told) = stop(&[], &has_rows);
     assert!(code == Some(1) && told.contains("with a map; stopped"), "{code:?} {told}");
     let seeds: u64 = told.split_once(" of ").unwrap().0.parse().unwrap();
     let maps = std::fs::read_to_string(folder.join("report/maps.csv")).unwrap();
@@ -91,12 +104,8 @@ fn one_that_was_killed_is_in_nobodys_way_and_two_are_kept_apart() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let start = std::time::Instant::now();
     let left = || std::fs::read_dir(folder.join("report")).map_or(0, Iterator::count);
-    while left() < 3 {
-        assert!(start.elapsed().as_secs() < 30, "nothing is written");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_until(&mut child, &|| left() >= 3);
     let again = ["measure", "level", "--count", "10", "-o", &page];
     refuses(&again, &["report", "another command is at work"]);
     child.kill().unwrap();
