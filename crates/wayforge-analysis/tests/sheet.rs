@@ -162,7 +162,7 @@ fn lines_hold_what_meters_read() {
     let csv = ask(Family::Level, SCARCE, span.clone(), Form::Csv, Some("path,count(pitfall)"));
     let table = csv.columns();
     let text = String::from_utf8(csv.write(2, None)).unwrap();
-    let mut lines = text.split_terminator("\r\n");
+    let mut lines = text.split_terminator('\n');
     assert_eq!(lines.next(), Some("seed,made,path,count(pitfall)"));
     let json = ask(Family::Level, SCARCE, span.clone(), Form::JsonLines, Some("path,count(pitfall)"));
     let objects = String::from_utf8(json.write(2, None)).unwrap();

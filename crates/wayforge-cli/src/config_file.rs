@@ -1,13 +1,12 @@
 //! Reading files, with a bound.
 
 use crate::failure::{Context, Failure};
-use crate::toml_text::TomlText;
+use crate::toml_text::{self, place_of};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use wayforge::act;
-use wayforge::level;
+use wayforge::{DecodeError, GenerateError, act, level};
 
 /// The largest file that is read: the largest sea as text, with its line ends. Far below any memory.
 const MAX: u64 = 257 * 1024 * 1024;
@@ -63,21 +62,49 @@ pub(crate) struct Stage {
 pub(crate) struct Source {
     path: PathBuf,
     json: Vec<u8>,
-    toml: Option<TomlText>,
+    toml: Option<String>,
+}
+
+/// An error about a configuration that may name the path of a member.
+pub(crate) trait MemberError: Display {
+    fn path(&self) -> Option<&str>;
+}
+
+impl MemberError for DecodeError {
+    fn path(&self) -> Option<&str> {
+        match self {
+            DecodeError::Shape { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+}
+
+impl MemberError for GenerateError {
+    fn path(&self) -> Option<&str> {
+        match self {
+            GenerateError::Decode(error) => error.path(),
+            _ => None,
+        }
+    }
+}
+
+/// The text of an error without a place in JSON that no file contains.
+pub(crate) fn without_place(error: &impl Display) -> String {
+    let text = error.to_string();
+    text.rfind(" at line 1 column ").map_or(text.as_str(), |at| &text[..at]).to_owned()
 }
 
 impl Source {
     pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
         let bytes = read_text(path)?;
-        let refuse = |error: &dyn Display| Failure::about(path.display(), error);
         let (json, toml) = match path.extension().and_then(|suffix| suffix.to_str()) {
             Some("json") => (bytes, None),
             Some("toml") => {
-                let text = str::from_utf8(&bytes).map_err(|error| refuse(&error))?;
-                let toml = TomlText::read(text).map_err(|error| refuse(&error))?;
-                (toml.json().as_bytes().to_vec(), Some(toml))
+                let text =
+                    String::from_utf8(bytes).map_err(|error| error.utf8_error()).about(path.display())?;
+                (toml_text::to_json(&text).about(path.display())?, Some(text))
             }
-            _ => return Err(refuse(&"unknown suffix; use .toml or .json")),
+            _ => return Err(Failure::about(path.display(), "unknown suffix; use .toml or .json")),
         };
         Ok(Source { path: path.to_owned(), json, toml })
     }
@@ -86,21 +113,18 @@ impl Source {
         &self.json
     }
 
-    /// What is made of the JSON, or a refusal that names the place in the file.
-    pub(crate) fn parse<T, E: Display>(
+    /// What is made of the JSON, or an error that names the place in the file.
+    pub(crate) fn parse<T, E: MemberError>(
         &self,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> Result<T, Failure> {
-        parse(&self.json).map_err(|error| self.refuse(&error))
-    }
-
-    /// Refuses what the file says. A place in the JSON that was made of TOML is told as the place in the TOML.
-    fn refuse(&self, error: &dyn Display) -> Failure {
-        let told = error.to_string();
-        let origin = |toml: &TomlText| {
-            let (what, column) = told.rsplit_once(" at line 1 column ")?;
-            Some(format!("{what} at {}", toml.origin(column.parse().ok()?)?))
-        };
-        Failure::about(self.path.display(), self.toml.as_ref().and_then(origin).unwrap_or(told))
+        parse(&self.json).map_err(|error| match &self.toml {
+            None => Failure::about(self.path.display(), error),
+            Some(text) => {
+                let place = error.path().and_then(|path| place_of(text, path));
+                let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+                Failure::about(self.path.display(), format!("{}{place}", without_place(&error)))
+            }
+        })
     }
 }

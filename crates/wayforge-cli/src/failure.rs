@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use wayforge::{ConfigError, InputError};
 
 /// Why the command stops.
+#[derive(Debug)]
 pub(crate) enum Failure {
     /// The input cannot be used; the text is one line.
     Input(String),

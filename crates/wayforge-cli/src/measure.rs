@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
-use wayforge_analysis::report::{Against, Report, page, row_head, row_lines, tables, usual_pairs};
+use wayforge_analysis::report::{Against, Report, Table, page, row_head, row_lines, tables, usual_pairs};
 use wayforge_analysis::search::{Findings, Plan, Survey, Times};
 use wayforge_draw::Theme;
 
@@ -124,7 +124,7 @@ impl Work<'_> {
             Ok::<_, Failure>((other, pairs, other_name(args.sweep.config(), path)))
         });
         let other = other.transpose()?;
-        let (folder, mut output) = self.places()?;
+        let (folder, output) = self.places()?;
         let mut files: Vec<Sealed> = Vec::new();
         let first = self.go_through(subject, &pairs, folder.as_ref(), "maps.csv", &mut files)?;
         let second = match &other {
@@ -145,18 +145,7 @@ impl Work<'_> {
         });
         let report =
             Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
-        output.write(page(&report, args.theme).as_bytes())?;
-        if let Some(folder) = &folder {
-            for table in tables(&report) {
-                files.push(folder.write(table.name, table.text.as_bytes())?);
-            }
-        }
-        let page = output.seal()?;
-        files.into_iter().try_for_each(Sealed::publish)?;
-        page.publish()?;
-        if let Some(folder) = &folder {
-            folder.forget_others()?;
-        }
+        publish(folder.as_ref(), output, &page(&report, args.theme), &tables(&report), files)?;
         let moved = report.against.as_ref().is_some_and(|against| self.tell_moved(&first.found, against));
         if whole && !moved { Ok(()) } else { Err(Failure::Check) }
     }
@@ -248,6 +237,26 @@ impl Work<'_> {
         };
         empty || against.moved().next().is_some()
     }
+}
+
+/// Writes a page and its tables; with `files` that are complete, they appear when all of them are.
+fn publish(
+    folder: Option<&Folder>,
+    mut output: Output,
+    page: &str,
+    tables: &[Table],
+    mut files: Vec<Sealed>,
+) -> Result<(), Failure> {
+    output.write(page.as_bytes())?;
+    if let Some(folder) = folder {
+        for table in tables {
+            files.push(folder.write(table.name, table.text.as_bytes())?);
+        }
+    }
+    let page = output.seal()?;
+    files.into_iter().try_for_each(Sealed::publish)?;
+    page.publish()?;
+    folder.map_or(Ok(()), Folder::forget_others)
 }
 
 /// Reads pairs of metrics.

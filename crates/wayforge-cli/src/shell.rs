@@ -5,6 +5,7 @@ use crate::failure::{Context, Failure};
 use crate::output;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, CommandFactory};
+use serde_json::to_string_pretty;
 use wayforge::{Family, act, floor, tower};
 
 #[derive(Args)]
@@ -27,13 +28,17 @@ pub(crate) struct SchemaArgs {
 }
 
 /// A schema beside those of the families' documents: its name, what it describes, and how to get it.
-type Schema = (&'static str, &'static str, fn() -> serde_json::Value);
+type Schema = (&'static str, &'static str, fn() -> serde_json::Result<String>);
 
 const SCHEMAS: [Schema; 4] = [
-    ("progress", "Runs through an act map, as `wayforge play` saves them", || act::progress_schema().into()),
-    ("map-floor", "Floors without an envelope", || floor::map_floor_schema().into()),
-    ("tower-floor", "Floors of towers, made alone", || tower::floor_schema().into()),
-    ("climb", "Climbs of floors and towers, as `wayforge play` saves them", || tower::climb_schema().into()),
+    ("progress", "Runs through an act map, as `wayforge play` saves them", || {
+        to_string_pretty(&act::progress_schema())
+    }),
+    ("map-floor", "Floors without an envelope", || to_string_pretty(&floor::map_floor_schema())),
+    ("tower-floor", "Floors of towers, made alone", || to_string_pretty(&tower::floor_schema())),
+    ("climb", "Climbs of floors and towers, as `wayforge play` saves them", || {
+        to_string_pretty(&tower::climb_schema())
+    }),
 ];
 
 fn parse_schema() -> PossibleValuesParser {
@@ -65,10 +70,10 @@ pub(crate) fn man(args: ManArgs) -> Result<(), Failure> {
 
 pub(crate) fn schema(args: SchemaArgs) -> Result<(), Failure> {
     let other = SCHEMAS.into_iter().find(|(name, ..)| *name == args.family);
-    let schema = match other {
+    let text = match other {
         Some((_, _, schema)) => schema(),
-        None => args.family.parse::<Family>().rejected()?.schema().into(),
+        None => to_string_pretty(&args.family.parse::<Family>().rejected()?.schema()),
     };
-    let text = serde_json::to_string_pretty(&schema).about("schema")?;
+    let text = text.about("schema")?;
     output::write(None, text + "\n")
 }

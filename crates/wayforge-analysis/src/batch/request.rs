@@ -10,6 +10,7 @@ use wayforge::metric::{Catalogue, Term};
 /// What a file has of each map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Form {
     /// Metrics as a Parquet table.
     Parquet,

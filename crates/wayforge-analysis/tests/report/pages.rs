@@ -117,7 +117,12 @@ fn where_no_map_was_made_there_is_no_time_of_making() {
     let sweep = Sweep { field: "field".into(), points: points.into() };
     let swept = sweep_page(&sweep, &some.subject, "name", None);
     let time = section(&swept, "time");
-    assert!(time.ends_with("<tr><th scope=\"row\">0</th><td>–</td><td>–</td><td>–</td></tr></tbody></table></div></details>\n"), "{time}");
+    assert!(
+        time.ends_with(
+            "<tr><th scope=\"row\">0</th><td>–</td><td>–</td><td>–</td></tr></tbody></table></div></details>"
+        ),
+        "{time}"
+    );
     assert_eq!(time.matches("<circle").count(), 3);
 }
 

@@ -6,6 +6,7 @@
 use crate::differ::differences;
 use crate::failure::{Context, Failure};
 use crate::lock::Lock;
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fmt::Display;
@@ -113,14 +114,13 @@ impl Unfinished {
 
     /// Keeps how far it is. What it counts must be on the disk.
     pub(super) fn save(&self, kept: &Kept) -> Result<(), Failure> {
-        let hex = |bytes: &Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let wire = Wire {
             format: FORMAT.to_owned(),
             request: self.request.clone(),
             bytes: kept.bytes,
             seeds: kept.seeds,
             made: kept.made,
-            groups: kept.groups.iter().map(hex).collect(),
+            groups: kept.groups.iter().map(|group| HEXLOWER.encode(group)).collect(),
             pending: kept.pending.len(),
         };
         let write = || -> io::Result<()> {
@@ -206,8 +206,10 @@ impl Unfinished {
                 wire.pending
             )));
         }
-        let groups = wire.groups.iter().map(|hex| bytes_of(hex)).collect::<Option<Vec<_>>>();
-        let groups = groups.ok_or_else(|| self.damaged(&"groups: not in hexadecimal digits"))?;
+        let groups = wire.groups.iter().map(|group| HEXLOWER_PERMISSIVE.decode(group.as_bytes()));
+        let groups = groups
+            .collect::<Result<_, _>>()
+            .map_err(|_| self.damaged(&"groups: not in hexadecimal digits"))?;
         let Wire { bytes, seeds, made, .. } = wire;
         Ok(Some(Kept { bytes, seeds, made, groups, pending: pending.to_vec() }))
     }
@@ -309,13 +311,4 @@ fn remove(path: &Path) -> io::Result<()> {
         Ok(there) if there.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
     }
-}
-
-fn bytes_of(hex: &str) -> Option<Vec<u8>> {
-    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
-    let pairs = hex.as_bytes().chunks_exact(2);
-    if !pairs.remainder().is_empty() {
-        return None;
-    }
-    pairs.map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?)).collect()
 }

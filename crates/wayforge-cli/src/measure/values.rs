@@ -2,9 +2,9 @@
 
 use super::range::Range;
 use super::written::written_out;
-use super::{Folder, MAX_PIECES, Work};
+use super::{MAX_PIECES, Work, publish};
+use crate::config_file::without_place;
 use crate::failure::{Context, Failure};
-use crate::output::Sealed;
 use crate::sweep::{Bar, Pace};
 use serde_json::Value;
 use std::sync::Arc;
@@ -30,16 +30,15 @@ impl Work<'_> {
             let json = range.put(&config, &value, base.family()).about("--sweep")?;
             let subject = AnySpec::from_json(base.family(), json.to_string().as_bytes());
             let about = |error: GenerateError| {
-                let told = error.to_string();
                 // A place in what was put together here is a place in no file.
-                let what = told.rsplit_once(" at line 1 column ").map_or(told.as_str(), |(what, _)| what);
+                let what = without_place(&error);
                 let percent =
                     if what.ends_with("expected a string") { "; perhaps FROM%:TO%:STEP%" } else { "" };
                 Failure::about(format!("--sweep {} = {value}", range.field()), format!("{what}{percent}"))
             };
             subjects.push((value.clone(), subject.map_err(about)?));
         }
-        let (folder, mut output) = self.places()?;
+        let (folder, output) = self.places()?;
         let mut points = Vec::new();
         let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;
@@ -63,25 +62,10 @@ impl Work<'_> {
                 times,
             });
         }
-        bar.finish(
-            done,
-            &format!(
-                "{} of {}",
-                if points.len() == 1 { "1 value".to_owned() } else { format!("{} values", points.len()) },
-                range.field()
-            ),
-        );
+        let noun = if points.len() == 1 { "value" } else { "values" };
+        bar.finish(done, &format!("{} {noun} of {}", points.len(), range.field()));
         let sweep = Sweep { field: range.field().to_owned(), points };
-        output.write(sweep_page(&sweep, base, name, args.theme).as_bytes())?;
-        let mut files = Vec::new();
-        if let Some(folder) = &folder {
-            for table in sweep_tables(&sweep) {
-                files.push(folder.write(table.name, table.text.as_bytes())?);
-            }
-        }
-        let page = output.seal()?;
-        files.into_iter().try_for_each(Sealed::publish)?;
-        page.publish()?;
-        folder.as_ref().map_or(Ok(()), Folder::forget_others)
+        let page = sweep_page(&sweep, base, name, args.theme);
+        publish(folder.as_ref(), output, &page, &sweep_tables(&sweep), Vec::new())
     }
 }

@@ -40,11 +40,12 @@ pub(super) fn check(
         let report = level::validate_drawing(&spec, &blueprint);
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
-        let verdict = match format {
-            OutputFormat::Json => describe_json(&name, &spec, &blueprint, &report, &locks),
-            _ => describe(&name, &spec, &blueprint, &report, &locks),
+        let checked = Checked { name, spec, blueprint, report, locks };
+        let text = match format {
+            OutputFormat::Json => checked.to_json(),
+            _ => checked.to_text(),
         };
-        output.write(verdict.as_bytes())?;
+        output.write(text.as_bytes())?;
     }
     match drawn {
         0 => Err(Failure::about(path.display(), "holds no drawing")),
@@ -95,64 +96,65 @@ fn chain_name(spec: &level::Spec, chain: u32) -> String {
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
 }
 
-fn describe(
-    name: &str,
-    spec: &level::Spec,
-    blueprint: &Blueprint,
-    report: &Report,
-    locks: &[SoftLock],
-) -> String {
-    let mut text = format!("{name}: {} level: {}\n", blueprint.size(), summary(report));
-    for rule in &report.rules {
-        let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
-        let _ = writeln!(text, "  {rule}: {word}");
-        for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
-            let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
-        }
-        if report.cut.contains(rule) {
-            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
-        }
-    }
-    if locks.is_empty() {
-        text.push_str("  soft locks: none\n");
-    }
-    for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
-        let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
-        let more = match alike.len().saturating_sub(MAX) {
-            0 => String::new(),
-            more => format!(" and {more} more (--format json lists all)"),
-        };
-        let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
-        let noun = if alike.len() == 1 { "cell" } else { "cells" };
-        let _ = writeln!(
-            text,
-            "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
-            alike.len(),
-            cells.join(" ")
-        );
-    }
-    text
+/// A drawing and what was found of it.
+struct Checked {
+    name: String,
+    spec: level::Spec,
+    blueprint: Blueprint,
+    report: Report,
+    locks: Vec<SoftLock>,
 }
 
-fn describe_json(
-    name: &str,
-    spec: &level::Spec,
-    blueprint: &Blueprint,
-    report: &Report,
-    locks: &[SoftLock],
-) -> String {
-    let locks: Vec<serde_json::Value> = locks
-        .iter()
-        .map(|lock| serde_json::json!({"chain": chain_name(spec, lock.chain), "after": lock.step, "cell": lock.cell}))
-        .collect();
-    let size = blueprint.size();
-    let verdict = serde_json::json!({
-        "file": name,
-        "width": size.width,
-        "height": size.height,
-        "valid": report.is_valid(),
-        "report": report,
-        "soft_locks": locks,
-    });
-    format!("{verdict}\n")
+impl Checked {
+    fn to_text(&self) -> String {
+        let Checked { name, spec, blueprint, report, locks } = self;
+        let mut text = format!("{name}: {} level: {}\n", blueprint.size(), summary(report));
+        for rule in &report.rules {
+            let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
+            let _ = writeln!(text, "  {rule}: {word}");
+            for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
+                let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
+            }
+            if report.cut.contains(rule) {
+                let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
+            }
+        }
+        if locks.is_empty() {
+            text.push_str("  soft locks: none\n");
+        }
+        for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
+            let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
+            let more = match alike.len().saturating_sub(MAX) {
+                0 => String::new(),
+                more => format!(" and {more} more (--format json lists all)"),
+            };
+            let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
+            let noun = if alike.len() == 1 { "cell" } else { "cells" };
+            let _ = writeln!(
+                text,
+                "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
+                alike.len(),
+                cells.join(" ")
+            );
+        }
+        text
+    }
+
+    fn to_json(&self) -> String {
+        let Checked { name, spec, blueprint, report, locks } = self;
+        let locks: Vec<serde_json::Value> = locks
+            .iter()
+            .map(|lock| serde_json::json!({"chain": chain_name(spec, lock.chain), "after": lock.step, "cell": lock.cell}))
+            .collect();
+        let size = blueprint.size();
+        let verdict = serde_json::json!({
+            "file": name,
+            "width": size.width,
+            "height": size.height,
+            "valid": report.is_valid(),
+            "report": report,
+            "soft_locks": locks,
+        });
+        format!("{verdict}\n")
+    }
 }
