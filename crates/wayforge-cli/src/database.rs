@@ -20,7 +20,7 @@ pub(crate) struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
-    pub(crate) async fn open(&self) -> Result<Arc<dyn Store>, Failure> {
+    pub(crate) async fn open(&self) -> Result<Arc<Store>, Failure> {
         // The address may hold a password and is not told.
         wayforge_store::open(&self.database).await.about("--database")
     }

@@ -78,7 +78,7 @@ pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
 }
 
 /// The secret on standard output, so that it can go straight to where it is needed; the rest beside it.
-async fn create(store: &dyn Store, args: &CreateArgs) -> Result<String, Failure> {
+async fn create(store: &Store, args: &CreateArgs) -> Result<String, Failure> {
     let guild = args.guild.as_deref().map(|guild| Id::checked("guild", guild)).transpose();
     let guild = guild.map_err(|error| Failure::Input(format!("--{error}")))?;
     let made = store.create_token(&args.name, guild.as_ref(), args.access).await;
@@ -87,7 +87,7 @@ async fn create(store: &dyn Store, args: &CreateArgs) -> Result<String, Failure>
     Ok(format!("{}\n", secret.reveal()))
 }
 
-async fn list(store: &dyn Store) -> Result<String, Failure> {
+async fn list(store: &Store) -> Result<String, Failure> {
     let (mut text, mut after) = (String::new(), None);
     loop {
         let page = store.list_tokens(after.as_deref(), 1000).await;
@@ -100,7 +100,7 @@ async fn list(store: &dyn Store) -> Result<String, Failure> {
     }
 }
 
-async fn revoke(store: &dyn Store, id: &str) -> Result<String, Failure> {
+async fn revoke(store: &Store, id: &str) -> Result<String, Failure> {
     match store.revoke_token(id).await {
         Ok(true) => Ok(format!("{id} revoked\n")),
         Ok(false) => Err(Failure::Input(format!(

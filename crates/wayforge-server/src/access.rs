@@ -7,9 +7,14 @@ use crate::Service;
 use crate::channels::refused;
 use crate::problem::{Kind, Problem};
 use crate::rate::Client;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
 use axum::http::header;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use wayforge_store::{Access, Id, Token};
 
 /// What a route asks of its caller.
@@ -48,20 +53,37 @@ pub(crate) struct Caller {
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// Lets a caller in, or says why not.
-pub(crate) async fn admit(
-    service: &Service,
-    need: Need,
-    params: &[(String, String)],
-    parts: &Parts,
-) -> Result<Caller, Problem> {
+/// Middleware of every route: checks access, then runs the handler within the time of a request.
+pub(crate) async fn guard(
+    State((service, need)): State<(Arc<Service>, Need)>,
+    params: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    let time = service.limits.time;
+    let response = async {
+        let params = params.map_err(|_| Problem::new(Kind::Parameter, "the path is not readable text"))?;
+        let guild = params.iter().find(|(name, _)| *name == "guild").map(|(_, value)| value);
+        let (mut parts, body) = request.into_parts();
+        let caller = admit(&service, need, guild, &parts).await?;
+        parts.extensions.insert(caller);
+        Ok(next.run(Request::from_parts(parts, body)).await)
+    };
+    tokio::time::timeout(time, response).await.unwrap_or_else(|_| {
+        let detail = format!("no answer within {} ms; ask for less", time.as_millis());
+        Err(Problem::new(Kind::Timeout, detail))
+    })
+}
+
+/// Identifies the caller and checks that it may use a route about `guild`.
+async fn admit(service: &Service, need: Need, guild: Option<&str>, parts: &Parts) -> Result<Caller, Problem> {
     if need == Need::Nothing {
         return Ok(Caller::default());
     }
-    let address = Client::of(address(service, parts));
+    let address = Client::of(client_address(service, parts));
     let token = match secret(parts)? {
         None => None,
-        // Who guesses secrets is slowed down by address before the database is asked.
+        // Guessing secrets is rate-limited by address.
         Some(secret) => match service.store.check_token(secret).await.map_err(refused)? {
             Some(token) => Some(token),
             None => {
@@ -71,31 +93,33 @@ pub(crate) async fn admit(
         },
     };
     slow_down(service, token.as_ref().map_or(address, |token| Client::Token(token.id.clone())))?;
-    let asked = match (service.guard, need) {
-        (Guard::Open, _) | (Guard::Kept, Need::Token) => false,
-        (Guard::Kept | Guard::All, _) => true,
-    };
-    let Some(token) = token else {
-        return match asked {
-            true => Err(unauthorized("send Authorization: Bearer TOKEN; `wayforge token create` makes one")),
-            false => Ok(Caller::default()),
-        };
+    let required = match service.guard {
+        Guard::Open => false,
+        Guard::Kept => need != Need::Token,
+        Guard::All => true,
     };
     let access = match need {
-        Need::Nothing | Need::Token => return Ok(Caller { token: Some(token) }),
-        Need::Read => Access::Read,
-        Need::Write => Access::Write,
+        Need::Nothing | Need::Token => None,
+        Need::Read => Some(Access::Read),
+        Need::Write => Some(Access::Write),
     };
-    // A route without a guild is about direct messages, which only a token for all guilds opens.
-    let guild = params.iter().find(|(name, _)| name == "guild").map(|(_, value)| value.as_str());
-    let guild = guild.map(|guild| Id::checked("guild", guild)).transpose().map_err(parameter)?;
-    if !token.opens(guild.as_ref(), access) {
-        let of = token.guild.as_ref().map_or("all guilds".to_owned(), |own| format!("guild {own}"));
-        let what = if token.access == Access::Read { "only for looking" } else { "for changes" };
-        let detail = format!("the token {} opens {of}, {what}", token.id);
-        return Err(Problem::new(Kind::Forbidden, detail));
+    match (&token, access) {
+        (None, _) if required => {
+            return Err(unauthorized("send Authorization: Bearer TOKEN; `wayforge token create` makes one"));
+        }
+        (Some(token), Some(access)) => {
+            // A route without a guild is about direct messages, which only a token for all guilds opens.
+            let guild = guild.map(|guild| Id::checked("guild", guild)).transpose().map_err(parameter)?;
+            if !token.opens(guild.as_ref(), access) {
+                let of = token.guild.as_ref().map_or("all guilds".to_owned(), |own| format!("guild {own}"));
+                let what = if token.access == Access::Read { "only for looking" } else { "for changes" };
+                let detail = format!("the token {} opens {of}, {what}", token.id);
+                return Err(Problem::new(Kind::Forbidden, detail));
+            }
+        }
+        _ => {}
     }
-    Ok(Caller { token: Some(token) })
+    Ok(Caller { token })
 }
 
 /// A part of the path or of the query that is refused.
@@ -124,7 +148,7 @@ fn unauthorized(detail: &str) -> Problem {
 
 /// The address that a request comes from. Behind a proxy of one's own it is the last one that `X-Forwarded-For` names: those
 /// before it are only what the client says.
-pub(crate) fn address(service: &Service, parts: &Parts) -> IpAddr {
+pub(crate) fn client_address(service: &Service, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
     if !service.behind_proxy {
         return peer;

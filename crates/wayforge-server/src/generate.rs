@@ -1,24 +1,29 @@
 //! `/v1/act`, `/v1/level`, `/v1/floor`, `/v1/tower`: maps from a seed and a configuration. Nothing is kept, and what a seed was
 //! given for never changes.
 
+use crate::Service;
 use crate::access::Need;
-use crate::api::{Answer, Api};
-use crate::call::Call;
-use crate::condition;
+use crate::api::Api;
+use crate::extract::{JsonBytes, Params, State, Wanted};
 use crate::form::Form;
-use crate::map::{self, Look, check_load, read_config, write_map};
+use crate::map::{self, Look, Witness, check_load, read_config, write_map};
 use crate::openapi::{Operation, Outline};
 use crate::problem::{Kind, Problem};
+use crate::query::Query;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use schemars::Schema;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 use wayforge::seed::MAX_TEXT;
 use wayforge::tower;
-use wayforge::{Digest, Family, Seed, act, floor, level};
+use wayforge::{AnyConfig, Digest, Family, Seed, act, floor, level};
 use wayforge_api::handlers::Brush;
-use wayforge_api::handlers::ask::{Ask, not_made, random_seed, read_look, title, what};
+use wayforge_api::handlers::ask::{
+    SeedAndConfig, not_made, random_seed, read_look, read_object, title, what,
+};
 use wayforge_api::handlers::export::usual_scale;
 use wayforge_draw::Theme;
 
@@ -35,7 +40,16 @@ pub(crate) fn routes(api: &mut Api) {
             let path = format!("/v1/{name}{suffix}");
             for method in [Method::GET, Method::POST] {
                 let told = describe(family, form, &method);
-                api.on(method, &path, Need::Token, told, move |call| make(call, family, form));
+                match method {
+                    Method::GET => {
+                        api.on(method, &path, Need::Token, told, move |service, wanted, params| {
+                            get((family, form), service, wanted, params)
+                        })
+                    }
+                    _ => api.on(method, &path, Need::Token, told, move |service, wanted, params, body| {
+                        post((family, form), service, wanted, params, body)
+                    }),
+                }
             }
         }
     }
@@ -61,113 +75,122 @@ pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
     }
 }
 
-/// A response with a body of a form.
-pub(crate) fn respond(form: Form, body: Vec<u8>) -> Response {
-    let mut response = Response::new(Body::from(body));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(form.content_type()));
-    if form == Form::Svg {
-        // A picture from here is no page: it runs and loads nothing.
-        let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
+/// A response with a body. JSON is not cached unless the handler says otherwise.
+pub(crate) fn respond(content_type: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = ([(header::CONTENT_TYPE, content_type)], body.into()).into_response();
+    let own = match content_type {
+        "application/json" => (header::CACHE_CONTROL, "no-store"),
+        // A picture is no page: it runs and loads nothing.
+        "image/svg+xml" => {
+            (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        }
+        _ => return response,
+    };
+    response.headers_mut().insert(own.0, HeaderValue::from_static(own.1));
     response
 }
 
-/// Sets a header whose value is ours.
-pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        response.headers_mut().insert(name, value);
+/// All but RFC 3986's unreserved characters, as headers and queries encode them.
+const RESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// How a map is to be written.
+struct Output {
+    form: Form,
+    suffix: Option<Form>,
+    look: Look,
+    wanted: Wanted,
+}
+
+impl Output {
+    fn read(
+        service: &Service,
+        family: Family,
+        suffix: Option<Form>,
+        wanted: Wanted,
+        query: &mut Query,
+    ) -> Result<Output, Problem> {
+        let form = wanted.form(suffix, &Form::of(what(family)))?;
+        let look = read_look(query, Some(family), usual_scale(family, form), &service.limits)?;
+        Ok(Output { form, suffix, look, wanted })
     }
 }
 
-/// Text with all but RFC 3986's unreserved characters percent-encoded, as headers and queries can hold it.
-fn percent_encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+async fn get(
+    (family, suffix): (Family, Option<Form>),
+    axum::extract::State(service): State,
+    wanted: Wanted,
+    Params(mut query): Params,
+) -> Result<Response, Problem> {
+    let output = Output::read(&service, family, suffix, wanted, &mut query)?;
+    let seed = query.take("seed")?.map(|text| text.parse::<Seed>()).transpose()?;
+    let config = query.take("config")?;
+    query.finish()?;
+    let config = read_config(family, config.as_deref().unwrap_or("{}").as_bytes());
+    let config = config.map_err(|problem| problem.under("config"))?;
+    let not_modified = |_: &str| Ok(StatusCode::NOT_MODIFIED.into_response());
+    make(&service, output, seed, config, not_modified).await
 }
 
-/// What became of the work.
-struct Made {
-    tag: String,
-    /// None if the caller has it already.
-    body: Option<Vec<u8>>,
+async fn post(
+    (family, suffix): (Family, Option<Form>),
+    axum::extract::State(service): State,
+    wanted: Wanted,
+    Params(mut query): Params,
+    JsonBytes(body): JsonBytes,
+) -> Result<Response, Problem> {
+    let output = Output::read(&service, family, suffix, wanted, &mut query)?;
+    query.finish()?;
+    let request: SeedAndConfig<'_> = read_object(&body)?;
+    let config = read_config(family, request.config()).map_err(|problem| problem.inside("config"))?;
+    let seed = request.has_seed().then(|| request.seed()).transpose()?;
+    let known = |tag: &str| {
+        let detail = "If-None-Match names this very map: you have it already";
+        Err(Problem::new(Kind::Stale, detail).field("If-None-Match").value(tag))
+    };
+    make(&service, output, seed, config, known).await
 }
 
-async fn make(mut call: Call, family: Family, suffix: Option<Form>) -> Answer {
-    let form = match suffix {
-        Some(form) => form,
-        None => Form::negotiate(call.header(&header::ACCEPT)?, &Form::of(what(family)))?,
-    };
-    let mut query = call.query();
-    let scale = usual_scale(family, form);
-    let look = read_look(&mut query, Some(family), scale, &call.service.limits)?;
-    let (seed, config) = match call.is_get() {
-        true => {
-            let seed = query.take("seed")?.map(|text| text.parse::<Seed>()).transpose()?;
-            let config = query.take("config")?;
-            query.finish()?;
-            let read = read_config(family, config.as_deref().unwrap_or("{}").as_bytes());
-            (seed, read.map_err(|problem| problem.under("config"))?)
-        }
-        false => {
-            query.finish()?;
-            let body = call.json().await?;
-            let ask = Ask::read(&body)?;
-            let read = read_config(family, ask.config.as_bytes());
-            (ask.seed, read.map_err(|problem| problem.inside("config"))?)
-        }
-    };
-    let load = check_load(&config, &call.service.limits).map_err(|problem| problem.inside("config"))?;
-    let (seed, given) = match seed {
-        Some(seed) => (seed, true),
-        None => (random_seed()?, false),
-    };
-    let seen = call.header(&header::IF_NONE_MATCH)?.map(str::to_owned);
-    let shown = percent_encoded(&seed.to_string());
+/// Generates and writes a map. `known` responds to a caller that has it already.
+async fn make(
+    service: &Service,
+    Output { form, suffix, look, wanted }: Output,
+    seed: Option<Seed>,
+    config: AnyConfig,
+    known: fn(&str) -> Result<Response, Problem>,
+) -> Result<Response, Problem> {
+    let load = check_load(&config, &service.limits).map_err(|problem| problem.inside("config"))?;
+    let cached = if seed.is_some() { FOR_EVER } else { "no-store" };
+    let seed = seed.map_or_else(random_seed, Ok)?;
+    let shown = utf8_percent_encode(&seed.to_string(), &RESERVED).to_string();
     let work = move |brush: &mut Brush| {
         let map = map::generate(&config, seed.clone()).map_err(not_made)?;
         let document = map.to_document();
         let tag = tag(document.digest, form, look);
-        let known = seen.is_some_and(|seen| condition::names(&seen, &tag));
         let body = match form {
-            _ if known => None,
+            _ if wanted.has(&tag) => None,
             Form::Json => Some(document.to_text().into_bytes()),
             _ => Some(write_map(map, &seed, form, look, brush)?),
         };
-        Ok(Made { tag, body })
+        Ok((tag, body))
     };
     // An act map in JSON takes less time than handing it to another thread.
-    let made = match load.quick && form == Form::Json {
+    let (tag, body) = match load.quick && form == Form::Json {
         true => work(&mut Brush::default())?,
-        false => call.service.workers.draw(work).await?,
+        false => service.workers.draw(work).await?,
     };
-    call.service.metrics.made.fetch_add(1, Ordering::Relaxed);
-    let mut response = match made.body {
-        Some(body) => respond(form, body),
-        None if call.is_get() => {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
-        }
-        None => {
-            let detail = "If-None-Match names this very map: you have it already";
-            return Err(Problem::new(Kind::Stale, detail).field("If-None-Match").value(made.tag));
-        }
+    service.metrics.made.fetch_add(1, Ordering::Relaxed);
+    let response = match body {
+        Some(body) => respond(form.content_type(), body),
+        None => known(&tag)?,
     };
-    set(&mut response, header::ETAG, &made.tag);
-    set(&mut response, header::CACHE_CONTROL, if given { FOR_EVER } else { "no-store" });
-    set(&mut response, HeaderName::from_static("wayforge-seed"), &shown);
-    if suffix.is_none() {
-        set(&mut response, header::VARY, "Accept");
-    }
-    Ok(response)
+    let seed = (HeaderName::from_static("wayforge-seed"), shown);
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, cached.to_owned()), seed];
+    Ok((headers, varied(suffix), response).into_response())
+}
+
+/// The `Vary` header of a response whose form `Accept` selected.
+pub(crate) fn varied(suffix: Option<Form>) -> Option<[(HeaderName, &'static str); 1]> {
+    suffix.is_none().then_some([(header::VARY, "Accept")])
 }
 
 fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
@@ -209,7 +232,7 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
         true => told
             .query("seed", "SeedText", "The seed, a number or any text; drawn at random if left out.")
             .json_query("config", &format!("{name}.{title}Config"), "The configuration as JSON."),
-        false => told.body("application/json", &format!("{title}Request"), false),
+        false => told.json_body(&format!("{title}Request"), false),
     };
     if get {
         told = told.empty(304, "The caller has it already (`If-None-Match`).").problem(&[Kind::Body]);
@@ -232,38 +255,25 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
 }
 
 fn describe_schemas(outline: &mut Outline) {
-    let documents = [
-        (Family::Act, act::document_schema()),
-        (Family::Level, level::document_schema()),
-        (Family::Floor, floor::document_schema()),
-        (Family::Tower, tower::document_schema()),
-    ];
-    for (family, schema) in documents {
+    for family in Family::ALL {
         let (name, title) = (family.name(), title(family));
-        outline.root(&format!("{name}."), &format!("{title}Document"), schema);
-        let config = format!("#/components/schemas/{name}.{title}Config");
-        outline.plain(
-            &format!("{title}Request"),
-            json!({
-                "type": "object",
-                "properties": { "seed": { "$ref": "#/components/schemas/SeedInput" }, "config": { "$ref": config } },
-                "additionalProperties": false,
-            }),
-        );
+        outline.root(&format!("{name}."), &format!("{title}Document"), document_schema(family));
+        let config = format!("{name}.{title}Config");
+        outline.request::<SeedAndConfig<'_>>(&format!("{title}Request"), &config, &[]);
     }
-    outline.plain(
-        "SeedInput",
-        json!({
-            "description": "An integer, or any text of at most 256 characters, which the map keeps. Digits are the number; other text is hashed, and so is a negative integer.",
-            "anyOf": [
-                { "type": "integer", "minimum": i64::MIN, "maximum": u64::MAX },
-                { "$ref": "#/components/schemas/SeedText" },
-            ],
-        }),
-    );
     outline.plain("SeedText", json!({ "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" }));
     outline.plain("Theme", json!({ "type": "string", "enum": Theme::ALL.map(Theme::name) }));
     outline.plain("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
-    outline.plain("Flag", json!({ "type": "string", "enum": ["true", "false"] }));
-    outline.plain("Witness", json!({ "type": "string", "enum": ["none", "all", "car", "person"] }));
+    outline.plain("Flag", json!({ "type": "boolean" }));
+    outline.plain("Witness", json!({ "type": "string", "enum": Witness::ALL.map(|(name, _)| name) }));
+}
+
+/// The JSON Schema of a family's documents.
+pub(crate) fn document_schema(family: Family) -> Schema {
+    match family {
+        Family::Act => act::document_schema(),
+        Family::Level => level::document_schema(),
+        Family::Floor => floor::document_schema(),
+        Family::Tower => tower::document_schema(),
+    }
 }

@@ -19,11 +19,11 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod answers;
 mod api;
-mod call;
 mod channels;
-mod condition;
 pub mod discord;
+mod extract;
 mod generate;
 mod metrics;
 mod observe;
@@ -31,13 +31,8 @@ mod openapi;
 mod pages;
 mod problem;
 mod rate;
-mod reroll;
-mod routes;
-mod scene;
 mod serve;
 mod studio;
-mod validate;
-mod ways;
 mod work;
 
 pub use access::{Guard, Peer};
@@ -52,14 +47,14 @@ use metrics::Metrics;
 use rate::Rate;
 use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
-use wayforge_api::handlers::{form, map, query};
+use wayforge_api::handlers::{Brush, form, map, query};
 use wayforge_store::Store;
 use work::Workers;
 
 /// What all requests share.
 pub struct Service {
     limits: Limits,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     guard: Guard,
     workers: Workers,
     rate: Rate,
@@ -70,7 +65,7 @@ pub struct Service {
 
 impl Service {
     /// A service over a store, within limits. It asks for tokens as `guard` says.
-    pub fn new(store: Arc<dyn Store>, limits: Limits, guard: Guard) -> Service {
+    pub fn new(store: Arc<Store>, limits: Limits, guard: Guard) -> Service {
         Service {
             store,
             guard,
@@ -100,6 +95,24 @@ impl Service {
         self.workers.warm().await;
     }
 
+    /// Runs `work` on a worker.
+    async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Limits) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let service = Arc::clone(self);
+        self.workers.run(move || work(&service.limits)).await
+    }
+
+    /// Runs `work` that draws on a worker.
+    async fn draw<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&mut Brush, &Limits) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let service = Arc::clone(self);
+        self.workers.draw(move |brush| work(brush, &service.limits)).await
+    }
+
     /// Asks the database for a sign of life.
     async fn check(&self) -> Result<(), Problem> {
         self.store.ping().await.map_err(channels::refused)
@@ -111,11 +124,7 @@ pub fn app(service: Service) -> Router {
     let service = Arc::new(service);
     let mut api = Api::new(Arc::clone(&service));
     generate::routes(&mut api);
-    validate::routes(&mut api);
-    routes::routes(&mut api);
-    scene::routes(&mut api);
-    reroll::routes(&mut api);
-    ways::routes(&mut api);
+    answers::routes(&mut api);
     studio::routes(&mut api);
     channels::routes(&mut api);
     discord::routes(&mut api, service.discord.clone());

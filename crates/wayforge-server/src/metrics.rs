@@ -17,8 +17,6 @@ pub(crate) struct Metrics {
     series: Mutex<BTreeMap<(String, &'static str, u16), Series>>,
     /// Requests under way.
     pub(crate) open: AtomicI64,
-    /// Connections under way.
-    pub(crate) connections: AtomicI64,
     /// Maps made, by inline work and by workers.
     pub(crate) made: AtomicU64,
 }
@@ -48,31 +46,20 @@ impl Metrics {
     pub(crate) fn render(&self, workers: (usize, usize)) -> String {
         let mut text = String::new();
         let version = env!("CARGO_PKG_VERSION");
-        let mut plain = |name: &str, kind: &str, help: &str, value: String| {
-            let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{value}");
-        };
-        plain("wayforge_build_info", "gauge", "The version.", format!("{{version=\"{version}\"}} 1"));
-        plain(
-            "wayforge_maps_made_total",
-            "counter",
-            "Maps made.",
-            format!(" {}", self.made.load(Ordering::Relaxed)),
-        );
-        plain(
-            "wayforge_requests_open",
-            "gauge",
-            "Requests under way.",
-            format!(" {}", self.open.load(Ordering::Relaxed)),
-        );
-        let connections = self.connections.load(Ordering::Relaxed);
-        plain("wayforge_connections_open", "gauge", "Connections under way.", format!(" {connections}"));
-        plain("wayforge_workers_busy", "gauge", "Workers that make or draw maps.", format!(" {}", workers.0));
-        plain(
-            "wayforge_workers_queue",
-            "gauge",
-            "Requests that wait for a worker.",
-            format!(" {}", workers.1),
-        );
+        let (open, made) = (self.open.load(Ordering::Relaxed), self.made.load(Ordering::Relaxed));
+        let (busy, waiting) = workers;
+        for (name, kind, help, value) in [
+            ("build_info", "gauge", "The version.", format!("{{version=\"{version}\"}} 1")),
+            ("maps_made_total", "counter", "Maps made.", format!(" {made}")),
+            ("requests_open", "gauge", "Requests under way.", format!(" {open}")),
+            ("workers_busy", "gauge", "Workers that make or draw maps.", format!(" {busy}")),
+            ("workers_queue", "gauge", "Requests that wait for a worker.", format!(" {waiting}")),
+        ] {
+            let _ = writeln!(
+                text,
+                "# HELP wayforge_{name} {help}\n# TYPE wayforge_{name} {kind}\nwayforge_{name}{value}"
+            );
+        }
         let all = self.series.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let name = "wayforge_request_seconds";
         let _ = writeln!(

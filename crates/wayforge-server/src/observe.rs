@@ -1,11 +1,11 @@
 //! Around every request: counts, logs, and problems written out. Whatever is refused, by whomever, leaves as a problem.
 
 use crate::Service;
-use crate::problem::{Kind, Problem, carry, of_status, render};
+use crate::problem::{Kind, Problem, of_status, render};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -43,7 +43,7 @@ pub(crate) fn caught(panic: Box<dyn Any + Send + 'static>) -> Response {
     let told = panic.downcast_ref::<String>().cloned();
     let told = told.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
     tracing::error!(panic = told.unwrap_or_default(), "a request panicked");
-    carry(Problem::new(Kind::Internal, "the server failed; this is our fault"))
+    Problem::new(Kind::Internal, "the server failed; this is our fault").into_response()
 }
 
 /// Writes the body of a refusal, and keeps the headers that belong to it.

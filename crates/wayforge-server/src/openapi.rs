@@ -7,33 +7,34 @@ use crate::problem::{Kind, Problem};
 use axum::http::Method;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
-use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{
-    ContentBuilder, HeaderBuilder, InfoBuilder, LicenseBuilder, OpenApiBuilder, Paths, Ref, Required,
-};
+use std::collections::BTreeMap;
 
-/// Media types with the names of their schemas.
-type Media = Vec<(String, Option<String>)>;
-
-/// How one operation is told.
+/// Description of one operation.
 pub(crate) struct Operation {
     tag: &'static str,
     id: String,
     summary: String,
-    parameters: Vec<Parameter>,
-    body: Option<RequestBody>,
-    answers: Vec<(u16, String, Media, Vec<&'static str>)>,
+    parameters: Vec<Value>,
+    body: Option<Value>,
+    responses: Map<String, Value>,
     problems: Vec<Kind>,
 }
 
 /// All operations, and the schemas that they name.
 #[derive(Default)]
 pub(crate) struct Outline {
-    paths: Paths,
+    paths: BTreeMap<String, Map<String, Value>>,
     schemas: Map<String, Value>,
+}
+
+/// A reference to a component.
+pub(crate) fn part(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// Content of one media type.
+fn content(media: &str, schema: Option<&str>) -> (String, Value) {
+    (media.to_owned(), schema.map_or(json!({}), |schema| json!({ "schema": part(schema) })))
 }
 
 impl Operation {
@@ -44,64 +45,62 @@ impl Operation {
             summary: summary.into(),
             parameters: Vec::new(),
             body: None,
-            answers: Vec::new(),
+            responses: Map::new(),
             problems: Vec::new(),
         }
     }
 
     /// A query parameter whose schema is a component.
     pub(crate) fn query(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter(ParameterIn::Query, name, Required::False, schema, about)
+        self.parameter("query", name, false, schema, about)
     }
 
-    /// A header that the request may carry.
-    pub(crate) fn header(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter(ParameterIn::Header, name, Required::False, schema, about)
+    /// A header of the request.
+    pub(crate) fn header(self, name: &str, required: bool, schema: &str, about: &str) -> Operation {
+        self.parameter("header", name, required, schema, about)
     }
 
-    /// A header that the request must carry.
-    pub(crate) fn required_header(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter(ParameterIn::Header, name, Required::True, schema, about)
-    }
-
-    /// A part of the path.
+    /// A parameter of the path.
     pub(crate) fn path(self, name: &str, schema: &str, about: &str) -> Operation {
-        self.parameter(ParameterIn::Path, name, Required::True, schema, about)
+        self.parameter("path", name, true, schema, about)
     }
 
     /// A query parameter that holds JSON.
     pub(crate) fn json_query(mut self, name: &str, schema: &str, about: &str) -> Operation {
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).build();
-        let parameter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Query)
-            .required(Required::False)
-            .description(Some(about))
-            .content("application/json", content);
-        self.parameters.push(parameter.build());
+        let content = Map::from_iter([content("application/json", Some(schema))]);
+        let parameter = json!({ "name": name, "in": "query", "description": about, "required": false, "content": content });
+        self.parameters.push(parameter);
         self
     }
 
     /// A body whose schema is a component.
     pub(crate) fn body(mut self, media: &str, schema: &str, required: bool) -> Operation {
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(schema))).build();
-        let required = if required { Required::True } else { Required::False };
-        let body = RequestBodyBuilder::new().content(media, content).required(Some(required));
-        self.body = Some(body.build());
+        let content = Map::from_iter([content(media, Some(schema))]);
+        self.body = Some(json!({ "content": content, "required": required }));
         self.problem(&[Kind::Body, Kind::SlowBody, Kind::TooLarge, Kind::MediaType])
     }
 
-    /// An answer of one media type.
+    /// A body of JSON.
+    pub(crate) fn json_body(self, schema: &str, required: bool) -> Operation {
+        self.body("application/json", schema, required)
+    }
+
+    /// A response of JSON.
+    pub(crate) fn json(self, about: &str, schema: &str) -> Operation {
+        self.answer(200, about, "application/json", Some(schema))
+    }
+
+    /// A response of one media type.
     pub(crate) fn answer(self, status: u16, about: &str, media: &str, schema: Option<&str>) -> Operation {
         self.answers(status, about, &[(media, schema)], &[])
     }
 
-    /// An answer without a body.
+    /// A response without a body.
     pub(crate) fn empty(self, status: u16, about: &str) -> Operation {
         self.answers(status, about, &[], &[])
     }
 
-    /// An answer of several media types, with headers.
+    /// A response of several media types, with headers.
     pub(crate) fn answers(
         mut self,
         status: u16,
@@ -109,9 +108,15 @@ impl Operation {
         media: &[(&str, Option<&str>)],
         headers: &[&'static str],
     ) -> Operation {
-        let media =
-            media.iter().map(|(media, schema)| ((*media).to_owned(), schema.map(str::to_owned))).collect();
-        self.answers.push((status, about.to_owned(), media, headers.to_vec()));
+        let mut response = json!({ "description": about });
+        if !media.is_empty() {
+            response["content"] = media.iter().map(|(media, schema)| content(media, *schema)).collect();
+        }
+        if !headers.is_empty() {
+            let text = |name: &&str| ((*name).to_owned(), json!({ "schema": part("Text") }));
+            response["headers"] = headers.iter().map(text).collect();
+        }
+        self.responses.insert(status.to_string(), response);
         self
     }
 
@@ -122,27 +127,16 @@ impl Operation {
         self.answers(status, "The map.", &media, &["ETag", "Cache-Control"])
     }
 
-    /// What may be refused, beside what every route refuses.
+    /// Problems of the operation, beside those of every route.
     pub(crate) fn problem(mut self, kinds: &[Kind]) -> Operation {
         self.problems.extend(kinds);
         self
     }
 
-    fn parameter(
-        mut self,
-        place: ParameterIn,
-        name: &str,
-        required: Required,
-        schema: &str,
-        about: &str,
-    ) -> Operation {
-        let parameter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(place)
-            .required(required)
-            .description(Some(about))
-            .schema(Some(Ref::from_schema_name(schema)));
-        self.parameters.push(parameter.build());
+    fn parameter(mut self, place: &str, name: &str, required: bool, schema: &str, about: &str) -> Operation {
+        self.parameters.push(json!({
+            "name": name, "in": place, "description": about, "required": required, "schema": part(schema),
+        }));
         self.problem(&[Kind::Parameter])
     }
 }
@@ -150,38 +144,13 @@ impl Operation {
 impl Outline {
     /// Adds an operation.
     pub(crate) fn add(&mut self, method: &Method, path: &str, need: Need, told: Operation) {
-        let mut kinds = told.problems;
+        let Operation { tag, id, summary, parameters, body, mut responses, problems: mut kinds } = told;
         kinds.extend([Kind::Parameter, Kind::Internal, Kind::Timeout]);
-        let mut operation = OperationBuilder::new()
-            .operation_id(Some(told.id))
-            .summary(Some(told.summary))
-            .tag(told.tag)
-            .request_body(told.body);
-        match need {
-            Need::Nothing => {}
-            Need::Token | Need::Read | Need::Write => {
-                kinds.extend([Kind::Unauthorized, Kind::TooMany]);
-                let none: [String; 0] = [];
-                operation = operation.security(SecurityRequirement::new("token", none));
-                if need != Need::Token {
-                    kinds.push(Kind::Forbidden);
-                }
-            }
+        if need != Need::Nothing {
+            kinds.extend([Kind::Unauthorized, Kind::TooMany]);
         }
-        for parameter in told.parameters {
-            operation = operation.parameter(parameter);
-        }
-        for (status, about, media, headers) in told.answers {
-            let mut response = ResponseBuilder::new().description(about);
-            for (media, schema) in media {
-                let schema = schema.map(|schema| Ref::from_schema_name(&schema));
-                response = response.content(media, ContentBuilder::new().schema(schema).build());
-            }
-            for header in headers {
-                let text = HeaderBuilder::new().schema(Some(Ref::from_schema_name("Text")));
-                response = response.header(header, text.build());
-            }
-            operation = operation.response(status.to_string(), response.build());
+        if matches!(need, Need::Read | Need::Write) {
+            kinds.push(Kind::Forbidden);
         }
         // Several kinds may share a status.
         kinds.sort_by_key(|kind| kind.parts().1);
@@ -192,19 +161,45 @@ impl Outline {
                     titles.push(title);
                 }
             }
-            let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-            let response = ResponseBuilder::new()
-                .description(format!("{}.", titles.join("; or: ")))
-                .content("application/problem+json", content);
-            operation = operation.response(same[0].parts().1.to_string(), response.build());
+            let content = Map::from_iter([content("application/problem+json", Some("Problem"))]);
+            let response =
+                json!({ "description": format!("{}.", titles.join("; or: ")), "content": content });
+            responses.insert(same[0].parts().1.to_string(), response);
         }
-        let method = match *method {
-            Method::PUT => HttpMethod::Put,
-            Method::POST => HttpMethod::Post,
-            Method::DELETE => HttpMethod::Delete,
-            _ => HttpMethod::Get,
-        };
-        self.paths.add_path_operation(path, vec![method], operation.build());
+        let mut operation =
+            json!({ "tags": [tag], "summary": summary, "operationId": id, "responses": responses });
+        if !parameters.is_empty() {
+            operation["parameters"] = parameters.into();
+        }
+        if let Some(body) = body {
+            operation["requestBody"] = body;
+        }
+        if need != Need::Nothing {
+            operation["security"] = json!([{ "token": [] }]);
+        }
+        let method = method.as_str().to_ascii_lowercase();
+        self.paths.entry(path.to_owned()).or_default().insert(method, operation);
+    }
+
+    /// Adds the schema of a request under `name`, and those that it names. `config` is the component of its configuration;
+    /// members at the JSON pointers `without` are left out.
+    pub(crate) fn request<T: JsonSchema>(
+        &mut self,
+        name: &str,
+        config: &str,
+        without: &[(&str, &str)],
+    ) -> &mut Value {
+        let mut schema = schemars::schema_for!(T);
+        schema.remove("title");
+        self.root("", name, schema);
+        let schema = &mut self.schemas[name];
+        schema["properties"]["config"] = part(config);
+        for (object, member) in without {
+            if let Some(Value::Object(members)) = schema.pointer_mut(object) {
+                members.remove(*member);
+            }
+        }
+        schema
     }
 
     /// Adds the schema of a type of the service, and those that it names.
@@ -240,36 +235,34 @@ impl Outline {
         self.plain("Text", json!({ "type": "string" }));
         let about = "Maps that games can trust, over HTTP: made from a seed, judged, drawn, and kept per guild and channel. \
             A map's JSON is its document; its digest is the ETag.";
-        let info = InfoBuilder::new()
-            .title("Wayforge")
-            .version(env!("CARGO_PKG_VERSION"))
-            .description(Some(about))
-            .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").build()));
-        let api = OpenApiBuilder::new().info(info.build()).paths(self.paths).build();
-        let mut told = serde_json::to_value(api).unwrap_or_default();
-        // The schemas are of JSON Schema 2020-12, which is what 3.1 reads.
-        told["openapi"] = json!("3.1.0");
-        told["components"] = json!({
-            "schemas": self.schemas,
-            "securitySchemes": {
-                "token": { "type": "http", "scheme": "bearer", "description": "A token of `wayforge token create`." }
-            },
+        let problems = Kind::ALL.iter().map(|kind| {
+            let (name, status, title) = kind.parts();
+            json!({ "name": name, "status": status, "title": title })
         });
-        let problems: Vec<Value> = Kind::ALL
-            .iter()
-            .map(|kind| {
-                let (name, status, title) = kind.parts();
-                json!({ "name": name, "status": status, "title": title })
-            })
-            .collect();
-        told["x-problems"] = Value::Array(problems);
-        told["tags"] = json!([
-            { "name": "maps", "description": "Maps made from a seed and a configuration; nothing is kept." },
-            { "name": "answers", "description": "What can be said about a map." },
-            { "name": "channels", "description": "Maps kept per guild and channel." },
-            { "name": "server", "description": "The server itself." },
-        ]);
-        told
+        json!({
+            // The schemas are of JSON Schema 2020-12, as OpenAPI 3.1 has them.
+            "openapi": "3.1.0",
+            "info": {
+                "title": "Wayforge",
+                "description": about,
+                "license": { "name": "MIT OR Apache-2.0" },
+                "version": env!("CARGO_PKG_VERSION"),
+            },
+            "paths": self.paths,
+            "components": {
+                "schemas": self.schemas,
+                "securitySchemes": {
+                    "token": { "type": "http", "scheme": "bearer", "description": "A token of `wayforge token create`." }
+                },
+            },
+            "tags": [
+                { "name": "maps", "description": "Maps made from a seed and a configuration; nothing is kept." },
+                { "name": "answers", "description": "What can be said about a map." },
+                { "name": "channels", "description": "Maps kept per guild and channel." },
+                { "name": "server", "description": "The server itself." },
+            ],
+            "x-problems": problems.collect::<Vec<_>>(),
+        })
     }
 }
 

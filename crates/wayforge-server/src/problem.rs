@@ -5,14 +5,6 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 pub use wayforge_api::handlers::problem::{Kind, Problem};
 
-/// Carries a problem to the outermost layer, which writes the body: there the path is known.
-pub(crate) fn carry(problem: Problem) -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = status(&problem);
-    response.extensions_mut().insert(problem);
-    response
-}
-
 /// The problem that an empty response with an error status stands for: what the router refuses by itself.
 pub(crate) fn of_status(status: StatusCode) -> Problem {
     match status.as_u16() {

@@ -113,36 +113,17 @@ impl Drop for Queued<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-    use wayforge::Seed;
-    use wayforge::act;
-    use wayforge_draw::{Scene, Theme};
 
-    /// The slowest of some pictures that a worker paints, beside the first.
-    async fn paint(workers: &Workers) -> Duration {
-        let mut most = Duration::ZERO;
-        for seed in 100..103 {
-            let done = workers.draw(move |brush| {
-                let map = act::generate(Seed::new(seed), &act::Config::default().resolve().unwrap()).unwrap();
-                let start = std::time::Instant::now();
-                brush.painter().png(&Scene::of_act(&map), Theme::Night, 100)?;
-                Ok(start.elapsed())
-            });
-            most = most.max(done.await.unwrap());
-        }
-        most
-    }
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn warm_brushes_paint_their_first_picture_fast() {
-        let (cold, warm) = (Workers::new(1, 1), Workers::new(1, 1));
-        warm.warm().await;
-        let (cold, warm) = (paint(&cold).await, paint(&warm).await);
-        assert!(3 * warm < cold, "{warm:?} after warming up, {cold:?} without");
-        let few = Workers::new(2, 1);
-        few.warm().await;
-        few.warm().await;
-        assert_eq!(few.brushes.lock().unwrap().len(), 2, "never more than there are places");
+    #[tokio::test]
+    async fn warm_brushes_are_handed_out_and_bounded() {
+        let workers = Workers::new(2, 1);
+        let is_warm = || workers.draw(|brush| Ok(brush.is_warm()));
+        assert!(!is_warm().await.unwrap());
+        workers.brushes.lock().unwrap().clear();
+        workers.warm().await;
+        assert!(is_warm().await.unwrap(), "the first picture finds a painter");
+        workers.warm().await;
+        assert_eq!(workers.brushes.lock().unwrap().len(), 2, "never more than there are places");
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -158,11 +139,11 @@ mod tests {
             Ok(1)
         }));
         while workers.load() != (1, 0) {
-            tokio::time::sleep(Duration::from_millis(1)).await;
+            tokio::task::yield_now().await;
         }
         let second = spawn(Box::new(|| Ok(2)));
         while workers.load() != (1, 1) {
-            tokio::time::sleep(Duration::from_millis(1)).await;
+            tokio::task::yield_now().await;
         }
         assert_eq!(spawn(Box::new(|| Ok(3))).await.unwrap().unwrap_err().status(), 503);
         release.send(()).unwrap();

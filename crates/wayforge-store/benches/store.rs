@@ -50,10 +50,10 @@ async fn measure(name: &str, address: &str, players: u64, time: Duration) {
 }
 
 /// Plays until the time is over; gives how long each move took.
-async fn play(store: Arc<dyn Store>, player: u64, ready: Arc<Barrier>, time: Duration) -> Vec<Duration> {
+async fn play(store: Arc<Store>, player: u64, ready: Arc<Barrier>, time: Duration) -> Vec<Duration> {
     let key = ChannelKey::new(Some(&format!("guild-{}", player % 16)), &format!("channel-{player}")).unwrap();
     let who = Actor::new(&format!("discord:{player}")).unwrap();
-    let new = NewMap::forge(Family::Act, b"{}", Seed::new(player)).unwrap();
+    let new = NewMap::generate(Family::Act, b"{}", Seed::new(player)).unwrap();
     let mut map = store.create(&key, new, None, &who).await.unwrap();
     let mut run = map.run().unwrap();
     let mut waits = Vec::new();

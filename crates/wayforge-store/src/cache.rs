@@ -1,14 +1,22 @@
-//! Maps that were played lately, decoded, by digest. What a digest names never changes, so nothing here can be stale.
+//! Maps and rows that were used lately, in bounded memory.
 
 use crate::error::Result;
-use crate::recent::Recent;
-use crate::row::Kept;
+use crate::key::ChannelKey;
+use crate::row::{ChannelRow, Kept};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use std::sync::Arc;
 use wayforge::run::RunError;
 use wayforge::{Digest, Document, Run};
 
-/// About so much memory is used, in bytes.
-const MAX: usize = 64 << 20;
+/// Decoded maps by digest. What a digest names never changes, so nothing here can be stale.
+pub(crate) type Documents = Cache<Digest, Arc<Ready>, Bytes>;
+/// Rows as the store wrote them.
+pub(crate) type Rows = Cache<ChannelKey, Arc<ChannelRow>, Bytes>;
+
+/// Weighs entries by about the bytes that they take.
+#[derive(Clone)]
+pub(crate) struct Bytes;
 
 /// A document with the beginning of a run on it; none for families that are not played.
 #[derive(Debug)]
@@ -16,9 +24,6 @@ pub(crate) struct Ready {
     pub(crate) kept: Kept,
     pub(crate) start: std::result::Result<Run, RunError>,
 }
-
-/// Decoded maps.
-pub(crate) struct Cache(Recent<Digest, Arc<Ready>>);
 
 impl Ready {
     /// Decodes a document that was checked.
@@ -29,20 +34,25 @@ impl Ready {
     }
 }
 
-impl Default for Cache {
-    fn default() -> Cache {
-        Cache(Recent::new(MAX))
+/// A cache of decoded maps.
+pub(crate) fn documents() -> Documents {
+    Cache::with_weighter(1 << 12, 64 << 20, Bytes)
+}
+
+/// A cache of rows.
+pub(crate) fn rows() -> Rows {
+    Cache::with_weighter(1 << 14, 16 << 20, Bytes)
+}
+
+impl Weighter<Digest, Arc<Ready>> for Bytes {
+    fn weight(&self, _: &Digest, ready: &Arc<Ready>) -> u64 {
+        // Decoded maps are several times as large as their text.
+        ready.kept.text.len() as u64 * 6 + 1024
     }
 }
 
-impl Cache {
-    pub(crate) fn get(&self, digest: &Digest) -> Option<Arc<Ready>> {
-        self.0.get(digest)
-    }
-
-    pub(crate) fn add(&self, ready: Arc<Ready>) {
-        // Decoded maps are several times as large as their text.
-        let weight = ready.kept.text.len() * 6 + 1024;
-        self.0.add(ready.kept.digest, ready, weight);
+impl Weighter<ChannelKey, Arc<ChannelRow>> for Bytes {
+    fn weight(&self, _: &ChannelKey, row: &Arc<ChannelRow>) -> u64 {
+        512 + row.progress.as_ref().map_or(0, |progress| progress.len() as u64)
     }
 }

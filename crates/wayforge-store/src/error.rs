@@ -3,17 +3,18 @@
 use crate::key::ChannelKey;
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
-use wayforge::{GenerateError, InputError};
+use wayforge::{InputError, Digest, GenerateError};
 
 /// Why the store did not do what was asked. Nothing was changed, except where [`Database`](Self::Database) says otherwise.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// An id, a name, a limit or an address that cannot be used.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// No map could be made.
+    /// No map could be generated.
     #[error(transparent)]
-    Forge(#[from] GenerateError),
+    Generate(#[from] GenerateError),
     /// The move is not legal, or maps of this family are not played.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -54,6 +55,18 @@ pub enum StoreError {
         what: &'static str,
         /// The digest of the map, or `without digest`.
         digest: String,
+    },
+    /// The map is of an algorithm that this version does not know; a later version wrote it.
+    #[error(
+        "{place}: the map {digest} is of the algorithm {algorithm}, which this version does not know; use a newer wayforge"
+    )]
+    UnknownAlgorithm {
+        /// The channel, or `documents`.
+        place: String,
+        /// The algorithm.
+        algorithm: String,
+        /// The digest of the map.
+        digest: Digest,
     },
     /// A line of an import that cannot be taken in; nothing was imported.
     #[error("line {line}: {problem}; nothing was imported")]

@@ -4,7 +4,7 @@
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey, Id};
 use crate::row::{ChannelRow, DocumentRow, HistoryRow};
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::Digest;

@@ -2,7 +2,7 @@
 
 use crate::key::Actor;
 use crate::map::Revision;
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use wayforge::run::{Move, RunError};

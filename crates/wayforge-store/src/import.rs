@@ -1,15 +1,15 @@
 //! Judging an import line by line: every document by its digest, every history by playing it again.
 
-use crate::cache::{Cache, Ready};
+use crate::cache::{self, Documents, Ready};
 use crate::error::{Result, StoreError};
 use crate::guild_file::{FORMAT, Head, Line, Tally, WireChannel, WireEntry};
 use crate::history::{Event, follow};
 use crate::key::Id;
 use crate::map::NewMap;
-use crate::maps::CHECKPOINT;
 use crate::row::Kept;
 use crate::spool::{Spool, SpoolWriter};
-use crate::time::Timestamp;
+use crate::store::CHECKPOINT;
+use crate::timestamp::Timestamp;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Import {
     spool: SpoolWriter,
     /// Where in the spool each document stands.
     documents: BTreeMap<Digest, u64>,
-    cache: Cache,
+    cache: Documents,
     tally: Tally,
     /// The last channel that was finished.
     last: Option<Id>,
@@ -50,7 +50,7 @@ impl Import {
             guild,
             spool: SpoolWriter::new()?,
             documents: BTreeMap::new(),
-            cache: Cache::default(),
+            cache: cache::documents(),
             tally: Tally::default(),
             last: None,
             open: None,
@@ -109,7 +109,7 @@ impl Import {
         let at = self.spool.add(&format!("{{\"document\":{}}}", document.to_text()))?;
         self.documents.insert(document.digest, at);
         self.tally.documents += 1;
-        self.cache.add(Arc::new(Ready::of(Kept::of(&document)?)?));
+        self.cache.insert(document.digest, Arc::new(Ready::of(Kept::of(&document)?)?));
         Ok(Ok(()))
     }
 
@@ -126,7 +126,7 @@ impl Import {
         let text = line.strip_prefix("{\"document\":").and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
         let document = Document::decode(text.as_bytes()).map_err(std::io::Error::other)?;
         let ready = Arc::new(Ready::of(Kept::of(&document)?)?);
-        self.cache.add(Arc::clone(&ready));
+        self.cache.insert(digest, Arc::clone(&ready));
         Ok(Ok(Some(ready)))
     }
 

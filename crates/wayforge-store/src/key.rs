@@ -74,11 +74,6 @@ impl Id {
         }
         Err(InputError::new(field, format!("{text:?}"), "not an id", "use 1 to 64 letters, digits, _ or -"))
     }
-
-    /// The id's text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 impl Actor {
@@ -89,23 +84,6 @@ impl Actor {
         }
         let remedy = "use 1 to 128 characters without controls";
         Err(InputError::new("actor", format!("{text:?}"), "not a name", remedy))
-    }
-
-    /// The name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Display for Actor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -124,30 +102,41 @@ impl FromStr for Id {
     }
 }
 
-impl TryFrom<String> for Id {
-    type Error = InputError;
+/// Text that was checked: how it is shown, and how files hold it.
+macro_rules! checked_text {
+    ($($Type:ident: $check:expr;)+) => {
+        $(
+            impl $Type {
+                /// The text.
+                pub fn as_str(&self) -> &str {
+                    &self.0
+                }
+            }
 
-    fn try_from(text: String) -> Result<Id, InputError> {
-        text.parse()
-    }
+            impl fmt::Display for $Type {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(&self.0)
+                }
+            }
+
+            impl TryFrom<String> for $Type {
+                type Error = InputError;
+
+                fn try_from(text: String) -> Result<$Type, InputError> {
+                    $check(&text)
+                }
+            }
+
+            impl From<$Type> for String {
+                fn from(checked: $Type) -> String {
+                    checked.0
+                }
+            }
+        )+
+    };
 }
 
-impl TryFrom<String> for Actor {
-    type Error = InputError;
-
-    fn try_from(text: String) -> Result<Actor, InputError> {
-        Actor::new(&text)
-    }
-}
-
-impl From<Id> for String {
-    fn from(id: Id) -> String {
-        id.0
-    }
-}
-
-impl From<Actor> for String {
-    fn from(actor: Actor) -> String {
-        actor.0
-    }
+checked_text! {
+    Id: |text| Id::checked("id", text);
+    Actor: Actor::new;
 }

@@ -1,29 +1,28 @@
 //! Maps kept per guild and channel: SQLite by default, PostgreSQL at scale.
 //!
-//! [`open`] gives a [`Store`]: one trait over two databases. A channel has at most one map of any family; every change is one
+//! [`open`] gives a [`Store`] over either database. A channel has at most one map of any family; every change is one
 //! transaction that names the revision it saw, every change stands in the channel's history, and every former map can be
 //! brought back. What is damaged in the database is reported by digest and never served.
 
 #![forbid(unsafe_code)]
 
-mod backend;
 mod cache;
+mod database;
 mod error;
 mod guild_file;
 mod history;
 mod import;
 mod key;
 mod map;
-mod maps;
 mod migrate;
 mod postgres;
+mod queue;
 mod reading;
-mod recent;
 mod row;
 mod spool;
 mod sqlite;
 mod store;
-mod time;
+mod timestamp;
 mod token;
 mod writing;
 
@@ -32,10 +31,11 @@ pub use guild_file::Tally;
 pub use history::{Event, HistoryEntry, HistoryMap};
 pub use key::{Actor, ChannelKey, Id};
 pub use map::{Listed, NewMap, Page, Revision, StoredMap};
-pub use store::{Answer, Store};
-pub use time::Timestamp;
+pub use store::Store;
+pub use timestamp::Timestamp;
 pub use token::{Access, Secret, Token};
 
+use database::Database;
 use std::sync::Arc;
 use wayforge::InputError;
 
@@ -54,12 +54,12 @@ use wayforge::InputError;
 /// assert!(wayforge_store::open("maps.db").await.is_err_and(|error| error.to_string().contains("use sqlite:FILE")));
 /// # Ok::<(), wayforge_store::StoreError>(()) }).unwrap();
 /// ```
-pub async fn open(address: &str) -> Result<Arc<dyn Store>> {
+pub async fn open(address: &str) -> Result<Arc<Store>> {
     if let Some(path) = address.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
-        return Ok(Arc::new(maps::Maps::new(sqlite::Sqlite::open(path).await?)));
+        return Ok(Arc::new(Store::new(Database::Sqlite(sqlite::Sqlite::open(path).await?))));
     }
     if address.starts_with("postgres://") || address.starts_with("postgresql://") {
-        return Ok(Arc::new(maps::Maps::new(postgres::Postgres::open(address).await?)));
+        return Ok(Arc::new(Store::new(Database::Postgres(postgres::Postgres::open(address).await?))));
     }
     // The address may hold a password: only what stands before the colon is told.
     let scheme = address.split_once(':').map_or("", |(scheme, _)| scheme);

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::key::ChannelKey;
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Revision(pub u64);
 /// ```
 /// use wayforge::{Family, Seed};
 /// use wayforge_store::NewMap;
-/// let map = NewMap::forge(Family::Act, br#"{"rows": 9}"#, Seed::new(42))?;
+/// let map = NewMap::generate(Family::Act, br#"{"rows": 9}"#, Seed::new(42))?;
 /// assert_eq!(NewMap::read(map.document().to_text().as_bytes())?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -99,8 +99,8 @@ pub struct Page<T, C> {
 }
 
 impl NewMap {
-    /// Makes the map of `seed` under a configuration in JSON. Pure and possibly slow: keep it off async threads.
-    pub fn forge(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, GenerateError> {
+    /// Generates the map of `seed` under a configuration in JSON. Pure and possibly slow: keep it off async threads.
+    pub fn generate(family: Family, config: &[u8], seed: Seed) -> Result<NewMap, GenerateError> {
         Ok(NewMap { document: family.generate(config, seed)?.to_document(), fog: Fog::None })
     }
 

@@ -7,7 +7,7 @@ use crate::error::{Result, StoreError};
 use crate::history::{Event, HistoryEntry, HistoryMap};
 use crate::key::{Actor, ChannelKey};
 use crate::map::{Listed, Revision, Start, StoredMap};
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 use wayforge::{Digest, Document, Family, Run, Seed};
@@ -99,7 +99,7 @@ impl ChannelRow {
 
     pub(crate) fn listed(self, origin: Origin) -> Result<Listed> {
         let row = self.checked()?;
-        let map = history_map(&row.key, row.digest.as_deref(), origin, "the document")?;
+        let map = history_map(&row.key, row.digest.as_deref(), origin)?;
         let Some(HistoryMap { family, algorithm, seed, digest }) = map else {
             return Err(damaged(&row.key.to_string(), "the document", None));
         };
@@ -162,7 +162,7 @@ impl HistoryRow {
             at: Timestamp(row.at),
             actor: Actor::new(&row.actor).map_err(|_| row.damaged())?,
             event: row.event()?,
-            map: history_map(&row.key, row.digest.as_deref(), origin, "the document")?,
+            map: history_map(&row.key, row.digest.as_deref(), origin)?,
         })
     }
 }
@@ -210,18 +210,27 @@ impl Kept {
         let damage = || damaged("documents", "the document", Some(&digest.0));
         let row = row.ok_or_else(damage)?;
         let seed = Seed::from_text(&row.seed);
-        let family = Family::from_algorithm(&row.algorithm).ok_or_else(damage)?;
         // The canonical text ends with its own digest, and the seal says that the text is the one that was checked before
         // it was written: the long way, through every member, need not be gone again.
         let whole = row.seal == row.computed_seal()
             && row.digest == digest.0
             && seed.to_string() == row.seed
             && row.text.ends_with(&format!(",\"digest\":\"{digest}\"}}"));
-        match whole {
-            true => Ok(Kept { digest, family, algorithm: row.algorithm, seed, text: row.text.into() }),
-            false => Err(damage()),
+        if !whole {
+            return Err(damage());
         }
+        let family = family_of(&row.algorithm, "documents", digest)?;
+        Ok(Kept { digest, family, algorithm: row.algorithm, seed, text: row.text.into() })
     }
+}
+
+/// The family of a stored map.
+fn family_of(algorithm: &str, place: &str, digest: Digest) -> Result<Family> {
+    Family::of_algorithm(algorithm).ok_or_else(|| StoreError::UnknownAlgorithm {
+        place: place.to_owned(),
+        algorithm: algorithm.to_owned(),
+        digest,
+    })
 }
 
 /// What is wrong with which map.
@@ -241,16 +250,11 @@ fn read_digest(key: &ChannelKey, bytes: Option<&[u8]>) -> Result<Option<Digest>>
     }
 }
 
-fn history_map(
-    key: &ChannelKey,
-    digest: Option<&[u8]>,
-    origin: Origin,
-    what: &'static str,
-) -> Result<Option<HistoryMap>> {
+fn history_map(key: &ChannelKey, digest: Option<&[u8]>, origin: Origin) -> Result<Option<HistoryMap>> {
     let Some(digest) = read_digest(key, digest)? else { return Ok(None) };
-    let damage = || damaged(&key.to_string(), what, Some(&digest.0));
+    let damage = || damaged(&key.to_string(), "the document", Some(&digest.0));
     let (algorithm, seed) = origin.ok_or_else(damage)?;
-    let family = Family::from_algorithm(&algorithm).ok_or_else(damage)?;
+    let family = family_of(&algorithm, &key.to_string(), digest)?;
     Ok(Some(HistoryMap { family, algorithm, seed: Seed::from_text(&seed), digest }))
 }
 
@@ -280,5 +284,35 @@ impl Sealing {
 
     fn seal(self) -> Vec<u8> {
         self.0.finalize()[..16].to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A later version may know more algorithms; its maps are whole.
+    #[test]
+    fn maps_of_unknown_algorithms_are_not_damaged() {
+        let digest = Digest([7; 32]);
+        let row = DocumentRow {
+            digest: digest.0.to_vec(),
+            algorithm: "act.spiral/1".into(),
+            seed: "7".into(),
+            text: format!("{{\"digest\":\"{digest}\"}}").replace("{\"digest", "{\"map\":{},\"digest"),
+            seal: Vec::new(),
+        };
+        let row = DocumentRow { seal: row.computed_seal(), ..row };
+        let error = Kept::read(digest, Some(row.clone())).unwrap_err();
+        assert!(
+            matches!(&error, StoreError::UnknownAlgorithm { algorithm, .. } if algorithm == "act.spiral/1")
+        );
+        assert!(error.to_string().ends_with("use a newer wayforge"), "{error}");
+        let damaged = DocumentRow { text: row.text.replace("{}", "[]"), ..row };
+        assert!(matches!(Kept::read(digest, Some(damaged)), Err(StoreError::Damaged { .. })));
+        let key = ChannelKey::new(None, "c").unwrap();
+        let origin = Some(("act.spiral/1".to_owned(), "7".to_owned()));
+        let error = history_map(&key, Some(&digest.0), origin).unwrap_err();
+        assert!(matches!(error, StoreError::UnknownAlgorithm { place, .. } if place == "@/c"));
     }
 }

@@ -5,10 +5,10 @@
 
 use crate::error::{Result, StoreError};
 use crate::key::Id;
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::fmt::{self, Write};
+use std::fmt;
 use wayforge::InputError;
 
 /// What a token may do.
@@ -68,7 +68,7 @@ pub(crate) struct TokenRow {
 impl Secret {
     /// A new one, from the system's randomness.
     pub fn random() -> Result<Secret> {
-        Ok(Secret(format!("wayforge_{}", hex(&random::<32>()?))))
+        Ok(Secret(format!("wayforge_{}", hex::encode(random::<32>()?))))
     }
 
     /// The secret itself.
@@ -114,7 +114,7 @@ impl TokenRow {
             Access::Write => "write",
         };
         Ok(TokenRow {
-            id: hex(&random::<8>()?),
+            id: hex::encode(random::<8>()?),
             hash: hash(secret.reveal()),
             name: name.to_owned(),
             guild: crate::key::guild_column(guild).to_owned(),
@@ -157,12 +157,4 @@ fn random<const N: usize>() -> Result<[u8; N]> {
     let refuse = |error| StoreError::Stream(std::io::Error::other(format!("no randomness: {error}")));
     getrandom::fill(&mut bytes).map_err(refuse)?;
     Ok(bytes)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

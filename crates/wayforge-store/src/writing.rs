@@ -1,14 +1,22 @@
 //! Writing, for both databases: they understand the same statements, and only the types of sqlx differ.
 
+/// A statement with its values in order.
+macro_rules! bound {
+    ($statement:expr, $($value:expr),+ $(,)?) => {
+        $statement$(.bind($value))+
+    };
+}
+
 /// The writing functions over one type of connection, to be called inside a transaction.
 macro_rules! writing {
     ($Connection:ty) => {
-        use crate::backend::{Change, Written};
+        use crate::database::{Change, Written};
         use crate::error::Result;
         use crate::guild_file::Record;
         use crate::row::{ChannelRow, DocumentRow, HistoryRow};
         use crate::spool::{Spool, occupied};
         use crate::token::TokenRow;
+        use crate::writing::bound;
 
         pub(super) async fn write_change(connection: &mut $Connection, change: &Change) -> Result<Written> {
             let channel = &change.channel;
@@ -17,16 +25,12 @@ macro_rules! writing {
                 seen => {
                     let update = "UPDATE channels SET revision = $1, digest = $2, progress = $3, created = $4, updated = $5, seal = $6
                         WHERE guild = $7 AND channel = $8 AND revision = $9";
-                    let update = sqlx::query(update)
-                        .bind(channel.revision)
-                        .bind(channel.digest.as_deref())
-                        .bind(channel.progress.as_deref())
-                        .bind(channel.created)
-                        .bind(channel.updated)
-                        .bind(channel.seal.as_slice())
-                        .bind(channel.key.guild_column())
-                        .bind(channel.key.channel.as_str())
-                        .bind(seen);
+                    let update = bound!(
+                        sqlx::query(update),
+                        channel.revision, channel.digest.as_deref(), channel.progress.as_deref(),
+                        channel.created, channel.updated, channel.seal.as_slice(), channel.key.guild_column(),
+                        channel.key.channel.as_str(), seen,
+                    );
                     update.execute(&mut *connection).await?.rows_affected() == 1
                 }
             };
@@ -44,32 +48,24 @@ macro_rules! writing {
         pub(super) async fn insert_channel(connection: &mut $Connection, channel: &ChannelRow) -> Result<bool> {
             let insert = "INSERT INTO channels (guild, channel, revision, digest, progress, created, updated, seal)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
-            let insert = sqlx::query(insert)
-                .bind(channel.key.guild_column())
-                .bind(channel.key.channel.as_str())
-                .bind(channel.revision)
-                .bind(channel.digest.as_deref())
-                .bind(channel.progress.as_deref())
-                .bind(channel.created)
-                .bind(channel.updated)
-                .bind(channel.seal.as_slice());
+            let insert = bound!(
+                sqlx::query(insert),
+                channel.key.guild_column(), channel.key.channel.as_str(), channel.revision,
+                channel.digest.as_deref(), channel.progress.as_deref(), channel.created,
+                channel.updated, channel.seal.as_slice(),
+            );
             Ok(insert.execute(connection).await?.rows_affected() == 1)
         }
 
         pub(super) async fn insert_entry(connection: &mut $Connection, entry: &HistoryRow) -> Result<()> {
             let insert = "INSERT INTO history (guild, channel, revision, at, actor, event, detail, digest, progress, seal)
                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-            let insert = sqlx::query(insert)
-                .bind(entry.key.guild_column())
-                .bind(entry.key.channel.as_str())
-                .bind(entry.revision)
-                .bind(entry.at)
-                .bind(entry.actor.as_str())
-                .bind(entry.event.as_str())
-                .bind(entry.detail.as_deref())
-                .bind(entry.digest.as_deref())
-                .bind(entry.progress.as_deref())
-                .bind(entry.seal.as_slice());
+            let insert = bound!(
+                sqlx::query(insert),
+                entry.key.guild_column(), entry.key.channel.as_str(), entry.revision, entry.at,
+                entry.actor.as_str(), entry.event.as_str(), entry.detail.as_deref(),
+                entry.digest.as_deref(), entry.progress.as_deref(), entry.seal.as_slice(),
+            );
             insert.execute(connection).await?;
             Ok(())
         }
@@ -79,12 +75,11 @@ macro_rules! writing {
             let insert = "INSERT INTO documents (digest, algorithm, seed, text, seal) VALUES ($1, $2, $3, $4, $5)
                 ON CONFLICT (digest) DO UPDATE SET algorithm = $2, seed = $3, text = $4, seal = $5
                 WHERE documents.algorithm <> $2 OR documents.seed <> $3 OR documents.text <> $4 OR documents.seal <> $5";
-            let insert = sqlx::query(insert)
-                .bind(document.digest.as_slice())
-                .bind(document.algorithm.as_str())
-                .bind(document.seed.as_str())
-                .bind(document.text.as_str())
-                .bind(document.seal.as_slice());
+            let insert = bound!(
+                sqlx::query(insert),
+                document.digest.as_slice(), document.algorithm.as_str(), document.seed.as_str(),
+                document.text.as_str(), document.seal.as_slice(),
+            );
             insert.execute(connection).await?;
             Ok(())
         }
@@ -114,13 +109,11 @@ macro_rules! writing {
 
         pub(super) async fn add_token(connection: &mut $Connection, token: &TokenRow) -> Result<()> {
             let insert = "INSERT INTO tokens (id, hash, name, guild, access, created) VALUES ($1, $2, $3, $4, $5, $6)";
-            let insert = sqlx::query(insert)
-                .bind(token.id.as_str())
-                .bind(token.hash.as_slice())
-                .bind(token.name.as_str())
-                .bind(token.guild.as_str())
-                .bind(token.access.as_str())
-                .bind(token.created);
+            let insert = bound!(
+                sqlx::query(insert),
+                token.id.as_str(), token.hash.as_slice(), token.name.as_str(), token.guild.as_str(),
+                token.access.as_str(), token.created,
+            );
             insert.execute(connection).await?;
             Ok(())
         }
@@ -143,4 +136,4 @@ macro_rules! writing {
     };
 }
 
-pub(crate) use writing;
+pub(crate) use {bound, writing};

@@ -1,38 +1,76 @@
 //! Reading what is asked: strictly, and weighed before any work begins.
 
-use crate::handlers::limits::Limits;
-use crate::handlers::map::{Look, Witness, check_load};
+use crate::handlers::limits::{Limits, Load};
+use crate::handlers::map::{Look, Witness, check_load, read_config};
 use crate::handlers::problem::{Kind, Problem};
 use crate::handlers::query::Query;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::fmt;
+use wayforge::seed::MAX_TEXT;
 use wayforge::{AnyConfig, Document, Family, GenerateError, Seed, Strict, describe_json_error};
 use wayforge_draw::Theme;
 use wayforge_formats::What;
 
-/// What a request asks for: the seed, and the configuration in JSON.
-pub struct Ask<'a> {
-    /// The seed; none draws one.
-    pub seed: Option<Seed>,
-    /// The configuration.
-    pub config: &'a str,
+/// Body of a request for a map: a seed and a configuration, both optional.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeedAndConfig<'a> {
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
+    seed: Option<SeedInput>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
+    config: Option<&'a RawValue>,
 }
 
-impl Ask<'_> {
-    /// Reads a body.
-    pub fn read(json: &[u8]) -> Result<Ask<'_>, Problem> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Wire<'a> {
-            #[serde(default, deserialize_with = "given")]
-            seed: Option<SeedInput>,
-            #[serde(default, borrow, deserialize_with = "given")]
-            config: Option<&'a RawValue>,
-        }
-        let Wire { seed, config } = read_object(json)?;
-        Ok(Ask { seed: seed.map(|seed| seed.0), config: config.map_or("{}", RawValue::get) })
+impl SeedAndConfig<'_> {
+    /// The seed; a random one if none is given.
+    pub fn seed(&self) -> Result<Seed, Problem> {
+        seed_of(self.seed.as_ref())
     }
+
+    /// True if the request names its seed.
+    pub fn has_seed(&self) -> bool {
+        self.seed.is_some()
+    }
+
+    /// The configuration in JSON.
+    pub fn config(&self) -> &[u8] {
+        config_of(self.config)
+    }
+
+    /// The configuration of a family, and its load.
+    pub fn checked_config(&self, family: Family, limits: &Limits) -> Result<(AnyConfig, Load), Problem> {
+        checked_config(family, self.config, limits)
+    }
+}
+
+/// A configuration in JSON; the description of a service names its schema.
+pub(crate) type ConfigInput = serde_json::Map<String, serde_json::Value>;
+
+/// The seed of a request; a random one if none is given.
+pub fn seed_of(seed: Option<&SeedInput>) -> Result<Seed, Problem> {
+    seed.map_or_else(random_seed, |seed| Ok(seed.0.clone()))
+}
+
+/// The configuration of a request in JSON.
+pub fn config_of(config: Option<&RawValue>) -> &[u8] {
+    config.map_or("{}", RawValue::get).as_bytes()
+}
+
+/// Reads the configuration of a request and checks its load.
+pub fn checked_config(
+    family: Family,
+    config: Option<&RawValue>,
+    limits: &Limits,
+) -> Result<(AnyConfig, Load), Problem> {
+    let inside = |problem: Problem| problem.inside("config");
+    let config = read_config(family, config_of(config)).map_err(inside)?;
+    let load = check_load(&config, limits).map_err(inside)?;
+    Ok((config, load))
 }
 
 /// Parses a JSON object, strictly.
@@ -66,6 +104,23 @@ pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<
 /// Seed of a request: an integer, or text of at most [`MAX_TEXT`](wayforge::seed::MAX_TEXT) characters. A negative integer is the
 /// text of its digits, as on the command line.
 pub struct SeedInput(pub Seed);
+
+impl JsonSchema for SeedInput {
+    fn schema_name() -> Cow<'static, str> {
+        "SeedInput".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An integer, or any text of at most 256 characters, which the map keeps. Digits are the number; \
+                other text is hashed, and so is a negative integer.",
+            "anyOf": [
+                { "type": "integer", "minimum": i64::MIN, "maximum": u64::MAX },
+                { "type": "string", "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$" },
+            ],
+        })
+    }
+}
 
 impl<'de> Deserialize<'de> for SeedInput {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SeedInput, D::Error> {
@@ -105,6 +160,8 @@ fn integer(number: f64) -> Option<u64> {
 }
 
 /// A whole number, `7.0` included.
+#[derive(JsonSchema)]
+#[schemars(transparent)]
 pub struct Whole<T>(pub T);
 
 impl<'de, T: TryFrom<u64>> Deserialize<'de> for Whole<T> {
@@ -170,15 +227,7 @@ pub fn read_look(
     let theme = query.choose("theme", &themes)?.unwrap_or_default();
     let scale = query.number("scale", 1, 1000)?.map_or(usual_scale, |scale| scale as u32);
     let witness = match family {
-        Some(Family::Level) | None => {
-            let known = [
-                ("none", Witness::None),
-                ("all", Witness::All),
-                ("car", Witness::Car),
-                ("person", Witness::Person),
-            ];
-            query.choose("witness", &known)?.unwrap_or_default()
-        }
+        Some(Family::Level) | None => query.choose("witness", &Witness::ALL)?.unwrap_or_default(),
         Some(_) => Witness::None,
     };
     let labels = match family {

@@ -1,8 +1,8 @@
 //! Requests by their address, for those who have no router.
 
-use crate::handlers::ask::{Ask, not_made, random_seed, read_look, what};
+use crate::handlers::ask::{SeedAndConfig, not_made, read_look, read_object, what};
 use crate::handlers::form::Form;
-use crate::handlers::map::{check_load, generate, read_config, write_map};
+use crate::handlers::map::{generate, write_map};
 use crate::handlers::problem::{Kind, Problem};
 use crate::handlers::query::Query;
 use crate::handlers::validate::{read_reproduce, validate};
@@ -80,11 +80,9 @@ fn map(
 ) -> Result<Vec<u8>, Problem> {
     let look = read_look(&mut query, Some(family), export::usual_scale(family, form), limits)?;
     query.finish()?;
-    let ask = Ask::read(body)?;
-    let inside = |problem: Problem| problem.inside("config");
-    let config = read_config(family, ask.config.as_bytes()).map_err(inside)?;
-    check_load(&config, limits).map_err(inside)?;
-    let seed = ask.seed.map_or_else(random_seed, Ok)?;
+    let request: SeedAndConfig<'_> = read_object(body)?;
+    let (config, _) = request.checked_config(family, limits)?;
+    let seed = request.seed()?;
     write_map(generate(&config, seed.clone()).map_err(not_made)?, &seed, form, look, brush)
 }
 

@@ -3,66 +3,72 @@
 use crate::handlers::problem::{Kind, Problem};
 use wayforge_formats::{Format, What};
 
-/// A form of a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
+/// The forms by suffix, label and content type.
+macro_rules! forms {
+    ($(#[doc = $about:literal] $name:ident = $suffix:literal, $label:literal, $type:literal;)+) => {
+        /// A form of a map.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Form { $(#[doc = $about] $name,)+ }
+
+        impl Form {
+            const ALL: &[Form] = &[$(Form::$name,)+];
+
+            /// The suffix of addresses that ask for it.
+            pub const fn suffix(self) -> &'static str {
+                match self { $(Form::$name => $suffix,)+ }
+            }
+
+            /// What a button says.
+            pub const fn label(self) -> &'static str {
+                match self { $(Form::$name => $label,)+ }
+            }
+
+            /// What `Content-Type` says.
+            pub const fn content_type(self) -> &'static str {
+                match self { $(Form::$name => $type,)+ }
+            }
+        }
+    };
+}
+
+forms! {
     /// The document.
-    Json,
+    Json = "json", "JSON", "application/json";
     /// A drawing of lines.
-    Svg,
+    Svg = "svg", "SVG", "image/svg+xml";
     /// A picture of dots.
-    Png,
+    Png = "png", "PNG", "image/png";
     /// A drawing in characters.
-    Text,
+    Text = "txt", "Text", "text/plain; charset=utf-8";
     /// The map in the making, as animated PNG.
-    Film,
+    Film = "apng", "Film", "image/apng";
     /// Graphviz.
-    Dot,
+    Dot = "dot", "DOT", "text/vnd.graphviz; charset=utf-8";
     /// A graph in XML.
-    GraphMl,
+    GraphMl = "graphml", "GraphML", "application/graphml+xml";
     /// A diagram for READMEs.
-    Mermaid,
+    Mermaid = "mmd", "Mermaid", "text/vnd.mermaid; charset=utf-8";
     /// One line of metrics.
-    Csv,
+    Csv = "csv", "CSV", "text/csv; charset=utf-8";
     /// Tiled's XML, with the picture of its tiles, as an archive; so are the next four.
-    Tmx,
+    Tmx = "tmx.zip", "Tiled TMX", "application/zip";
     /// Tiled's JSON.
-    Tmj,
+    Tmj = "tmj.zip", "Tiled TMJ", "application/zip";
     /// Tiled's world of several maps.
-    World,
+    World = "world.zip", "Tiled world", "application/zip";
     /// LDtk's project.
-    Ldtk,
+    Ldtk = "ldtk.zip", "LDtk", "application/zip";
     /// OpenFront's map with its manifest.
-    OpenFront,
+    OpenFront = "bin.zip", "OpenFront", "application/zip";
     /// Moving AI's grid.
-    MovingAi,
+    MovingAi = "map", "Moving AI", "application/octet-stream";
     /// A mask, one byte a tile.
-    Pgm,
+    Pgm = "pgm", "PGM", "image/x-portable-graymap";
     /// A blueprint for the game Zombie Escape.
-    ZombieEscape,
+    ZombieEscape = "zombie", "Zombie Escape", "application/vnd.zombie-escape+json";
 }
 
 impl Form {
-    const ALL: [Form; 17] = [
-        Form::Json,
-        Form::Svg,
-        Form::Png,
-        Form::Text,
-        Form::Film,
-        Form::Dot,
-        Form::GraphMl,
-        Form::Mermaid,
-        Form::Csv,
-        Form::Tmx,
-        Form::Tmj,
-        Form::World,
-        Form::Ldtk,
-        Form::OpenFront,
-        Form::MovingAi,
-        Form::Pgm,
-        Form::ZombieEscape,
-    ];
-
     /// The forms of maps that are kept: those that show the party.
     pub const KEPT: [Form; 4] = [Form::Json, Form::Svg, Form::Png, Form::Text];
 
@@ -70,30 +76,7 @@ impl Form {
     pub fn of(what: What) -> Vec<Form> {
         let holds =
             |form: &Form| Format::of(&form.file("map")).is_ok_and(|format| format.writes.contains(&what));
-        Form::ALL.into_iter().filter(holds).collect()
-    }
-
-    /// The suffix of addresses that ask for it.
-    pub const fn suffix(self) -> &'static str {
-        match self {
-            Form::Json => "json",
-            Form::Svg => "svg",
-            Form::Png => "png",
-            Form::Text => "txt",
-            Form::Film => "apng",
-            Form::Dot => "dot",
-            Form::GraphMl => "graphml",
-            Form::Mermaid => "mmd",
-            Form::Csv => "csv",
-            Form::Tmx => "tmx.zip",
-            Form::Tmj => "tmj.zip",
-            Form::World => "world.zip",
-            Form::Ldtk => "ldtk.zip",
-            Form::OpenFront => "bin.zip",
-            Form::MovingAi => "map",
-            Form::Pgm => "pgm",
-            Form::ZombieEscape => "zombie",
-        }
+        Form::ALL.iter().copied().filter(holds).collect()
     }
 
     /// True if it is several files in one archive. Their media type says nothing of them, so they are asked for by suffix alone.
@@ -107,29 +90,6 @@ impl Form {
         format!("{stem}.{}", suffix.strip_suffix(".zip").unwrap_or(suffix))
     }
 
-    /// What a button says.
-    pub const fn label(self) -> &'static str {
-        match self {
-            Form::Json => "JSON",
-            Form::Svg => "SVG",
-            Form::Png => "PNG",
-            Form::Text => "Text",
-            Form::Film => "Film",
-            Form::Dot => "DOT",
-            Form::GraphMl => "GraphML",
-            Form::Mermaid => "Mermaid",
-            Form::Csv => "CSV",
-            Form::Tmx => "Tiled TMX",
-            Form::Tmj => "Tiled TMJ",
-            Form::World => "Tiled world",
-            Form::Ldtk => "LDtk",
-            Form::OpenFront => "OpenFront",
-            Form::MovingAi => "Moving AI",
-            Form::Pgm => "PGM",
-            Form::ZombieEscape => "Zombie Escape",
-        }
-    }
-
     /// What it is, in a few words.
     pub fn about(self) -> &'static str {
         Format::of(&self.file("map")).map_or("", |format| format.about)
@@ -138,25 +98,6 @@ impl Form {
     /// Its name in the names of operations.
     pub fn title(self) -> String {
         self.suffix().replace('.', "").to_uppercase()
-    }
-
-    /// What `Content-Type` says.
-    pub const fn content_type(self) -> &'static str {
-        match self {
-            Form::Json => "application/json",
-            Form::Svg => "image/svg+xml",
-            Form::Png => "image/png",
-            Form::Text => "text/plain; charset=utf-8",
-            Form::Film => "image/apng",
-            Form::Dot => "text/vnd.graphviz; charset=utf-8",
-            Form::GraphMl => "application/graphml+xml",
-            Form::Mermaid => "text/vnd.mermaid; charset=utf-8",
-            Form::Csv => "text/csv; charset=utf-8",
-            Form::Tmx | Form::Tmj | Form::World | Form::Ldtk | Form::OpenFront => "application/zip",
-            Form::MovingAi => "application/octet-stream",
-            Form::Pgm => "image/x-portable-graymap",
-            Form::ZombieEscape => "application/vnd.zombie-escape+json",
-        }
     }
 
     /// The media type alone.
@@ -236,7 +177,7 @@ mod tests {
             ("text/html,application/xhtml+xml,image/webp,*/*;q=0.8", Form::Json),
             ("IMAGE/PNG ; Q=1", Form::Png),
         ] {
-            assert_eq!(Form::negotiate(Some(accept), &Form::ALL).unwrap(), form, "{accept}");
+            assert_eq!(Form::negotiate(Some(accept), Form::ALL).unwrap(), form, "{accept}");
         }
         assert_eq!(Form::negotiate(None, &Form::KEPT).unwrap(), Form::Json);
         assert_eq!(
@@ -244,7 +185,7 @@ mod tests {
             Form::Csv
         );
         for refused in ["text/html", "image/png;q=0", "", "image/webp, text/plain;q=x", "application/zip"] {
-            assert_eq!(Form::negotiate(Some(refused), &Form::ALL).unwrap_err().status(), 406, "{refused}");
+            assert_eq!(Form::negotiate(Some(refused), Form::ALL).unwrap_err().status(), 406, "{refused}");
         }
     }
 }

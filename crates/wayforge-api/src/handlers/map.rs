@@ -42,6 +42,10 @@ pub enum Witness {
 }
 
 impl Witness {
+    /// All choices by name.
+    pub const ALL: [(&'static str, Witness); 4] =
+        [("none", Witness::None), ("all", Witness::All), ("car", Witness::Car), ("person", Witness::Person)];
+
     /// The same, as scenes ask for it.
     pub fn routes(self) -> Routes {
         match self {

@@ -5,6 +5,9 @@ use serde_json::json;
 use wayforge::InputError;
 use wayforge::run::{Move, RunError};
 
+/// Moves as text: `COLUMN,ROW` on an act map, or `boss`; a direction on a floor or a tower.
+pub const MOVE_PATTERN: &str = "^((0|[1-9][0-9]{0,3}),(0|[1-9][0-9]{0,3})|boss|north|east|south|west)$";
+
 /// Text that is no move at all.
 pub fn no_move(error: InputError) -> Problem {
     Problem::new(Kind::Body, error.to_string()).field("move").value(error.value).allowed(error.remedy)

@@ -71,6 +71,8 @@ kinds! {
     Internal = "internal", 500, "The server failed";
     /// What the database holds is not what was written to it.
     Damaged = "damaged", 500, "The kept map is damaged";
+    /// A later version stored the map, and this one does not know its algorithm.
+    NewerMap = "newer-map", 501, "The map needs a newer server";
     /// The server has more work than it can do now.
     Busy = "busy", 503, "The server is busy";
     /// The work took longer than the server gives a request.
@@ -229,6 +231,19 @@ impl Problem {
     /// What was wrong this time.
     pub fn detail(&self) -> &str {
         &self.0.detail
+    }
+}
+
+/// An empty response that carries the problem as an extension: the server writes the body where it knows the path.
+#[cfg(feature = "axum")]
+impl axum_core::response::IntoResponse for Problem {
+    fn into_response(self) -> axum_core::response::Response {
+        let mut response = axum_core::response::Response::default();
+        if let Ok(status) = self.status().try_into() {
+            *response.status_mut() = status;
+        }
+        response.extensions_mut().insert(self);
+        response
     }
 }
 

@@ -1,8 +1,7 @@
 //! The next seed whose map keeps what is pinned.
 
-use crate::handlers::ask::{SeedInput, given, random_seed, read_object};
+use crate::handlers::ask::{ConfigInput, SeedInput, checked_config, given, read_object, seed_of};
 use crate::handlers::limits::Limits;
-use crate::handlers::map::{check_load, read_config};
 use crate::handlers::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,19 +12,23 @@ use wayforge::tower;
 use wayforge::{Family, Seed, SeedMatch};
 
 /// The most pins of one request.
-pub const MAX_PINS: usize = 256;
+const MAX_PINS: usize = 256;
 /// Cells of all maps together that a search may make, and the most maps: about a second.
 const MAX_ACT_CELLS: u64 = 1 << 23;
 const MAX_TOWER_CELLS: u64 = 1 << 22;
 const MAX_MAPS: u64 = 80_000;
 
-#[derive(Deserialize)]
+/// A search for a seed whose map keeps pins.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Ask<'a, P> {
+pub struct RerollRequest<'a, P> {
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
     config: Option<&'a RawValue>,
+    #[schemars(length(max = MAX_PINS))]
     pins: Vec<P>,
 }
 
@@ -60,20 +63,17 @@ pub fn reroll(body: &[u8], family: Family, limits: &Limits) -> Result<RerollAnsw
 }
 
 fn find<P>(
-    ask: Ask<'_, P>,
+    request: RerollRequest<'_, P>,
     family: Family,
     limits: &Limits,
     search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
 ) -> Result<SeedMatch, Problem> {
-    if ask.pins.len() > MAX_PINS {
-        let detail = format!("pins: {} pins; use at most {MAX_PINS}", ask.pins.len());
+    if request.pins.len() > MAX_PINS {
+        let detail = format!("pins: {} pins; use at most {MAX_PINS}", request.pins.len());
         return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MAX_PINS}")));
     }
-    let inside = |problem: Problem| problem.inside("config");
-    let config = read_config(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
-    let load = check_load(&config, limits).map_err(inside)?;
-    let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
-    search(seed, config, &ask.pins, load.work())
+    let (config, load) = checked_config(family, request.config, limits)?;
+    search(seed_of(request.seed.as_ref())?, config, &request.pins, load.work())
 }
 
 /// How many maps of so many cells may be tried.

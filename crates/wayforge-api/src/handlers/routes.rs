@@ -1,12 +1,13 @@
 //! What the routes of an act map meet.
 
 use crate::handlers::ask::{
-    SeedInput, Whole, given, not_made, random_seed, read_object, weigh_document, whole,
+    ConfigInput, SeedInput, Whole, checked_config, given, not_made, read_object, seed_of, weigh_document,
+    whole,
 };
 use crate::handlers::limits::Limits;
-use crate::handlers::map::{check_load, generate, read_config};
+use crate::handlers::map::generate;
 use crate::handlers::problem::{Kind, Problem};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::AnyMap;
@@ -15,24 +16,34 @@ use wayforge::act::{self, ActMap, KindId, NodePos};
 use wayforge::{Document, Family};
 
 /// The most wishes of one request.
-pub const MAX_WANTS: usize = 64;
+const MAX_WANTS: usize = 64;
 
 /// A question about a map: saved, or made from a seed and a configuration.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Ask<'a> {
+pub struct RoutesRequest<'a> {
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(schema_with = "act_document")]
     document: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
     config: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Place")]
     from: Option<Place>,
     #[serde(default)]
+    #[schemars(length(max = MAX_WANTS))]
     want: Vec<Want>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Which")]
     route: Option<Which>,
+}
+
+fn act_document(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "$ref": "#/components/schemas/ActDocument" })
 }
 
 /// A node.
@@ -93,7 +104,7 @@ fn most() -> u16 {
 ///
 /// * **Errors.** What cannot be read, is beyond the limits or has no map; kinds and nodes that are not there.
 pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
-    let ask: Ask<'_> = read_object(body)?;
+    let ask: RoutesRequest<'_> = read_object(body)?;
     if ask.want.len() > MAX_WANTS {
         let detail = format!("want: {} entries; use at most {MAX_WANTS}", ask.want.len());
         return Err(Problem::new(Kind::Limit, detail).field("want").allowed(format!("at most {MAX_WANTS}")));
@@ -115,17 +126,10 @@ pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
 }
 
 /// The map of the document, or the one that seed and configuration make.
-fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
+fn find_map(ask: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Problem> {
     let Some(document) = ask.document else {
-        let inside = |problem: Problem| problem.inside("config");
-        let config = ask.config.map_or("{}", RawValue::get);
-        let config = read_config(Family::Act, config.as_bytes()).map_err(inside)?;
-        check_load(&config, limits).map_err(inside)?;
-        let seed = match &ask.seed {
-            Some(seed) => seed.0.clone(),
-            None => random_seed()?,
-        };
-        return match generate(&config, seed).map_err(not_made)? {
+        let (config, _) = checked_config(Family::Act, ask.config, limits)?;
+        return match generate(&config, seed_of(ask.seed.as_ref())?).map_err(not_made)? {
             AnyMap::Act(map) => Ok(*map),
             _ => Err(Problem::new(Kind::Internal, "an act map was asked for, and something else was made")),
         };
@@ -149,7 +153,7 @@ fn find_map(ask: &Ask<'_>, limits: &Limits) -> Result<ActMap, Problem> {
 }
 
 fn find_wanted(
-    ask: &Ask<'_>,
+    ask: &RoutesRequest<'_>,
     map: &ActMap,
     routes: &Routes,
     from: Option<NodePos>,

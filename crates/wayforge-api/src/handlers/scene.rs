@@ -2,11 +2,13 @@
 //! played without being kept.
 
 use crate::handlers::Brush;
-use crate::handlers::ask::{SeedInput, Whole, given, not_made, random_seed, read_object};
+use crate::handlers::ask::{
+    ConfigInput, SeedInput, Whole, checked_config, given, not_made, read_object, seed_of,
+};
 use crate::handlers::form::Form;
 use crate::handlers::limits::Limits;
-use crate::handlers::map::{Look, Witness, check_load, draw_floors, draw_scene, generate, read_config};
-use crate::handlers::moves::{illegal, no_move};
+use crate::handlers::map::{Look, Witness, draw_floors, draw_scene, generate};
+use crate::handlers::moves::{MOVE_PATTERN, illegal, no_move};
 use crate::handlers::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,32 +21,45 @@ use wayforge::{Document, Family};
 use wayforge_draw::{FloorScene, LevelScene, LevelView, Scene, Theme, UNIT};
 
 /// The most moves of one request.
-pub const MAX_MOVES: usize = 65_536;
+const MAX_MOVES: usize = 65_536;
 
-#[derive(Deserialize)]
+/// A map to show. Only levels have a witness and no play, and only act maps have fog and labels.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Ask<'a> {
+pub struct SceneRequest<'a> {
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
     config: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", extend("enum" = Theme::ALL.map(Theme::name)))]
     theme: Option<String>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", extend("enum" = Witness::ALL.map(|(name, _)| name)))]
     witness: Option<String>,
+    /// Whether column and row are written beside the nodes.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "bool")]
     labels: Option<bool>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "PlayInput")]
     play: Option<PlayInput>,
 }
 
 /// A run to show.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct PlayInput {
+    /// The moves so far.
     #[serde(default)]
+    #[schemars(inner(regex(pattern = MOVE_PATTERN)), length(max = MAX_MOVES))]
     moves: Vec<String>,
+    /// How many rows ahead of the party are seen; all if left out.
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "u16")]
     fog: Option<Whole<u16>>,
 }
 
@@ -127,17 +142,11 @@ pub struct Standing {
 ///
 /// * **Errors.** What cannot be read, is beyond the limits or has no map; a move that is not legal.
 pub fn scene(body: &[u8], family: Family, limits: &Limits, brush: &mut Brush) -> Result<MapScene, Problem> {
-    let ask: &Ask<'_> = &read_object(body)?;
+    let ask: &SceneRequest<'_> = &read_object(body)?;
     let look = read_look(ask, limits)?;
     fits(ask, family)?;
-    let inside = |problem: Problem| problem.inside("config");
-    let config = read_config(family, ask.config.map_or("{}", RawValue::get).as_bytes()).map_err(inside)?;
-    check_load(&config, limits).map_err(inside)?;
-    let seed = match &ask.seed {
-        Some(seed) => seed.0.clone(),
-        None => random_seed()?,
-    };
-    let map = generate(&config, seed).map_err(not_made)?;
+    let (config, _) = checked_config(family, ask.config, limits)?;
+    let map = generate(&config, seed_of(ask.seed.as_ref())?).map_err(not_made)?;
     let document = map.to_document();
     let run = ask.play.as_ref().map(|play| replay(play, &document)).transpose()?;
     let mut scene = match (&map, &run) {
@@ -232,7 +241,7 @@ fn floor_scene(scene: &FloorScene, look: Look, brush: &mut Brush) -> Result<MapS
 }
 
 /// Refuses what maps of the family do not have.
-fn fits(ask: &Ask<'_>, family: Family) -> Result<(), Problem> {
+fn fits(ask: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
     let fog = ask.play.as_ref().is_some_and(|play| play.fog.is_some());
     let (field, only) = match family {
         Family::Level if ask.play.is_some() => ("play", "only with act, floor or tower"),
@@ -265,29 +274,23 @@ fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
     Ok(run)
 }
 
-fn read_look(ask: &Ask<'_>, limits: &Limits) -> Result<Look, Problem> {
-    let unknown = |field: &str, value: &str, known: &str| {
-        Problem::new(Kind::Config, format!("{field}: \"{value}\" is unknown; use {known}"))
-            .field(field)
-            .value(value)
-            .allowed(known)
-    };
-    let theme = match ask.theme.as_deref() {
-        None => Theme::default(),
-        Some(name) => {
-            let found = Theme::ALL.into_iter().find(|theme| theme.name() == name);
-            found.ok_or_else(|| unknown("theme", name, &Theme::ALL.map(Theme::name).join(", ")))?
-        }
-    };
-    let witness = match ask.witness.as_deref() {
-        None | Some("none") => Witness::None,
-        Some("all") => Witness::All,
-        Some("car") => Witness::Car,
-        Some("person") => Witness::Person,
-        Some(other) => return Err(unknown("witness", other, "none, all, car, person")),
-    };
+fn read_look(ask: &SceneRequest<'_>, limits: &Limits) -> Result<Look, Problem> {
+    let theme = choose("theme", ask.theme.as_deref(), &Theme::ALL.map(|theme| (theme.name(), theme)))?;
+    let witness = choose("witness", ask.witness.as_deref(), &Witness::ALL)?;
     let labels = ask.labels.unwrap_or(false);
     Ok(Look { theme, scale: 100, witness, labels, pixels: limits.pixels })
+}
+
+/// One of several values by name; the default if none is named.
+fn choose<T: Copy + Default>(field: &str, name: Option<&str>, known: &[(&str, T)]) -> Result<T, Problem> {
+    let Some(name) = name else { return Ok(T::default()) };
+    known.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
+        let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        Problem::new(Kind::Config, format!("{field}: \"{name}\" is unknown; use {known}"))
+            .field(field)
+            .value(name)
+            .allowed(known)
+    })
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Problem> {

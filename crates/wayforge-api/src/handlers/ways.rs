@@ -1,7 +1,9 @@
 //! Seas with islands, ways over them or over a map of one's own, and how they were searched; both
 //! in the files of other tools, too.
 
-use crate::handlers::ask::{SeedInput, Whole, given, random_seed, read_object, whole};
+use crate::handlers::ask::{
+    ConfigInput, SeedAndConfig, SeedInput, Whole, config_of, given, read_object, seed_of, whole,
+};
 use crate::handlers::export;
 use crate::handlers::form::Form;
 use crate::handlers::limits::Limits;
@@ -24,30 +26,24 @@ use wayforge_formats::Content;
 /// The most steps of a search that are told.
 const MAX_EVENTS: usize = 1 << 21;
 /// The most sources, and the most targets.
-pub const MAX_ENDS: usize = 4096;
+const MAX_ENDS: usize = 4096;
 /// The longer side of a film, in pixels.
 const FILM_SIDE: u32 = 640;
 /// A land tile, as OpenFront's maps have it; water has its magnitude.
 const LAND: u8 = 0x80;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WaterAsk<'a> {
-    #[serde(default, deserialize_with = "given")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
-    config: Option<&'a RawValue>,
-}
-
 /// A sea to be written: a seed's, or a map of one's own.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct SeaAsk<'a> {
+pub struct SeaRequest<'a> {
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
     config: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "MapInput")]
     map: Option<MapInput>,
 }
 
@@ -66,22 +62,33 @@ pub struct WaterMap {
     tiles: String,
 }
 
-#[derive(Deserialize)]
+/// A search over a seed's sea or a map of one's own.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct WayAsk<'a> {
+pub struct WayRequest<'a> {
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
     seed: Option<SeedInput>,
     #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "ConfigInput")]
     config: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "MapInput")]
     map: Option<MapInput>,
+    /// Tiles as [x, y].
+    #[schemars(with = "Vec<(u16, u16)>", length(min = 1, max = MAX_ENDS))]
     sources: Vec<Pos>,
+    /// Tiles as [x, y].
+    #[schemars(with = "Vec<(u16, u16)>", length(min = 1, max = MAX_ENDS))]
     targets: Vec<Pos>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "String", extend("enum" = Method::ALL.map(Method::name)))]
     method: Option<String>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "MovesInput")]
     moves: Option<MovesInput>,
     #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "CorridorInput")]
     corridor: Option<CorridorInput>,
 }
 
@@ -166,6 +173,7 @@ pub struct MapInput {
 /// How a way may step.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 enum MovesInput {
     /// Along rows and columns.
     Four,
@@ -226,9 +234,9 @@ pub struct CountsTold {
 
 /// The sea of a seed.
 pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
-    let ask: WaterAsk<'_> = read_object(body)?;
-    let seed = ask.seed.map_or_else(random_seed, |seed| Ok(seed.0))?;
-    let water = make(seed.clone(), ask.config, limits)?;
+    let request: SeedAndConfig<'_> = read_object(body)?;
+    let seed = request.seed()?;
+    let water = make(seed.clone(), request.config(), limits)?;
     let Size { width, height } = water.size();
     let tile = |pos| if water.is_open(pos) { water.magnitude(pos) } else { LAND };
     let tiles: Vec<u8> = water.size().iter().map(tile).collect();
@@ -237,7 +245,7 @@ pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
 
 /// The sea of a seed, or a map of one's own, as a file.
 pub fn write_sea(body: &[u8], form: Form, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Problem> {
-    let SeaAsk { seed, config, map } = read_object(body)?;
+    let SeaRequest { seed, config, map } = read_object(body)?;
     let water = sea_of(map.as_ref(), seed.as_ref(), config, limits)?;
     export::write(Content::Water(water), form, "water", theme)
 }
@@ -275,7 +283,7 @@ fn is_by_tiles(method: Method) -> bool {
 }
 
 /// The map, the query and the options of a request.
-fn read_way(ask: WayAsk<'_>, limits: &Limits) -> Result<(Water, WayQuery, Options), Problem> {
+fn read_way(ask: WayRequest<'_>, limits: &Limits) -> Result<(Water, WayQuery, Options), Problem> {
     for (field, ends) in [("sources", &ask.sources), ("targets", &ask.targets)] {
         if ends.len() > MAX_ENDS {
             let detail = format!("{field}: {} tiles; use at most {MAX_ENDS}", ends.len());
@@ -308,10 +316,7 @@ fn sea_of(
             let detail = "map: the sea has its own seed and config; leave one of them out";
             Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"))
         }
-        (None, seed, config) => {
-            let seed = seed.map_or_else(random_seed, |seed| Ok(seed.0.clone()))?;
-            make(seed, config, limits)
-        }
+        (None, seed, config) => make(seed_of(seed)?, config_of(config), limits),
     }
 }
 
@@ -364,10 +369,9 @@ pub fn way(body: &[u8], limits: &Limits) -> Result<WayAnswer, Problem> {
 }
 
 /// The archipelago of a seed.
-fn make(seed: Seed, config: Option<&RawValue>, limits: &Limits) -> Result<Water, Problem> {
+fn make(seed: Seed, config: &[u8], limits: &Limits) -> Result<Water, Problem> {
     let inside = |problem: Problem| problem.inside("config");
-    let config = ArchipelagoConfig::from_json(config.map_or("{}", RawValue::get).as_bytes());
-    let config = config.map_err(|error| inside(error.into()))?;
+    let config = ArchipelagoConfig::from_json(config).map_err(|error| inside(error.into()))?;
     let spec = config.resolve().map_err(|error| inside(error.into()))?;
     weigh((config.width * config.height) as u64, "config.width", limits)?;
     Ok(archipelago(seed, &spec))
@@ -381,7 +385,7 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     let refuse = |problem: String, remedy: String| {
         Problem::new(Kind::Config, format!("map.open: {problem}; {remedy}")).field("map.open").allowed(remedy)
     };
-    let bits = BASE64.decode(map.open.as_bytes());
+    let bits = BASE64.decode(&map.open);
     let bits = bits.map_err(|error| refuse(error.to_string(), "write base64 with padding".into()))?;
     let needed = size.cells().div_ceil(8);
     if bits.len() != needed {
@@ -390,7 +394,7 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     let set = |index: &usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let open = BitGrid::of(size, (0..size.cells()).filter(set).map(|index| size.pos(index)));
     let Some(text) = &map.magnitudes else { return Water::new(open).map_err(inside) };
-    let magnitudes = BASE64.decode(text.as_bytes()).map_err(|error| {
+    let magnitudes = BASE64.decode(text).map_err(|error| {
         let detail = format!("map.magnitudes: {error}; write base64 with padding");
         Problem::new(Kind::Config, detail).field("map.magnitudes").allowed("base64 with padding")
     })?;

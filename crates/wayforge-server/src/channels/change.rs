@@ -1,27 +1,24 @@
 //! Changing a channel's map: every change names the revision that it saw, and stands in the history.
 
-use super::{actor, key, must_have_seen, operation, refused, seen, view};
+use super::told::{MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
+use super::{operation, refused, view};
 use crate::access::Need;
-use crate::api::{Answer, Api};
-use crate::call::Call;
-use crate::form::Form;
-use crate::generate::{respond, set};
-use crate::map::{check_load, read_config};
+use crate::api::Api;
+use crate::extract::{Change, IfMatch, Json, JsonBytes, MAX_REVISION, Seen};
 use crate::openapi::Operation;
+use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
 use axum::http::{Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
 use wayforge_api::handlers::ask::{
-    SeedInput, Whole, given, not_made, random_seed, read_object, weigh_document, whole,
+    checked_config, config_of, not_made, read_object, seed_of, weigh_document,
 };
 use wayforge_api::handlers::moves::no_move;
-use wayforge_store::{NewMap, Revision, StoredMap};
+use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
 const SEEN: &str = "The revision that you saw: the ETag of the map.";
 
@@ -29,7 +26,7 @@ const SEEN: &str = "The revision that you saw: the ETag of the map.";
 pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
     let plain = |id: &str, about: &str| operation(base, format!("{id}{suffix}"), about);
     // A map that was deleted, or never was, cannot have been seen.
-    let told = |id: &str, about: &str| changes(plain(id, about).header("If-Match", "Tag", SEEN));
+    let told = |id: &str, about: &str| changes(plain(id, about).header("If-Match", false, "Tag", SEEN));
     let done = |told: Operation| {
         told.answers(200, "The map as it stands now.", &[("application/json", Some("MapView"))], &["ETag"])
     };
@@ -37,105 +34,65 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         let about = "Put a map into the channel; with If-Match, in the place of the one that is there";
         let told = done(told(id, about))
             .answers(201, "The channel had no map.", &[("application/json", Some("MapView"))], &["ETag"])
-            .body("application/json", "MapRequest", true)
+            .json_body("MapRequest", true)
             // If-Match may name a map that is not there.
             .problem(&[Kind::NoMap, Kind::Config, Kind::Limit, Kind::NoSeedMap, Kind::Busy]);
         api.on(method, base, Need::Write, told, create);
     }
-    api.on(
-        Method::POST,
-        &format!("{base}/restore"),
-        Need::Write,
-        done(told("restore", "Bring a former map back, progress included"))
-            .body("application/json", "RestoreRequest", true)
-            .problem(&[Kind::NoMap]),
-        restore,
-    );
+    let back = done(told("restore", "Bring a former map back, progress included"))
+        .json_body("RestoreRequest", true)
+        .problem(&[Kind::NoMap]);
+    api.on(Method::POST, &format!("{base}/restore"), Need::Write, back, restore);
     let told = |id: &str, about: &str| {
-        let told = plain(id, about).required_header("If-Match", "Tag", SEEN);
+        let told = plain(id, about).header("If-Match", true, "Tag", SEEN);
         changes(told).problem(&[Kind::Unconditional, Kind::NoMap])
     };
     let gone = told("deleteMap", "Take the map out of the channel; its history stays");
     api.on(Method::DELETE, base, Need::Write, gone.empty(204, "It is gone."), delete);
     let told = |id: &str, about: &str| done(told(id, about));
-    api.on(
-        Method::POST,
-        &format!("{base}/reset"),
-        Need::Write,
-        told("reset", "The same map from the start"),
-        reset,
-    );
-    api.on(
-        Method::POST,
-        &format!("{base}/reseed"),
-        Need::Write,
-        told("reseed", "The map of the same configuration under another seed")
-            .body("application/json", "ReseedRequest", false)
-            .problem(&[Kind::NoSeedMap]),
-        reseed,
-    );
-    api.on(
-        Method::POST,
-        &format!("{base}/move"),
-        Need::Write,
-        told("move", "Move the party one step on")
-            .body("application/json", "MoveRequest", true)
-            .problem(&[Kind::IllegalMove, Kind::Conflict]),
-        advance,
-    );
-    api.on(
-        Method::POST,
-        &format!("{base}/undo"),
-        Need::Write,
-        told("undo", "Take the last step back").problem(&[Kind::Conflict]),
-        undo,
-    );
+    let reset_told = told("reset", "The same map from the start");
+    api.on(Method::POST, &format!("{base}/reset"), Need::Write, reset_told, reset);
+    let reseed_told = told("reseed", "The map of the same configuration under another seed")
+        .json_body("ReseedRequest", false)
+        .problem(&[Kind::NoSeedMap]);
+    api.on(Method::POST, &format!("{base}/reseed"), Need::Write, reseed_told, reseed);
+    let move_told = told("move", "Move the party one step on")
+        .json_body("MoveRequest", true)
+        .problem(&[Kind::IllegalMove, Kind::Conflict]);
+    api.on(Method::POST, &format!("{base}/move"), Need::Write, move_told, advance);
+    let undo_told = told("undo", "Take the last step back").problem(&[Kind::Conflict]);
+    api.on(Method::POST, &format!("{base}/undo"), Need::Write, undo_told, undo);
 }
 
 /// What all changes share.
 fn changes(told: Operation) -> Operation {
     let about = "Who makes the change, for the history; the token if left out.";
-    told.header("Wayforge-Actor", "ActorName", about).problem(&[Kind::Stale, Kind::Unavailable])
+    told.header("Wayforge-Actor", false, "ActorName", about).problem(&[Kind::Stale, Kind::Unavailable])
 }
 
-/// A map to keep: made here, or brought along.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wish<'a> {
-    #[serde(default, deserialize_with = "given")]
-    family: Option<Family>,
-    #[serde(default, deserialize_with = "given")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
-    config: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    fog: Option<Whole<u16>>,
-    #[serde(default, borrow, deserialize_with = "given")]
-    document: Option<&'a RawValue>,
-}
+/// The response with the changed map.
+type Answer = Result<Response, Problem>;
 
-async fn create(mut call: Call) -> Answer {
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, seen(&call)?, actor(&call)?);
-    let body = call.json().await?;
-    let service = std::sync::Arc::clone(&call.service);
-    let limits = service.limits.clone();
-    let map = service.workers.run(move || new_map(&body, &limits)).await?;
-    let stored = service.store.create(&key, map, seen, &who).await.map_err(refused)?;
+async fn create(
+    Change { service, key, who, seen: IfMatch(seen) }: Change<IfMatch>,
+    JsonBytes(body): JsonBytes,
+) -> Answer {
+    let map = service.run(move |limits| new_map(&body, limits)).await?;
+    let stored = service.store.create(&key, map, seen, &who).await;
     let status = if seen.is_none() { StatusCode::CREATED } else { StatusCode::OK };
-    answer(status, &stored)
+    answer(stored).map(|response| (status, response).into_response())
 }
 
 fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
-    let wish: Wish<'_> = read_object(body)?;
+    let wish: MapRequest<'_> = read_object(body)?;
     if let Some(document) = wish.document {
         let beside = [
-            ("family", wish.family.is_some()),
-            ("seed", wish.seed.is_some()),
-            ("config", wish.config.is_some()),
-            ("fog", wish.fog.is_some()),
+            wish.family.map(|_| "family"),
+            wish.seed.map(|_| "seed"),
+            wish.config.map(|_| "config"),
+            wish.fog.map(|_| "fog"),
         ];
-        if let Some((field, _)) = beside.into_iter().find(|(_, there)| *there) {
+        if let Some(field) = beside.into_iter().flatten().next() {
             let detail = format!("{field}: a document is a whole map; leave one of them out");
             return Err(Problem::new(Kind::Body, detail).field(field).allowed("document alone"));
         }
@@ -146,106 +103,65 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         return NewMap::read(text).map_err(|error| inside(error.into()));
     }
     let Some(family) = wish.family else {
-        let detail = "family: missing; use act, level, floor or tower, or bring a document";
-        return Err(Problem::new(Kind::Body, detail).field("family").allowed("act, level, floor, tower"));
+        let known = Family::ALL.map(Family::name).join(", ");
+        let detail = format!("family: missing; use one of {known}, or bring a document");
+        return Err(Problem::new(Kind::Body, detail).field("family").allowed(known));
     };
     if wish.fog.is_some() && family != Family::Act {
         let detail = format!("fog: a {family} has no fog; leave it out");
         return Err(Problem::new(Kind::Config, detail).field("fog").allowed("only with act"));
     }
-    let inside = |problem: Problem| problem.inside("config");
-    let config = wish.config.map_or("{}", RawValue::get).as_bytes();
-    read_config(family, config).and_then(|config| check_load(&config, limits)).map_err(inside)?;
-    let seed = match wish.seed {
-        Some(seed) => seed.0,
-        None => random_seed()?,
-    };
-    let map = NewMap::forge(family, config, seed).map_err(not_made)?;
+    checked_config(family, wish.config, limits)?;
+    let seed = seed_of(wish.seed.as_ref())?;
+    let map = NewMap::generate(family, config_of(wish.config), seed).map_err(not_made)?;
     Ok(match wish.fog {
         Some(rows) => map.with_fog(Fog::Rows(rows.0)),
         None => map,
     })
 }
 
-async fn delete(call: Call) -> Answer {
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    call.service.store.delete(&key, seen, &who).await.map_err(refused)?;
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    Ok(response)
+async fn delete(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Result<StatusCode, Problem> {
+    service.store.delete(&key, seen, &who).await.map(|_| StatusCode::NO_CONTENT).map_err(refused)
 }
 
-async fn reset(call: Call) -> Answer {
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    answer(StatusCode::OK, &call.service.store.reset(&key, seen, &who).await.map_err(refused)?)
+async fn reset(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Answer {
+    answer(service.store.reset(&key, seen, &who).await)
 }
 
-async fn reseed(mut call: Call) -> Answer {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Wish {
-        #[serde(default, deserialize_with = "given")]
-        seed: Option<SeedInput>,
-    }
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    let wish: Wish = read_object(&call.json().await?)?;
-    let seed = match wish.seed {
-        Some(seed) => seed.0,
-        None => random_seed()?,
-    };
-    answer(StatusCode::OK, &call.service.store.reseed(&key, seen, seed, &who).await.map_err(refused)?)
+async fn reseed(
+    Change { service, key, who, seen: Seen(seen) }: Change<Seen>,
+    Json(request): Json<ReseedRequest>,
+) -> Answer {
+    let seed = seed_of(request.seed.as_ref())?;
+    answer(service.store.reseed(&key, seen, seed, &who).await)
 }
 
-async fn advance(mut call: Call) -> Answer {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Wish {
-        r#move: String,
-    }
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    let wish: Wish = read_object(&call.json().await?)?;
-    let step: Move = wish.r#move.parse().map_err(no_move)?;
-    answer(StatusCode::OK, &call.service.store.advance(&key, seen, step, &who).await.map_err(refused)?)
+async fn advance(
+    Change { service, key, who, seen: Seen(seen) }: Change<Seen>,
+    Json(request): Json<MoveRequest>,
+) -> Answer {
+    let step: Move = request.r#move.parse().map_err(no_move)?;
+    answer(service.store.advance(&key, seen, step, &who).await)
 }
 
-async fn undo(call: Call) -> Answer {
-    call.query().finish()?;
-    let (key, seen, who) = (key(&call)?, must_have_seen(&call)?, actor(&call)?);
-    answer(StatusCode::OK, &call.service.store.undo(&key, seen, &who).await.map_err(refused)?)
+async fn undo(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Answer {
+    answer(service.store.undo(&key, seen, &who).await)
 }
 
-async fn restore(mut call: Call) -> Answer {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Wish {
-        #[serde(deserialize_with = "whole")]
-        revision: u64,
-    }
-    call.query().finish()?;
-    // A map that was deleted is brought back without having seen one.
-    let (key, seen, who) = (key(&call)?, seen(&call)?, actor(&call)?);
-    let wish: Wish = read_object(&call.json().await?)?;
-    if !(1..=999_999_999_999_999).contains(&wish.revision) {
-        let detail = format!("revision: {} is no revision; use a number from 1 up", wish.revision);
+/// A deleted map is restored without `If-Match`.
+async fn restore(
+    Change { service, key, who, seen: IfMatch(seen) }: Change<IfMatch>,
+    Json(RestoreRequest { revision }): Json<RestoreRequest>,
+) -> Answer {
+    if !(1..=MAX_REVISION).contains(&revision) {
+        let detail = format!("revision: {revision} is no revision; use a number from 1 up");
         return Err(Problem::new(Kind::Body, detail).field("revision").allowed("1 and up"));
     }
-    answer(
-        StatusCode::OK,
-        &call.service.store.restore(&key, seen, Revision(wish.revision), &who).await.map_err(refused)?,
-    )
+    answer(service.store.restore(&key, seen, Revision(revision), &who).await)
 }
 
 /// The map as it stands now.
-fn answer(status: StatusCode, map: &StoredMap) -> Answer {
-    let view = view::MapView::of(map)?;
-    let refuse = |error| Problem::new(Kind::Internal, format!("the answer cannot be written: {error}"));
-    let mut response = respond(Form::Json, serde_json::to_vec(&view).map_err(refuse)?);
-    *response.status_mut() = status;
-    set(&mut response, header::ETAG, &view::tag(map.revision));
-    set(&mut response, header::CACHE_CONTROL, "no-store");
-    Ok(response)
+fn answer(map: Result<StoredMap, StoreError>) -> Answer {
+    let map = map.map_err(refused)?;
+    Ok(([(header::ETAG, view::tag(map.revision))], no_store(view::MapView::of(&map)?)).into_response())
 }

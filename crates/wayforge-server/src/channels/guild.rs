@@ -1,21 +1,20 @@
 //! A guild as a whole: its maps in pages, and all of it as JSON lines.
 
+use super::refused;
 use super::told::{Imported, ListedView, MapList};
-use super::{guild_of, refused};
 use crate::access::{Need, parameter};
-use crate::api::{Answer, Api};
-use crate::call::{Call, check_type};
+use crate::api::Api;
+use crate::extract::{Guild, JsonLines, NoParams, Params, State};
 use crate::openapi::Operation;
-use crate::pages::json_response;
+use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
 use axum::body::Body;
-use axum::http::{HeaderValue, Method, header};
-use axum::response::Response;
-use std::sync::Arc;
+use axum::http::{Method, header};
+use axum::response::IntoResponse;
+use bytes::BytesMut;
+use futures_util::stream;
+use tokio::io::AsyncReadExt;
 use wayforge_store::Id;
-
-/// What exports are.
-const LINES: &str = "application/jsonl";
 
 /// Adds the routes.
 pub(super) fn routes(api: &mut Api) {
@@ -31,44 +30,43 @@ pub(super) fn routes(api: &mut Api) {
         let list = told("listMaps", "The maps of a guild by channel")
             .query("after", "Id", "Only channels after this one.")
             .query("limit", "PageLimit", "At most so many maps; 100 if left out.")
-            .answer(200, "One page.", "application/json", Some("MapList"))
+            .json("One page.", "MapList")
             .problem(&[Kind::Config]);
         api.on(Method::GET, &format!("{base}/maps"), Need::Read, list, maps);
         let export = told("exportGuild", "All of a guild, histories included, as JSON lines").answer(
             200,
             "A line for every channel, entry and document.",
-            LINES,
+            JsonLines::TYPE,
             None,
         );
         api.on(Method::GET, &format!("{base}/export"), Need::Read, export, send);
         let import = told("importGuild", "Take in what an export wrote: all of it or nothing")
-            .body(LINES, "JsonLines", true)
-            .answer(200, "How much was taken in.", "application/json", Some("Imported"))
+            .body(JsonLines::TYPE, "JsonLines", true)
+            .json("How much was taken in.", "Imported")
             .problem(&[Kind::Config]);
         api.on(Method::POST, &format!("{base}/import"), Need::Write, import, take_in);
     }
 }
 
-async fn maps(call: Call) -> Answer {
-    let guild = guild_of(&call)?;
-    let mut query = call.query();
+async fn maps(
+    axum::extract::State(service): State,
+    Guild(guild): Guild,
+    Params(mut query): Params,
+) -> Result<impl IntoResponse, Problem> {
     let after =
         query.take("after")?.map(|after| Id::checked("after", &after)).transpose().map_err(parameter)?;
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
-    let page = call.service.store.list(guild.as_ref(), after.as_ref(), limit).await.map_err(refused)?;
-    json_response(&MapList {
+    let page = service.store.list(guild.as_ref(), after.as_ref(), limit).await.map_err(refused)?;
+    Ok(no_store(MapList {
         maps: page.items.iter().map(ListedView::from).collect(),
         next: page.next.map(|channel| channel.to_string()),
-    })
+    }))
 }
 
 /// Streams an export: a guild may be larger than what is held in memory.
-async fn send(call: Call) -> Answer {
-    call.query().finish()?;
-    let guild = guild_of(&call)?;
+async fn send(axum::extract::State(service): State, _: NoParams, Guild(guild): Guild) -> impl IntoResponse {
     let (reader, mut writer) = tokio::io::duplex(64 << 10);
-    let service = Arc::clone(&call.service);
     tokio::spawn(async move {
         // A caller who goes away closes the pipe, and the export ends with it.
         match service.store.export(guild.as_ref(), &mut writer).await {
@@ -77,52 +75,24 @@ async fn send(call: Call) -> Answer {
             Err(error) => tracing::error!(%error, "an export broke off"),
         }
     });
-    let mut response = Response::new(Body::new(stream::Lines(reader)));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(LINES));
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    let headers = [(header::CONTENT_TYPE, JsonLines::TYPE), (header::CACHE_CONTROL, "no-store")];
+    let chunks = stream::try_unfold(reader, async |mut reader| {
+        let mut chunk = BytesMut::with_capacity(16 << 10);
+        let read = reader.read_buf(&mut chunk).await?;
+        Ok::<_, std::io::Error>((read > 0).then(|| (chunk.freeze(), reader)))
+    });
+    (headers, Body::from_stream(chunks))
 }
 
-async fn take_in(mut call: Call) -> Answer {
-    call.query().finish()?;
-    let guild = guild_of(&call)?;
-    let kind = call.header(&header::CONTENT_TYPE)?.map(str::to_owned);
-    let bytes = call.bytes().await?;
-    check_type(kind.as_deref(), LINES)?;
+async fn take_in(
+    axum::extract::State(service): State,
+    _: NoParams,
+    Guild(guild): Guild,
+    JsonLines(bytes): JsonLines,
+) -> Result<impl IntoResponse, Problem> {
     if bytes.is_empty() {
         return Err(Problem::new(Kind::Body, "the body is empty; send what an export wrote").field("body"));
     }
-    let tally = call.service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(refused)?;
-    json_response(&Imported { channels: tally.channels, entries: tally.entries, documents: tally.documents })
-}
-
-mod stream {
-    //! What is read from a pipe, as a body.
-
-    use bytes::Bytes;
-    use hyper::body::{Body, Frame};
-    use std::io;
-    use std::pin::Pin;
-    use std::task::{Context, Poll, ready};
-    use tokio::io::{AsyncRead, DuplexStream, ReadBuf};
-
-    pub(super) struct Lines(pub(super) DuplexStream);
-
-    impl Body for Lines {
-        type Data = Bytes;
-        type Error = io::Error;
-
-        fn poll_frame(
-            mut self: Pin<&mut Self>,
-            context: &mut Context<'_>,
-        ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-            let mut buffer = [0; 16 << 10];
-            let mut read = ReadBuf::new(&mut buffer);
-            ready!(Pin::new(&mut self.0).poll_read(context, &mut read))?;
-            Poll::Ready(match read.filled() {
-                [] => None,
-                filled => Some(Ok(Frame::data(Bytes::copy_from_slice(filled)))),
-            })
-        }
-    }
+    let tally = service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(refused)?;
+    Ok(no_store(Imported { channels: tally.channels, entries: tally.entries, documents: tally.documents }))
 }

@@ -1,20 +1,22 @@
 //! Looking at a channel: its map in any form, its history, its former maps.
 
 use super::told::{HistoryList, HistoryView};
-use super::{key, operation, refused, view};
+use super::{operation, refused, view};
+use crate::Service;
 use crate::access::Need;
-use crate::api::{Answer, Api};
-use crate::call::Call;
-use crate::condition;
+use crate::api::Api;
+use crate::extract::{Channel, MAX_REVISION, Params, PathRevision, State, Wanted};
 use crate::form::Form;
-use crate::generate::{LABELS, respond, set};
+use crate::generate::{LABELS, respond, varied};
 use crate::openapi::Operation;
-use crate::pages::json_response;
+use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
-use axum::body::Body;
+use crate::query::Query;
 use axum::http::{Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 use wayforge_api::handlers::Brush;
+use wayforge_api::handlers::ask::read_look;
 use wayforge_store::{Revision, StoredMap};
 
 /// Adds the routes of one channel.
@@ -24,12 +26,15 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
         let name = form.map(Form::title).unwrap_or_default();
         let told =
             forms(operation(base, format!("getMap{suffix}{name}"), "The channel's map with its party"), form);
-        api.on(Method::GET, &format!("{base}{ending}"), Need::Read, told, move |call| get(call, form));
+        let path = format!("{base}{ending}");
+        api.on(Method::GET, &path, Need::Read, told, move |service, channel, wanted, params| {
+            get(form, service, channel, wanted, params)
+        });
     }
     let told = operation(base, format!("history{suffix}"), "Who did what, when; latest first")
         .query("before", "RevisionNumber", "Only what happened before this revision.")
         .query("limit", "PageLimit", "At most so many entries; 100 if left out.")
-        .answer(200, "One page.", "application/json", Some("HistoryList"))
+        .json("One page.", "HistoryList")
         .problem(&[Kind::Config, Kind::Unavailable]);
     api.on(Method::GET, &format!("{base}/history"), Need::Read, told, history);
     let told =
@@ -55,63 +60,63 @@ fn forms(told: Operation, form: Option<Form>) -> Operation {
     }
 }
 
-async fn get(call: Call, form: Option<Form>) -> Answer {
-    let key = key(&call)?;
-    let found = call.service.store.get(&key).await.map_err(refused)?;
+async fn get(
+    suffix: Option<Form>,
+    axum::extract::State(service): State,
+    Channel(key): Channel,
+    wanted: Wanted,
+    Params(query): Params,
+) -> Result<Response, Problem> {
+    let found = service.store.get(&key).await.map_err(refused)?;
     let map = found.ok_or_else(|| Problem::new(Kind::NoMap, format!("{key}: this channel has no map")))?;
-    show(call, form, map).await
+    show(&service, suffix, wanted, query, map).await
 }
 
-async fn former(call: Call) -> Answer {
-    let key = key(&call)?;
-    let text = call.param("revision").unwrap_or_default();
-    let revision = text.parse().ok().filter(|number| (1..=999_999_999_999_999).contains(number));
-    let revision = revision.map(Revision).ok_or_else(|| {
-        Problem::new(Kind::Parameter, format!("revision {text}: not a revision; use a number from 1 up"))
-            .field("revision")
-            .value(text)
-            .allowed("1 and up")
-    })?;
-    let map = call.service.store.former(&key, revision).await.map_err(refused)?;
-    show(call, None, map).await
+async fn former(
+    axum::extract::State(service): State,
+    Channel(key): Channel,
+    PathRevision(revision): PathRevision,
+    wanted: Wanted,
+    Params(query): Params,
+) -> Result<Response, Problem> {
+    let map = service.store.former(&key, revision).await.map_err(refused)?;
+    show(&service, None, wanted, query, map).await
 }
 
 /// A map in the form that is asked for.
-async fn show(call: Call, suffix: Option<Form>, map: StoredMap) -> Answer {
-    let form = match suffix {
-        Some(form) => form,
-        None => Form::negotiate(call.header(&header::ACCEPT)?, &Form::KEPT)?,
-    };
-    let look = view::look(&call)?;
+async fn show(
+    service: &Arc<Service>,
+    suffix: Option<Form>,
+    wanted: Wanted,
+    mut query: Query,
+    map: StoredMap,
+) -> Result<Response, Problem> {
+    let form = wanted.form(suffix, &Form::KEPT)?;
+    let look = read_look(&mut query, None, 100, &service.limits)?;
+    query.finish()?;
     let tag = view::form_tag(&map, form, look);
-    if call.header(&header::IF_NONE_MATCH)?.is_some_and(|seen| condition::names(seen, &tag)) {
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        set(&mut response, header::ETAG, &tag);
-        return Ok(response);
+    if wanted.has(&tag) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
     let body = match form {
         Form::Json => view::draw(&map, form, look, &mut Brush::default())?,
-        _ => call.service.workers.draw(move |brush| view::draw(&map, form, look, brush)).await?,
+        _ => service.draw(move |brush, _| view::draw(&map, form, look, brush)).await?,
     };
-    let mut response = respond(form, body);
-    set(&mut response, header::ETAG, &tag);
-    set(&mut response, header::CACHE_CONTROL, "private, no-cache");
-    if suffix.is_none() {
-        set(&mut response, header::VARY, "Accept");
-    }
-    Ok(response)
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "private, no-cache".to_owned())];
+    Ok((headers, varied(suffix), respond(form.content_type(), body)).into_response())
 }
 
-async fn history(call: Call) -> Answer {
-    let key = key(&call)?;
-    let mut query = call.query();
-    let before = query.number("before", 1, 999_999_999_999_999)?.map(Revision);
+async fn history(
+    axum::extract::State(service): State,
+    Channel(key): Channel,
+    Params(mut query): Params,
+) -> Result<impl IntoResponse, Problem> {
+    let before = query.number("before", 1, MAX_REVISION)?.map(Revision);
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
-    let page = call.service.store.history(&key, before, limit).await.map_err(refused)?;
-    json_response(&HistoryList {
+    let page = service.store.history(&key, before, limit).await.map_err(refused)?;
+    Ok(no_store(HistoryList {
         entries: page.items.iter().map(HistoryView::from).collect(),
         next: page.next.map(|revision| revision.0),
-    })
+    }))
 }

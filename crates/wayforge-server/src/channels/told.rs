@@ -1,17 +1,21 @@
 //! The shapes of what goes in and out, and their schemas.
 
-use crate::openapi::Outline;
+use crate::extract::MAX_REVISION;
+use crate::openapi::{Outline, part};
 use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use wayforge::{Digest, Family, Seed};
+use wayforge_api::handlers::ask::{SeedInput, Whole, given, title, whole};
+use wayforge_api::handlers::moves::MOVE_PATTERN;
 
 /// A kept map in a list.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ListedView {
     /// The channel.
     pub(super) channel: String,
-    /// How often the channel's map was changed.
+    /// How often the channel's map was changed; also the ETag.
     pub(super) revision: u64,
     /// The family.
     pub(super) family: Family,
@@ -77,77 +81,89 @@ pub(super) struct Imported {
     pub(super) documents: u64,
 }
 
+/// A map to keep: generated here, or brought along.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapRequest<'a> {
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Family")]
+    pub(super) family: Option<Family>,
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
+    pub(super) seed: Option<SeedInput>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "Map<String, Value>")]
+    pub(super) config: Option<&'a RawValue>,
+    /// How many rows ahead of the party are seen; all if left out.
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "u16")]
+    pub(super) fog: Option<Whole<u16>>,
+    #[serde(default, borrow, deserialize_with = "given")]
+    #[schemars(with = "Map<String, Value>")]
+    pub(super) document: Option<&'a RawValue>,
+}
+
+/// A new seed for the same configuration.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReseedRequest {
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "SeedInput")]
+    pub(super) seed: Option<SeedInput>,
+}
+
+/// A move of the party.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MoveRequest {
+    /// COLUMN,ROW on an act map, or boss; north, east, south or west on a floor or a tower.
+    #[schemars(regex(pattern = MOVE_PATTERN))]
+    pub(super) r#move: String,
+}
+
+/// A former map to bring back.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RestoreRequest {
+    #[serde(deserialize_with = "whole")]
+    #[schemars(range(min = 1, max = MAX_REVISION))]
+    pub(super) revision: u64,
+}
+
 /// Adds the schemas.
 pub(super) fn schemas(outline: &mut Outline) {
     outline.schema::<super::view::MapView>();
     outline.schema::<MapList>();
     outline.schema::<HistoryList>();
     outline.schema::<Imported>();
-    let part = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     outline.plain("Id", json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$" }));
     outline.plain("Tag", json!({ "type": "string", "pattern": "^\"[0-9]{1,15}\"$" }));
     outline.plain("JsonLines", json!({ "type": "string", "minLength": 1 }));
     outline.plain("ActorName", json!({ "type": "string", "pattern": "^[!-~]([ -~]{0,126}[!-~])?$" }));
     outline.plain("PageLimit", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
-    outline.plain(
-        "RevisionNumber",
-        json!({ "type": "integer", "minimum": 1, "maximum": 999_999_999_999_999_u64 }),
-    );
-    outline.plain(
-        "FogRows",
-        json!({ "type": "integer", "minimum": 0, "maximum": 65535,
-            "description": "How many rows ahead of the party are seen; all if left out." }),
-    );
-    outline.plain(
-        "Move",
-        json!({
-            "type": "string",
-            "pattern": "^((0|[1-9][0-9]{0,3}),(0|[1-9][0-9]{0,3})|boss|north|east|south|west)$",
-            "description": "COLUMN,ROW on an act map, or boss; north, east, south or west on a floor or a tower.",
-        }),
-    );
-    let made = |family: &str, title: &str| {
-        let mut properties = json!({
-            "family": { "const": family },
-            "seed": part("SeedInput"),
-            "config": part(&format!("{family}.{title}Config")),
-        });
-        if family == "act" {
-            properties["fog"] = part("FogRows");
-        }
-        json!({ "type": "object", "properties": properties, "required": ["family"], "additionalProperties": false })
-    };
-    outline.plain(
-        "MapRequest",
-        json!({
-            "description": "A map to make, or a document to keep.",
-            "anyOf": [
-                made("act", "Act"), made("level", "Level"), made("floor", "Floor"), made("tower", "Tower"),
-                { "type": "object", "properties": { "document": part("AnyDocument") }, "required": ["document"],
-                    "additionalProperties": false },
-            ],
-        }),
-    );
-    outline.plain(
-        "ReseedRequest",
-        json!({ "type": "object", "properties": { "seed": part("SeedInput") }, "additionalProperties": false }),
-    );
-    outline.plain(
-        "MoveRequest",
-        json!({
-            "type": "object",
-            "properties": { "move": part("Move") },
-            "required": ["move"],
-            "additionalProperties": false,
-        }),
-    );
-    outline.plain(
-        "RestoreRequest",
-        json!({
-            "type": "object",
-            "properties": { "revision": part("RevisionNumber") },
-            "required": ["revision"],
-            "additionalProperties": false,
-        }),
-    );
+    outline.plain("RevisionNumber", json!({ "type": "integer", "minimum": 1, "maximum": MAX_REVISION }));
+    outline.schema::<ReseedRequest>();
+    outline.schema::<MoveRequest>();
+    outline.schema::<RestoreRequest>();
+    let mut kinds = Vec::new();
+    for family in Family::ALL {
+        let name = format!("{}MapRequest", title(family));
+        let without: &[(&str, &str)] = match family {
+            Family::Act => &[("/properties", "document")],
+            _ => &[("/properties", "document"), ("/properties", "fog")],
+        };
+        let config = format!("{family}.{}Config", title(family));
+        let schema = outline.request::<MapRequest<'_>>(&name, &config, without);
+        schema["properties"]["family"] = json!({ "const": family });
+        schema["required"] = json!(["family"]);
+        kinds.push(part(&name));
+    }
+    kinds.push(json!({
+        "type": "object",
+        "properties": { "document": part("AnyDocument") },
+        "required": ["document"],
+        "additionalProperties": false,
+    }));
+    let about = "A map to make, or a document to keep.";
+    outline.plain("MapRequest", json!({ "description": about, "anyOf": kinds }));
 }

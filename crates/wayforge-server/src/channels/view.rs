@@ -7,12 +7,8 @@ use crate::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use wayforge::AnyMap;
-use wayforge::act::ActMap;
-use wayforge::level::Level;
-use wayforge::{Digest, Family, Run, Seed};
+use wayforge::{AnyMap, Run};
 use wayforge_api::handlers::Brush;
-use wayforge_api::handlers::ask::read_look;
 use wayforge_draw::{FloorScene, Scene};
 use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
 
@@ -21,22 +17,8 @@ use wayforge_store::{HistoryEntry, Listed, Revision, StoredMap};
 pub(super) struct MapView {
     /// The guild; null for a direct message.
     guild: Option<String>,
-    /// The channel.
-    channel: String,
-    /// How often the channel's map was changed; also the ETag.
-    revision: u64,
-    /// The family.
-    family: Family,
-    /// The algorithm that made it.
-    algorithm: String,
-    /// Its seed.
-    seed: Seed,
-    /// Its digest.
-    digest: Digest,
-    /// When this map came to the channel.
-    created: String,
-    /// When it was last changed.
-    updated: String,
+    #[serde(flatten)]
+    map: ListedView,
     /// How far the party has come; null for families that are not played.
     party: Option<Party>,
     /// The map's document.
@@ -54,6 +36,22 @@ pub(super) struct Party {
     moves: Vec<String>,
     /// True when the goal is reached.
     finished: bool,
+}
+
+/// The members that lists show, of a map with or without its document.
+macro_rules! listed {
+    ($map:expr) => {
+        ListedView {
+            channel: $map.key.channel.to_string(),
+            revision: $map.revision.0,
+            family: $map.family,
+            algorithm: $map.algorithm.clone(),
+            seed: $map.seed.clone(),
+            digest: $map.digest,
+            created: $map.created.to_string(),
+            updated: $map.updated.to_string(),
+        }
+    };
 }
 
 /// The tag of a revision.
@@ -76,14 +74,7 @@ impl MapView {
         };
         Ok(MapView {
             guild: map.key.guild.as_ref().map(ToString::to_string),
-            channel: map.key.channel.to_string(),
-            revision: map.revision.0,
-            family: map.family,
-            algorithm: map.algorithm.clone(),
-            seed: map.seed.clone(),
-            digest: map.digest,
-            created: map.created.to_string(),
-            updated: map.updated.to_string(),
+            map: listed!(map),
             party,
             document: RawValue::from_string(map.document.to_string()).map_err(damaged)?,
         })
@@ -102,11 +93,7 @@ pub(crate) fn draw(map: &StoredMap, form: Form, look: Look, brush: &mut Brush) -
         };
     }
     let document = map.decode().map_err(damaged)?;
-    let whole = match map.family {
-        Family::Level => AnyMap::from(Level::from_document(&document).map_err(damaged)?),
-        _ => AnyMap::from(ActMap::from_document(&document).map_err(damaged)?),
-    };
-    draw_map(&whole, form, look, brush)
+    draw_map(&AnyMap::decode_document(&document).map_err(damaged)?, form, look, brush)
 }
 
 /// The tag of a kept map in a form.
@@ -120,26 +107,9 @@ pub(super) fn form_tag(map: &StoredMap, form: Form, look: Look) -> String {
     }
 }
 
-/// The options of pictures of kept maps, whatever their family.
-pub(super) fn look(call: &crate::call::Call) -> Result<Look, Problem> {
-    let mut query = call.query();
-    let look = read_look(&mut query, None, 100, &call.service.limits)?;
-    query.finish()?;
-    Ok(look)
-}
-
 impl From<&Listed> for ListedView {
     fn from(map: &Listed) -> ListedView {
-        ListedView {
-            channel: map.key.channel.to_string(),
-            revision: map.revision.0,
-            family: map.family,
-            algorithm: map.algorithm.clone(),
-            seed: map.seed.clone(),
-            digest: map.digest,
-            created: map.created.to_string(),
-            updated: map.updated.to_string(),
-        }
+        listed!(map)
     }
 }
 

@@ -65,9 +65,11 @@ impl fmt::Display for ApiAddress {
 }
 
 /// Why Discord did not take something.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ApiError {
     /// It answered, and said no.
+    #[error("Discord refused with {status}: {said}")]
     Refused {
         /// The status.
         status: u16,
@@ -75,19 +77,9 @@ pub enum ApiError {
         said: String,
     },
     /// It did not answer, or not in time, as often as it was asked.
+    #[error("Discord cannot be reached: {0}")]
     Unreachable(String),
 }
-
-impl fmt::Display for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ApiError::Refused { status, said } => write!(f, "Discord refused with {status}: {said}"),
-            ApiError::Unreachable(why) => write!(f, "Discord cannot be reached: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for ApiError {}
 
 /// How often something is sent at most.
 const TRIES: u32 = 6;
@@ -134,12 +126,7 @@ impl Api {
         message: &Message,
     ) -> Result<(), ApiError> {
         let path = format!("/webhooks/{application}/{token}/messages/@original");
-        let body = match message.attachments.is_empty() {
-            true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
-            false => multipart::encode(message),
-        };
-        let (kind, body) = body.map_err(|error| ApiError::Unreachable(error.to_string()))?;
-        self.send(Method::PATCH, &path, &kind, body, None).await.map(drop)
+        self.send_message(Method::PATCH, &path, message).await
     }
 
     /// Takes the first answer to an interaction away.
@@ -155,9 +142,16 @@ impl Api {
         token: &str,
         message: &Message,
     ) -> Result<(), ApiError> {
-        let body = serde_json::to_vec(message).map_err(|error| ApiError::Unreachable(error.to_string()))?;
-        let path = format!("/webhooks/{application}/{token}");
-        self.send(Method::POST, &path, "application/json", body.into(), None).await.map(drop)
+        self.send_message(Method::POST, &format!("/webhooks/{application}/{token}"), message).await
+    }
+
+    async fn send_message(&self, method: Method, path: &str, message: &Message) -> Result<(), ApiError> {
+        let body = match message.attachments.is_empty() {
+            true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
+            false => multipart::encode(message),
+        };
+        let (kind, body) = body.map_err(|error| ApiError::Unreachable(error.to_string()))?;
+        self.send(method, path, &kind, body, None).await.map(drop)
     }
 
     /// Writes all commands anew, of the application everywhere or in one guild.
@@ -266,4 +260,28 @@ fn whole_error(error: &dyn std::error::Error) -> String {
         inner = cause.source();
     }
     told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discord_says_when_to_send_again() {
+        let pause = Duration::from_millis(10);
+        let after = |status: StatusCode, header: Option<&'static str>, said: &str| {
+            let value = header.map(hyper::header::HeaderValue::from_static);
+            let headers = value.into_iter().map(|value| (RETRY_AFTER, value)).collect();
+            again_after(status, &headers, said.as_bytes(), pause)
+        };
+        let busy = StatusCode::TOO_MANY_REQUESTS;
+        assert_eq!(after(busy, Some("0.3"), ""), Some(Duration::from_millis(300)), "the header");
+        assert_eq!(after(busy, None, r#"{"retry_after":2}"#), Some(Duration::from_secs(2)), "the body");
+        assert_eq!(after(busy, None, ""), Some(Duration::from_secs(1)), "a second if it does not say");
+        assert_eq!(after(busy, Some("0"), ""), Some(pause), "never at once");
+        assert_eq!(after(busy, Some("1e300"), ""), Some(PATIENCE));
+        assert_eq!(after(StatusCode::NOT_FOUND, None, ""), Some(pause));
+        assert_eq!(after(StatusCode::BAD_GATEWAY, None, ""), Some(pause));
+        assert_eq!(after(StatusCode::BAD_REQUEST, None, ""), None, "no for good");
+    }
 }

@@ -1,12 +1,6 @@
 //! The commands as Discord is told of them.
 
-use serde_json::Value;
-use twilight_model::application::command::{
-    Command, CommandOption, CommandOptionChoice, CommandOptionType, CommandOptionValue, CommandType,
-};
-use twilight_model::application::interaction::InteractionContextType;
-use twilight_model::id::Id;
-use twilight_model::oauth::ApplicationIntegrationType;
+use serde_json::{Value, json};
 
 /// Whole numbers of a configuration that `/map new` takes: name, least, most, rulesets that have it, what it is. A picture
 /// larger than that is not read in a chat.
@@ -37,12 +31,44 @@ pub(super) const SEED: u16 = 100;
 /// assert_eq!(names, ["new", "show", "move", "undo", "routes", "reset", "reseed"]);
 /// ```
 pub fn commands() -> Value {
-    let mut written = serde_json::to_value([map()]).unwrap_or_default();
-    // Discord counts versions itself.
-    for command in written.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-        command.remove("version");
-    }
-    written
+    let seed = |about: &str| with(text("seed", about), json!({ "min_length": 1, "max_length": SEED }));
+    let choices = RULESETS.map(|(value, name)| json!({ "name": name, "value": value }));
+    let mut new = vec![
+        with(text("ruleset", "How the map is made (walks if left out)"), json!({ "choices": choices })),
+        seed("A number or any text; for spire as the game shows it (random if left out)"),
+    ];
+    new.extend(NUMBERS.map(|(name, least, most, _, about)| number(name, (least, most), about)));
+    new.push(number("fog", FOG, "How many rows ahead are seen (all if left out)"));
+    new.push(option(5, "replace", "Put the map in the place of the one that is here"));
+    let typed = json!({ "autocomplete": true, "max_length": 32 });
+    let node = with(text("node", "Column and row, as in 3,5; or boss"), typed.clone());
+    let kind = text("kind", "A kind of place: the route that meets the most of it");
+    let sub = |name: &str, about: &str, options: Vec<Value>| {
+        with(option(1, name, about), json!({ "options": options }))
+    };
+    json!([{
+        "type": 1,
+        "name": "map",
+        "description": "The map of this channel",
+        "default_member_permissions": null,
+        // Guilds, the bot's own direct messages, and private channels.
+        "contexts": [0, 1, 2],
+        // For guilds and for users.
+        "integration_types": [0, 1],
+        "options": [
+            sub("new", "Make a map for this channel", new),
+            sub("show", "Show the map as it stands", vec![]),
+            sub("move", "Go on to a place", vec![with(node, json!({ "required": true }))]),
+            sub("undo", "Take the last step back", vec![]),
+            sub("routes", "What the ways ahead meet; only you see the answer", vec![with(kind, typed)]),
+            sub("reset", "The same map from the start", vec![]),
+            sub(
+                "reseed",
+                "Another map of the same kind",
+                vec![seed("A number or any text (random if left out)")],
+            ),
+        ],
+    }])
 }
 
 /// The same for one guild: where a command can be used and how it was installed is known there, and Discord takes neither.
@@ -54,110 +80,34 @@ pub fn guild_commands() -> Value {
     written
 }
 
-#[allow(deprecated)] // All fields have to be named.
-fn map() -> Command {
-    let seed = |what: &str| {
-        let mut seed = option(CommandOptionType::String, "seed", what);
-        (seed.min_length, seed.max_length) = (Some(1), Some(SEED));
-        seed
-    };
-    let mut ruleset = option(CommandOptionType::String, "ruleset", "How the map is made (walks if left out)");
-    let choice = |(value, name): (&str, &str)| CommandOptionChoice {
-        name: name.to_owned(),
-        name_localizations: None,
-        value: value.to_owned().into(),
-    };
-    ruleset.choices = Some(RULESETS.map(choice).to_vec());
-    let number = |name: &str, least: i64, most: i64, what: &str| {
-        let mut number = option(CommandOptionType::Integer, name, what);
-        number.min_value = Some(CommandOptionValue::Integer(least));
-        number.max_value = Some(CommandOptionValue::Integer(most));
-        number
-    };
-    let mut wish =
-        vec![ruleset, seed("A number or any text; for spire as the game shows it (random if left out)")];
-    wish.extend(NUMBERS.map(|(name, least, most, _, what)| number(name, least, most, what)));
-    let (least, most) = FOG;
-    wish.push(number("fog", least, most, "How many rows ahead are seen (all if left out)"));
-    wish.push(option(
-        CommandOptionType::Boolean,
-        "replace",
-        "Put the map in the place of the one that is here",
-    ));
-    let mut node = option(CommandOptionType::String, "node", "Column and row, as in 3,5; or boss");
-    (node.required, node.autocomplete, node.max_length) = (Some(true), Some(true), Some(32));
-    let mut kind =
-        option(CommandOptionType::String, "kind", "A kind of place: the route that meets the most of it");
-    (kind.autocomplete, kind.max_length) = (Some(true), Some(32));
-    let sub = |name: &str, what: &str, options: Vec<CommandOption>| {
-        let mut sub = option(CommandOptionType::SubCommand, name, what);
-        sub.options = Some(options);
-        sub
-    };
-    Command {
-        application_id: None,
-        contexts: Some(vec![
-            InteractionContextType::Guild,
-            InteractionContextType::BotDm,
-            InteractionContextType::PrivateChannel,
-        ]),
-        default_member_permissions: None,
-        description: "The map of this channel".to_owned(),
-        description_localizations: None,
-        dm_permission: None,
-        guild_id: None,
-        id: None,
-        integration_types: Some(vec![
-            ApplicationIntegrationType::GuildInstall,
-            ApplicationIntegrationType::UserInstall,
-        ]),
-        kind: CommandType::ChatInput,
-        name: "map".to_owned(),
-        name_localizations: None,
-        nsfw: None,
-        options: vec![
-            sub("new", "Make a map for this channel", wish),
-            sub("show", "Show the map as it stands", Vec::new()),
-            sub("move", "Go on to a place", vec![node]),
-            sub("undo", "Take the last step back", Vec::new()),
-            sub("routes", "What the ways ahead meet; only you see the answer", vec![kind]),
-            sub("reset", "The same map from the start", Vec::new()),
-            sub(
-                "reseed",
-                "Another map of the same kind",
-                vec![seed("A number or any text (random if left out)")],
-            ),
-        ],
-        version: Id::new(1),
-    }
-}
-
 /// How far one may be asked to see through fog.
 pub(super) const FOG: (i64, i64) = (1, 40);
 
-fn option(kind: CommandOptionType, name: &str, description: &str) -> CommandOption {
-    CommandOption {
-        autocomplete: None,
-        channel_types: None,
-        choices: None,
-        description: description.to_owned(),
-        description_localizations: None,
-        kind,
-        max_length: None,
-        max_value: None,
-        min_length: None,
-        min_value: None,
-        name: name.to_owned(),
-        name_localizations: None,
-        options: None,
-        file_types: None,
-        required: None,
+/// An option by Discord's number of its type: 1 a subcommand, 3 text, 4 a whole number, 5 yes or no.
+fn option(kind: u8, name: &str, description: &str) -> Value {
+    json!({ "type": kind, "name": name, "description": description })
+}
+
+fn text(name: &str, description: &str) -> Value {
+    option(3, name, description)
+}
+
+fn number(name: &str, (least, most): (i64, i64), description: &str) -> Value {
+    with(option(4, name, description), json!({ "min_value": least, "max_value": most }))
+}
+
+/// An option with more members.
+fn with(mut option: Value, members: Value) -> Value {
+    if let (Value::Object(option), Value::Object(members)) = (&mut option, members) {
+        option.extend(members);
     }
+    option
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use twilight_model::application::command::Command;
 
     /// Discord's own rules for definitions; it refuses all commands if one breaks them.
     fn check(option: &Value, depth: usize) {
@@ -189,12 +139,12 @@ mod tests {
         assert_eq!((&map["type"], &map["contexts"]), (&1.into(), &serde_json::json!([0, 1, 2])));
         assert!(map.get("version").is_none());
         assert!(map["options"].as_array().unwrap().iter().all(|sub| sub["type"] == 1));
-        let read: Vec<Command> = serde_json::from_value({
-            let mut all = all.clone();
-            all[0]["version"] = "1".into();
-            all
-        })
-        .unwrap();
-        assert_eq!(read, [super::map()]);
+        // Discord's own types read all of it back.
+        let mut told = map.clone();
+        told["version"] = "1".into();
+        let read: Command = serde_json::from_value(told).unwrap();
+        let mut written = serde_json::to_value(read).unwrap();
+        written.as_object_mut().unwrap().remove("version");
+        assert_eq!(written, *map);
     }
 }

@@ -20,16 +20,17 @@ pub use signature::PublicKey;
 
 use crate::Service;
 use crate::access::{Need, slow_down};
-use crate::api::{Answer, Api as Routes};
-use crate::call::Call;
+use crate::api::Api as Routes;
 use crate::channels::refused;
+use crate::extract::{Address, RawBody, State};
 use crate::openapi::Operation;
-use crate::pages::json_response;
+use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
 use crate::rate::Client;
 use api::Api;
 use ask::{Ask, From, Order};
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::IntoResponse;
 use message::Message;
 use orders::Outcome;
 use serde_json::{Value, json};
@@ -37,10 +38,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
-use twilight_model::application::command::CommandOptionChoice;
-use twilight_model::http::interaction::{
-    InteractionResponse, InteractionResponseData, InteractionResponseType,
-};
+use twilight_model::http::interaction::InteractionResponseType;
 use wayforge::ConfigError;
 
 /// What a bot is, and how it behaves.
@@ -162,36 +160,45 @@ pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
         "interactions",
         "What Discord sends when somebody uses a command or a button",
     )
-    .header("X-Signature-Ed25519", "Text", "The signature of timestamp and body, in hex.")
-    .header("X-Signature-Timestamp", "Text", "When it was signed, in seconds since 1970.")
-    .body("application/json", "Interaction", true)
-    .answer(200, "The first answer.", "application/json", Some("InteractionResponse"))
+    .header("X-Signature-Ed25519", false, "Text", "The signature of timestamp and body, in hex.")
+    .header("X-Signature-Timestamp", false, "Text", "When it was signed, in seconds since 1970.")
+    .json_body("Interaction", true)
+    .json("The first answer.", "InteractionResponse")
     .problem(&[Kind::Signature, Kind::TooMany]);
     // No token of ours: the signature is what lets a request in.
-    api.on(Method::POST, "/discord/interactions", Need::Nothing, told, move |call| answer(call, bot.clone()));
+    api.on(
+        Method::POST,
+        "/discord/interactions",
+        Need::Nothing,
+        told,
+        move |state, address, headers, body| answer(bot, state, address, headers, body),
+    );
 }
 
-async fn answer(mut call: Call, bot: Discord) -> Answer {
-    let body = call.bytes().await?;
+async fn answer(
+    bot: Discord,
+    axum::extract::State(service): State,
+    Address(address): Address,
+    headers: HeaderMap,
+    RawBody(body): RawBody,
+) -> Result<impl IntoResponse, Problem> {
     let settings = &bot.0.settings;
-    if let Err(refused) = settings.public_key.check(&call.headers, &body, (settings.clock)(), settings.window)
-    {
-        // Discord forges a few to see that they are refused; who forges many is slowed down.
-        slow_down(&call.service, Client::of(call.address))?;
+    if let Err(refused) = settings.public_key.check(&headers, &body, (settings.clock)(), settings.window) {
+        // Discord sends a few bad signatures to see that they are rejected; a client that sends many is slowed down.
+        slow_down(&service, Client::of(address))?;
         return Err(refused);
     }
     let response = match ask::read(&body, settings.application)? {
-        Ask::Ping => InteractionResponse { kind: InteractionResponseType::Pong, data: None },
+        Ask::Ping => json!({ "type": InteractionResponseType::Pong }),
         Ask::Unknown(told) => private(told),
         Ask::Complete(asked) => {
             // A list that comes late is of no use; an empty one lets the user type.
-            let found =
-                tokio::time::timeout(settings.answer_within, orders::complete(&call.service, asked)).await;
+            let found = tokio::time::timeout(settings.answer_within, orders::complete(&service, asked)).await;
             choices(found.unwrap_or_default())
         }
-        Ask::Order(order) => begin(bot, Arc::clone(&call.service), *order).await?,
+        Ask::Order(order) => begin(bot, service, *order).await?,
     };
-    json_response(&response)
+    Ok(no_store(response))
 }
 
 /// What is told if even the time of a request is not enough; a change under way may or may not be made.
@@ -211,7 +218,7 @@ async fn first_time(service: &Service, order: &Order, window: Duration) -> Resul
 }
 
 /// Carries an order out, and gives the first answer: what came of it, or that it takes a while.
-async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<InteractionResponse, Problem> {
+async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Value, Problem> {
     // Before anything is changed: an order that is taken on is also answered.
     let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
         return Ok(private("So many maps are being drawn that yours has to wait; try again in a moment."));
@@ -250,7 +257,7 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Inte
 
 impl Outcome {
     /// The first answer, if it is there in time.
-    fn first(&self, from: From) -> InteractionResponse {
+    fn first(&self, from: From) -> Value {
         match self {
             Outcome::Shown { .. } => deferred(from),
             Outcome::Told(told) => private(told),
@@ -312,37 +319,21 @@ fn failed(problem: &Problem) -> Message {
     ))
 }
 
-fn private(told: impl AsRef<str>) -> InteractionResponse {
+fn private(told: impl AsRef<str>) -> Value {
     let Message { content, allowed_mentions, flags, .. } = Message::of_words(told).private();
-    let data = InteractionResponseData {
-        content: Some(content),
-        allowed_mentions: Some(allowed_mentions),
-        flags,
-        ..InteractionResponseData::default()
-    };
-    InteractionResponse { kind: InteractionResponseType::ChannelMessageWithSource, data: Some(data) }
+    let data = json!({ "content": content, "allowed_mentions": allowed_mentions, "flags": flags });
+    json!({ "type": InteractionResponseType::ChannelMessageWithSource, "data": data })
 }
 
-fn deferred(from: From) -> InteractionResponse {
-    let kind = match from {
+fn deferred(from: From) -> Value {
+    json!({ "type": match from {
         From::Command => InteractionResponseType::DeferredChannelMessageWithSource,
         From::Button => InteractionResponseType::DeferredUpdateMessage,
-    };
-    InteractionResponse { kind, data: None }
+    } })
 }
 
-fn choices(found: Vec<(String, String)>) -> InteractionResponse {
-    let choice = |(name, value): (String, String)| CommandOptionChoice {
-        name,
-        name_localizations: None,
-        value: value.into(),
-    };
-    let data = InteractionResponseData {
-        choices: Some(found.into_iter().map(choice).collect()),
-        ..InteractionResponseData::default()
-    };
-    InteractionResponse {
-        kind: InteractionResponseType::ApplicationCommandAutocompleteResult,
-        data: Some(data),
-    }
+fn choices(found: Vec<(String, String)>) -> Value {
+    let choices = found.into_iter().map(|(name, value)| json!({ "name": name, "value": value }));
+    let data = json!({ "choices": choices.collect::<Vec<_>>() });
+    json!({ "type": InteractionResponseType::ApplicationCommandAutocompleteResult, "data": data })
 }

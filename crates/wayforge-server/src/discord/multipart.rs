@@ -7,9 +7,12 @@ use bytes::Bytes;
 pub(super) fn encode(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
     let payload = serde_json::to_vec(message)?;
     let files = || message.attachments.iter().map(|attachment| attachment.file.as_slice());
-    let boundary = find_boundary(|boundary| {
-        std::iter::once(&payload[..]).chain(files()).all(|part| !contains(part, boundary.as_bytes()))
-    });
+    let contains = |part: &[u8], text: &str| part.windows(text.len()).any(|window| window == text.as_bytes());
+    // The first boundary that is in no part.
+    let boundary = (0_u64..)
+        .map(|number| format!("wayforge-boundary-{number}"))
+        .find(|text| !files().chain([&payload[..]]).any(|part| contains(part, text)))
+        .unwrap_or_default();
     let mut body = Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
     let mut part = |head: &str, content: &[u8]| {
         body.extend_from_slice(
@@ -29,22 +32,6 @@ pub(super) fn encode(message: &Message) -> Result<(String, Bytes), serde_json::E
     }
     body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
     Ok((format!("multipart/form-data; boundary={boundary}"), body.into()))
-}
-
-/// The first boundary that stands in no part.
-fn find_boundary(fits: impl Fn(&str) -> bool) -> String {
-    let mut number: u64 = 0;
-    loop {
-        let boundary = format!("wayforge-boundary-{number}");
-        if fits(&boundary) {
-            return boundary;
-        }
-        number += 1;
-    }
-}
-
-fn contains(part: &[u8], needle: &[u8]) -> bool {
-    part.windows(needle.len()).any(|window| window == needle)
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ async fn new(service: &Service, order: &Order, wish: &Wish) -> Result<StoredMap,
     let map = service.workers.run(move || {
         let config = config.to_string().into_bytes();
         check_load(&map::read_config(Family::Act, &config)?, &limits)?;
-        Ok(NewMap::forge(Family::Act, &config, seed)?)
+        Ok(NewMap::generate(Family::Act, &config, seed)?)
     });
     let mut map = map.await?;
     if let Some(rows) = fog {

@@ -75,7 +75,7 @@ impl PublicKey {
 
 impl fmt::Display for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_bytes().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&hex::encode(self.0.as_bytes()))
     }
 }
 
@@ -86,18 +86,10 @@ fn refused(field: &str, detail: impl Into<String>) -> Problem {
     Problem::new(Kind::Signature, detail).field(field)
 }
 
-/// Bytes from so many hex digits.
+/// Bytes from hex digits.
 fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let digits = text.as_bytes();
-    if digits.len() != 2 * N {
-        return None;
-    }
     let mut bytes = [0; N];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        let digit = |at: usize| char::from(pair[at]).to_digit(16);
-        *byte = (digit(0)? << 4 | digit(1)?) as u8;
-    }
-    Some(bytes)
+    hex::decode_to_slice(text, &mut bytes).ok().map(|()| bytes)
 }
 
 #[cfg(test)]
@@ -110,7 +102,7 @@ mod tests {
 
     fn signed(key: &SigningKey, timestamp: &str, body: &[u8]) -> HeaderMap {
         let signature = key.sign(&[timestamp.as_bytes(), body].concat()).to_bytes();
-        let hex: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = hex::encode(signature);
         let mut headers = HeaderMap::new();
         headers.insert(SIGNATURE, hex.parse().unwrap());
         headers.insert(TIMESTAMP, timestamp.parse().unwrap());

@@ -2,7 +2,7 @@
 
 macro_rules! files {
     ($($name:literal)+) => {
-        &[$(($name, include_bytes!(concat!("../../../../studio/", $name)))),+]
+        &[$(($name, include_bytes!(concat!("../../studio/", $name)))),+]
     };
 }
 

@@ -9,16 +9,15 @@ mod files;
 pub use export::{Package, export};
 
 use crate::access::Need;
-use crate::api::{Answer, Api};
-use crate::call::Call;
-use crate::condition;
+use crate::api::Api;
+use crate::extract::Wanted;
 use crate::form::Form;
-use crate::generate::set;
+use crate::generate::document_schema;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
-use axum::body::Body;
+use axum::extract::Path;
 use axum::http::{Method, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use files::FILES;
 use serde_json::json;
@@ -26,8 +25,7 @@ use std::sync::Arc;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
-use wayforge::tower;
-use wayforge::{Family, act, floor, level};
+use wayforge::{Family, floor};
 use wayforge_api::handlers::ask::what;
 use wayforge_api::handlers::ways::CorridorInput;
 use wayforge_formats::What;
@@ -37,10 +35,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The page, with the place where the version goes.
-const PAGE: &str = include_str!("../../../../studio/index.html");
+const PAGE: &str = include_str!("../../studio/index.html");
 const VERSION: &str = "{version}";
 /// The face of the pictures.
-const FONT: &[u8] = include_bytes!("../../../wayforge-draw/assets/WayforgeSerif.ttf");
+const FONT: &[u8] = include_bytes!("../../assets/WayforgeSerif.ttf");
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
@@ -53,15 +51,13 @@ pub(crate) fn routes(api: &mut Api) {
         .answer(200, "The page.", "text/html", None)
         .empty(304, "The caller has it already (`If-None-Match`).");
     let tag = format!("\"{version}\"");
-    api.on(Method::GET, "/", Need::Nothing, told, move |call: Call| {
-        let (page, tag) = (page.clone(), tag.clone());
-        async move {
-            let mut response = tagged(&call, &tag, "text/html; charset=utf-8", page)?;
-            set(&mut response, header::CONTENT_SECURITY_POLICY, POLICY);
-            set(&mut response, header::CACHE_CONTROL, "no-cache");
-            set(&mut response, header::REFERRER_POLICY, "no-referrer");
-            Ok(response)
-        }
+    api.on(Method::GET, "/", Need::Nothing, told, async move |wanted: Wanted| {
+        let headers = [
+            (header::CONTENT_SECURITY_POLICY, POLICY),
+            (header::CACHE_CONTROL, "no-cache"),
+            (header::REFERRER_POLICY, "no-referrer"),
+        ];
+        (headers, tagged(&wanted, tag, "text/html; charset=utf-8", page))
     });
     let names: Vec<&str> = FILES.iter().map(|file| file.0).chain(["schemas.json", "serif.ttf"]).collect();
     api.outline().plain("StudioVersion", json!({ "type": "string", "const": &*version }));
@@ -74,59 +70,60 @@ pub(crate) fn routes(api: &mut Api) {
         .empty(304, "The caller has it already (`If-None-Match`).")
         .problem(&[Kind::NotFound]);
     let schemas = Bytes::from(schemas);
-    api.on(Method::GET, "/studio/{version}/{file}", Need::Nothing, told, move |call: Call| {
-        let (version, schemas) = (Arc::clone(&version), schemas.clone());
-        async move { file(&call, &version, schemas) }
-    });
+    api.on(
+        Method::GET,
+        "/studio/{version}/{file}",
+        Need::Nothing,
+        told,
+        async move |wanted: Wanted, path| {
+            let Path::<(String, String)>((asked, name)) = path;
+            let content = match name.as_str() {
+                "schemas.json" => Some(schemas),
+                "serif.ttf" => Some(Bytes::from_static(FONT)),
+                _ => FILES.iter().find(|file| file.0 == name).map(|file| Bytes::from_static(file.1)),
+            };
+            let content = content.filter(|_| asked == *version).ok_or_else(|| {
+                Problem::new(Kind::NotFound, "the studio has no such file; load the page again")
+            })?;
+            let response = tagged(&wanted, format!("\"{version};{name}\""), media_type(&name), content);
+            Ok::<_, Problem>(([(header::CACHE_CONTROL, "public, max-age=31536000, immutable")], response))
+        },
+    );
 }
 
-fn file(call: &Call, version: &str, schemas: Bytes) -> Answer {
-    let (asked, name) = (call.param("version").unwrap_or_default(), call.param("file").unwrap_or_default());
-    let content = match name {
-        "schemas.json" => Some(schemas),
-        "serif.ttf" => Some(Bytes::from_static(FONT)),
-        _ => FILES.iter().find(|file| file.0 == name).map(|file| Bytes::from_static(file.1)),
-    };
-    let Some(content) = content.filter(|_| asked == version) else {
-        return Err(Problem::new(Kind::NotFound, "the studio has no such file; load the page again"));
-    };
-    let kind = match name.rsplit('.').next() {
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("ttf") => "font/ttf",
         _ => "application/json",
-    };
-    let mut response = tagged(call, &format!("\"{version};{name}\""), kind, content)?;
-    set(&mut response, header::CACHE_CONTROL, "public, max-age=31536000, immutable");
-    Ok(response)
+    }
 }
 
-/// Content with its tag, or the word that the caller has it.
-fn tagged(call: &Call, tag: &str, kind: &str, content: Bytes) -> Answer {
-    let known = call.header(&header::IF_NONE_MATCH)?.is_some_and(|seen| condition::names(seen, tag));
-    let mut response = Response::new(if known { Body::empty() } else { Body::from(content) });
-    if known {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
+/// Content with its tag, or 304 for a caller that has it.
+fn tagged(wanted: &Wanted, tag: String, kind: &'static str, content: Bytes) -> Response {
+    let known = wanted.has(&tag);
+    let headers = [(header::CONTENT_TYPE, kind.to_owned()), (header::ETAG, tag)];
+    match known {
+        true => (StatusCode::NOT_MODIFIED, headers).into_response(),
+        false => (headers, content).into_response(),
     }
-    set(&mut response, header::CONTENT_TYPE, kind);
-    set(&mut response, header::ETAG, tag);
-    Ok(response)
 }
 
 /// The schemas that the page makes its controls from.
 fn schemas() -> serde_json::Value {
-    json!({
-        "act": act::document_schema(),
-        "level": level::document_schema(),
-        "floor": floor::document_schema(),
-        "tower": tower::document_schema(),
+    let mut all = json!({
         "water": schemars::schema_for!(ArchipelagoConfig),
         "corridor": schemars::schema_for!(CorridorInput),
         "forms": forms(),
         "symbols": symbols(),
         "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),
-    })
+    });
+    for family in Family::ALL {
+        all[family.name()] = document_schema(family).to_value();
+    }
+    all
 }
 
 /// The forms that each family's page offers.
@@ -160,7 +157,7 @@ mod tests {
     /// Whatever stands in the folder is embedded, and nothing else.
     #[test]
     fn every_file_of_the_folder_is_in_the_table() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studio");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/studio");
         let names =
             std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let served = |name: &String| [".js", ".css", ".svg"].iter().any(|end| name.ends_with(end));

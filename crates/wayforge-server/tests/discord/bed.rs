@@ -24,7 +24,7 @@ pub(crate) const START: u64 = 1_790_000_000;
 pub(crate) struct Bed {
     pub(crate) app: Router,
     pub(crate) bot: Discord,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<Store>,
     /// The database's address.
     pub(crate) address: String,
     pub(crate) discord: StandIn,

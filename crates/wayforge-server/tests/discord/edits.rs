@@ -4,7 +4,7 @@ use crate::bed::{Bed, START};
 use crate::interaction::{ADA, APPLICATION, BOB, Place, command, press, token};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -14,20 +14,14 @@ const PLACE: Place = Place::Guild(1, 2);
 async fn what_discord_cannot_take_now_is_sent_again() {
     let bed = Bed::sqlite().await;
     bed.discord.fail(&[(429, Some("0.3")), (500, None), (502, None), (429, None)]);
-    let before = bed.discord.asked().len();
+    let before = bed.discord.asked();
     let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
     let body = made.to_string();
     assert_eq!(bed.post(&bed.sign(START, &body), &body).await, (200, json!({ "type": 5 })));
     bed.discord.answered(&token(&made));
     let edit = bed.discord.next(&token(&made)).await;
     assert!(edit.picture().0 > 300);
-    let asked = bed.discord.asked();
-    assert_eq!(asked.len() - before, 5, "four faults, then it was taken");
-    assert!(asked[before + 1] - asked[before] >= Duration::from_millis(300), "as long as Discord asked for");
-    assert!(
-        asked[before + 4] - asked[before + 3] >= Duration::from_millis(900),
-        "a second if it does not say"
-    );
+    assert_eq!(bed.discord.asked() - before, 5, "four faults, then it was taken");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -37,13 +31,13 @@ async fn an_edit_that_overtakes_its_answer_is_sent_again() {
     let body = made.to_string();
     bed.post(&bed.sign(START, &body), &body).await;
     // Our answer is under way for so long that the edit is there before it.
-    while bed.discord.asked().is_empty() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
+    while bed.discord.asked() == 0 {
+        tokio::task::yield_now().await;
     }
     assert!(bed.discord.try_next(&token(&made)).is_none(), "there was nothing to edit");
     bed.discord.answered(&token(&made));
     bed.discord.next(&token(&made)).await;
-    assert!(bed.discord.asked().len() >= 2);
+    assert!(bed.discord.asked() >= 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -54,18 +48,18 @@ async fn tries_are_bounded_and_a_refusal_is_final() {
     let edit = bed.shown(command(ADA, PLACE, "new", &[("seed", json!("42"))])).await;
     assert!(edit.file.is_none() && edit.content().contains("could not be sent"), "{}", edit.content());
     assert!(!edit.moves().is_empty());
-    assert_eq!(bed.discord.asked().len(), 2);
+    assert_eq!(bed.discord.asked(), 2);
     // Broken for good.
     bed.discord.fail(&[(500, None); 6]);
     let shown = command(ADA, PLACE, "show", &[]);
     bed.send(&shown).await;
     assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0, "it ends");
-    assert_eq!(bed.discord.asked().len(), 2 + 6);
+    assert_eq!(bed.discord.asked(), 2 + 6);
     // A wait longer than patience.
     bed.discord.fail(&[(429, Some("3600"))]);
     bed.send(&command(ADA, PLACE, "show", &[])).await;
     assert_eq!(bed.bot.finish(Duration::from_secs(60)).await, 0);
-    assert_eq!(bed.discord.asked().len(), 2 + 6 + 1);
+    assert_eq!(bed.discord.asked(), 2 + 6 + 1);
     // And nothing of that stands in the way of the next.
     bed.shown(command(ADA, PLACE, "show", &[])).await;
 }
@@ -97,15 +91,12 @@ async fn late_answers_follow() {
 /// A database that is busy for longer than Discord waits: the first answer is there in time, and the map follows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_first_answer_does_not_wait_for_the_database() {
-    let bed = Bed::with(|settings| settings.answer_within = Duration::from_millis(500)).await;
+    let bed = Bed::with(|settings| settings.answer_within = Duration::from_millis(50)).await;
     let file = SqliteConnectOptions::new().filename(bed.address.strip_prefix("sqlite:").unwrap());
     let mut other = file.connect().await.unwrap();
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
     let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
-    let start = Instant::now();
     assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
-    let took = start.elapsed();
-    assert!((Duration::from_millis(500)..Duration::from_secs(3)).contains(&took), "{took:?}");
     assert!(bed.map(PLACE).await.is_none(), "it is not made yet");
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     let edit = bed.discord.next(&token(&made)).await;

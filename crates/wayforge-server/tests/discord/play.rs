@@ -262,7 +262,7 @@ async fn all_families_are_shown() {
     let bed = Bed::sqlite().await;
     for (n, family) in Family::ALL.into_iter().enumerate() {
         let place = Place::Guild(1, 100 + n as u64);
-        let new = NewMap::forge(family, b"{}", Seed::new(7)).unwrap();
+        let new = NewMap::generate(family, b"{}", Seed::new(7)).unwrap();
         bed.store.create(&key(place), new, None, &wayforge_store::Actor::new("ada").unwrap()).await.unwrap();
         let shown = bed.shown(command(ADA, place, "show", &[])).await;
         assert!(shown.picture().2 > 5 && shown.alt().contains("seed 7"), "{family}: {}", shown.alt());
@@ -284,7 +284,7 @@ async fn all_families_are_shown() {
     }
     // More ways than buttons.
     let place = Place::Guild(1, 200);
-    let wide = NewMap::forge(Family::Act, br#"{"rows":3,"cols":64,"walks":200}"#, Seed::new(7)).unwrap();
+    let wide = NewMap::generate(Family::Act, br#"{"rows":3,"cols":64,"walks":200}"#, Seed::new(7)).unwrap();
     bed.store.create(&key(place), wide, None, &wayforge_store::Actor::new("ada").unwrap()).await.unwrap();
     let shown = bed.shown(command(ADA, place, "show", &[])).await;
     assert_eq!(shown.moves().len(), 20);

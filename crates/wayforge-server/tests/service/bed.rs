@@ -5,7 +5,9 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::Value;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
 use wayforge_server::{Guard, Limits, Service, app};
@@ -13,7 +15,9 @@ use wayforge_store::Store;
 
 pub(crate) struct Bed {
     pub(crate) app: Router,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<Store>,
+    /// The database.
+    pub(crate) file: PathBuf,
     _folder: TempDir,
 }
 
@@ -26,7 +30,8 @@ pub(crate) struct Got {
 
 /// No limit that a test meets by chance.
 pub(crate) fn limits() -> Limits {
-    Limits { rate: 0, ..Limits::default() }
+    // A busy machine is slow, which is no fault of the service.
+    Limits { rate: 0, time: Duration::from_secs(120), ..Limits::default() }
 }
 
 impl Bed {
@@ -36,10 +41,10 @@ impl Bed {
 
     pub(crate) async fn with(limits: Limits, guard: Guard) -> Bed {
         let folder = tempfile::tempdir().unwrap();
-        let address = format!("sqlite:{}", folder.path().join("maps.db").display());
-        let store = wayforge_store::open(&address).await.unwrap();
+        let file = folder.path().join("maps.db");
+        let store = wayforge_store::open(&format!("sqlite:{}", file.display())).await.unwrap();
         let app = app(Service::new(Arc::clone(&store), limits, guard));
-        Bed { app, store, _folder: folder }
+        Bed { app, store, file, _folder: folder }
     }
 
     /// Asks with headers and a body.

@@ -2,6 +2,7 @@
 
 use crate::bed::{Bed, limits};
 use axum::body::Body;
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use wayforge::Seed;
 use wayforge::act;
@@ -173,7 +174,7 @@ async fn moves_are_played_and_refused_without_being_kept() {
 async fn ways_are_found_and_tell_every_step() {
     let bed = Bed::open().await;
     // ..... / .###. / .....
-    let open = data_encoding::BASE64.encode(&0b11111_10001_11111_u16.to_le_bytes());
+    let open = BASE64.encode(0b11111_10001_11111_u16.to_le_bytes());
     let map = json!({ "width": 5, "height": 3, "open": open });
     let ask = |method: &str| json!({ "map": map, "sources": [[0, 1]], "targets": [[4, 1]], "method": method, "moves": "four" });
     for method in ["bfs", "mask-f2", "mask-optimal", "pieces", "restart", "jump", "wave"] {
@@ -184,7 +185,7 @@ async fn ways_are_found_and_tell_every_step() {
             (&json!([0, 1]), &json!([4, 1]))
         );
         assert_eq!(answer["bfs"]["steps"], 6);
-        let events = data_encoding::BASE64.decode(answer["events"].as_str().unwrap().as_bytes()).unwrap();
+        let events = BASE64.decode(answer["events"].as_str().unwrap()).unwrap();
         let visits = events.chunks(4).filter(|event| event[3] >> 4 == 0).count() as u64;
         match method {
             "jump" | "wave" => assert!(events.is_empty()),
@@ -198,7 +199,7 @@ async fn ways_are_found_and_tell_every_step() {
         .chunks(8)
         .map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)))
         .collect();
-    let map = json!({ "width": 88, "height": 60, "open": data_encoding::BASE64.encode(&bits) });
+    let map = json!({ "width": 88, "height": 60, "open": BASE64.encode(&bits) });
     for (corridor, expansions, fallback) in [
         (json!({ "radius": 30 }), Some(0), false),
         (json!({ "coarse_rule": "components" }), Some(0), false),
@@ -213,7 +214,7 @@ async fn ways_are_found_and_tell_every_step() {
         assert!(expansions.map_or(widened > 0, |expansions| widened == expansions), "{corridor}: {counts}");
     }
     let sea = bed.post("/v1/water", r#"{"seed":7,"config":{"width":64,"height":40}}"#).await.is(200).json();
-    let tiles = data_encoding::BASE64.decode(sea["tiles"].as_str().unwrap().as_bytes()).unwrap();
+    let tiles = BASE64.decode(sea["tiles"].as_str().unwrap()).unwrap();
     assert_eq!(tiles.len(), 64 * 40);
     let land = tiles.iter().filter(|&&tile| tile == 128).count();
     assert!(land.abs_diff(64 * 40 * 30 / 100) < 60, "{land}");
@@ -346,7 +347,7 @@ async fn seas_and_searches_are_written_in_every_format() {
     let bed = Bed::open().await;
     let sea = json!({ "seed": 7, "config": { "width": 40, "height": 30, "scale": 9 } });
     let made = bed.post("/v1/water", &sea.to_string()).await.is(200).json();
-    let tiles = data_encoding::BASE64.decode(made["tiles"].as_str().unwrap().as_bytes()).unwrap();
+    let tiles = BASE64.decode(made["tiles"].as_str().unwrap()).unwrap();
     let text: String = tiles
         .chunks(40)
         .map(|row| {

@@ -1,5 +1,5 @@
 -- Documents are kept once, by digest: a move writes none.
-CREATE TABLE documents (
+CREATE TABLE IF NOT EXISTS documents (
     digest BYTEA NOT NULL PRIMARY KEY,
     algorithm TEXT NOT NULL,
     seed TEXT NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE documents (
 -- One row for every channel that ever had a map. A deleted map has no digest; its revision goes on counting.
 -- A direct message has a channel and no guild: '' stands for none, because NULL equals nothing.
 -- Room is left on each page so that a move's new row version stays beside the old one and touches no index.
-CREATE TABLE channels (
+CREATE TABLE IF NOT EXISTS channels (
     guild TEXT COLLATE "C" NOT NULL,
     channel TEXT COLLATE "C" NOT NULL,
     revision BIGINT NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE channels (
 ) WITH (fillfactor = 70);
 
 -- One row for every revision. Progress stands on some rows only; between them it follows from the moves.
-CREATE TABLE history (
+CREATE TABLE IF NOT EXISTS history (
     guild TEXT COLLATE "C" NOT NULL,
     channel TEXT COLLATE "C" NOT NULL,
     revision BIGINT NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE history (
 );
 
 -- Secrets are kept as SHA-256; '' is every guild.
-CREATE TABLE tokens (
+CREATE TABLE IF NOT EXISTS tokens (
     id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     hash BYTEA NOT NULL UNIQUE,
     name TEXT NOT NULL,

@@ -1,5 +1,5 @@
 -- Documents are kept once, by digest: a move writes none.
-CREATE TABLE documents (
+CREATE TABLE IF NOT EXISTS documents (
     digest BLOB NOT NULL PRIMARY KEY,
     algorithm TEXT NOT NULL,
     seed TEXT NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE documents (
 
 -- One row for every channel that ever had a map. A deleted map has no digest; its revision goes on counting.
 -- A direct message has a channel and no guild: '' stands for none, because NULL equals nothing.
-CREATE TABLE channels (
+CREATE TABLE IF NOT EXISTS channels (
     guild TEXT NOT NULL,
     channel TEXT NOT NULL,
     revision INTEGER NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE channels (
 ) STRICT, WITHOUT ROWID;
 
 -- One row for every revision. Progress stands on some rows only; between them it follows from the moves.
-CREATE TABLE history (
+CREATE TABLE IF NOT EXISTS history (
     guild TEXT NOT NULL,
     channel TEXT NOT NULL,
     revision INTEGER NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE history (
 ) STRICT, WITHOUT ROWID;
 
 -- Secrets are kept as SHA-256; '' is every guild.
-CREATE TABLE tokens (
+CREATE TABLE IF NOT EXISTS tokens (
     id TEXT NOT NULL PRIMARY KEY,
     hash BLOB NOT NULL UNIQUE,
     name TEXT NOT NULL,

@@ -2,32 +2,25 @@
 
 mod write;
 
-use crate::backend::{Backend, Change, Written};
+use crate::database::{Change, Written};
 use crate::error::Result;
-use crate::key::{ChannelKey, Id};
-use crate::migrate::Migrations;
-use crate::row::{ChannelRow, DocumentRow, HistoryRow, Origin};
+use crate::key::ChannelKey;
+use crate::migrate::{failed, migrator};
+use crate::reading::reading;
 use crate::spool::Spool;
 use crate::token::TokenRow;
+use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection, PgConnection, PgPool};
 use std::time::Duration;
 use wayforge::InputError;
 use write::Writers;
 
-const MIGRATIONS: Migrations = Migrations(&[
+const MIGRATIONS: [&str; 2] = [
     include_str!("../../migrations/postgres/0001_maps.sql"),
     include_str!("../../migrations/postgres/0002_once.sql"),
-]);
-/// The lock under which tables are made: any number that nobody else uses.
-const MIGRATING: i64 = 0x0077_6179_666f_7267;
+];
 /// The most connections of one server.
 const CONNECTIONS: u32 = 16;
-
-/// The statements.
-mod read {
-    crate::reading::reading!(sqlx::PgPool, sqlx::postgres::PgRow);
-}
 
 /// The statements.
 mod statements {
@@ -63,100 +56,35 @@ impl Postgres {
             })
             .connect_with(options.application_name("wayforge"))
             .await?;
-        let mut connection = pool.acquire().await?;
-        migrate(&mut connection).await?;
-        drop(connection);
+        // Under a lock: of servers that start together one makes the tables, and the others find them.
+        let migrator = migrator(MIGRATIONS);
+        migrator.run(&pool).await.map_err(|error| failed(&migrator, error))?;
         let writers = Writers::start(&pool);
         Ok(Postgres { pool, writers })
     }
 }
 
-/// One transaction under a lock: of servers that start together one makes the tables, and the others find them.
-async fn migrate(connection: &mut PgConnection) -> Result<()> {
-    let mut transaction = connection.begin().await?;
-    sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(MIGRATING).execute(&mut *transaction).await?;
-    let versions = "CREATE TABLE IF NOT EXISTS wayforge_schema (version BIGINT NOT NULL)";
-    sqlx::raw_sql(versions).execute(&mut *transaction).await?;
-    let found: Option<i64> =
-        sqlx::query_scalar("SELECT max(version) FROM wayforge_schema").fetch_one(&mut *transaction).await?;
-    for (version, step) in MIGRATIONS.after(found.unwrap_or(0))? {
-        sqlx::raw_sql(step).execute(&mut *transaction).await?;
-        let mark = sqlx::query("INSERT INTO wayforge_schema (version) VALUES ($1)").bind(version);
-        mark.execute(&mut *transaction).await?;
-    }
-    transaction.commit().await?;
-    Ok(())
-}
-
-impl Backend for Postgres {
-    async fn channel(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
-        read::channel(&self.pool, key).await
-    }
-
-    async fn channel_with_document(
-        &self,
-        key: &ChannelKey,
-    ) -> Result<Option<(ChannelRow, Option<DocumentRow>)>> {
-        read::channel_with_document(&self.pool, key).await
-    }
-
-    async fn document(&self, digest: &[u8]) -> Result<Option<DocumentRow>> {
-        read::document(&self.pool, digest).await
-    }
-
-    async fn write(&self, change: Change) -> Result<Written> {
+impl Postgres {
+    pub(crate) async fn write(&self, change: Change) -> Result<Written> {
         self.writers.write(change).await
     }
 
-    async fn history(
-        &self,
-        key: &ChannelKey,
-        from: i64,
-        down: bool,
-        limit: i64,
-    ) -> Result<Vec<(HistoryRow, Origin)>> {
-        read::history(&self.pool, key, from, down, limit).await
-    }
-
-    async fn channels(
-        &self,
-        guild: Option<&Id>,
-        after: &str,
-        deleted: bool,
-        limit: i64,
-    ) -> Result<Vec<(ChannelRow, Origin)>> {
-        read::channels(&self.pool, guild, after, deleted, limit).await
-    }
-
-    async fn import(&self, spool: Spool) -> Result<()> {
+    pub(crate) async fn import(&self, spool: Spool) -> Result<()> {
         let mut transaction = self.pool.begin().await?;
         statements::import(&mut transaction, spool).await?;
-        transaction.commit().await?;
-        Ok(())
+        Ok(transaction.commit().await?)
     }
 
-    async fn add_token(&self, token: TokenRow) -> Result<()> {
+    pub(crate) async fn add_token(&self, token: TokenRow) -> Result<()> {
         statements::add_token(&mut *self.pool.acquire().await?, &token).await
     }
 
-    async fn find_token(&self, hash: &[u8]) -> Result<Option<TokenRow>> {
-        read::find_token(&self.pool, hash).await
+    pub(crate) async fn mark_token(&self, id: &str, at: i64, revoke: bool) -> Result<bool> {
+        statements::mark_token(&mut *self.pool.acquire().await?, id, at, revoke).await
     }
 
-    async fn touch_token(&self, id: &str, at: i64) -> Result<()> {
-        statements::mark_token(&mut *self.pool.acquire().await?, id, at, false).await.map(drop)
-    }
-
-    async fn revoke_token(&self, id: &str, at: i64) -> Result<bool> {
-        statements::mark_token(&mut *self.pool.acquire().await?, id, at, true).await
-    }
-
-    async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<TokenRow>> {
-        read::tokens(&self.pool, after, limit).await
-    }
-
-    async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
-        // What another server forgets just now is left to it.
+    pub(crate) async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
+        // Rows that another server deletes at the same time are left to it.
         let forget = "DELETE FROM once WHERE name IN
             (SELECT name FROM once WHERE until <= $1 ORDER BY until LIMIT 100 FOR UPDATE SKIP LOCKED)";
         let mut connection = self.pool.acquire().await?;
@@ -164,13 +92,15 @@ impl Backend for Postgres {
         statements::take_once(&mut connection, name, now, until).await
     }
 
-    async fn ping(&self) -> Result<()> {
-        sqlx::query("SELECT 1 FROM channels LIMIT 1").fetch_optional(&self.pool).await?;
+    /// The pool itself says that it was closed.
+    fn is_open(&self) -> Result<()> {
         Ok(())
     }
 
-    async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.writers.close().await;
         self.pool.close().await;
     }
 }
+
+reading!(Postgres, pool, sqlx::postgres::PgRow);

@@ -4,43 +4,40 @@
 //! moves queue up; nobody is answered before the database has committed.
 
 use super::statements;
-use crate::backend::{Change, Written};
+use crate::database::{Change, Written};
 use crate::error::{Result, StoreError};
+use crate::queue::{Job, Queue};
 use sqlx::{PgPool, Row};
 use std::collections::BTreeSet;
-use tokio::sync::{mpsc, oneshot};
 use wayforge::seed::fnv1a_64;
 
-/// A change, and who waits for it.
-type Waiting = (Change, oneshot::Sender<Result<Written>>);
+/// A change, and where its result goes.
+type Waiting = Job<Change, Written>;
 
 /// The most changes of one statement.
 const MAX_AT_ONCE: usize = 256;
-/// The most changes that wait; who comes then waits to be let in.
-const MAX_WAITING: usize = 4096;
 /// So many statements are under way at once: while one waits for the disk, the next is worked out.
 const WRITERS: usize = 2;
 
-/// The ways to the writing tasks; a channel's changes always go the same way.
+/// The queues of the writing tasks; a channel's changes always go through the same one.
 pub(super) struct Writers {
-    ways: Vec<mpsc::Sender<Job>>,
+    queues: Vec<Queue<Change, Written>>,
     pool: PgPool,
-}
-
-struct Job {
-    /// None for the last job of all, which is answered when everything before it is done.
-    change: Option<Change>,
-    answer: oneshot::Sender<Result<Written>>,
 }
 
 impl Writers {
     pub(super) fn start(pool: &PgPool) -> Writers {
         let start = |_| {
-            let (jobs, waiting) = mpsc::channel(MAX_WAITING);
-            tokio::spawn(run(pool.clone(), waiting));
-            jobs
+            let (queue, mut waiting) = Queue::new();
+            let pool = pool.clone();
+            tokio::spawn(async move {
+                while let Some(jobs) = waiting.next(MAX_AT_ONCE).await {
+                    write_together(&pool, jobs).await;
+                }
+            });
+            queue
         };
-        Writers { ways: (0..WRITERS).map(start).collect(), pool: pool.clone() }
+        Writers { queues: (0..WRITERS).map(start).collect(), pool: pool.clone() }
     }
 
     pub(super) async fn write(&self, change: Change) -> Result<Written> {
@@ -49,47 +46,14 @@ impl Writers {
             return write_whole(&self.pool, &change).await;
         }
         let channel = change.channel.key.channel.as_str().as_bytes();
-        let way = fnv1a_64(channel) as usize % self.ways.len();
-        ask(&self.ways[way], Some(change)).await
+        self.queues[fnv1a_64(channel) as usize % self.queues.len()].ask(change).await
     }
 
-    /// Lets nobody in any more; who is in gets an answer.
+    /// Accepts no more changes; those that wait are written.
     pub(super) async fn close(&self) {
-        for way in &self.ways {
-            // Closed already is as good.
-            let _ = ask(way, None).await;
+        for queue in &self.queues {
+            queue.close().await;
         }
-    }
-}
-
-async fn ask(way: &mpsc::Sender<Job>, change: Option<Change>) -> Result<Written> {
-    let (answer, answered) = oneshot::channel();
-    way.send(Job { change, answer }).await.map_err(|_| StoreError::Closed)?;
-    answered.await.map_err(|_| StoreError::Closed)?
-}
-
-async fn run(pool: PgPool, mut waiting: mpsc::Receiver<Job>) {
-    let mut jobs = Vec::new();
-    let mut closing = Vec::new();
-    while closing.is_empty() && waiting.recv_many(&mut jobs, MAX_AT_ONCE).await > 0 {
-        if jobs.iter().any(|job| job.change.is_none()) {
-            waiting.close();
-            while let Some(job) = waiting.recv().await {
-                jobs.push(job);
-            }
-        }
-        let mut changes = Vec::with_capacity(jobs.len());
-        for Job { change, answer } in jobs.drain(..) {
-            match change {
-                Some(change) => changes.push((change, answer)),
-                None => closing.push(answer),
-            }
-        }
-        write_together(&pool, changes).await;
-    }
-    for answer in closing {
-        // Who has gone away gets no answer.
-        let _ = answer.send(Ok(Written::Done));
     }
 }
 

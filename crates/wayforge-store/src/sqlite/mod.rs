@@ -2,32 +2,28 @@
 
 mod write;
 
-use crate::backend::{Backend, Change, Written};
+use crate::database::{Change, Written};
 use crate::error::{Result, StoreError};
-use crate::key::{ChannelKey, Id};
-use crate::migrate::Migrations;
-use crate::row::{ChannelRow, DocumentRow, HistoryRow, Origin};
+use crate::key::ChannelKey;
+use crate::migrate::{failed, migrator};
+use crate::queue::Queue;
+use crate::reading::reading;
 use crate::spool::Spool;
 use crate::token::TokenRow;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use std::time::Duration;
-use write::Writer;
+use write::{Outcome, Work};
 
-const MIGRATIONS: Migrations = Migrations(&[
+const MIGRATIONS: [&str; 2] = [
     include_str!("../../migrations/sqlite/0001_maps.sql"),
     include_str!("../../migrations/sqlite/0002_once.sql"),
-]);
-
-/// The statements.
-mod read {
-    crate::reading::reading!(sqlx::SqlitePool, sqlx::sqlite::SqliteRow);
-}
+];
 
 /// A file, open.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
-    writer: Writer,
+    writer: Queue<Work, Outcome>,
 }
 
 impl Sqlite {
@@ -49,7 +45,7 @@ impl Sqlite {
             .test_before_acquire(false)
             .connect_with(options.pragma("query_only", "ON"))
             .await?;
-        Ok(Sqlite { readers, writer: Writer::start(connection) })
+        Ok(Sqlite { readers, writer: write::start(connection) })
     }
 }
 
@@ -68,108 +64,59 @@ async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection> {
     }
 }
 
-/// One transaction that others wait for: who comes second finds it done.
+/// One transaction that others wait for: a second process finds the tables made.
 async fn migrate(connection: &mut SqliteConnection) -> Result<()> {
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let done = migrate_inside(connection).await;
-    let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
-    sqlx::raw_sql(end).execute(&mut *connection).await?;
-    done
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    let foreign = "SELECT (SELECT user_version FROM pragma_user_version) = 0
+        AND EXISTS (SELECT 1 FROM sqlite_schema)
+        AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = '_sqlx_migrations')";
+    if sqlx::query_scalar(foreign).fetch_one(&mut *transaction).await? {
+        let problem = "the file is a database of something else; name another file";
+        return Err(StoreError::Database(problem.to_owned()));
+    }
+    let migrator = migrator(MIGRATIONS);
+    migrator.run_direct(None, &mut *transaction, false).await.map_err(|error| failed(&migrator, error))?;
+    Ok(transaction.commit().await?)
 }
 
-async fn migrate_inside(connection: &mut SqliteConnection) -> Result<()> {
-    let found: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *connection).await?;
-    if found == 0 {
-        let tables: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut *connection).await?;
-        if tables > 0 {
-            let problem = "the file is a database of something else; name another file";
-            return Err(StoreError::Database(problem.to_owned()));
+impl Sqlite {
+    pub(crate) async fn write(&self, change: Change) -> Result<Written> {
+        match self.writer.ask(Work::Change(Box::new(change))).await? {
+            Outcome::Written(written) => Ok(written),
+            _ => Err(StoreError::Closed),
         }
     }
-    for (version, step) in MIGRATIONS.after(found)? {
-        sqlx::raw_sql(step).execute(&mut *connection).await?;
-        let mark = sqlx::AssertSqlSafe(format!("PRAGMA user_version = {version}"));
-        sqlx::raw_sql(mark).execute(&mut *connection).await?;
-    }
-    Ok(())
-}
 
-impl Backend for Sqlite {
-    async fn channel(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
-        read::channel(&self.readers, key).await
+    pub(crate) async fn import(&self, spool: Spool) -> Result<()> {
+        self.writer.ask(Work::Import(Box::new(spool))).await.map(drop)
     }
 
-    async fn channel_with_document(
-        &self,
-        key: &ChannelKey,
-    ) -> Result<Option<(ChannelRow, Option<DocumentRow>)>> {
-        read::channel_with_document(&self.readers, key).await
+    pub(crate) async fn add_token(&self, token: TokenRow) -> Result<()> {
+        self.writer.ask(Work::AddToken(Box::new(token))).await.map(drop)
     }
 
-    async fn document(&self, digest: &[u8]) -> Result<Option<DocumentRow>> {
-        read::document(&self.readers, digest).await
+    pub(crate) async fn mark_token(&self, id: &str, at: i64, revoke: bool) -> Result<bool> {
+        self.mark(Work::MarkToken { id: id.to_owned(), at, revoke }).await
     }
 
-    async fn write(&self, change: Change) -> Result<Written> {
-        self.writer.change(change).await
+    pub(crate) async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
+        self.mark(Work::Once { name: name.to_owned(), now, until }).await
     }
 
-    async fn history(
-        &self,
-        key: &ChannelKey,
-        from: i64,
-        down: bool,
-        limit: i64,
-    ) -> Result<Vec<(HistoryRow, Origin)>> {
-        read::history(&self.readers, key, from, down, limit).await
+    /// True if the work was done now, and not before.
+    async fn mark(&self, work: Work) -> Result<bool> {
+        Ok(matches!(self.writer.ask(work).await?, Outcome::Marked(true)))
     }
 
-    async fn channels(
-        &self,
-        guild: Option<&Id>,
-        after: &str,
-        deleted: bool,
-        limit: i64,
-    ) -> Result<Vec<(ChannelRow, Origin)>> {
-        read::channels(&self.readers, guild, after, deleted, limit).await
+    /// An error if the store was closed.
+    fn is_open(&self) -> Result<()> {
+        self.writer.is_open()
     }
 
-    async fn import(&self, spool: Spool) -> Result<()> {
-        self.writer.import(spool).await
-    }
-
-    async fn add_token(&self, token: TokenRow) -> Result<()> {
-        self.writer.add_token(token).await
-    }
-
-    async fn find_token(&self, hash: &[u8]) -> Result<Option<TokenRow>> {
-        read::find_token(&self.readers, hash).await
-    }
-
-    async fn touch_token(&self, id: &str, at: i64) -> Result<()> {
-        self.writer.mark_token(id, at, false).await.map(drop)
-    }
-
-    async fn revoke_token(&self, id: &str, at: i64) -> Result<bool> {
-        self.writer.mark_token(id, at, true).await
-    }
-
-    async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<TokenRow>> {
-        read::tokens(&self.readers, after, limit).await
-    }
-
-    async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
-        self.writer.once(name, now, until).await
-    }
-
-    async fn ping(&self) -> Result<()> {
-        sqlx::query("SELECT 1 FROM channels LIMIT 1").fetch_optional(&self.readers).await?;
-        self.writer.ping()
-    }
-
-    async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.writer.close().await;
         self.readers.close().await;
     }
 }
+
+reading!(Sqlite, readers, sqlx::sqlite::SqliteRow);

@@ -3,134 +3,59 @@
 //! A commit waits for the disk; while it does, the next changes queue up and share the next commit. So the more is asked for,
 //! the more one wait is worth, and nobody is answered before the disk has it.
 
-use crate::backend::{Change, Written};
+use crate::database::{Change, Written};
 use crate::error::{Result, StoreError};
+use crate::queue::{Job, Queue};
 use crate::spool::Spool;
 use crate::token::TokenRow;
+use crate::writing::{bound, writing};
 use sqlx::{Connection, SqliteConnection};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 /// The statements.
 mod statements {
-    crate::writing::writing!(sqlx::SqliteConnection);
+    super::writing!(sqlx::SqliteConnection);
 }
 
 /// The most changes of one commit.
 const MAX_AT_ONCE: usize = 512;
-/// The most changes that wait; who comes then waits to be let in.
-const MAX_WAITING: usize = 4096;
 
-/// The way to the writer's task.
-pub(super) struct Writer {
-    jobs: mpsc::Sender<Job>,
-}
-
-/// Something to write, and who waits for it.
-struct Job {
-    work: Work,
-    answer: oneshot::Sender<Result<Outcome>>,
-}
-
-enum Work {
+pub(super) enum Work {
     Change(Box<Change>),
     Import(Box<Spool>),
     AddToken(Box<TokenRow>),
-    MarkToken {
-        id: String,
-        at: i64,
-        revoke: bool,
-    },
-    Once {
-        name: String,
-        now: i64,
-        until: i64,
-    },
-    /// Nothing; it is answered when everything before it is done, and is the last.
-    Close,
+    MarkToken { id: String, at: i64, revoke: bool },
+    Once { name: String, now: i64, until: i64 },
 }
 
-enum Outcome {
+pub(super) enum Outcome {
     Written(Written),
+    /// True if it was done now, and not before.
     Marked(bool),
     Done,
 }
 
-impl Writer {
-    pub(super) fn start(connection: SqliteConnection) -> Writer {
-        let (jobs, waiting) = mpsc::channel(MAX_WAITING);
-        tokio::spawn(run(connection, waiting));
-        Writer { jobs }
-    }
-
-    pub(super) async fn change(&self, change: Change) -> Result<Written> {
-        match self.ask(Work::Change(Box::new(change))).await? {
-            Outcome::Written(written) => Ok(written),
-            _ => Err(StoreError::Closed),
+/// Starts the writer's task.
+pub(super) fn start(mut connection: SqliteConnection) -> Queue<Work, Outcome> {
+    let (queue, mut waiting) = Queue::new();
+    tokio::spawn(async move {
+        while let Some(jobs) = waiting.next(MAX_AT_ONCE).await {
+            write_all(&mut connection, jobs).await;
         }
-    }
-
-    pub(super) async fn import(&self, spool: Spool) -> Result<()> {
-        self.ask(Work::Import(Box::new(spool))).await.map(drop)
-    }
-
-    pub(super) async fn add_token(&self, token: TokenRow) -> Result<()> {
-        self.ask(Work::AddToken(Box::new(token))).await.map(drop)
-    }
-
-    pub(super) async fn mark_token(&self, id: &str, at: i64, revoke: bool) -> Result<bool> {
-        let outcome = self.ask(Work::MarkToken { id: id.to_owned(), at, revoke }).await?;
-        Ok(matches!(outcome, Outcome::Marked(true)))
-    }
-
-    pub(super) async fn once(&self, name: &str, now: i64, until: i64) -> Result<bool> {
-        let outcome = self.ask(Work::Once { name: name.to_owned(), now, until }).await?;
-        Ok(matches!(outcome, Outcome::Marked(true)))
-    }
-
-    pub(super) fn ping(&self) -> Result<()> {
-        match self.jobs.is_closed() {
-            true => Err(StoreError::Closed),
-            false => Ok(()),
-        }
-    }
-
-    pub(super) async fn close(&self) {
-        // Closed already is as good.
-        let _ = self.ask(Work::Close).await;
-    }
-
-    async fn ask(&self, work: Work) -> Result<Outcome> {
-        let (answer, answered) = oneshot::channel();
-        self.jobs.send(Job { work, answer }).await.map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
-    }
-}
-
-async fn run(mut connection: SqliteConnection, mut waiting: mpsc::Receiver<Job>) {
-    let mut jobs = Vec::with_capacity(MAX_AT_ONCE);
-    let mut closing = false;
-    while !closing && waiting.recv_many(&mut jobs, MAX_AT_ONCE).await > 0 {
-        closing = jobs.iter().any(|job| matches!(job.work, Work::Close));
-        if closing {
-            waiting.close();
-            while let Some(job) = waiting.recv().await {
-                jobs.push(job);
-            }
-        }
-        write_all(&mut connection, &mut jobs).await;
-    }
-    // What was committed is safe whether the connection closes well or not.
-    let _ = connection.close().await;
+        // What was committed is safe whether the connection closes well or not.
+        let _ = connection.close().await;
+    });
+    queue
 }
 
 /// One transaction for all jobs. Its answers go out when it is on disk.
-async fn write_all(connection: &mut SqliteConnection, jobs: &mut Vec<Job>) {
+async fn write_all(connection: &mut SqliteConnection, jobs: Vec<Job<Work, Outcome>>) {
     if let Err(error) = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut *connection).await {
-        refuse_all(jobs.drain(..).map(|job| job.answer), &error);
+        refuse_all(jobs.into_iter().map(|(_, answer)| answer), &error);
         return;
     }
     let mut answers = Vec::with_capacity(jobs.len());
-    for Job { work, answer } in jobs.drain(..) {
+    for (work, answer) in jobs {
         answers.push((answer, write_one(connection, work).await));
     }
     match sqlx::raw_sql("COMMIT").execute(&mut *connection).await {
@@ -154,9 +79,6 @@ fn refuse_all(answers: impl Iterator<Item = oneshot::Sender<Result<Outcome>>>, e
 
 /// One job in its savepoint: if it fails, it alone is taken back.
 async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<Outcome> {
-    if matches!(work, Work::Close) {
-        return Ok(Outcome::Done);
-    }
     if let Work::Change(change) = &work
         && change.document.is_none()
         && change.seen > 0
@@ -172,7 +94,6 @@ async fn write_one(connection: &mut SqliteConnection, work: Work) -> Result<Outc
             statements::mark_token(connection, &id, at, revoke).await.map(Outcome::Marked)
         }
         Work::Once { name, now, until } => once(connection, &name, now, until).await.map(Outcome::Marked),
-        Work::Close => Ok(Outcome::Done),
     };
     if outcome.is_err() {
         sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
@@ -199,21 +120,23 @@ async fn write_at_once(connection: &mut SqliteConnection, change: &Change) -> Re
             SELECT $7, $8, $1, $5, $10, $11, $12, $2, $13, $14 WHERE changes() = 1;
         RELEASE job;
         SELECT changes()";
-    let statements = sqlx::query_scalar::<_, i64>(statements)
-        .bind(channel.revision)
-        .bind(channel.digest.as_deref())
-        .bind(channel.progress.as_deref())
-        .bind(channel.created)
-        .bind(channel.updated)
-        .bind(channel.seal.as_slice())
-        .bind(channel.key.guild_column())
-        .bind(channel.key.channel.as_str())
-        .bind(seen)
-        .bind(entry.actor.as_str())
-        .bind(entry.event.as_str())
-        .bind(entry.detail.as_deref())
-        .bind(entry.progress.as_deref())
-        .bind(entry.seal.as_slice());
+    let statements = bound!(
+        sqlx::query_scalar::<_, i64>(statements),
+        channel.revision,
+        channel.digest.as_deref(),
+        channel.progress.as_deref(),
+        channel.created,
+        channel.updated,
+        channel.seal.as_slice(),
+        channel.key.guild_column(),
+        channel.key.channel.as_str(),
+        seen,
+        entry.actor.as_str(),
+        entry.event.as_str(),
+        entry.detail.as_deref(),
+        entry.progress.as_deref(),
+        entry.seal.as_slice(),
+    );
     match statements.fetch_all(&mut *connection).await {
         Ok(rows) if rows == [1] => Ok(Written::Done),
         Ok(_) => Ok(Written::Stale),

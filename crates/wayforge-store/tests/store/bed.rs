@@ -24,7 +24,7 @@ impl Bed {
         Bed { address: cluster::shared().new_database().await, _folder: None }
     }
 
-    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+    pub(crate) async fn open(&self) -> Arc<Store> {
         wayforge_store::open(&self.address).await.unwrap()
     }
 
@@ -77,7 +77,7 @@ pub(crate) fn who(name: &str) -> Actor {
 }
 
 pub(crate) fn act(seed: u64) -> NewMap {
-    NewMap::forge(Family::Act, b"{}", Seed::new(seed)).unwrap()
+    NewMap::generate(Family::Act, b"{}", Seed::new(seed)).unwrap()
 }
 
 /// The first legal move on a map.

@@ -112,7 +112,7 @@ async fn a_missing_document(bed: Bed) {
 /// When a floor was made is no part of its digest; it is no reason to serve damaged bytes.
 async fn generated_at_is_guarded_too(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
-    let new = NewMap::forge(Family::Floor, b"{}", Seed::new(1)).unwrap();
+    let new = NewMap::generate(Family::Floor, b"{}", Seed::new(1)).unwrap();
     let timed = new.document().to_text().replace("1970-01-01", "2026-11-16");
     assert_eq!(NewMap::read(timed.as_bytes()).unwrap(), new, "kept without a time");
     let map = store.create(&key, new, None, &ada).await.unwrap();

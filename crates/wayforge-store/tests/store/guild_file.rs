@@ -17,11 +17,11 @@ fn guild() -> Id {
 }
 
 /// A guild with all that can happen in one.
-async fn fill(store: &Arc<dyn Store>) {
+async fn fill(store: &Arc<Store>) {
     let ada = who("ada \"quoted\" \u{1f5fa}");
     for family in Family::ALL {
         let key = key(family.name());
-        let new = NewMap::forge(family, b"{}", Seed::new(7)).unwrap();
+        let new = NewMap::generate(family, b"{}", Seed::new(7)).unwrap();
         let mut map = store.create(&key, new, None, &ada).await.unwrap();
         if family != Family::Level {
             for _ in 0..20 {
@@ -42,13 +42,13 @@ async fn fill(store: &Arc<dyn Store>) {
     store.create(&ChannelKey::new(Some("other"), "act").unwrap(), act(3), None, &ada).await.unwrap();
 }
 
-async fn export(store: &Arc<dyn Store>) -> (String, Tally) {
+async fn export(store: &Arc<Store>) -> (String, Tally) {
     let mut out = Vec::new();
     let tally = store.export(Some(&guild()), &mut out).await.unwrap();
     (String::from_utf8(out).unwrap(), tally)
 }
 
-async fn import(store: &Arc<dyn Store>, text: &str) -> Result<Tally, StoreError> {
+async fn import(store: &Arc<Store>, text: &str) -> Result<Tally, StoreError> {
     store.import(Some(&guild()), &mut text.as_bytes()).await
 }
 

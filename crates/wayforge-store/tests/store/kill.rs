@@ -72,9 +72,9 @@ async fn child() {
 }
 
 /// Changes one channel until the database or the process ends, and tells what was acknowledged.
-async fn play(store: Arc<dyn Store>, channel: u64) {
+async fn play(store: Arc<Store>, channel: u64) {
     let (key, who) = (key(&format!("c{channel}")), who("child"));
-    let new = |seed| NewMap::forge(Family::Act, br#"{"rows": 12}"#, Seed::new(seed)).unwrap();
+    let new = |seed| NewMap::generate(Family::Act, br#"{"rows": 12}"#, Seed::new(seed)).unwrap();
     let mut map = match store.get(&key).await {
         Ok(Some(map)) => map,
         Ok(None) => match store.create(&key, new(channel), None, &who).await {

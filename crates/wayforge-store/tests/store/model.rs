@@ -77,7 +77,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 }
 
 fn forge(family: Family, seed: u64) -> (NewMap, State) {
-    let new = NewMap::forge(family, b"{}", Seed::new(seed)).unwrap();
+    let new = NewMap::generate(family, b"{}", Seed::new(seed)).unwrap();
     let state =
         State { family, seed, document: new.document().to_text(), run: Run::start(new.document()).ok() };
     (new, state)
@@ -188,7 +188,7 @@ fn assert_same(map: &StoredMap, channel: &Channel) {
 }
 
 async fn ask(
-    store: &Arc<dyn Store>,
+    store: &Arc<Store>,
     name: &str,
     operation: &Operation,
     seen: Option<u64>,

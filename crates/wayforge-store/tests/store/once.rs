@@ -54,11 +54,7 @@ async fn a_database_of_the_first_version_gets_the_table(bed: Bed) {
     let store = bed.open().await;
     store.create(&key("general"), act(1), None, &who("ada")).await.unwrap();
     store.close().await;
-    let first = match bed.address.starts_with("sqlite:") {
-        true => "DROP TABLE once; PRAGMA user_version = 1",
-        false => "DROP TABLE once; DELETE FROM wayforge_schema WHERE version = 2",
-    };
-    bed.meddle(first).await;
+    bed.meddle("DROP TABLE once; DELETE FROM _sqlx_migrations WHERE version = 2").await;
     let store = bed.open().await;
     assert!(store.once("discord:1", LONG).await.unwrap());
     assert_eq!(store.get(&key("general")).await.unwrap().unwrap().revision.0, 1, "what was there stays");

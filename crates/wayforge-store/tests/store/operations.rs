@@ -73,7 +73,7 @@ async fn every_family_is_kept(bed: Bed) {
     let (store, ada) = (bed.open().await, who("ada"));
     for family in Family::ALL {
         let key = key(family.name());
-        let new = NewMap::forge(family, b"{}", Seed::new(5)).unwrap();
+        let new = NewMap::generate(family, b"{}", Seed::new(5)).unwrap();
         let map = store.create(&key, new, None, &ada).await.unwrap();
         assert_eq!(map.family, family);
         let map = store.get(&key).await.unwrap().unwrap();
@@ -104,7 +104,7 @@ async fn text_of_seeds_is_stored(bed: Bed) {
     let store = bed.open().await;
     for (n, text) in ["first light", "007", "", "\u{1}\t\n\"'\\ äöü \u{1f680}"].into_iter().enumerate() {
         let (key, seed) = (key(&format!("seed-{n}")), Seed::from_text(text));
-        let map = NewMap::forge(Family::Act, b"{}", seed.clone()).unwrap();
+        let map = NewMap::generate(Family::Act, b"{}", seed.clone()).unwrap();
         let made = store.create(&key, map, None, &who("ada")).await.unwrap();
         assert_eq!((&made.seed, made.seed.to_string().as_str()), (&seed, text));
         let other = Seed::from_text("07");
@@ -197,7 +197,7 @@ async fn lists_go_by_pages(bed: Bed) {
 
 async fn large_documents_are_whole(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("large"), who("ada"));
-    let new = NewMap::forge(Family::Tower, br#"{"floors": 1000}"#, Seed::new(1)).unwrap();
+    let new = NewMap::generate(Family::Tower, br#"{"floors": 1000}"#, Seed::new(1)).unwrap();
     let text = new.document().to_text();
     assert!(text.len() > 1_000_000, "{}", text.len());
     let map = store.create(&key, new, None, &ada).await.unwrap();

@@ -65,7 +65,7 @@ async fn every_former_map_comes_back(bed: Bed) {
     for family in Family::ALL {
         let key = key(family.name());
         let mut states = vec![None];
-        let new = |seed| NewMap::forge(family, b"{}", Seed::new(seed)).unwrap();
+        let new = |seed| NewMap::generate(family, b"{}", Seed::new(seed)).unwrap();
         let mut map = store.create(&key, new(1), None, &ada).await.unwrap();
         states.push(Some(map.clone()));
         if family != Family::Level {
@@ -124,7 +124,7 @@ async fn what_is_not_there_is_not_restored(bed: Bed) {
 
 async fn long_histories_have_checkpoints(bed: Bed) {
     let (store, key, ada) = (bed.open().await, key("one"), who("ada"));
-    let new = NewMap::forge(Family::Act, br#"{"rows": 120}"#, Seed::new(1)).unwrap();
+    let new = NewMap::generate(Family::Act, br#"{"rows": 120}"#, Seed::new(1)).unwrap();
     let mut states = vec![store.create(&key, new, None, &ada).await.unwrap()];
     for _ in 0..100 {
         let last = states.last().unwrap();

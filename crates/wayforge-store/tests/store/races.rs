@@ -24,7 +24,7 @@ async fn two_stores_on_one_database(bed: Bed) {
 }
 
 /// Players move, take back and reset on one channel as fast as they can, each with what they saw last.
-async fn race(stores: Vec<Arc<dyn Store>>, players: usize) {
+async fn race(stores: Vec<Arc<Store>>, players: usize) {
     let key = key("one");
     let start = stores[0].create(&key, act(1), None, &who("ada")).await.unwrap();
     let games: Vec<_> = (0..players)
@@ -111,7 +111,7 @@ async fn batches_hold_every_channel(bed: Bed) {
         let store = Arc::clone(&store);
         players.push(tokio::spawn(async move {
             let (key, who) = (key(&format!("c{channel}")), who("ada"));
-            let new = NewMap::forge(Family::Act, b"{}", Seed::new(channel % 10)).unwrap();
+            let new = NewMap::generate(Family::Act, b"{}", Seed::new(channel % 10)).unwrap();
             let mut map = store.create(&key, new, None, &who).await.unwrap();
             for _ in 0..10 {
                 let step = first_move(&map);

@@ -3,7 +3,7 @@
 use crate::bed::{Bed, act, both, key, who};
 use wayforge_store::StoreError;
 
-both!(many_start_at_once, a_later_schema_is_refused);
+both!(many_start_at_once, a_later_schema_is_rejected, databases_without_sqlx_migrations_open);
 
 async fn many_start_at_once(bed: Bed) {
     let address = &bed.address;
@@ -22,15 +22,33 @@ async fn many_start_at_once(bed: Bed) {
     }
 }
 
-async fn a_later_schema_is_refused(bed: Bed) {
+async fn a_later_schema_is_rejected(bed: Bed) {
     bed.open().await.close().await;
-    let later = match bed.address.starts_with("sqlite:") {
-        true => "PRAGMA user_version = 99",
-        false => "INSERT INTO wayforge_schema (version) VALUES (99)",
-    };
-    bed.meddle(later).await;
-    let refused = wayforge_store::open(&bed.address).await.err().unwrap();
-    assert!(matches!(refused, StoreError::Schema { found: 99, .. }), "{refused}");
+    let checksum = if bed.address.starts_with("sqlite:") { "x'00'" } else { "'\\x00'" };
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)";
+    bed.meddle(&format!("{later} VALUES (99, 'later', true, {checksum}, 0)")).await;
+    let rejected = wayforge_store::open(&bed.address).await.err().unwrap();
+    assert!(matches!(rejected, StoreError::Schema { found: 99, known: 2 }), "{rejected}");
+}
+
+/// The first stores counted their versions in `user_version` and `wayforge_schema`.
+async fn databases_without_sqlx_migrations_open(bed: Bed) {
+    let store = bed.open().await;
+    let map = store.create(&key("one"), act(1), None, &who("ada")).await.unwrap();
+    store.close().await;
+    bed.meddle(match bed.address.starts_with("sqlite:") {
+        true => "DROP TABLE _sqlx_migrations; PRAGMA user_version = 2",
+        false => {
+            "DROP TABLE _sqlx_migrations; CREATE TABLE wayforge_schema (version BIGINT NOT NULL);
+            INSERT INTO wayforge_schema (version) VALUES (1), (2)"
+        }
+    })
+    .await;
+    for _ in 0..2 {
+        let store = bed.open().await;
+        assert_eq!(store.get(&map.key).await.unwrap().as_ref(), Some(&map));
+        store.close().await;
+    }
 }
 
 #[tokio::test]
@@ -53,4 +71,11 @@ async fn other_databases_are_left_alone() {
     std::fs::write(path, text).unwrap();
     assert!(matches!(wayforge_store::open(&bed.address).await, Err(StoreError::Database(_))));
     assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    // A database of another program.
+    let bed = Bed::sqlite().await;
+    std::fs::write(bed.address.strip_prefix("sqlite:").unwrap(), "").unwrap();
+    bed.meddle("CREATE TABLE recipes (name TEXT)").await;
+    let rejected = wayforge_store::open(&bed.address).await.err().unwrap().to_string();
+    assert!(rejected.contains("a database of something else"), "{rejected}");
+    assert_eq!(bed.meddle("INSERT INTO recipes VALUES ('bread')").await, 1);
 }

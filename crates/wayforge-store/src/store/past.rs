@@ -1,9 +1,9 @@
 //! The past: pages of it, and maps as they once stood.
 
 use super::change::CHECKPOINT;
-use super::{Maps, page, page_limit};
-use crate::backend::Backend;
+use super::{Store, page, page_limit};
 use crate::cache::Ready;
+use crate::database::on;
 use crate::error::{Result, StoreError};
 use crate::history::{HistoryEntry, follow};
 use crate::key::ChannelKey;
@@ -11,8 +11,9 @@ use crate::map::{Page, Revision, StoredMap};
 use crate::row::{ChannelRow, HistoryRow};
 use std::sync::Arc;
 
-impl<B: Backend> Maps<B> {
-    pub(super) async fn history_page(
+impl Store {
+    /// The history of a channel, latest first: at most `limit` entries (1 to 1000) before a revision, or the latest ones.
+    pub async fn history(
         &self,
         key: &ChannelKey,
         before: Option<Revision>,
@@ -23,13 +24,13 @@ impl<B: Backend> Maps<B> {
             Some(Revision(before)) => i64::try_from(before).unwrap_or(i64::MAX).saturating_sub(1),
             None => i64::MAX,
         };
-        let rows = self.backend.history(key, from, true, limit + 1).await?;
+        let rows = on!(self, history(key, from, true, limit + 1))?;
         let entries = rows.into_iter().map(|(row, origin)| row.entry(origin)).collect::<Result<Vec<_>>>()?;
         Ok(page(entries, limit, |entry| entry.revision))
     }
 
-    /// A former map as a value.
-    pub(super) async fn former_map(&self, key: &ChannelKey, revision: Revision) -> Result<StoredMap> {
+    /// The channel's map as it stood at a revision.
+    pub async fn former(&self, key: &ChannelKey, revision: Revision) -> Result<StoredMap> {
         let at = self.entry(key, revision).await?.at;
         let (ready, progress) = self.state_at(key, revision).await?;
         let row = ChannelRow {
@@ -48,7 +49,7 @@ impl<B: Backend> Maps<B> {
         let problem = "is not in this channel's history";
         let missing = || StoreError::NoFormer { key: key.clone(), revision, problem };
         let number = i64::try_from(revision.0).map_err(|_| missing())?;
-        let rows = self.backend.history(key, number, true, 1).await?;
+        let rows = on!(self, history(key, number, true, 1))?;
         let (row, _) = rows.into_iter().find(|(row, _)| row.revision == number).ok_or_else(missing)?;
         row.checked()
     }
@@ -65,7 +66,7 @@ impl<B: Backend> Maps<B> {
             return Err(StoreError::NoFormer { key: key.clone(), revision, problem });
         };
         let ready = self.ready(digest).await?;
-        let rows = self.backend.history(key, there.revision, true, CHECKPOINT).await?;
+        let rows = on!(self, history(key, there.revision, true, CHECKPOINT))?;
         // From the row that was asked for back to one that says all.
         let mut since = Vec::new();
         let mut base = None;

@@ -1,14 +1,14 @@
 //! Changes: what is there is read, what will be there is worked out, and it is written if nothing happened in between.
 
-use super::Maps;
-use crate::backend::{Backend, Change, Written};
+use super::Store;
 use crate::cache::Ready;
+use crate::database::{Change, Written, on};
 use crate::error::{Result, StoreError};
 use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Revision, StoredMap};
 use crate::row::{ChannelRow, DocumentRow, HistoryRow, Kept};
-use crate::time::Timestamp;
+use crate::timestamp::Timestamp;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::{Move, RunError};
@@ -41,7 +41,7 @@ struct Next {
     document: Option<DocumentRow>,
 }
 
-impl<B: Backend> Maps<B> {
+impl Store {
     /// Makes a change that leaves a map.
     pub(super) async fn change_map(
         &self,
@@ -82,10 +82,9 @@ impl<B: Backend> Maps<B> {
             let change = compose(key, before.as_deref(), &wish, next.as_ref(), who);
             let after = change.channel.clone();
             // Whatever happens next, the row that was known is not the last one any more.
-            self.rows.forget(key);
-            if self.backend.write(change).await? == Written::Done {
-                let weight = 512 + after.progress.as_ref().map_or(0, String::len);
-                self.rows.add(key.clone(), Arc::new(after.clone()), weight);
+            self.rows.remove(key);
+            if on!(self, write(change))? == Written::Done {
+                self.rows.insert(key.clone(), Arc::new(after.clone()));
                 return Ok((after, next.map(|next| next.ready)));
             }
             // Someone was first: looking again tells who and how.

@@ -1,7 +1,7 @@
 //! A whole guild: its list, its export, its import.
 
-use super::{Maps, page, page_limit};
-use crate::backend::Backend;
+use super::{Store, page, page_limit};
+use crate::database::on;
 use crate::error::{Result, StoreError};
 use crate::guild_file::{FORMAT, Head, Line, Tally, WireChannel, WireEntry};
 use crate::import::Import;
@@ -23,24 +23,25 @@ const MAX_SENT: usize = 1 << 20;
 
 type Out<'a> = &'a mut (dyn AsyncWrite + Send + Unpin);
 
-impl<B: Backend> Maps<B> {
-    pub(super) async fn list_page(
-        &self,
-        guild: Option<&Id>,
-        after: Option<&Id>,
-        limit: u32,
-    ) -> Result<Page<Listed, Id>> {
+impl Store {
+    /// The maps of a guild by channel, at most `limit` (1 to 1000) after a channel; without a guild, those of direct messages.
+    pub async fn list(&self, guild: Option<&Id>, after: Option<&Id>, limit: u32) -> Result<Page<Listed, Id>> {
         let limit = page_limit(limit)?;
-        let rows = self.backend.channels(guild, after.map_or("", Id::as_str), false, limit + 1).await?;
+        let rows = on!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
         let maps = rows.into_iter().map(|(row, origin)| row.listed(origin)).collect::<Result<Vec<_>>>()?;
         Ok(page(maps, limit, |map| map.key.channel.clone()))
     }
 
-    pub(super) async fn export_guild(&self, guild: Option<&Id>, out: Out<'_>) -> Result<Tally> {
+    /// Writes all of a guild, histories included, as JSON lines. Every channel is written as it stood at one moment.
+    pub async fn export(
+        &self,
+        guild: Option<&Id>,
+        out: &mut (dyn AsyncWrite + Send + Unpin),
+    ) -> Result<Tally> {
         write(out, &Head { format: FORMAT.to_owned(), guild: guild.cloned() }).await?;
         let (mut tally, mut sent, mut after) = (Tally::default(), BTreeSet::new(), String::new());
         loop {
-            let rows = self.backend.channels(guild, &after, true, 100).await?;
+            let rows = on!(self, channels(guild, &after, true, 100))?;
             let Some((last, _)) = rows.last() else { break };
             after = last.key.channel.as_str().to_owned();
             for (row, _) in rows {
@@ -62,7 +63,7 @@ impl<B: Backend> Maps<B> {
     ) -> Result<()> {
         let mut next = 1;
         while next <= row.revision {
-            let entries = self.backend.history(&row.key, next, false, 500).await?;
+            let entries = on!(self, history(&row.key, next, false, 500))?;
             if entries.is_empty() {
                 return Err(crate::row::damaged(&row.key.to_string(), "the history", row.digest.as_deref()));
             }
@@ -74,7 +75,7 @@ impl<B: Backend> Maps<B> {
                 if let Some(digest) = entry.digest()?
                     && !sent.contains(&digest)
                 {
-                    let kept = Kept::read(digest, self.backend.document(&digest.0).await?)?;
+                    let kept = Kept::read(digest, on!(self, document(&digest.0))?)?;
                     let raw = RawValue::from_string(kept.text.as_ref().to_owned());
                     write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
                     if sent.len() >= MAX_SENT {
@@ -98,7 +99,9 @@ impl<B: Backend> Maps<B> {
         Ok(())
     }
 
-    pub(super) async fn import_guild(
+    /// Takes in what [`export`](Self::export) wrote: all of it or nothing. Every digest, every move and every line's shape is
+    /// checked; channels that ever had a map are rejected.
+    pub async fn import(
         &self,
         guild: Option<&Id>,
         lines: &mut (dyn AsyncBufRead + Send + Unpin),
@@ -122,7 +125,7 @@ impl<B: Backend> Maps<B> {
             import.take(line, text.trim_end_matches(['\r', '\n']))?;
         }
         let (spool, tally) = import.finish(line)?;
-        self.backend.import(spool).await?;
+        on!(self, import(spool))?;
         Ok(tally)
     }
 }
