@@ -117,8 +117,9 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
         let mut tape = steps::tape();
         let map = act::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
         let events = steps::whole(&tape)?;
-        return maps
-            .animate(&ActFrames::new(&map, events), |theme, scale| act_animation(&map, events, theme, scale));
+        return maps.animate(&ActFrames::new(&map, events), |theme, scale| {
+            act_animation(&map, events, theme, scale)
+        });
     }
     let mut generator = act::Generator::new(&spec);
     maps.write(|seed| draw(generator.generate(seed).map_err(reject)?, canvas, args.picture.labels))

@@ -10,7 +10,7 @@ use crate::steps;
 use clap::Args;
 use std::path::PathBuf;
 use wayforge::floor::{self, Carve, Density, Opening};
-use wayforge_draw::{FloorScene, FloorFrames, floor_animation};
+use wayforge_draw::{FloorFrames, FloorScene, floor_animation};
 
 /// The options of `wayforge floor`.
 #[derive(Args)]

@@ -11,7 +11,7 @@ use crate::steps;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use wayforge::level::{self, Level, Mover};
-use wayforge_draw::{LevelScene, LevelFrames, LevelView, Paint, Routes, level_animation};
+use wayforge_draw::{LevelFrames, LevelScene, LevelView, Paint, Routes, level_animation};
 use wayforge_formats::to_zombie_escape;
 
 /// The options of `wayforge level`.

@@ -18,7 +18,7 @@ use wayforge::nav::{
     CorridorConfig, Guarantee, Method, Metric, Moves, Navigator, Options, Prepare, Query, Water, Way,
 };
 use wayforge::trace::Tape;
-use wayforge_draw::{Chart, SearchFrames, Theme, chart_png, search_ascii, search_animation};
+use wayforge_draw::{Chart, SearchFrames, Theme, chart_png, search_animation, search_ascii};
 use wayforge_formats::{Asked, Content, FORMATS, Format as FileFormat, ReadOptions, What, read_queries};
 
 /// So many events of a search are kept: more than the largest maps that are drawn have tiles.
@@ -178,8 +178,8 @@ fn show_search(
         let shots = SearchFrames::new(water, tape.events(), found.as_ref());
         return steps::show(&shots, |scene| search_ascii(water, query, scene, 80), output);
     };
-    let bytes =
-        search_animation(water, query, tape.events(), found.as_ref(), args.theme, args.side).about("--draw")?;
+    let bytes = search_animation(water, query, tape.events(), found.as_ref(), args.theme, args.side)
+        .about("--draw")?;
     output::write(Some(path), bytes)?;
     let line = match args.format == OutputFormat::Json {
         true => as_json(query, found.as_ref().unwrap_or(&Way::default()), found.is_some(), None)? + "\n",

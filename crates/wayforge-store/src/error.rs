@@ -3,7 +3,7 @@
 use crate::key::ChannelKey;
 use crate::map::{Revision, StoredMap};
 use wayforge::run::RunError;
-use wayforge::{InputError, Digest, GenerateError};
+use wayforge::{Digest, GenerateError, InputError};
 
 /// Why the store did not do what was asked. Nothing was changed, except where [`Database`](Self::Database) says otherwise.
 #[derive(Debug, thiserror::Error)]

@@ -385,7 +385,7 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     let refuse = |problem: String, remedy: String| {
         Problem::new(Kind::Config, format!("map.open: {problem}; {remedy}")).field("map.open").allowed(remedy)
     };
-    let bits = BASE64.decode(&map.open);
+    let bits = BASE64.decode(map.open.as_bytes());
     let bits = bits.map_err(|error| refuse(error.to_string(), "write base64 with padding".into()))?;
     let needed = size.cells().div_ceil(8);
     if bits.len() != needed {
@@ -394,7 +394,7 @@ fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     let set = |index: &usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let open = BitGrid::of(size, (0..size.cells()).filter(set).map(|index| size.pos(index)));
     let Some(text) = &map.magnitudes else { return Water::new(open).map_err(inside) };
-    let magnitudes = BASE64.decode(text).map_err(|error| {
+    let magnitudes = BASE64.decode(text.as_bytes()).map_err(|error| {
         let detail = format!("map.magnitudes: {error}; write base64 with padding");
         Problem::new(Kind::Config, detail).field("map.magnitudes").allowed("base64 with padding")
     })?;

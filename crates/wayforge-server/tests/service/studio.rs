@@ -185,7 +185,7 @@ async fn ways_are_found_and_tell_every_step() {
             (&json!([0, 1]), &json!([4, 1]))
         );
         assert_eq!(answer["bfs"]["steps"], 6);
-        let events = BASE64.decode(answer["events"].as_str().unwrap()).unwrap();
+        let events = BASE64.decode(answer["events"].as_str().unwrap().as_bytes()).unwrap();
         let visits = events.chunks(4).filter(|event| event[3] >> 4 == 0).count() as u64;
         match method {
             "jump" | "wave" => assert!(events.is_empty()),
@@ -214,7 +214,7 @@ async fn ways_are_found_and_tell_every_step() {
         assert!(expansions.map_or(widened > 0, |expansions| widened == expansions), "{corridor}: {counts}");
     }
     let sea = bed.post("/v1/water", r#"{"seed":7,"config":{"width":64,"height":40}}"#).await.is(200).json();
-    let tiles = BASE64.decode(sea["tiles"].as_str().unwrap()).unwrap();
+    let tiles = BASE64.decode(sea["tiles"].as_str().unwrap().as_bytes()).unwrap();
     assert_eq!(tiles.len(), 64 * 40);
     let land = tiles.iter().filter(|&&tile| tile == 128).count();
     assert!(land.abs_diff(64 * 40 * 30 / 100) < 60, "{land}");
@@ -347,7 +347,7 @@ async fn seas_and_searches_are_written_in_every_format() {
     let bed = Bed::open().await;
     let sea = json!({ "seed": 7, "config": { "width": 40, "height": 30, "scale": 9 } });
     let made = bed.post("/v1/water", &sea.to_string()).await.is(200).json();
-    let tiles = BASE64.decode(made["tiles"].as_str().unwrap()).unwrap();
+    let tiles = BASE64.decode(made["tiles"].as_str().unwrap().as_bytes()).unwrap();
     let text: String = tiles
         .chunks(40)
         .map(|row| {

@@ -16,7 +16,7 @@ use crate::row::{ChannelRow, Kept};
 use change::Wish;
 use std::sync::Arc;
 use wayforge::run::Move;
-use wayforge::{InputError, Digest, Seed};
+use wayforge::{Digest, InputError, Seed};
 
 /// Maps kept per guild and channel.
 ///
