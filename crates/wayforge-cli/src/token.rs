@@ -68,9 +68,9 @@ pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
         };
         let store = database.open().await?;
         let done = match &args.what {
-            What::Create(args) => create(&*store, args).await,
-            What::List(_) => list(&*store).await,
-            What::Revoke(args) => revoke(&*store, &args.id).await,
+            What::Create(args) => create(&store, args).await,
+            What::List(_) => list(&store).await,
+            What::Revoke(args) => revoke(&store, &args.id).await,
         };
         store.close().await;
         output::write(None, done?)
