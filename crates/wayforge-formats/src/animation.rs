@@ -26,22 +26,19 @@ pub(crate) const SCALE: u32 = 50;
 pub fn animation(map: &AnyMap, theme: Theme, scale: u32) -> Result<Vec<u8>, FormatError> {
     Ok(match map {
         AnyMap::Act(map) => {
-            let (map, tape) = traced(&**map, |seed, spec, tape| act::generate_traced(seed, spec, tape))?;
+            let (map, tape) = traced(&**map, act::generate_traced)?;
             act_animation(&map, tape.events(), theme, scale)?
         }
         AnyMap::Level(level) => {
-            let (level, tape) =
-                traced(&**level, |seed, spec, tape| level::generate_traced(seed, spec, tape))?;
+            let (level, tape) = traced(&**level, level::generate_traced)?;
             level_animation(&level, tape.events(), LevelView::default(), theme, scale)?
         }
         AnyMap::Floor(floor) => {
-            let (floor, tape) =
-                traced(&**floor, |seed, spec, tape| floor::generate_traced(seed, spec, tape))?;
+            let (floor, tape) = traced(&**floor, floor::generate_traced)?;
             floor_animation(&floor, tape.events(), theme, scale)?
         }
         AnyMap::Tower(tower) => {
-            let (tower, tape) =
-                traced(&**tower, |seed, spec, tape| tower::generate_traced(seed, spec, tape))?;
+            let (tower, tape) = traced(&**tower, tower::generate_traced)?;
             tower_animation(&tower, tape.events(), theme, scale)?
         }
     })

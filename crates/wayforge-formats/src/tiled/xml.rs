@@ -63,14 +63,16 @@ impl<'a> Xml<'a> {
         element: &Element,
         mut each: impl FnMut(&mut Self, Element) -> Result<(), FormatError>,
     ) -> Result<(), FormatError> {
-        while !element.empty {
+        if element.empty {
+            return Ok(());
+        }
+        loop {
             match self.inside()? {
-                Piece::Close => break,
+                Piece::Close => return Ok(()),
                 Piece::Text(_) => {}
                 Piece::Open(child) => each(self, child)?,
             }
         }
-        Ok(())
     }
 
     /// What comes next inside the element that was opened last.
