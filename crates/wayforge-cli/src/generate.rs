@@ -8,7 +8,7 @@ use crate::picture::{Canvas, Drawable, LookArgs, scaled};
 use crate::{seed, steps};
 use clap::Args;
 use wayforge::Seed;
-use wayforge_draw::{DrawError, Shot, Theme};
+use wayforge_draw::{DrawError, Frame, Theme};
 
 /// The seeds of the maps.
 #[derive(Args)]
@@ -94,7 +94,7 @@ impl<'a> Maps<'a> {
         film: impl FnOnce(Theme, u32) -> Result<Vec<u8>, DrawError>,
     ) -> Result<(), Failure>
     where
-        I: Iterator<Item = Shot<S>> + ExactSizeIterator + Clone,
+        I: Iterator<Item = Frame<S>> + ExactSizeIterator + Clone,
     {
         let Canvas { paint, theme, scale, .. } = self.canvas;
         if self.look.steps {

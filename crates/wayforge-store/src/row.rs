@@ -226,7 +226,7 @@ impl Kept {
 
 /// The family of a stored map.
 fn family_of(algorithm: &str, place: &str, digest: Digest) -> Result<Family> {
-    Family::of_algorithm(algorithm).ok_or_else(|| StoreError::UnknownAlgorithm {
+    Family::from_algorithm(algorithm).ok_or_else(|| StoreError::UnknownAlgorithm {
         place: place.to_owned(),
         algorithm: algorithm.to_owned(),
         digest,

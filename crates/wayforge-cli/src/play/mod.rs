@@ -59,7 +59,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<(), Failure> {
     // A floor without an envelope has one from here on.
     let bytes = document.to_text().into_bytes();
     // A single floor is a tower of one.
-    let storeys: Storeys = match Family::of_document(&document).map_err(refuse)? {
+    let storeys: Storeys = match Family::from_document(&document).map_err(refuse)? {
         Family::Act => return play(&args, save_path, ActMap::decode(&bytes).map_err(refuse)?),
         Family::Floor => Floor::decode(&bytes).map_err(refuse)?.into(),
         Family::Tower if document.algorithm == tower::FLOOR_ALGORITHM => {

@@ -174,7 +174,7 @@ async fn moves_are_played_and_refused_without_being_kept() {
 async fn ways_are_found_and_tell_every_step() {
     let bed = Bed::open().await;
     // ..... / .###. / .....
-    let open = BASE64.encode(0b11111_10001_11111_u16.to_le_bytes());
+    let open = BASE64.encode(&0b11111_10001_11111_u16.to_le_bytes());
     let map = json!({ "width": 5, "height": 3, "open": open });
     let ask = |method: &str| json!({ "map": map, "sources": [[0, 1]], "targets": [[4, 1]], "method": method, "moves": "four" });
     for method in ["bfs", "mask-f2", "mask-optimal", "pieces", "restart", "jump", "wave"] {
