@@ -3,7 +3,8 @@
 use super::kinds::KindsConfig;
 use crate::Spec;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use wayforge_core::{ConfigError, word_or_object};
+use wayforge_core::ConfigError;
+use wayforge_core::shorthand::{self, Short};
 
 const DEFAULT_ATTEMPTS: i64 = 20;
 
@@ -263,13 +264,14 @@ impl Serialize for KindsChoice {
 
 impl<'de> Deserialize<'de> for KindsChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KindsChoice, D::Error> {
-        let named = |name: &str| match name {
-            "standard" => Some(KindsChoice::Standard),
-            "none" => Some(KindsChoice::None),
+        let short = |short: Short<'_>| match short {
+            Short::Text("standard") => Some(Ok(KindsChoice::Standard)),
+            Short::Text("none") => Some(Ok(KindsChoice::None)),
             _ => None,
         };
+        let long: fn(KindsConfig) -> KindsChoice = |own| KindsChoice::Own(Box::new(own));
         let expected = "\"standard\", \"none\" or an object with kinds";
-        word_or_object(deserializer, expected, named, |own| KindsChoice::Own(Box::new(own)))
+        shorthand::deserialize(deserializer, expected, short, Some(long))
     }
 }
 

@@ -27,7 +27,7 @@ pub use report::{Place, Report, Rule, Violation};
 pub use rng::MapRng;
 pub use seed::{Seed, Stage};
 pub use seed_search::SeedMatch;
-pub use strict::{Strict, describe_json_error, object, word_or_object};
+pub use strict::{Strict, describe_json_error, object};
 
 /// The examples of the README.
 #[cfg(doctest)]

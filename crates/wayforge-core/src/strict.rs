@@ -114,41 +114,6 @@ pub fn object<'de, D: Deserializer<'de>, T: de::Deserialize<'de>>(from: D) -> Re
     from.deserialize_map(Only(PhantomData))
 }
 
-/// Reads a type that is a word or an object: for types where an untagged enum would answer every mistake inside the object with
-/// "no variant matched".
-///
-/// `expected` describes both forms; `word` returns `None` for a word that is not known.
-#[doc(hidden)]
-pub fn word_or_object<'de, D: Deserializer<'de>, T, O: de::Deserialize<'de>>(
-    from: D,
-    expected: &'static str,
-    word: impl FnOnce(&str) -> Option<T>,
-    object: impl FnOnce(O) -> T,
-) -> Result<T, D::Error> {
-    struct Either<W, F, O>(&'static str, W, F, PhantomData<O>);
-    impl<'de, T, O, W, F> Visitor<'de> for Either<W, F, O>
-    where
-        O: de::Deserialize<'de>,
-        W: FnOnce(&str) -> Option<T>,
-        F: FnOnce(O) -> T,
-    {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(self.0)
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-            (self.1)(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self.0))
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-            O::deserialize(de::value::MapAccessDeserializer::new(map)).map(self.2)
-        }
-    }
-    from.deserialize_any(Either(expected, word, object, PhantomData))
-}
-
 /// A visitor, or a seed, whose parts are read strictly.
 struct Inner<T>(T);
 

@@ -6,6 +6,7 @@ use crate::template::Template;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use wayforge_core::document;
+use wayforge_core::shorthand::{self, Short};
 use wayforge_core::{ConfigError, DecodeError};
 
 /// The configuration of a tower: its first floor, how floors change on the way up, and which are made by hand.
@@ -205,25 +206,18 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// Written by hand because an untagged enum would answer every mistake inside a template with "no variant matched".
 impl<'de> Deserialize<'de> for TemplateName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TemplateName, D::Error> {
-        struct Choice;
-        impl<'de> de::Visitor<'de> for Choice {
-            type Value = TemplateName;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a template, or a template {id, rows, legend}")
-            }
-
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<TemplateName, E> {
-                Ok(TemplateName::Named(name.to_owned()))
-            }
-
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<TemplateName, A::Error> {
-                Template::deserialize(de::value::MapAccessDeserializer::new(map)).map(TemplateName::Own)
-            }
-        }
-        deserializer.deserialize_any(Choice)
+        let short = |short: Short<'_>| match short {
+            Short::Text(name) => Some(Ok(TemplateName::Named(name.to_owned()))),
+            Short::Number(_) => None,
+        };
+        let expected = "the name of a template, or a template {id, rows, legend}";
+        shorthand::deserialize(
+            deserializer,
+            expected,
+            short,
+            Some(TemplateName::Own as fn(Template) -> TemplateName),
+        )
     }
 }

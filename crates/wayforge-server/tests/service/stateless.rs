@@ -242,7 +242,7 @@ fn unzip(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         let (packed, size, name, local) =
             (number(at + 20, 4), number(at + 24, 4), number(at + 28, 2), number(at + 42, 4));
         let title = String::from_utf8(bytes[at + 46..at + 46 + name].to_vec()).unwrap();
-        let start = local + 30 + number(local + 26, 2);
+        let start = local + 30 + number(local + 26, 2) + number(local + 28, 2);
         let mut content = Vec::new();
         let mut inflater = flate2::read::DeflateDecoder::new(&bytes[start..start + packed]);
         std::io::Read::read_to_end(&mut inflater, &mut content).unwrap();
@@ -250,7 +250,7 @@ fn unzip(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         crc.update(&content);
         assert_eq!((content.len(), crc.sum() as usize), (size, number(at + 16, 4)), "{title}");
         files.push((title, content));
-        at += 46 + name;
+        at += 46 + name + number(at + 30, 2) + number(at + 32, 2);
     }
     files
 }
