@@ -182,8 +182,12 @@ pub trait GenerationError: std::error::Error + Send + Sync + 'static {
         "ask for less, try another seed or raise attempts".to_owned()
     }
 
-    /// Members that a machine-readable error report adds.
-    fn details(&self) -> Map<String, Value> {
+    /// Members that a machine-readable error report adds. Not callable through `dyn GenerationError`: programs that report
+    /// no members, such as the WebAssembly package, then contain no code for them.
+    fn details(&self) -> Map<String, Value>
+    where
+        Self: Sized,
+    {
         Map::from_iter([("conflict".to_owned(), self.conflicts().into())])
     }
 

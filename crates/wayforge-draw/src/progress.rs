@@ -2,7 +2,6 @@
 
 use crate::scene::{Layout, NodeState, Scene, SceneNode};
 use crate::sheet;
-use std::collections::BTreeSet;
 use wayforge::act::{Play, Step};
 
 impl Scene {
@@ -44,7 +43,7 @@ impl Scene {
     pub fn of_play_with(play: &Play, layout: Layout) -> Scene {
         let mut scene = Scene::of_act_with(play.map(), layout);
         let attainable = play.attainable();
-        let next: BTreeSet<Step> = play.legal_moves().into_iter().collect();
+        let next = play.legal_moves();
         let seen: Vec<bool> = scene.nodes.iter().map(|node| play.is_revealed(step(node))).collect();
         for (node, &seen) in scene.nodes.iter_mut().zip(&seen) {
             let here = step(node);

@@ -123,11 +123,13 @@ impl<'a> Pen<'a> {
     fn definitions(&mut self) {
         self.out.push_str("<defs>\n");
         self.sheet().definitions();
-        let mut looks: BTreeSet<Look> =
-            self.scene.nodes.iter().map(|node| Look::of(self.scene, node)).collect();
+        // `extend` inserts; `collect` would bring in a sort for each type, which the WebAssembly package pays for.
+        let mut looks = BTreeSet::new();
+        looks.extend(self.scene.nodes.iter().map(|node| Look::of(self.scene, node)));
         looks.extend((0..self.scene.kinds.len()).map(Look::of_kind));
         if self.palette.glow {
-            let kinds: BTreeSet<Option<usize>> = looks.iter().map(|look| look.kind).collect();
+            let mut kinds = BTreeSet::new();
+            kinds.extend(looks.iter().map(|look| look.kind));
             kinds.into_iter().for_each(|kind| self.glow(kind));
         }
         looks.into_iter().for_each(|look| self.look(look));

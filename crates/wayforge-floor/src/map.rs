@@ -90,6 +90,11 @@ pub struct Entity {
 }
 
 impl Entity {
+    /// Sorts entities into their order in a floor: by kind, then by position.
+    pub(crate) fn sort(entities: &mut [Entity]) {
+        entities.sort_by_key(|entity| (entity.kind, entity.pos));
+    }
+
     /// An entity without data, under its usual id.
     pub fn new(kind: EntityKind, pos: Pos) -> Entity {
         Entity { id: None, kind, pos, data: None }

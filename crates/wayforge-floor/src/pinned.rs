@@ -498,7 +498,7 @@ impl<'a> Work<'a> {
                 budget.tile().into_iter().for_each(|tile| tiles[size.index(pos)] = tile);
             }
         }
-        entities.sort_by_key(|entity| (entity.kind, entity.pos));
+        Entity::sort(&mut entities);
         Some(Drawn { tiles, entities, entrance, exit, path })
     }
 }

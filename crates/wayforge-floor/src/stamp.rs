@@ -29,7 +29,7 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
         .iter()
         .map(|(kind, pos, data)| Entity { data: data.clone(), ..Entity::new(*kind, turned(*pos)) })
         .collect();
-    entities.sort_by_key(|entity| (entity.kind, entity.pos));
+    Entity::sort(&mut entities);
     let mut meta: Vec<(Pos, Arc<Notes>)> =
         plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
@@ -191,7 +191,7 @@ fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Bud
             budget.tile().into_iter().for_each(|tile| floor.tiles[size.index(pos)] = tile);
         });
     }
-    floor.entities.sort_by_key(|entity| (entity.kind, entity.pos));
+    Entity::sort(&mut floor.entities);
     Ok(floor)
 }
 

@@ -92,7 +92,7 @@ impl Replay {
             Event::Put { pos, budget } => {
                 budget.tile().into_iter().for_each(|tile| self.set(pos, tile));
                 self.floor.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
-                self.floor.entities.sort_by_key(|entity| (entity.kind, entity.pos));
+                Entity::sort(&mut self.floor.entities);
             }
             Event::Give { pos, kind } => {
                 match kind {

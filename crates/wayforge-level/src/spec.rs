@@ -76,11 +76,13 @@ impl Spec {
             ConfigError::in_range("width", config.width, 9, 1024)? as u16,
             ConfigError::in_range("height", config.height, 7, 1024)? as u16,
         );
-        config.exits.sort_unstable();
-        if let Some(twice) = config.exits.windows(2).find(|pair| pair[0] == pair[1]) {
-            let value = format!("{:?}", twice[0]).to_lowercase();
+        let times = |side: Side| config.exits.iter().filter(|exit| **exit == side).count();
+        if let Some(twice) = Side::ALL.into_iter().find(|side| times(*side) > 1) {
+            let value = format!("{twice:?}").to_lowercase();
             return reject("exits", value, "named twice", "name each side at most once");
         }
+        let exits = Side::ALL.into_iter().filter(|side| times(*side) == 1).collect();
+        config.exits = exits;
         if config.exits.is_empty() {
             return reject(
                 "exits",

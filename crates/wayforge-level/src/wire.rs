@@ -6,9 +6,9 @@ use super::spec::Spec;
 use super::symbol::{Blueprint, read_rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use wayforge_core::DecodeError;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{BitGrid, Pos};
-use wayforge_core::{DecodeError, Seed};
 
 /// The algorithms whose documents this version reads.
 const ALGORITHMS: [&str; 1] = [crate::ALGORITHM];
@@ -58,14 +58,17 @@ struct WireWitness {
 /// The level as it is written.
 pub(super) fn of(level: &Level) -> WireLevel {
     let size = level.blueprint.size();
-    let marks = level.spec.config().marks.iter().zip(&level.tags.marks);
+    // `extend` inserts; `collect` would bring in a sort of its own.
+    let mut marks = BTreeMap::new();
+    let given = level.spec.config().marks.iter().zip(&level.tags.marks);
+    marks.extend(given.map(|(mark, cells)| (mark.name.clone(), cells.clone())));
     WireLevel {
         width: size.width,
         height: size.height,
         rows: level.blueprint.rows().collect(),
         fall_spawn_cells: layer(&level.tags.fall_spawn_cells),
         reinforced: layer(&level.tags.reinforced),
-        marks: marks.map(|(mark, cells)| (mark.name.clone(), cells.clone())).collect(),
+        marks,
         car_walkable_cells: layer(&level.car_walkable_cells),
         car_spawn_cells: layer(&level.car_spawn_cells()),
         witness: level.witness.iter().map(|witness| write_witness(level, witness)).collect(),
@@ -198,7 +201,7 @@ pub fn document_schema() -> schemars::Schema {
         /// The algorithm that made the level.
         #[schemars(extend("enum" = ALGORITHMS))]
         algorithm: String,
-        seed: Seed,
+        seed: wayforge_core::Seed,
         config: Config,
         map: WireLevel,
         digest: wayforge_core::Digest,

@@ -309,6 +309,14 @@ macro_rules! families {
                     $(GenerateError::$Variant(error) => Some(error),)+
                 }
             }
+
+            /// Members that a machine-readable report of the error adds; see [`GenerationError::details`].
+            pub fn details(&self) -> serde_json::Map<String, serde_json::Value> {
+                match self {
+                    GenerateError::Decode(_) | GenerateError::Config(_) => serde_json::Map::new(),
+                    $(GenerateError::$Variant(error) => GenerationError::details(error),)+
+                }
+            }
         }
     };
 }

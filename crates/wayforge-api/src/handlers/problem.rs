@@ -291,7 +291,7 @@ impl From<GenerateError> for Problem {
             if let Some(seed) = failed.seed() {
                 problem = problem.value(seed.to_string());
             }
-            problem.0.more.extend(failed.details());
+            problem.0.more.extend(error.details());
             return problem;
         }
         match error {

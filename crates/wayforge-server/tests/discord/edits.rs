@@ -31,7 +31,7 @@ async fn an_edit_that_overtakes_its_answer_is_sent_again() {
     let body = made.to_string();
     bed.post(&bed.sign(START, &body), &body).await;
     // Our answer is under way for so long that the edit is there before it.
-    while bed.discord.asked() == 0 {
+    while bed.discord.too_early() == 0 {
         tokio::task::yield_now().await;
     }
     assert!(bed.discord.try_next(&token(&made)).is_none(), "there was nothing to edit");

@@ -31,6 +31,8 @@ struct Inner {
     faults: Mutex<VecDeque<(u16, Option<&'static str>)>>,
     /// How often it was asked.
     asked: AtomicUsize,
+    /// How often an edit came before the answer to its interaction and was rejected.
+    too_early: AtomicUsize,
     /// Requests are held while it has no permits.
     gate: Semaphore,
 }
@@ -62,6 +64,7 @@ impl StandIn {
             answered: Mutex::default(),
             faults: Mutex::default(),
             asked: AtomicUsize::new(0),
+            too_early: AtomicUsize::new(0),
             gate: Semaphore::new(GATE as usize),
         });
         let app = Router::new().fallback(take).with_state(Arc::clone(&inner));
@@ -89,6 +92,11 @@ impl StandIn {
     /// How often it was asked so far.
     pub(crate) fn asked(&self) -> usize {
         self.inner.asked.load(Ordering::Relaxed)
+    }
+
+    /// How many edits were rejected because their interaction was not answered yet.
+    pub(crate) fn too_early(&self) -> usize {
+        self.inner.too_early.load(Ordering::Relaxed)
     }
 
     /// What was taken for a token; waits for it.
@@ -174,6 +182,7 @@ async fn take(State(inner): State<Arc<Inner>>, request: Request) -> Response {
     let headers = request.headers().clone();
     let token = path.split('/').nth(5).unwrap_or_default().to_owned();
     if path.contains("/webhooks/") && !inner.answered.lock().unwrap().contains(&token) {
+        inner.too_early.fetch_add(1, Ordering::Relaxed);
         return (StatusCode::NOT_FOUND, json!({ "message": "Unknown Webhook", "code": 10015 }).to_string())
             .into_response();
     }

@@ -14,7 +14,8 @@ impl<'a> Pen<'a> {
     pub(super) fn definitions(&mut self) {
         let (scene, tag) = (self.scene, self.tag.clone());
         self.out.push_str("<defs>\n");
-        let used: BTreeSet<Symbol> = scene.cells.iter().map(|cell| cell.symbol).collect();
+        let mut used = BTreeSet::new();
+        used.extend(scene.cells.iter().map(|cell| cell.symbol));
         for symbol in used {
             let scale = scale(if symbol == Symbol::Plant { self.tile } else { scene.thing });
             if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
@@ -23,7 +24,8 @@ impl<'a> Pen<'a> {
                 ));
             }
         }
-        let marks: BTreeSet<usize> = scene.marked.iter().map(|marked| marked.1).collect();
+        let mut marks = BTreeSet::new();
+        marks.extend(scene.marked.iter().map(|marked| marked.1));
         let scale = scale(scene.thing);
         for mark in marks {
             let colour = self.mark_colour(mark);
