@@ -101,7 +101,7 @@ pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<
     T::deserialize(from).map(Some)
 }
 
-/// Seed of a request: an integer, or text of at most [`MAX_TEXT`](wayforge::seed::MAX_TEXT) characters. A negative integer is the
+/// Seed of a request: an integer, or text of at most [`MAX_TEXT`] characters. A negative integer is the
 /// text of its digits, as on the command line.
 pub struct SeedInput(pub Seed);
 
