@@ -142,7 +142,9 @@ impl<'de> Deserialize<'de> for SeedInput {
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<SeedInput, E> {
                 let refuse = || E::invalid_value(de::Unexpected::Float(number), &self);
-                integer(number).map(|number| SeedInput(Seed::new(number))).ok_or_else(refuse)
+                let size = integer(number.abs()).ok_or_else(refuse)?;
+                let text = if number < 0.0 { format!("-{size}") } else { size.to_string() };
+                Ok(SeedInput(Seed::from_text(&text)))
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<SeedInput, E> {

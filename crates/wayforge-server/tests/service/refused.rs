@@ -31,6 +31,7 @@ async fn every_rejection_is_a_problem() {
     // A negative integer is text, as in the address.
     let text = bed.get("/v1/act?seed=-1").await.is(200).body;
     assert_eq!(bed.post("/v1/act", r#"{"seed": -1}"#).await.is(200).body, text);
+    assert_eq!(bed.post("/v1/act", r#"{"seed": -1.0}"#).await.is(200).body, text);
     for (body, field) in [
         (r#"{"config": {"rows": 0}}"#, "config.rows"),
         (r#"{"config": {"ruleset": "magic"}}"#, "config.ruleset"),
