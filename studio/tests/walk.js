@@ -146,10 +146,10 @@ export function unzip(bytes) {
   for (let at = bytes.readUInt32LE(end + 16), n = bytes.readUInt16LE(end + 10); n > 0; n--) {
     const [sum, packed, name, local] = [bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)];
     const title = bytes.subarray(at + 46, at + 46 + name).toString();
-    const start = local + 30 + bytes.readUInt16LE(local + 26);
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     files[title] = inflateRawSync(bytes.subarray(start, start + packed));
     if (crc32(files[title]) !== sum) throw new Error(`${title} is damaged`);
-    at += 46 + name;
+    at += 46 + name + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
   return files;
 }
