@@ -22,6 +22,10 @@ async fn what_discord_cannot_take_now_is_sent_again() {
     let edit = bed.discord.next(&token(&made)).await;
     assert!(edit.picture().0 > 300);
     assert_eq!(bed.discord.asked() - before, 5, "four faults, then it was taken");
+    // Lower bounds only: a busy machine makes pauses longer, never shorter.
+    let pauses = bed.discord.pauses(5);
+    assert!(pauses[0] >= Duration::from_millis(300), "as long as Discord asked for: {pauses:?}");
+    assert!(pauses[3] >= Duration::from_millis(900), "a second if it does not say: {pauses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

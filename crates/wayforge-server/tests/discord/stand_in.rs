@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 
@@ -29,8 +29,8 @@ struct Inner {
     answered: Mutex<BTreeSet<String>>,
     /// What the next requests are answered with instead of being taken.
     faults: Mutex<VecDeque<(u16, Option<&'static str>)>>,
-    /// How often it was asked.
-    asked: AtomicUsize,
+    /// When it was asked.
+    asked: Mutex<Vec<Instant>>,
     /// How often an edit came before the answer to its interaction and was rejected.
     too_early: AtomicUsize,
     /// Requests are held while it has no permits.
@@ -63,7 +63,7 @@ impl StandIn {
             changed: Notify::new(),
             answered: Mutex::default(),
             faults: Mutex::default(),
-            asked: AtomicUsize::new(0),
+            asked: Mutex::default(),
             too_early: AtomicUsize::new(0),
             gate: Semaphore::new(GATE as usize),
         });
@@ -91,7 +91,13 @@ impl StandIn {
 
     /// How often it was asked so far.
     pub(crate) fn asked(&self) -> usize {
-        self.inner.asked.load(Ordering::Relaxed)
+        self.inner.asked.lock().unwrap().len()
+    }
+
+    /// The pauses between the last `count` requests.
+    pub(crate) fn pauses(&self, count: usize) -> Vec<Duration> {
+        let asked = self.inner.asked.lock().unwrap();
+        asked[asked.len() - count..].windows(2).map(|pair| pair[1] - pair[0]).collect()
     }
 
     /// How many edits were rejected because their interaction was not answered yet.
@@ -167,7 +173,7 @@ impl Taken {
 }
 
 async fn take(State(inner): State<Arc<Inner>>, request: Request) -> Response {
-    inner.asked.fetch_add(1, Ordering::Relaxed);
+    inner.asked.lock().unwrap().push(Instant::now());
     let _through = inner.gate.acquire().await.unwrap();
     let fault = inner.faults.lock().unwrap().pop_front();
     if let Some((status, after)) = fault {
