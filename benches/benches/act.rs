@@ -7,7 +7,7 @@ use std::hint::black_box;
 use wayforge::Seed;
 use wayforge::act::{self, Count, KindsChoice, KindsConfig, WalksConfig};
 
-fn forge(config: WalksConfig) -> act::Generator {
+fn generator(config: WalksConfig) -> act::Generator {
     act::Generator::new(&act::Config::Walks(config).resolve().unwrap())
 }
 
@@ -15,7 +15,7 @@ fn forge(config: WalksConfig) -> act::Generator {
 fn default_map(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.walks 7x15");
     group.throughput(Throughput::Elements(1));
-    let mut reused = forge(WalksConfig::default());
+    let mut reused = generator(WalksConfig::default());
     let mut seed = 0;
     group.bench_function("skeleton", |b| {
         b.iter(|| {
@@ -33,7 +33,7 @@ fn default_map(c: &mut Criterion) {
     kinds.kinds[3].route = Count { min: Some(1), max: None };
     kinds.kinds[3].siblings_differ = false;
     let mut guaranteed =
-        forge(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
+        generator(WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() });
     group.bench_function("with a shop on every route", |b| {
         b.iter(|| {
             seed += 1;
@@ -46,13 +46,13 @@ fn default_map(c: &mut Criterion) {
     group.finish();
 }
 
-/// Cost grows linearly with rows times walks, whatever the columns.
+/// Cost grows linearly with rows times walks, independent of the columns.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("act.walks growth");
     for (cols, rows, walks) in
         [(7, 15, 6), (64, 15, 6), (64, 125, 6), (64, 250, 6), (64, 500, 6), (64, 1000, 6), (64, 1000, 24)]
     {
-        let mut reused = forge(WalksConfig { cols, rows, walks, ..Default::default() });
+        let mut reused = generator(WalksConfig { cols, rows, walks, ..Default::default() });
         group.throughput(Throughput::Elements((rows * walks) as u64));
         let mut seed = 0;
         for what in ["skeleton", "with kinds"] {

@@ -8,7 +8,7 @@ use wayforge::Seed;
 use wayforge::floor::{self, Validator};
 use wayforge::tower;
 
-fn forge(text: &str) -> floor::Generator {
+fn generator(text: &str) -> floor::Generator {
     floor::Generator::new(&floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap())
 }
 
@@ -17,8 +17,8 @@ fn default_floor(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module 5x5");
     group.throughput(Throughput::Elements(1));
     let mut seed = 0;
-    let mut judge = Validator::default();
-    let mut reused = forge("{}");
+    let mut validator = Validator::default();
+    let mut reused = generator("{}");
     group.bench_function("generate", |b| {
         b.iter(|| {
             seed += 1;
@@ -35,16 +35,16 @@ fn default_floor(c: &mut Criterion) {
         ),
         ("a way of 12, and validate", r#"{"minPathLength":12,"enemyBudget":2,"chestBudget":0}"#),
     ] {
-        let mut reused = forge(text);
+        let mut reused = generator(text);
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                assert!(judge.is_valid(reused.generate(Seed::new(seed)).unwrap()));
+                assert!(validator.is_valid(reused.generate(Seed::new(seed)).unwrap()));
             });
         });
     }
     let floor = floor::generate(Seed::new(42), &floor::Config::default().resolve().unwrap()).unwrap();
-    group.bench_function("validate", |b| b.iter(|| black_box(judge.is_valid(&floor))));
+    group.bench_function("validate", |b| b.iter(|| black_box(validator.is_valid(&floor))));
     group.bench_function("document with digest", |b| b.iter(|| black_box(floor.to_document().digest)));
     group.bench_function("resolve", |b| b.iter(|| black_box(floor::Config::default().resolve().is_ok())));
     group.finish();
@@ -53,20 +53,20 @@ fn default_floor(c: &mut Criterion) {
 /// The curve from 3 x 3 to 64 x 64: things grow with the tiles.
 fn growth(c: &mut Criterion) {
     let mut group = c.benchmark_group("floor.module growth, validated");
-    let mut judge = Validator::default();
+    let mut validator = Validator::default();
     for side in [3, 4, 5, 6, 8, 9, 12, 16, 24, 32, 48, 64] {
         let (enemies, chests) = (side * side / 10, side / 5 + 1);
         let text = format!(
             r#"{{"width":{side},"height":{side},"enemyBudget":{enemies},"chestBudget":{chests},"minPathLength":{}}}"#,
             side / 2
         );
-        let mut reused = forge(&text);
+        let mut reused = generator(&text);
         let mut seed = 0;
         group.throughput(Throughput::Elements(side * side));
         group.bench_function(BenchmarkId::from_parameter(format!("{side}x{side}")), |b| {
             b.iter(|| {
                 seed += 1;
-                assert!(judge.is_valid(reused.generate(Seed::new(seed)).unwrap()));
+                assert!(validator.is_valid(reused.generate(Seed::new(seed)).unwrap()));
             });
         });
     }

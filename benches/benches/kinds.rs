@@ -27,12 +27,12 @@ fn guarantees(c: &mut Criterion) {
             kinds.kinds[kind].route = Count { min: Some(min), max };
         }
         let config = WalksConfig { kinds: KindsChoice::Own(Box::new(kinds)), ..Default::default() };
-        let mut forge = act::Generator::new(&act::Config::Walks(config).resolve().unwrap());
+        let mut generator = act::Generator::new(&act::Config::Walks(config).resolve().unwrap());
         let mut seed = 0;
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed::new(seed)).unwrap().nodes.len())
+                black_box(generator.generate(Seed::new(seed)).unwrap().nodes.len())
             });
         });
     }

@@ -16,13 +16,13 @@ fn usual(c: &mut Criterion) {
     let mut group = c.benchmark_group("level 48x30 refuel_chain");
     group.throughput(Throughput::Elements(1));
     for walls in ["default", "empty", "grid_wire", "sparse_moore", "sparse_ortho", "maze", "caves"] {
-        let mut forge =
+        let mut generator =
             level::Generator::new(&spec(&format!(r#"{{"walls":"{walls}","fuel":"refuel_chain"}}"#)));
         let mut seed = 0;
         group.bench_function(walls, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
+                black_box(generator.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }
@@ -30,12 +30,12 @@ fn usual(c: &mut Criterion) {
         "moving_floors":"3%"}"#;
     let solid = r#"{"fuel":"refuel_chain","interior_walls":"solid"}"#;
     for (name, json) in [("default, every feature", full), ("default, solid, repaired", solid)] {
-        let mut forge = level::Generator::new(&spec(json));
+        let mut generator = level::Generator::new(&spec(json));
         let mut seed = 0;
         group.bench_function(name, |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
+                black_box(generator.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }
@@ -53,12 +53,12 @@ fn growth(c: &mut Criterion) {
         for walls in ["default", "grid_wire", "sparse_moore"] {
             let json =
                 format!(r#"{{"walls":"{walls}","fuel":"refuel_chain","width":{side},"height":{side}}}"#);
-            let mut forge = level::Generator::new(&spec(&json));
+            let mut generator = level::Generator::new(&spec(&json));
             let mut seed = 0;
             group.bench_function(BenchmarkId::new(walls, side), |b| {
                 b.iter(|| {
                     seed += 1;
-                    black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
+                    black_box(generator.generate(Seed::new(seed)).unwrap().witness.len())
                 });
             });
         }

@@ -1,4 +1,4 @@
-//! How fast ways are found on real maps: `cargo bench -p wayforge-benches --bench nav`.
+//! Pathfinding on real maps: `cargo bench -p wayforge-benches --bench nav`.
 //!
 //! Ratios to plain breadth-first search in one run. Every query is asked by every method in turn, three times (the fastest nine),
 //! and the best time counts, because machines are noisy; cold ones and the document's once. Times are processor time. The maps are read from `../shared/data`, or from the folder that
@@ -98,7 +98,7 @@ fn compare(map: &str, file: &str, moves: Moves, water: &Water, asked: &[Asked]) 
             }
         })
         .collect();
-    let mut way = Way::default();
+    let mut path = Way::default();
     for query in &asked {
         let mut best = 0;
         for runner in &mut runners {
@@ -113,17 +113,17 @@ fn compare(map: &str, file: &str, moves: Moves, water: &Water, asked: &[Asked]) 
                     break;
                 }
                 let clock = Clock::start();
-                let found = runner.navigator.find_into(&query, &mut way).expect("a good query");
+                let found = runner.navigator.find_into(&query, &mut path).expect("a good query");
                 least = least.min(clock.seconds());
-                assert!(found, "every query of these files has a way");
+                assert!(found, "every query of these files has a path");
             }
             runner.times.push(least);
-            runner.visited += way.counts.visited;
-            runner.fallbacks += u32::from(way.counts.fallback);
+            runner.visited += path.counts.visited;
+            runner.fallbacks += u32::from(path.counts.fallback);
             if runner.name == "bfs" {
-                best = way.steps();
+                best = path.steps();
             }
-            runner.excess.push(f64::from(way.steps() - best) / f64::from(best.max(1)));
+            runner.excess.push(f64::from(path.steps() - best) / f64::from(best.max(1)));
         }
     }
     let plain: f64 = runners[0].times.iter().sum();
@@ -161,14 +161,14 @@ fn edits(map: &str, water: &Water, asked: &[Asked], craters: usize) {
     let mut navigators = [navigator.clone(), navigator.clone(), navigator];
     let mut rng = MapRng::from_u64(6);
     let (mut repair, mut after, mut again) = (Vec::new(), Vec::new(), Vec::new());
-    let mut way = Way::default();
+    let mut path = Way::default();
     for i in 0..craters {
         let (query, _) = &asked[i % asked.len()];
         let changes = crater(&mut rng, water, query, i % 2 == 0);
         let mut least = [f64::MAX; 3];
         for navigator in &mut navigators {
             // Asked before, so that the difference is the edit's alone.
-            let _ = navigator.find_into(query, &mut way);
+            let _ = navigator.find_into(query, &mut path);
             let clock = Clock::start();
             navigator.edit(&changes).expect("tiles of the grid");
             least[0] = least[0].min(clock.seconds());
@@ -176,7 +176,7 @@ fn edits(map: &str, water: &Water, asked: &[Asked], craters: usize) {
             let mut ask = || {
                 let clock = Clock::start();
                 // An earlier crater may have filled one of its ends.
-                navigator.find_into(query, &mut way).map_or(0.0, |_| clock.seconds())
+                navigator.find_into(query, &mut path).map_or(0.0, |_| clock.seconds())
             };
             least[1] = least[1].min(ask());
             least[2] = least[2].min(ask()).min(ask());
@@ -190,7 +190,7 @@ fn edits(map: &str, water: &Water, asked: &[Asked], craters: usize) {
     let (median_all, p95_all) = percentiles(&mut after);
     let (median_query, p95_query) = percentiles(&mut again);
     println!(
-        "{map}: a crater of radius 6 is repaired in {:.3} ms, p95 {:.3}; with what the next query works out anew {:.3}, p95 {:.3}; that query takes {:.3}, p95 {:.3}",
+        "{map}: a crater of radius 6 is repaired in {:.3} ms, p95 {:.3}; including the work of the next query {:.3}, p95 {:.3}; that query takes {:.3}, p95 {:.3}",
         median * 1e3,
         p95 * 1e3,
         median_all * 1e3,
@@ -206,18 +206,18 @@ fn octile(map: &str, water: &Water, asked: &[Asked]) {
     let options = Options { prepare: Prepare::Full, metric: Metric::Octile, ..Options::default() };
     let mut navigator = Navigator::with(water, options).expect("standard options");
     let prepared = clock.seconds();
-    let mut way = Way::default();
+    let mut path = Way::default();
     let (mut times, mut worst) = (Vec::new(), 0.0_f64);
     for (query, stated) in asked {
         let query = query.clone().metric(Metric::Octile);
         let mut least = f64::MAX;
         for _ in 0..3 {
             let clock = Clock::start();
-            assert!(navigator.find_into(&query, &mut way).expect("a good query"));
+            assert!(navigator.find_into(&query, &mut path).expect("a good query"));
             least = least.min(clock.seconds());
         }
         times.push(least);
-        worst = worst.max((way.length(Metric::Octile) - stated.unwrap_or(0.0)).abs());
+        worst = worst.max((path.length(Metric::Octile) - stated.unwrap_or(0.0)).abs());
     }
     let (median, p95) = percentiles(&mut times);
     println!(

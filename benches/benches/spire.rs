@@ -15,13 +15,13 @@ fn maps(c: &mut Criterion) {
         [("ascension 0", 0, false), ("ascension 1", 1, false), ("emerald", 1, true)]
     {
         let config = SpireConfig { ascension, emerald, ..Default::default() };
-        let mut forge = act::Generator::new(&act::Config::Spire(config).resolve().unwrap());
+        let mut generator = act::Generator::new(&act::Config::Spire(config).resolve().unwrap());
         let mut seed = 0_u64;
         group.bench_function(name, |b| {
             b.iter(|| {
                 // Scattered seeds, so that no branch is learned by heart.
                 seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                let map = forge.generate(Seed::new(seed)).unwrap();
+                let map = generator.generate(Seed::new(seed)).unwrap();
                 black_box(map.nodes.len() + map.edges.len())
             });
         });

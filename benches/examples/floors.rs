@@ -1,4 +1,4 @@
-//! Floors made and judged in a second of processor time, which a busy machine does not falsify:
+//! Floors generated and validated per second of processor time, which a busy machine does not falsify:
 //! `cargo run --profile bench -p wayforge-benches --example floors -- [count] [config]`.
 
 use std::env;
@@ -19,15 +19,15 @@ fn main() {
     let count: u64 = words.first().and_then(|word| word.parse().ok()).unwrap_or(2_000_000);
     let text = words.get(1).map_or("{}", String::as_str);
     let spec = floor::Config::from_json(text.as_bytes()).unwrap().resolve().unwrap();
-    let (mut forge, mut judge) = (floor::Generator::new(&spec), Validator::default());
-    for judged in [false, true] {
+    let (mut generator, mut validator) = (floor::Generator::new(&spec), Validator::default());
+    for validated in [false, true] {
         let start = processor_time();
         let valid = (0..count).filter(|&seed| {
-            let floor = forge.generate(Seed::new(seed)).unwrap();
-            !judged || judge.is_valid(floor)
+            let floor = generator.generate(Seed::new(seed)).unwrap();
+            !validated || validator.is_valid(floor)
         });
         assert_eq!(valid.count() as u64, count);
         let rate = count as f64 / (processor_time() - start);
-        println!("{} {rate:.0} a second", if judged { "generated and validated:" } else { "generated:" });
+        println!("{} {rate:.0} a second", if validated { "generated and validated:" } else { "generated:" });
     }
 }

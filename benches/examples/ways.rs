@@ -30,7 +30,7 @@ fn main() {
     let options = Options { prepare, moves, ..Options::default() };
     let mut navigator = Navigator::with(&water, options).expect("standard options");
     println!("prepared in {:.1} ms", clock.seconds() * 1e3);
-    let mut way = Way::default();
+    let mut path = Way::default();
     let mut visited = 0;
     let mut rng = MapRng::from_u64(6);
     let clock = Clock::start();
@@ -41,8 +41,8 @@ fn main() {
                 navigator.edit(&changes).expect("tiles of the grid");
             }
             // Of many craters some fill an end of a query.
-            let found = navigator.find_into(query, &mut way).is_ok();
-            visited += if found { way.counts.visited } else { 0 };
+            let found = navigator.find_into(query, &mut path).is_ok();
+            visited += if found { path.counts.visited } else { 0 };
         }
         println!("round {round}: {:.2} ms, {visited} visited in all", clock.seconds() * 1e3);
     }

@@ -77,7 +77,7 @@ pub fn queries(file: &str, water: &Water) -> Vec<Asked> {
     asked.into_iter().map(|asked| (Query::new(asked.sources, asked.targets), asked.length)).collect()
 }
 
-/// A sea that is made in a moment, and queries that have a way on it, with the octile lengths that an unprepared navigator finds.
+/// A sea that is made in a moment, and queries that have a path on it, with the octile lengths that an unprepared navigator finds.
 pub fn small_sea() -> (Water, Vec<Asked>) {
     let config = ArchipelagoConfig { width: 160, height: 120, scale: 64, ..ArchipelagoConfig::default() };
     let water = archipelago(Seed::new(1), &config.resolve().expect("a good configuration"));
@@ -88,10 +88,10 @@ pub fn small_sea() -> (Water, Vec<Asked>) {
     for _ in 0..100 {
         let query = Query::between(tile(), tile());
         // Ends on land and ends of two seas are left out; what four neighbours reach, eight reach as well.
-        let has_way = navigator.find(&query.clone().moves(Moves::Four).method(Method::Bfs));
-        if let Ok(Some(_)) = has_way {
-            let way = navigator.find(&query.clone().metric(Metric::Octile)).ok().flatten();
-            asked.push((query, way.map(|way| way.length(Metric::Octile))));
+        let has_path = navigator.find(&query.clone().moves(Moves::Four).method(Method::Bfs));
+        if let Ok(Some(_)) = has_path {
+            let path = navigator.find(&query.clone().metric(Metric::Octile)).ok().flatten();
+            asked.push((query, path.map(|path| path.length(Metric::Octile))));
         }
     }
     (water, asked)

@@ -1,7 +1,7 @@
 //! The seed catalogues, one for each family: a map never changes under the name of its algorithm.
 //!
 //! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test catalogue` adds what is missing. It
-//! refuses to change a digest that is there: a new output needs a new algorithm name, or, before a release, the line's
+//! never changes a digest that is there: a new output needs a new algorithm name, or, before a release, the line's
 //! removal by hand.
 
 use serde::{Deserialize, Serialize};

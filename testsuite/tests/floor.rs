@@ -1,7 +1,7 @@
 //! Floors and towers: the seed catalogue, and the committed JSON Schemas.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds what is missing and writes the schemas anew. It refuses to
-//! change a digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test floor` adds what is missing and rewrites the schemas. It never
+//! changes a digest that is there: a new output needs a new algorithm name, or, before a release, the line's removal by hand.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

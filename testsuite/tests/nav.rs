@@ -1,4 +1,4 @@
-//! Ways on real maps: every method against plain search, and Moving AI's stated lengths.
+//! Pathfinding on real maps: every method compared with plain search and with the lengths stated by Moving AI.
 //!
 //! The maps are read from `../shared/data`, or from the folder that `WAYFORGE_DATA` names. They are not part of the project, so
 //! these tests are ignored by default; `scripts/test` runs them where the maps are present.
@@ -46,20 +46,20 @@ fn every_method_on_real_water() {
                 let query = query.moves(moves);
                 let best = plain.find(&water, &query).unwrap().unwrap().steps();
                 for method in [Method::Auto, Method::Wave, Method::Jump, Method::Graph] {
-                    let way = navigator.find(&query.clone().method(method)).unwrap().unwrap();
+                    let path = navigator.find(&query.clone().method(method)).unwrap().unwrap();
                     assert_eq!(
-                        (way.steps(), way.fault(&water, moves)),
+                        (path.steps(), path.fault(&water, moves)),
                         (best, None),
                         "{name} {method} {query:?}"
                     );
                 }
                 for method in [Method::MaskF2, Method::Pieces] {
-                    let way = navigator.find(&query.clone().method(method)).unwrap().unwrap();
-                    assert_eq!(way.fault(&water, moves), None);
-                    assert!(way.steps() >= best);
+                    let path = navigator.find(&query.clone().method(method)).unwrap().unwrap();
+                    assert_eq!(path.fault(&water, moves), None);
+                    assert!(path.steps() >= best);
                     if method == Method::Pieces {
-                        assert!(!way.counts.fallback, "pieces keep true connectivity");
-                        let more = f64::from(way.steps() - best) / f64::from(best.max(1));
+                        assert!(!path.counts.fallback, "pieces keep true connectivity");
+                        let more = f64::from(path.steps() - best) / f64::from(best.max(1));
                         assert!(moves == Moves::Four || more <= 0.05, "{name}: {more} longer");
                         (excess, count) = (excess + more, count + 1);
                     }
@@ -134,13 +134,13 @@ fn stated_octile_lengths_are_met() {
         let asked = queries(&format!("movingai/{name}.map.scen"), &water);
         assert_eq!(asked.len(), written.len());
         for ((query, stated), written) in asked.into_iter().zip(written) {
-            let way = navigator.find(&query.clone().metric(Metric::Octile)).unwrap().unwrap();
-            assert_eq!(way.fault(&water, Moves::Eight), None);
+            let path = navigator.find(&query.clone().metric(Metric::Octile)).unwrap().unwrap();
+            assert_eq!(path.fault(&water, Moves::Eight), None);
             // To 1e-4 beyond the last digit that the file writes: many lengths are rounded to two or three.
             let digits = written.split_once('.').map_or(0, |(_, digits)| digits.len() as i32);
             let tolerance = 1e-4 + 0.5 * 10_f64.powi(-digits);
-            let off = (way.length(Metric::Octile) - stated.unwrap()).abs();
-            assert!(off <= tolerance, "{name} {query:?}: {} is not {written}", way.length(Metric::Octile));
+            let off = (path.length(Metric::Octile) - stated.unwrap()).abs();
+            assert!(off <= tolerance, "{name} {query:?}: {} is not {written}", path.length(Metric::Octile));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The committed JSON Schemas: up to date, kept by real documents, broken by damaged ones.
 //!
-//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test schema` writes them anew.
+//! `WAYFORGE_REFRESH=1 cargo test -p wayforge-testsuite --test schema` rewrites them.
 
 use serde_json::{Value, json};
 use std::path::PathBuf;

@@ -22,12 +22,12 @@ fn peers(c: &mut Criterion) {
     group.throughput(Throughput::Elements(1));
     for walls in ["default", "sparse_moore", "maze", "caves"] {
         let json = format!(r#"{{"walls":"{walls}","width":80,"height":50,"interior_walls":"solid"}}"#);
-        let mut forge = level::Generator::new(&spec(&json));
+        let mut generator = level::Generator::new(&spec(&json));
         let mut seed = 0;
         group.bench_function(BenchmarkId::new("wayforge, solid walls", walls), |b| {
             b.iter(|| {
                 seed += 1;
-                black_box(forge.generate(Seed::new(seed)).unwrap().witness.len())
+                black_box(generator.generate(Seed::new(seed)).unwrap().witness.len())
             });
         });
     }

@@ -1,4 +1,4 @@
-//! Ways against other crates on the same queries: `cargo bench -p wayforge-peers --bench nav`.
+//! Pathfinding compared with other crates on the same queries: `cargo bench -p wayforge-peers --bench nav`.
 //!
 //! Peers take seconds for what takes us microseconds, so only some queries of each file are asked; every ratio is over the
 //! same queries in one run.
@@ -44,7 +44,7 @@ fn ours(water: &Water, asked: &[Query], moves: Moves) -> (f64, f64) {
         navigator
             .find(&query.clone().method(method))
             .expect("a good query")
-            .map_or(0, |way| way.steps() as usize)
+            .map_or(0, |path| path.steps() as usize)
     };
     // The scratch of each is made by a first query.
     steps(&mut plain, &asked[0], Method::Bfs);
