@@ -3,7 +3,7 @@
 use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
 use crate::discord::BotArgs;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -102,10 +102,10 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let guard = match (guarded, args.open_maps) {
         (false, _) if address.ip().is_loopback() => Guard::Open,
         (false, _) => {
-            return Err(Failure::Input(format!(
+            return reject(format!(
                 "--listen {address}: others can reach this address, and the database holds no token; \
                  make one with `wayforge token create NAME --all --access write`, or listen on 127.0.0.1"
-            )));
+            ));
         }
         (true, true) => Guard::Kept,
         (true, false) => Guard::All,
@@ -134,12 +134,12 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     };
     store.close().await;
     match served {
-        Ok(0) if lost > 0 => Err(Failure::Input(format!("{lost} answers to Discord were not sent in time"))),
+        Ok(0) if lost > 0 => reject(format!("{lost} answers to Discord were not sent in time")),
         Ok(0) => {
             tracing::info!("stopped");
             Ok(())
         }
-        Ok(cut) => Err(Failure::Input(format!("{cut} connections were not done in time and were cut"))),
+        Ok(cut) => reject(format!("{cut} connections were not done in time and were cut")),
         Err(error) => Err(Failure::about("serve", error)),
     }
 }
