@@ -108,10 +108,8 @@ impl Sort {
             Ok(Sort { spec: Some(spec), options: options.to_owned() })
         };
         let mut sorts = families.into_iter().map(sort).collect::<Result<Vec<_>, Failure>>()?;
-        sorts.push(Sort {
-            spec: None,
-            options: " --width 480 --height 320 --scale 96 --draw sea.png".to_owned(),
-        });
+        let options = " --width 480 --height 320 --scale 96 --draw sea.png".to_owned();
+        sorts.push(Sort { spec: None, options });
         Ok(sorts)
     }
 

@@ -146,14 +146,10 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
 
 impl ServeArgs {
     fn address(&self) -> Result<SocketAddr, Failure> {
-        let refuse = |error: &dyn std::fmt::Display| {
-            Failure::Input(format!(
-                "--listen {}: {error}; write HOST:PORT, as in 127.0.0.1:8080",
-                self.listen
-            ))
-        };
-        let mut found = self.listen.to_socket_addrs().map_err(|error| refuse(&error))?;
-        found.next().ok_or_else(|| refuse(&"no such address"))
+        let found = self.listen.to_socket_addrs().map_err(|error| error.to_string());
+        let found = found.and_then(|mut found| found.next().ok_or_else(|| "no such address".to_owned()));
+        let subject = format!("--listen {}", self.listen);
+        found.map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:8080")).about(subject)
     }
 
     fn start_log(&self) {

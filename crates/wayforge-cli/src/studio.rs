@@ -43,16 +43,13 @@ pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
 
 /// Writes the studio's files into a folder that is not there yet, all of them or none.
 fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
-    let about =
-        |error: &dyn std::fmt::Display| Failure::about(format!("--export {}", folder.display()), error);
+    let option = format!("--export {}", folder.display());
     if std::fs::symlink_metadata(folder).is_ok() {
-        return Err(about(&"it is there already; name a new folder"));
+        return Err(Failure::about(option, "it is there already; name a new folder"));
     }
     let files = wayforge_server::export(read_package(package)?);
-    let unfinished = tempfile::Builder::new()
-        .prefix(".wayforge-studio-")
-        .tempdir_in(parent(folder))
-        .map_err(|error| about(&error))?;
+    let unfinished = tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
+    let unfinished = unfinished.about(&option)?;
     let write = || -> std::io::Result<()> {
         for (name, content) in &files {
             let path = unfinished.path().join(name);
@@ -67,7 +64,7 @@ fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
         }
         std::fs::rename(unfinished.path(), folder)
     };
-    write().map_err(|error| about(&error))?;
+    write().about(&option)?;
     eprintln!("wayforge: {} holds the studio; any host of files can serve it", folder.display());
     Ok(())
 }

@@ -110,12 +110,9 @@ impl TowerArgs {
                 config.templates = list.iter().map(|text| parse_template(text)).collect::<Result<_, _>>()?;
             }
         }
-        match self.boss.as_deref() {
-            None => {}
-            Some("none") => config.boss = None,
-            Some(id) => config.boss = Some(TemplateName::Named(id.to_owned())),
-        }
-        // A template of the folder stands above an embedded one of its name, whoever named it.
+        let boss = |id: &String| (id != "none").then(|| TemplateName::Named(id.clone()));
+        set(&mut config.boss, self.boss.as_ref().map(boss));
+        // A template of the folder takes precedence over an embedded one of its name.
         let names = config.templates.iter_mut().map(|entry| &mut entry.template).chain(&mut config.boss);
         for name in names {
             if let TemplateName::Named(id) = name

@@ -179,14 +179,8 @@ pub(super) fn threshold(text: &str) -> Result<u64, String> {
 fn decimal(text: &str) -> Option<(i128, usize)> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
-    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty()
-        || !plain(whole)
-        || !plain(rest)
-        || whole.len() > 18
-        || rest.len() > DECIMALS
-        || digits.ends_with('.')
-    {
+    let plain = |text: &str, most| text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || digits.ends_with('.') || !plain(whole, 18) || !plain(rest, DECIMALS) {
         return None;
     }
     let value: i128 = format!("{whole}{rest}").parse().ok()?;
@@ -201,7 +195,6 @@ fn written(value: i128, decimals: usize) -> String {
     let rest = format!("{rest:0decimals$}");
     match rest.trim_end_matches('0') {
         "" => format!("{sign}{whole}"),
-        _ if decimals == 0 => format!("{sign}{whole}"),
         rest => format!("{sign}{whole}.{rest}"),
     }
 }

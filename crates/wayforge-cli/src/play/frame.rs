@@ -52,23 +52,19 @@ pub(super) fn window<S: AsRef<str>>(
 /// The legal moves are the attainable places of the next row, in order, and pictures write attainable places as `<x>`.
 fn mark_choice(table: &Table, map: &mut [String]) -> Option<(usize, usize)> {
     let play = &table.play;
-    let row_line = |row: u16, map: &[String]| {
-        let mark = row.to_string();
-        map.iter().position(|line| {
-            let text: String = visible(line).map(|(_, c)| c).collect();
-            text.split_whitespace().next() == Some(mark.as_str())
-        })
-    };
-    // The boss stands on the first line.
-    let line_of = |step: Step, map: &[String]| match step {
+    let line_of = |step: Step| match step {
+        // The boss stands on the first line.
         Step::Boss => Some(0),
-        Step::Node { row, .. } => row_line(row, map),
+        Step::Node { row, .. } => map.iter().position(|line| {
+            let text: String = visible(line).map(|(_, c)| c).collect();
+            text.split_whitespace().next().is_some_and(|mark| mark == row.to_string())
+        }),
     };
     let Some(&step) = play.legal_moves().get(table.chosen) else {
-        let line = line_of(play.current()?, map)?;
+        let line = line_of(play.current()?)?;
         return Some((line, bracket(map.get(line)?, '[', ']', 0).map_or(0, |(x, _)| x)));
     };
-    let line = line_of(step, map)?;
+    let line = line_of(step)?;
     let Some((x, [open, close])) = bracket(map.get(line)?, '<', '>', table.chosen) else {
         return Some((line, 0));
     };
