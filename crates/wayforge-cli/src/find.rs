@@ -3,6 +3,7 @@
 mod saved;
 mod told;
 
+use crate::differ::shortened;
 use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
 use crate::output::{Output, refuse_to_replace};
@@ -17,6 +18,9 @@ use wayforge::AnySpec;
 use wayforge::Seed;
 use wayforge::metric::{Aim, Query};
 use wayforge_analysis::search::{Closest, Near, Search, Span};
+
+/// The most characters of a condition that an error repeats.
+const MAX_QUOTED: usize = 200;
 
 /// The options of `wayforge find`.
 #[derive(Args)]
@@ -62,6 +66,7 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
              or list what there is (--metrics)",
         );
     }
+    let quoted = |option: &str, text: &str| format!("{option} \"{}\"", shortened(text, MAX_QUOTED));
     let query = |text: &String| Query::parse(text, &catalogue).about(quoted("--where", text));
     let aim = |text: &String| Aim::parse(text, &catalogue).about(quoted("--aim", text));
     let query = args.condition.as_ref().map(query).transpose()?;
@@ -238,14 +243,5 @@ impl Progress for Closest {
 
     fn seeds_left(&self, _: u64, all: u64) -> u64 {
         all - self.seeds_done()
-    }
-}
-
-/// An option with what it was given, as long as that can be read.
-fn quoted(option: &str, text: &str) -> String {
-    const READABLE: usize = 200;
-    match text.char_indices().nth(READABLE) {
-        Some((cut, _)) => format!("{option} \"{}…\"", &text[..cut]),
-        None => format!("{option} \"{text}\""),
     }
 }

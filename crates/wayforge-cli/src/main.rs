@@ -142,7 +142,7 @@ fn studio() -> Result<(), Failure> {
 
 #[cfg(not(feature = "serve"))]
 fn studio() -> Result<(), Failure> {
-    reject("no command; `wayforge --help` lists them")
+    failure::reject("no command; `wayforge --help` lists them")
 }
 
 fn run(command: Command) -> Result<(), Failure> {
