@@ -1,6 +1,6 @@
 //! Values of a field, exactly: `wallDensity=0:1:0.05`.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::str::FromStr;
 use wayforge::{AnySpec, Family};
 
@@ -118,26 +118,21 @@ impl Range {
         };
         let mut config = config.clone();
         let mut place = &mut config;
-        let mut walked = String::new();
-        for part in &self.parts() {
-            let known = walked.clone();
-            walked = if walked.is_empty() { part.clone() } else { format!("{walked}.{part}") };
+        let parts = self.parts();
+        for (at, part) in parts.iter().enumerate() {
+            let (known, walked) = (parts[..at].join("."), parts[..=at].join("."));
             if part.is_empty() {
                 return Err(format!("{}: an empty name; write names with dots between them", self.field));
             }
-            if place.is_null() {
-                *place = Value::Object(Map::new());
-            }
             place = match place {
-                Value::Object(members) => members.entry(spelled(part, family)).or_insert(Value::Null),
+                // Indexing makes an object of what is missing.
+                Value::Null | Value::Object(_) => &mut place[spelled(part, family)],
                 Value::Array(items) => {
-                    let count = items.len();
-                    let at = part.parse::<usize>().ok().filter(|&at| at < count);
-                    let items_are = if count == 1 { "item" } else { "items" };
-                    let at = at.ok_or_else(|| {
-                        format!("{walked}: {known} has {count} {items_are}, counted from 0")
-                    })?;
-                    &mut items[at]
+                    let (count, index) = (items.len(), part.parse::<usize>().ok());
+                    let noun = if count == 1 { "item" } else { "items" };
+                    index
+                        .and_then(|index| items.get_mut(index))
+                        .ok_or_else(|| format!("{walked}: {known} has {count} {noun}, counted from 0"))?
                 }
                 _ => return Err(format!("{walked}: {known} is a value without fields")),
             };
