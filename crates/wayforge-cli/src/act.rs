@@ -1,25 +1,29 @@
 //! `wayforge act`: make act maps and write them.
 
-use crate::config_file;
-use crate::failure::{Context, Failure};
+use crate::choice::{Choice, choice};
+use crate::config_file::read_config;
+use crate::failure::{Context, Failure, reject};
 use crate::format::{MAPS, OutputFormat};
 use crate::generate::{Maps, SeedArgs};
 use crate::kind_options::KindArgs;
-use crate::number::{pair, set, whole};
+use crate::number::{col_row, head_and_tail, whole};
+use crate::overlay::{given, overlay};
 use crate::picture::{Canvas, LookArgs};
 use crate::spire_options::SpireArgs;
 use crate::steps;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use serde::Serialize;
+use serde_json::json;
 use std::path::PathBuf;
-use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin, RowsConfig, SpireConfig, WalksConfig};
+use wayforge::act::{self, ActMap, Cell, KindsConfig, Pin};
 use wayforge_draw::{ActFrames, Layout, Scene, act_animation};
 
 /// The options of `wayforge act`.
 #[derive(Args)]
 pub(crate) struct ActArgs {
     /// The ruleset
-    #[arg(long, value_enum)]
-    ruleset: Option<Ruleset>,
+    #[arg(long, value_parser = choice(&RULESETS))]
+    ruleset: Option<&'static str>,
     #[command(flatten)]
     seeds: SeedArgs,
     /// Read the configuration from a .toml or .json file; options stand above it
@@ -35,7 +39,7 @@ pub(crate) struct ActArgs {
     picture: PictureArgs,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Grid")]
 struct GridArgs {
     /// Rows of the grid, 1 to 4096 [default: 15]
@@ -66,11 +70,11 @@ struct GridArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64, 1, 1000>)]
     attempts: Option<i64>,
     /// walks: a cell that no walk may use
-    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]
-    blocked: Vec<String>,
+    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true, value_parser = parse_cell)]
+    blocked: Vec<Cell>,
     /// walks: a node that must be there, of a kind if one is named
-    #[arg(long = "pin", value_name = "COL,ROW[=KIND]", allow_hyphen_values = true)]
-    pins: Vec<String>,
+    #[arg(long = "pin", value_name = "COL,ROW[=KIND]", allow_hyphen_values = true, value_parser = parse_pin)]
+    pins: Vec<Pin>,
     /// walks: whether a boss stands above the top row [default: true]
     #[arg(long, value_name = "true|false")]
     boss: Option<bool>,
@@ -89,15 +93,11 @@ struct PictureArgs {
     labels: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Ruleset {
-    /// Monotone walks over a grid
-    Walks,
-    /// Rows between one start and one boss
-    Rows,
-    /// The maps of Slay the Spire, bit for bit
-    Spire,
-}
+const RULESETS: [Choice<&str>; 3] = [
+    ("walks", "Monotone walks over a grid", "walks"),
+    ("rows", "Rows between one start and one boss", "rows"),
+    ("spire", "The maps of Slay the Spire, bit for bit", "spire"),
+];
 
 /// Generates the maps that `args` ask for and writes them.
 pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
@@ -106,31 +106,30 @@ pub(crate) fn run(mut args: ActArgs) -> Result<(), Failure> {
     let look = &args.picture.look;
     let canvas = look.canvas(args.picture.format)?;
     if args.picture.labels && !matches!(canvas.format, OutputFormat::Svg | OutputFormat::Png) {
-        return Err(Failure::Input("--labels: only pictures have labels; use --format svg or png".into()));
+        return reject("--labels: only pictures have labels; use --format svg or png");
     }
     if let act::Config::Spire(_) = &config {
         args.seeds.seed = args.spire.seed(args.seeds.seed)?;
     }
     let maps = Maps::open(look, canvas, &args.seeds, "json or ascii", true)?;
-    let reject = |error: act::Error| Failure::Generation(error.to_string());
+    let failed = |error: act::Error| Failure::Generation(error.to_string());
     if maps.is_animated() {
-        let mut tape = steps::tape();
-        let map = act::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
-        let events = steps::whole(&tape)?;
+        let (map, tape) =
+            steps::record(|tape| act::generate_traced(maps.seed(), &spec, tape).map_err(failed))?;
+        let events = tape.events();
         return maps.animate(&ActFrames::new(&map, events), |theme, scale| {
             act_animation(&map, events, theme, scale)
         });
     }
     let mut generator = act::Generator::new(&spec);
-    maps.write(|seed| draw(generator.generate(seed).map_err(reject)?, canvas, args.picture.labels))
+    maps.write(|seed| draw(generator.generate(seed).map_err(failed)?, canvas, args.picture.labels))
 }
 
 fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> {
     match canvas.format {
-        OutputFormat::Line => match act::canonical_line(map) {
-            Ok(line) => Ok(format!("{line}\n").into_bytes()),
-            Err(error) => Err(Failure::about("--format line", error)),
-        },
+        OutputFormat::Line => {
+            act::canonical_line(map).map(|line| format!("{line}\n").into_bytes()).about("--format line")
+        }
         _ => {
             let layout = Layout { labels, ..Layout::default() };
             canvas.map(|| map.to_document(), || Scene::of_act_with(map, layout))
@@ -141,122 +140,55 @@ fn draw(map: &ActMap, canvas: Canvas, labels: bool) -> Result<Vec<u8>, Failure> 
 impl ActArgs {
     /// The file's configuration, or the defaults, with the options on top.
     fn resolve_config(&self) -> Result<act::Config, Failure> {
-        let config = match &self.config {
-            Some(path) => {
-                let config = config_file::read_act_config(path)?;
-                self.refuse_other_ruleset(&config)?;
-                config
+        let mut config = match (self.ruleset, &self.config) {
+            (Some(ruleset), None) => {
+                act::Config::from_json(json!({ "ruleset": ruleset }).to_string().as_bytes()).rejected()?
             }
-            None => match self.ruleset.unwrap_or(Ruleset::Walks) {
-                Ruleset::Walks => act::Config::Walks(WalksConfig::default()),
-                Ruleset::Rows => act::Config::Rows(RowsConfig::default()),
-                Ruleset::Spire => act::Config::Spire(SpireConfig::default()),
-            },
+            (_, path) => read_config(path.as_deref(), act::Config::from_json)?,
         };
-        self.refuse_foreign_options(&config)?;
-        match config {
+        let found = config.ruleset();
+        if let Some(asked) = self.ruleset.filter(|asked| *asked != found) {
+            return reject(format!(
+                "--ruleset {asked}: the configuration file is for the ruleset {found}; leave one of them out"
+            ));
+        }
+        self.reject_foreign_options(&config)?;
+        match &mut config {
             act::Config::Walks(config) => {
-                self.grid.apply_to_walks(config, &self.kinds).map(act::Config::Walks)
+                overlay(config, &self.grid)?;
+                self.kinds.apply(&mut config.kinds, KindsConfig::standard, config.rows)?;
             }
-            act::Config::Rows(config) => self.grid.apply_to_rows(config, &self.kinds).map(act::Config::Rows),
-            act::Config::Spire(config) => Ok(act::Config::Spire(self.spire.apply(config))),
-        }
-    }
-
-    /// Refuses options that the ruleset does not have, instead of leaving them unread.
-    fn refuse_foreign_options(&self, config: &act::Config) -> Result<(), Failure> {
-        const GRID: [&str; 3] = ["rows", "cols", "attempts"];
-        const ROWS: [&str; 2] = ["min-nodes", "max-nodes"];
-        let (grid, kinds, spire) = (self.grid.given(), self.kinds.given(), self.spire.given());
-        let mut options =
-            grid.iter().chain(&kinds).chain(&spire).filter(|(_, given)| *given).map(|(option, _)| *option);
-        let of = |options: &[(&str, bool)], option: &str| options.iter().any(|(name, _)| *name == option);
-        let foreign = options.find(|option| match config {
-            act::Config::Walks(_) => of(&spire, option) || ROWS.contains(option),
-            act::Config::Rows(_) => {
-                of(&spire, option) || of(&grid, option) && !GRID.contains(option) && !ROWS.contains(option)
+            act::Config::Rows(config) => {
+                overlay(config, &self.grid)?;
+                self.kinds.apply(&mut config.kinds, KindsConfig::standard_rows, config.rows)?;
             }
-            act::Config::Spire(_) => !of(&spire, option),
-        });
-        match foreign {
-            Some(option) => {
-                let ruleset = config.ruleset();
-                Err(Failure::Input(format!(
-                    "--{option}: the ruleset {ruleset} has no such option; leave it out"
-                )))
-            }
-            None => Ok(()),
+            act::Config::Spire(config) => overlay(config, &self.spire)?,
         }
-    }
-
-    fn refuse_other_ruleset(&self, config: &act::Config) -> Result<(), Failure> {
-        let asked = self.ruleset.and_then(|ruleset| ruleset.to_possible_value());
-        match asked {
-            Some(asked) if asked.get_name() != config.ruleset() => {
-                let (asked, found) = (asked.get_name(), config.ruleset());
-                Err(Failure::Input(format!(
-                    "--ruleset {asked}: the configuration file is for the ruleset {found}; leave one of them out"
-                )))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl GridArgs {
-    /// These options, and whether each was given.
-    fn given(&self) -> [(&'static str, bool); 12] {
-        [
-            ("rows", self.rows.is_some()),
-            ("cols", self.cols.is_some()),
-            ("min-nodes", self.min_nodes.is_some()),
-            ("max-nodes", self.max_nodes.is_some()),
-            ("walks", self.walks.is_some()),
-            ("nearest", self.nearest.is_some()),
-            ("depth", self.depth.is_some()),
-            ("restarts", self.restarts.is_some()),
-            ("attempts", self.attempts.is_some()),
-            ("blocked", !self.blocked.is_empty()),
-            ("pin", !self.pins.is_empty()),
-            ("boss", self.boss.is_some()),
-        ]
-    }
-
-    fn apply_to_walks(&self, mut config: WalksConfig, kinds: &KindArgs) -> Result<WalksConfig, Failure> {
-        set(&mut config.rows, self.rows);
-        set(&mut config.cols, self.cols);
-        set(&mut config.walks, self.walks);
-        set(&mut config.nearest, self.nearest);
-        set(&mut config.depth, self.depth);
-        set(&mut config.restarts, self.restarts);
-        set(&mut config.attempts, self.attempts);
-        config.boss = self.boss.unwrap_or(config.boss);
-        for text in &self.blocked {
-            let (col, row) = parse_cell("blocked", text, text)?;
-            config.blocked.push(Cell { row, col });
-        }
-        for text in &self.pins {
-            let (place, kind) =
-                text.split_once('=').map_or((text.as_str(), None), |(p, k)| (p, Some(k.to_owned())));
-            let (col, row) = parse_cell("pin", text, place)?;
-            config.pins.push(Pin { row, col, kind });
-        }
-        config.kinds = kinds.apply(config.kinds, KindsConfig::standard, config.rows)?;
         Ok(config)
     }
 
-    fn apply_to_rows(&self, mut config: RowsConfig, kinds: &KindArgs) -> Result<RowsConfig, Failure> {
-        set(&mut config.rows, self.rows);
-        set(&mut config.cols, self.cols);
-        set(&mut config.min_nodes, self.min_nodes);
-        set(&mut config.max_nodes, self.max_nodes);
-        set(&mut config.attempts, self.attempts);
-        config.kinds = kinds.apply(config.kinds, KindsConfig::standard_rows, config.rows)?;
-        Ok(config)
+    /// Rejects options that the ruleset does not have, instead of leaving them unread.
+    fn reject_foreign_options(&self, config: &act::Config) -> Result<(), Failure> {
+        let fields = json!(config);
+        let is_foreign = |field: &str| fields.get(field).is_none();
+        let kinds = given(&self.kinds)?.into_keys().filter(|_| is_foreign("kinds"));
+        let seed_text =
+            self.spire.seed_text.iter().map(|_| "seed_text".to_owned()).filter(|_| is_foreign("act"));
+        let others = given(&self.grid)?.into_keys().chain(given(&self.spire)?.into_keys());
+        let mut foreign = others.filter(|field| is_foreign(field)).chain(kinds).chain(seed_text);
+        let Some(field) = foreign.next() else { return Ok(()) };
+        let option = field.replace("pins", "pin").replace('_', "-");
+        reject(format!("--{option}: the ruleset {} has no such option; leave it out", config.ruleset()))
     }
 }
 
-/// Column and row, in the order in which they are written.
-fn parse_cell(option: &str, text: &str, place: &str) -> Result<(i64, i64), Failure> {
-    pair(place).ok_or_else(|| Failure::Input(format!("--{option} {text}: write COL,ROW, as in 3,5")))
+fn parse_cell(text: &str) -> Result<Cell, String> {
+    let (col, row) = col_row(text)?;
+    Ok(Cell { row, col })
+}
+
+fn parse_pin(text: &str) -> Result<Pin, String> {
+    let (place, kind) = head_and_tail(text, '=');
+    let (col, row) = col_row(place)?;
+    Ok(Pin { row, col, kind: kind.map(str::to_owned) })
 }

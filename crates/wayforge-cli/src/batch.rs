@@ -4,7 +4,7 @@ mod file;
 mod folder;
 mod unfinished;
 
-use crate::failure::Failure;
+use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat::{self, Csv, Folder, Jsonl, Parquet};
 use crate::number::at_least_one;
 use crate::output::refuse_to_replace;
@@ -51,27 +51,22 @@ pub(crate) fn run(args: BatchArgs) -> Result<(), Failure> {
     let span = args.sweep.span(args.count);
     let format = args.format()?;
     if args.output == Path::new("-") {
-        return Err(Failure::about(
-            "--output -",
-            "a batch can be stopped and taken up again, which standard output cannot; name a file",
-        ));
+        return reject(
+            "--output -: a batch can be stopped and taken up again, which standard output cannot; name a file",
+        );
     }
     refuse_to_replace(Some(&args.output), &[args.sweep.config()])?;
-    let request = Request::new(&subject, span.clone(), args.form(format)?, args.metrics.as_deref()).map_err(
-        |error| match args.metrics.is_some() {
-            true => Failure::about("--metrics", error),
-            false => Failure::about("--count", error),
-        },
-    )?;
+    let request = Request::new(&subject, span.clone(), args.form(format)?, args.metrics.as_deref())
+        .about(if args.metrics.is_some() { "--metrics" } else { "--count" })?;
     let pool = args.sweep.pool()?;
     let opened = Unfinished::open(&args.output, &request, format == Folder, args.force)?;
     let Some((unfinished, kept)) = opened else { return Ok(()) };
     let stop = stop_on_ctrl_c()?;
-    let work =
-        Work { subject: &subject, span, stop: &stop, output: &args.output, save_every: args.save_every };
     let whole = pool.install(|| match format {
-        Folder => work.go_through(folder::Folder::open(unfinished, &request, kept)?),
-        _ => work.go_through(file::File::open(unfinished, &subject, &request, kept)?),
+        Folder => go_through(&args, &subject, span, &stop, folder::Folder::open(unfinished, &request, kept)?),
+        _ => {
+            go_through(&args, &subject, span, &stop, file::File::open(unfinished, &subject, &request, kept)?)
+        }
     })?;
     if whole { Ok(()) } else { Err(Failure::Check) }
 }
@@ -96,55 +91,50 @@ trait Target: Sync {
     fn finish(self) -> Result<(), Failure>;
 }
 
-/// A batch under way.
-struct Work<'a> {
-    subject: &'a AnySpec,
+/// Makes the maps of all seeds; returns false if it was stopped.
+fn go_through<T: Target>(
+    args: &BatchArgs,
+    subject: &AnySpec,
     span: Span,
-    stop: &'a AtomicBool,
-    output: &'a Path,
-    save_every: u64,
-}
-
-impl Work<'_> {
-    /// Whether it came to its end.
-    fn go_through<T: Target>(&self, mut target: T) -> Result<bool, Failure> {
-        let mut waves = Waves::new(self.subject, self.span.clone()).by(target.step());
-        let mut seeds = waves.skip(target.kept().seeds);
-        let mut bar = Bar::new(self.span.len(), seeds);
-        let note = |target: &T| size(target.kept().bytes);
-        bar.show(seeds, || note(&target));
-        let mut pace = Pace::up_to(target.most());
-        let mut advance = |target: &T| {
-            pace.keep(|blocks| {
-                waves.give(blocks);
-                waves.advance(|worker, block| target.look(worker, block))
-            })
-        };
-        while let Some(wave) = advance(&target) {
-            for (block, part) in wave {
-                target.add(part?)?;
-                seeds += block.len();
-            }
-            bar.show(seeds, || note(&target));
-            if self.stop.load(Ordering::Relaxed) && seeds < self.span.len() {
-                target.save(true)?;
-                bar.finish(seeds, "stopped, the same command goes on");
-                return Ok(false);
-            }
-            if bar.is_time_to_save(self.save_every) {
-                target.save(false)?;
-            }
+    stop: &AtomicBool,
+    mut target: T,
+) -> Result<bool, Failure> {
+    let mut waves = Waves::new(subject, span.clone()).by(target.step());
+    let mut seeds = waves.skip(target.kept().seeds);
+    let mut bar = Bar::new(span.len(), seeds);
+    let note = |target: &T| size(target.kept().bytes);
+    bar.show(seeds, || note(&target));
+    let mut pace = Pace::up_to(target.most());
+    let mut advance = |target: &T| {
+        pace.keep(|blocks| {
+            waves.give(blocks);
+            waves.advance(|worker, block| target.look(worker, block))
+        })
+    };
+    while let Some(wave) = advance(&target) {
+        for (block, part) in wave {
+            target.add(part?)?;
+            seeds += block.len();
         }
-        let Kept { made, .. } = target.kept();
-        target.finish()?;
-        let without = match seeds - made {
-            0 => String::new(),
-            1 => "; 1 seed has no map".to_owned(),
-            without => format!("; {without} seeds have no map"),
-        };
-        bar.finish(seeds, &format!("{}{without}", self.output.display()));
-        Ok(true)
+        bar.show(seeds, || note(&target));
+        if stop.load(Ordering::Relaxed) && seeds < span.len() {
+            target.save(true)?;
+            bar.finish(seeds, "stopped, the same command goes on");
+            return Ok(false);
+        }
+        if bar.is_time_to_save(args.save_every) {
+            target.save(false)?;
+        }
     }
+    let Kept { made, .. } = target.kept();
+    target.finish()?;
+    let without = match seeds - made {
+        0 => String::new(),
+        1 => "; 1 seed has no map".to_owned(),
+        without => format!("; {without} seeds have no map"),
+    };
+    bar.finish(seeds, &format!("{}{without}", args.output.display()));
+    Ok(true)
 }
 
 impl BatchArgs {
@@ -177,10 +167,10 @@ impl BatchArgs {
     fn form(&self, format: OutputFormat) -> Result<Form, Failure> {
         match format {
             Folder if self.metrics.is_some() => {
-                Err(Failure::about("--metrics", "a folder has documents; write a table, or leave it out"))
+                reject("--metrics: a folder has documents; write a table, or leave it out")
             }
             Parquet | Csv if self.documents => {
-                Err(Failure::about("--documents", "a table has metrics; write .jsonl or a folder"))
+                reject("--documents: a table has metrics; write .jsonl or a folder")
             }
             Parquet => Ok(Form::Parquet),
             Csv => Ok(Form::Csv),

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use wayforge::{DecodeError, GenerateError, act, level};
+use wayforge::{DecodeError, GenerateError, level};
 
 /// The largest file that is read: the largest sea as text, with its line ends. Far below any memory.
 const MAX: u64 = 257 * 1024 * 1024;
@@ -25,9 +25,12 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A configuration of act maps from a `.toml` or `.json` file.
-pub(crate) fn read_act_config(path: &Path) -> Result<act::Config, Failure> {
-    Source::read(path)?.parse(act::Config::from_json)
+/// The configuration in a `.toml` or `.json` file, or the default without one.
+pub(crate) fn read_config<T: Default>(
+    path: Option<&Path>,
+    parse: impl FnOnce(&[u8]) -> Result<T, DecodeError>,
+) -> Result<T, Failure> {
+    path.map_or_else(|| Ok(T::default()), |path| Source::read(path)?.parse(parse))
 }
 
 /// Everything in a text file. Some editors begin one with a mark of its byte order, which belongs to no text.
@@ -52,10 +55,20 @@ pub(crate) fn read_stage(path: &Path) -> Result<Stage, Failure> {
 }
 
 /// A stage, and whether its file names its width and its height.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Stage {
     pub(crate) config: level::Config,
-    pub(crate) sized: [bool; 2],
+    sized: [bool; 2],
+}
+
+impl Stage {
+    /// Sets the width and the height, unless the file names them.
+    pub(crate) fn set_size(&mut self, size: [i64; 2]) {
+        let sides = [&mut self.config.width, &mut self.config.height];
+        for ((side, size), _) in sides.into_iter().zip(size).zip(self.sized).filter(|(_, sized)| !sized) {
+            *side = size;
+        }
+    }
 }
 
 /// The content of a `.toml` or `.json` file as JSON.
@@ -63,29 +76,6 @@ pub(crate) struct Source {
     path: PathBuf,
     json: Vec<u8>,
     toml: Option<String>,
-}
-
-/// An error about a configuration that may name the path of a member.
-pub(crate) trait MemberError: Display {
-    fn path(&self) -> Option<&str>;
-}
-
-impl MemberError for DecodeError {
-    fn path(&self) -> Option<&str> {
-        match self {
-            DecodeError::Shape { path, .. } => Some(path),
-            _ => None,
-        }
-    }
-}
-
-impl MemberError for GenerateError {
-    fn path(&self) -> Option<&str> {
-        match self {
-            GenerateError::Decode(error) => error.path(),
-            _ => None,
-        }
-    }
 }
 
 /// The text of an error without a place in JSON that no file contains.
@@ -113,15 +103,18 @@ impl Source {
         &self.json
     }
 
-    /// What is made of the JSON, or an error that names the place in the file.
-    pub(crate) fn parse<T, E: MemberError>(
+    /// Parses the JSON; an error names its place in the file.
+    pub(crate) fn parse<T, E: Into<GenerateError>>(
         &self,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> Result<T, Failure> {
-        parse(&self.json).map_err(|error| match &self.toml {
+        parse(&self.json).map_err(Into::into).map_err(|error| match &self.toml {
             None => Failure::about(self.path.display(), error),
             Some(text) => {
-                let place = error.path().and_then(|path| place_of(text, path));
+                let place = match &error {
+                    GenerateError::Decode(DecodeError::Shape { path, .. }) => place_of(text, path),
+                    _ => None,
+                };
                 let place = place.map_or_else(String::new, |place| format!(" at {place}"));
                 Failure::about(self.path.display(), format!("{}{place}", without_place(&error)))
             }

@@ -9,7 +9,7 @@ use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use wayforge::{Document, Report, Seed};
+use wayforge::Seed;
 use wayforge_draw::Theme;
 use wayforge_formats::{Content, Files, Format, Pinning, ReadOptions, Reading, What, too_large};
 
@@ -23,8 +23,8 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// What a drawing in .txt is, where its characters do not tell: blueprint, template or water
-    #[arg(long = "as", value_name = "WHAT")]
-    hint: Option<String>,
+    #[arg(long = "as", value_name = "WHAT", value_parser = parse_what)]
+    hint: Option<What>,
     /// Make an edited level or floor again around fixed cells: those marked in the file, those that were changed, or all
     /// [default: marked, if any are]
     #[arg(long, value_parser = choice(&PINS))]
@@ -55,13 +55,8 @@ pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
     let (mut to, target) = Folder::of(&args.output)?;
     let of = |path: &Path, name: &str| Format::of(name).about(path.display());
     let (reader, writer) = (of(&args.input, &name)?, of(&args.output, &target)?);
-    let hint = match args.hint.as_deref() {
-        None => None,
-        Some(text) => Some(What::from_name(text).ok_or_else(|| {
-            Failure::Input(format!("--as {text}: nothing is called so; use blueprint, template or water"))
-        })?),
-    };
-    let readings = reader.read(&name, &mut from, ReadOptions { hint }).about(args.input.display())?;
+    let readings =
+        reader.read(&name, &mut from, ReadOptions { hint: args.hint }).about(args.input.display())?;
     let mut valid = true;
     let mut contents = Vec::with_capacity(readings.len());
     for reading in readings {
@@ -75,7 +70,6 @@ pub(crate) fn run(args: ConvertArgs) -> Result<(), Failure> {
 impl ConvertArgs {
     /// The map to be written: as it was read, or made again around what is fixed.
     fn make(&self, reading: Reading, valid: &mut bool) -> Result<Content, Failure> {
-        let about = |error: wayforge_formats::FormatError| Failure::about(self.input.display(), error);
         let pinning = self.pins.unwrap_or_else(|| {
             (reading.has_pins() && reading.is_edited() || self.stage.is_some()).then_some(Pinning::Marked)
         });
@@ -90,16 +84,16 @@ impl ConvertArgs {
                         seed
                     }
                 };
-                reading.regenerate_with(pinning.unwrap_or_default(), &stage.config, seed).map_err(about)?
+                let made = reading.regenerate_with(pinning.unwrap_or_default(), &stage.config, seed);
+                made.about(self.input.display())?
             }
-            (None, Some(pinning)) => reading.regenerate(pinning).map_err(about)?,
+            (None, Some(pinning)) => reading.regenerate(pinning).about(self.input.display())?,
             (None, None) if reading.is_edited() => {
                 let path = self.input.display();
                 eprintln!(
                     "{path}: edited since it was made; written as it is drawn (--pins changed makes it again around the changes)"
                 );
-                *valid &= self.judge(&reading.content)?;
-                return Ok(reading.content);
+                reading.content
             }
             (None, None) => return Ok(reading.content),
         };
@@ -109,17 +103,19 @@ impl ConvertArgs {
 
     /// Says whether a map keeps its rules.
     fn judge(&self, content: &Content) -> Result<bool, Failure> {
-        let document: Document = match content {
-            Content::Map(map) => map.to_document(),
-            _ => return Ok(true),
-        };
-        let report: Report = wayforge::validate_document(&document, false).about(self.input.display())?;
+        let Content::Map(map) = content else { return Ok(true) };
+        let document = map.to_document();
+        let report = wayforge::validate_document(&document, false).about(self.input.display())?;
         let subject =
             format!("{}: {} seed {}", self.output.display(), document.algorithm, document.seed.to_line());
         eprintln!("{subject}: {}", summary(&report));
         report.violations.iter().for_each(|violation| eprintln!("  {violation}"));
         Ok(report.is_valid())
     }
+}
+
+fn parse_what(text: &str) -> Result<What, String> {
+    What::from_name(text).ok_or_else(|| "nothing is called so; use blueprint, template or water".to_owned())
 }
 
 /// A folder of files: what is written appears when all of it is complete.

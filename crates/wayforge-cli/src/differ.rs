@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-/// So many differences are told.
+/// The most differences that are listed.
 const MAX: usize = 4;
-/// So many characters of a value are.
+/// The most characters of a value.
 const LONG: usize = 60;
 
 /// What differs: each field with what is there and what is asked for now.
@@ -24,7 +24,7 @@ fn walk(path: &str, there: Option<&Value>, now: Option<&Value>, all: &mut Vec<St
         return;
     }
     let (Some(Value::Object(there)), Some(Value::Object(now))) = (there, now) else {
-        all.push(format!("{path} is {} there and {} here", told(there), told(now)));
+        all.push(format!("{path} is {} there and {} here", shown(there), shown(now)));
         return;
     };
     let new = now.keys().filter(|key| !there.contains_key(*key));
@@ -34,12 +34,17 @@ fn walk(path: &str, there: Option<&Value>, now: Option<&Value>, all: &mut Vec<St
     }
 }
 
-fn told(value: Option<&Value>) -> String {
-    let Some(value) = value.filter(|value| !value.is_null()) else { return "not given".to_owned() };
-    let text = value.to_string();
-    match text.char_indices().nth(LONG) {
+fn shown(value: Option<&Value>) -> String {
+    value
+        .filter(|value| !value.is_null())
+        .map_or("not given".to_owned(), |value| shortened(&value.to_string(), LONG))
+}
+
+/// A text, cut after `most` characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text,
+        None => text.to_owned(),
     }
 }
 

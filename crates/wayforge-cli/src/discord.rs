@@ -1,7 +1,7 @@
 //! `wayforge discord`: what Discord has to be told of a bot, and what a service has to be told of Discord.
 
 use crate::database::runtime;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::output;
 use clap::{Args, Subcommand};
 use wayforge_server::discord::{self, ApiAddress, Discord, PublicKey, Settings};
@@ -18,19 +18,16 @@ enum What {
     /// Write the definitions of the commands to Discord, in the place of all that the application had
     ///
     /// The token of the bot is read from the environment variable DISCORD_BOT_TOKEN.
-    Register(RegisterArgs),
-}
-
-#[derive(Args)]
-struct RegisterArgs {
-    #[command(flatten)]
-    application: ApplicationArgs,
-    /// Only in this guild, where they are there at once; everywhere if left out
-    #[arg(long, value_name = "ID", value_parser = snowflake)]
-    guild: Option<u64>,
-    /// Print the definitions instead
-    #[arg(long)]
-    dry_run: bool,
+    Register {
+        #[command(flatten)]
+        application: ApplicationArgs,
+        /// Only in this guild, where they are there at once; everywhere if left out
+        #[arg(long, value_name = "ID", value_parser = snowflake)]
+        guild: Option<u64>,
+        /// Print the definitions instead
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 #[derive(Args)]
@@ -45,7 +42,7 @@ struct ApplicationArgs {
     )]
     application: Option<u64>,
     /// Discord's API; only a test needs another one
-    #[arg(long = "discord-api", alias = "api", value_name = "ADDRESS", value_parser = address, env = "DISCORD_API")]
+    #[arg(long = "discord-api", alias = "api", value_name = "ADDRESS", value_parser = str::parse::<ApiAddress>, env = "DISCORD_API")]
     api: Option<ApiAddress>,
 }
 
@@ -62,36 +59,30 @@ pub(crate) struct BotArgs {
 
 /// Registers.
 pub(crate) fn run(args: DiscordArgs) -> Result<(), Failure> {
-    let What::Register(args) = args.what;
-    let text = match (args.dry_run, args.guild) {
-        (true, None) => written(&discord::commands()),
-        (true, Some(_)) => written(&discord::guild_commands()),
-        (false, _) => register(&args)?,
+    let What::Register { application, guild, dry_run } = args.what;
+    let commands = match (dry_run, guild) {
+        (true, None) => discord::commands(),
+        (true, Some(_)) => discord::guild_commands(),
+        (false, guild) => register(application, guild)?,
     };
-    output::write(None, text)
+    output::write(None, format!("{commands:#}\n"))
 }
 
-fn register(args: &RegisterArgs) -> Result<String, Failure> {
-    let RegisterArgs { application: ApplicationArgs { application, api }, guild, .. } = args;
-    let Some(application) = *application else {
-        return Err(Failure::Input(
-            "--discord-application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)".into(),
-        ));
+fn register(application: ApplicationArgs, guild: Option<u64>) -> Result<serde_json::Value, Failure> {
+    let ApplicationArgs { application: Some(application), api } = application else {
+        return reject(
+            "--discord-application: missing; it stands in the application's General Information (or set DISCORD_APPLICATION_ID)",
+        );
     };
     // Not an option: options can be seen by everybody on the machine.
     let token = std::env::var("DISCORD_BOT_TOKEN").unwrap_or_default();
     if token.trim().is_empty() {
-        return Err(Failure::Input(
-            "DISCORD_BOT_TOKEN: missing; set it to the token from the application's Bot page, or use --dry-run".into(),
-        ));
+        return reject(
+            "DISCORD_BOT_TOKEN: missing; set it to the token from the application's Bot page, or use --dry-run",
+        );
     }
-    let sent = discord::register(api.clone().unwrap_or_default(), application, *guild, token.trim());
-    let kept = runtime()?.block_on(sent).about("register")?;
-    Ok(written(&kept))
-}
-
-fn written(commands: &serde_json::Value) -> String {
-    format!("{commands:#}\n")
+    let sent = discord::register(api.unwrap_or_default(), application, guild, token.trim());
+    runtime()?.block_on(sent).about("register")
 }
 
 impl BotArgs {
@@ -114,10 +105,6 @@ fn snowflake(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "not an id; copy the number that Discord shows".to_owned())
 }
 
-fn public_key(text: &str) -> Result<PublicKey, String> {
-    text.trim().parse().map_err(|error: wayforge::ConfigError| format!("{}; {}", error.problem, error.remedy))
-}
-
-fn address(text: &str) -> Result<ApiAddress, String> {
-    text.parse().map_err(|error: wayforge::ConfigError| format!("{}; {}", error.problem, error.remedy))
+fn public_key(text: &str) -> Result<PublicKey, wayforge::ConfigError> {
+    text.trim().parse()
 }

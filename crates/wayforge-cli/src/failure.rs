@@ -48,6 +48,11 @@ impl Failure {
     }
 }
 
+/// Fails because of bad input; the message is one line.
+pub(crate) fn reject<T>(message: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Input(message.into()))
+}
+
 /// Makes a failure of an error.
 pub(crate) trait Context<T> {
     /// Bad input, with what it is about in front.
@@ -97,7 +102,7 @@ impl From<clap::Error> for Failure {
     }
 }
 
-/// Names the option, the value and what works, for a value that a parser of numbers or of the library rejects.
+/// Names the option, the value and what works, for a value that its parser rejects.
 fn rejected_value(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::ValueValidation {
         return None;
@@ -110,26 +115,27 @@ fn rejected_value(error: &clap::Error) -> Option<String> {
     // clap writes an option as `--rows <N>` or `--labels[=<N>]`, and a positional argument as `<FILE>`.
     let option = argument.split([' ', '[', '=']).next().filter(|name| !name.is_empty()).unwrap_or(argument);
     let source = error.source()?;
-    let (problem, remedy) = if let Some(error) = source.downcast_ref::<ConfigError>() {
-        (error.problem.clone(), error.remedy.clone())
+    let reason = if let Some(error) = source.downcast_ref::<ConfigError>() {
+        format!("{}; {}", error.problem, error.remedy)
     } else if let Some(error) = source.downcast_ref::<InputError>() {
-        (error.problem.clone(), error.remedy.clone())
+        format!("{}; {}", error.problem, error.remedy)
     } else if let Some(error) = source.downcast_ref::<ParseIntError>() {
         let negative = value.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
         match error.kind() {
-            IntErrorKind::PosOverflow => ("too large".into(), "use a smaller number".into()),
-            IntErrorKind::NegOverflow => ("too small".into(), "use a larger number".into()),
-            _ if negative => ("negative".into(), "use 0 or more".into()),
-            _ => ("not a whole number".into(), "use digits, as in 12".into()),
+            IntErrorKind::PosOverflow => "too large; use a smaller number".to_owned(),
+            IntErrorKind::NegOverflow => "too small; use a larger number".to_owned(),
+            _ if negative => "negative; use 0 or more".to_owned(),
+            _ => "not a whole number; use digits, as in 12".to_owned(),
         }
     } else if source.is::<ParseFloatError>() {
-        ("not a number".into(), "use digits, as in 0.5".into())
+        "not a number; use digits, as in 0.5".to_owned()
     } else {
-        ("out of range".into(), format!("use {}", range(&source.to_string())?))
+        let text = source.to_string();
+        range(&text).map_or(text, |range| format!("out of range; use {range}"))
     };
     let (shown, rest): (String, _) = (value.chars().take(80).collect(), value.chars().nth(80));
     let more = if rest.is_some() { "..." } else { "" };
-    Some(format!("{option} {}{more}: {problem}; {remedy}", shown.escape_debug()))
+    Some(format!("{option} {}{more}: {reason}", shown.escape_debug()))
 }
 
 /// The range of clap's message `0 is not in 1..=500`.

@@ -3,7 +3,8 @@
 mod saved;
 mod told;
 
-use crate::failure::{Context, Failure};
+use crate::differ::shortened;
+use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
 use crate::output::{Output, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SAVES, SweepArgs, stop_on_ctrl_c};
@@ -15,8 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use told::Told;
 use wayforge::AnySpec;
 use wayforge::Seed;
-use wayforge::metric::{Aim, Catalogue, Query};
+use wayforge::metric::{Aim, Query};
 use wayforge_analysis::search::{Closest, Near, Search, Span};
+
+/// The most characters of a condition that an error repeats.
+const MAX_QUOTED: usize = 200;
 
 /// The options of `wayforge find`.
 #[derive(Args)]
@@ -57,13 +61,16 @@ pub(crate) fn run(args: FindArgs) -> Result<(), Failure> {
         return told::list_metrics(&catalogue, Output::open(args.output.as_deref())?);
     }
     if args.condition.is_none() && args.aim.is_none() {
-        return Err(Failure::Input(
+        return reject(
             "nothing is asked for; say what maps must be (--where \"path > 8\") or should come close to (--aim \"path=8\"), \
-             or list what there is (--metrics)"
-                .to_owned(),
-        ));
+             or list what there is (--metrics)",
+        );
     }
-    let (query, aim) = (args.query(&catalogue)?, args.aim(&catalogue)?);
+    let quoted = |option: &str, text: &str| format!("{option} \"{}\"", shortened(text, MAX_QUOTED));
+    let query = |text: &String| Query::parse(text, &catalogue).about(quoted("--where", text));
+    let aim = |text: &String| Aim::parse(text, &catalogue).about(quoted("--aim", text));
+    let query = args.condition.as_ref().map(query).transpose()?;
+    let aim = args.aim.as_ref().map(aim).transpose()?;
     let mut terms = query.as_ref().map(Query::terms).unwrap_or_default();
     terms.extend(aim.iter().flat_map(Aim::terms));
     terms.sort_unstable();
@@ -122,13 +129,9 @@ impl Work {
         let wanted = self.wanted as usize;
         match (query, aim) {
             (query, Some(aim)) => {
-                let near = |&(seed, distance, place): &(u64, u64, u64)| Near {
-                    distance,
-                    place,
-                    seed: Seed::new(seed),
-                };
+                let near = |(seed, distance, place)| Near { distance, place, seed: Seed::new(seed) };
                 let search = Closest::new(subject, self.span.clone(), aim, query, wanted);
-                self.advance(search.resume(saved.seeds, saved.found.iter().map(near).collect()))
+                self.advance(search.resume(saved.seeds, saved.found.into_iter().map(near).collect()))
             }
             (Some(query), None) => {
                 let search = Search::new(subject, self.span.clone(), query, wanted);
@@ -198,10 +201,8 @@ impl Progress for Search {
     }
 
     fn saved(&self) -> Saved {
-        Saved {
-            seeds: self.seeds_done(),
-            found: self.kept().iter().map(|seed| (seed.number(), 0, 0)).collect(),
-        }
+        let found = self.kept().iter().map(|seed| (seed.number(), 0, 0)).collect();
+        Saved { seeds: self.seeds_done(), found }
     }
 
     fn certain(&self, told: usize, _: bool) -> Vec<Found> {
@@ -242,26 +243,5 @@ impl Progress for Closest {
 
     fn seeds_left(&self, _: u64, all: u64) -> u64 {
         all - self.seeds_done()
-    }
-}
-
-impl FindArgs {
-    fn query(&self, catalogue: &Catalogue) -> Result<Option<Query>, Failure> {
-        let parse = |text: &String| Query::parse(text, catalogue).about(quoted("--where", text));
-        self.condition.as_ref().map(parse).transpose()
-    }
-
-    fn aim(&self, catalogue: &Catalogue) -> Result<Option<Aim>, Failure> {
-        let parse = |text: &String| Aim::parse(text, catalogue).about(quoted("--aim", text));
-        self.aim.as_ref().map(parse).transpose()
-    }
-}
-
-/// An option with what it was given, as long as that can be read.
-fn quoted(option: &str, text: &str) -> String {
-    const READABLE: usize = 200;
-    match text.char_indices().nth(READABLE) {
-        Some((cut, _)) => format!("{option} \"{}…\"", &text[..cut]),
-        None => format!("{option} \"{text}\""),
     }
 }

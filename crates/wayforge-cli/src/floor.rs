@@ -1,15 +1,17 @@
 //! `wayforge floor`: make floors and write them.
 
 use crate::choice::{Choice, choice};
-use crate::config_file::Source;
-use crate::failure::{Context, Failure};
+use crate::config_file::read_config;
+use crate::failure::{Context, Failure, reject};
 use crate::floor_output::{FloorOutput, find_template, parse_cell};
 use crate::generate::SeedArgs;
 use crate::level_options::read_drawing;
+use crate::overlay::overlay;
 use crate::steps;
 use clap::Args;
+use serde::Serialize;
 use std::path::PathBuf;
-use wayforge::floor::{self, Carve, Density, Opening};
+use wayforge::floor::{self, Carve, Density, Opening, Vec2};
 use wayforge_draw::{FloorFrames, FloorScene, floor_animation};
 
 /// The options of `wayforge floor`.
@@ -25,11 +27,11 @@ pub(crate) struct FloorArgs {
     #[command(flatten)]
     things: ThingArgs,
     /// Where the entrance is; drawn if left out
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    entrance: Option<String>,
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    entrance: Option<Vec2>,
     /// Where the exit is; drawn if left out
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    exit: Option<String>,
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    exit: Option<Vec2>,
     /// A drawing of fixed cells, ? for free ones; without a width and a height the floor takes its size
     #[arg(long, value_name = "FILE")]
     pins: Option<PathBuf>,
@@ -43,7 +45,8 @@ pub(crate) struct FloorArgs {
     output: FloorOutput,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[command(next_help_heading = "Tiles")]
 pub(crate) struct TileArgs {
     /// Columns, 3 to 64 [default: 5]
@@ -53,8 +56,8 @@ pub(crate) struct TileArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     height: Option<i64>,
     /// The share of tiles that are walls or water, 0 to 1 [default: 0.5]
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
-    wall_density: Option<String>,
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = parse_share)]
+    wall_density: Option<Density>,
     /// The fewest steps of the shortest path from entrance to exit; without it the exit is uniform over all tiles
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     min_path_length: Option<i64>,
@@ -69,39 +72,40 @@ pub(crate) struct TileArgs {
     attempts: Option<i64>,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[command(next_help_heading = "Budgets, met exactly")]
 pub(crate) struct ThingArgs {
     /// Enemies, at least two steps from the entrance [default: 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    enemies: Option<i64>,
+    #[arg(long = "enemies", value_name = "N", allow_negative_numbers = true)]
+    enemy_budget: Option<i64>,
     /// Chests, next to the way [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    chests: Option<i64>,
+    #[arg(long = "chests", value_name = "N", allow_negative_numbers = true)]
+    chest_budget: Option<i64>,
     /// Items [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    items: Option<i64>,
+    #[arg(long = "items", value_name = "N", allow_negative_numbers = true)]
+    item_budget: Option<i64>,
     /// Relics [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    relics: Option<i64>,
+    #[arg(long = "relics", value_name = "N", allow_negative_numbers = true)]
+    relic_budget: Option<i64>,
     /// Persons to talk to [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    npcs: Option<i64>,
+    #[arg(long = "npcs", value_name = "N", allow_negative_numbers = true)]
+    npc_budget: Option<i64>,
     /// Traps, off the way [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    traps: Option<i64>,
+    #[arg(long = "traps", value_name = "N", allow_negative_numbers = true)]
+    trap_budget: Option<i64>,
     /// Doors, each between at least three tiles and the entrance [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    doors: Option<i64>,
+    #[arg(long = "doors", value_name = "N", allow_negative_numbers = true)]
+    door_budget: Option<i64>,
     /// Tiles of water [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    water: Option<i64>,
+    #[arg(long = "water", value_name = "N", allow_negative_numbers = true)]
+    water_budget: Option<i64>,
     /// Keep a route from entrance to exit that meets no enemy
-    #[arg(long)]
-    safe_route: bool,
+    #[arg(long, num_args = 0, default_missing_value = "true")]
+    safe_route: Option<bool>,
     /// Keep every chest reachable without passing an enemy
-    #[arg(long)]
-    safe_chests: bool,
+    #[arg(long, num_args = 0, default_missing_value = "true")]
+    safe_chests: Option<bool>,
 }
 
 const CARVES: [Choice<Carve>; 2] = [
@@ -122,11 +126,10 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let spec = args.config()?.resolve().rejected()?;
     let time = args.output.time()?;
     let (maps, canvas) = args.output.open(&args.seeds)?;
-    let reject = |error: floor::Error| Failure::Input(error.to_string());
     if maps.is_animated() {
-        let mut tape = steps::tape();
-        let floor = floor::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
-        let events = steps::whole(&tape)?;
+        let (floor, tape) =
+            steps::record(|tape| floor::generate_traced(maps.seed(), &spec, tape).rejected())?;
+        let events = tape.events();
         return maps.animate(&FloorFrames::new(&floor, events), |theme, scale| {
             floor_animation(&floor, events, theme, scale)
         });
@@ -134,7 +137,7 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
     let mut generator = floor::Generator::new(&spec);
     generator.set_generated_at(&time);
     maps.write(|seed| {
-        let floor = generator.generate(seed).map_err(reject)?;
+        let floor = generator.generate(seed).rejected()?;
         canvas.map(|| floor.to_document(), || FloorScene::of_floor(floor))
     })
 }
@@ -142,24 +145,17 @@ pub(crate) fn run(args: FloorArgs) -> Result<(), Failure> {
 impl FloorArgs {
     /// The file's configuration, or the defaults, with the options on top.
     fn config(&self) -> Result<floor::Config, Failure> {
-        let mut config = match &self.config {
-            Some(path) => Source::read(path)?.parse(floor::Config::from_json)?,
-            None => floor::Config::default(),
-        };
+        let mut config = read_config(self.config.as_deref(), floor::Config::from_json)?;
         if let Some(path) = &self.pins {
             config.pins = read_drawing(path)?;
             let wide = config.pins.first().map_or(0, |row| row.chars().count());
             config.width = config.width.or(Some(wide as i64));
             config.height = config.height.or(Some(config.pins.len() as i64));
         }
-        self.tiles.apply(&mut config)?;
-        self.things.apply(&mut config);
-        if let Some(text) = &self.entrance {
-            config.entrance = Some(parse_cell("entrance", text)?);
-        }
-        if let Some(text) = &self.exit {
-            config.exit = Some(parse_cell("exit", text)?);
-        }
+        overlay(&mut config, &self.tiles)?;
+        overlay(&mut config, &self.things)?;
+        config.entrance = self.entrance.or(config.entrance);
+        config.exit = self.exit.or(config.exit);
         config.template_id = self.template.clone().or(config.template_id);
         if self.template.is_some() {
             (config.template, config.use_template) = (None, Some(true));
@@ -168,45 +164,12 @@ impl FloorArgs {
         if let Some(id) = config.template_id.as_ref().filter(|_| wanted) {
             config.template = find_template(self.templates.as_deref(), id)?;
         } else if self.templates.is_some() {
-            return Err(Failure::Input("--templates: name one of its templates with --template".into()));
+            return reject("--templates: name one of its templates with --template");
         }
         Ok(config)
     }
 }
 
-impl TileArgs {
-    pub(crate) fn apply(&self, config: &mut floor::Config) -> Result<(), Failure> {
-        fill(&mut config.width, self.width);
-        fill(&mut config.height, self.height);
-        fill(&mut config.min_path_length, self.min_path_length);
-        fill(&mut config.attempts, self.attempts);
-        if let Some(text) = &self.wall_density {
-            let density: Result<Density, _> = serde_json::from_str(text);
-            let refuse =
-                || Failure::Input(format!("--wall-density {text}: write a share from 0 to 1, as in 0.5"));
-            config.wall_density = Some(density.map_err(|_| refuse())?);
-        }
-        config.carve = self.carve.unwrap_or(config.carve);
-        config.open = self.open.unwrap_or(config.open);
-        Ok(())
-    }
-}
-
-impl ThingArgs {
-    pub(crate) fn apply(&self, config: &mut floor::Config) {
-        fill(&mut config.enemy_budget, self.enemies);
-        fill(&mut config.chest_budget, self.chests);
-        fill(&mut config.item_budget, self.items);
-        fill(&mut config.relic_budget, self.relics);
-        fill(&mut config.npc_budget, self.npcs);
-        fill(&mut config.trap_budget, self.traps);
-        fill(&mut config.door_budget, self.doors);
-        fill(&mut config.water_budget, self.water);
-        config.safe_route |= self.safe_route;
-        config.safe_chests |= self.safe_chests;
-    }
-}
-
-fn fill(field: &mut Option<i64>, value: Option<i64>) {
-    *field = value.or(*field);
+fn parse_share(text: &str) -> Result<Density, String> {
+    serde_json::from_str(text).map_err(|_| "write a share from 0 to 1, as in 0.5".to_owned())
 }

@@ -1,6 +1,6 @@
 //! What `wayforge floor` and `wayforge tower` share: where results go, how they look, and when they were made.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, reject};
 use crate::format::{MAPS, OutputFormat};
 use crate::generate::{Maps, SeedArgs};
 use crate::number::pair;
@@ -37,10 +37,7 @@ impl FloorOutput {
             None => Ok(NO_TIME.to_owned()),
             Some("now") => Ok(iso_time(OffsetDateTime::now_utc())),
             Some(text) if text.chars().count() > 64 || text.chars().any(char::is_control) => {
-                Err(Failure::Input(
-                    "--generated-at: write at most 64 characters, as in 2026-11-16T08:30:00.000Z, or now"
-                        .into(),
-                ))
+                reject("--generated-at: write at most 64 characters, as in 2026-11-16T08:30:00.000Z, or now")
             }
             Some(text) => Ok(text.to_owned()),
         }
@@ -53,11 +50,10 @@ fn iso_time(time: OffsetDateTime) -> String {
     format!("{date}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// A cell from `X,Y`.
-pub(crate) fn parse_cell(option: &str, text: &str) -> Result<Vec2, Failure> {
-    pair(text)
-        .map(|(x, y)| Vec2 { x, y })
-        .ok_or_else(|| Failure::Input(format!("--{option} {text}: write X,Y, as in 4,0")))
+/// Parses a cell.
+pub(crate) fn parse_cell(text: &str) -> Result<Vec2, String> {
+    let (x, y) = pair(text).ok_or("write X,Y, as in 4,0")?;
+    Ok(Vec2 { x, y })
 }
 
 /// The template called `id` in a folder if one is given; an embedded one by its name alone.
@@ -67,7 +63,7 @@ pub(crate) fn find_template(folder: Option<&Path>, id: &str) -> Result<Option<Te
     match shelf.find(id)? {
         Some(template) => Ok(Some(template)),
         None if Template::find(id).is_some() => Ok(None),
-        None => Err(Failure::Input(format!("--template {id}: no such template in {}", shelf.contents()))),
+        None => reject(format!("--template {id}: no such template in {}", shelf.contents())),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::choice::{THEMES, choice};
 use crate::config_file::Source;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure, reject};
 use crate::output;
 use crate::picture::Drawable;
 use crate::seed::quoted;
@@ -104,21 +104,19 @@ impl Sort {
             (Family::Level, " --walls caves --puddles 3", json!({"walls": "caves", "puddles": "3%"})),
         ];
         let sort = |(family, options, config): (Family, &str, Value)| {
-            let spec = AnySpec::from_json(family, config.to_string().as_bytes()).map_err(reject)?;
+            let spec = AnySpec::from_json(family, config.to_string().as_bytes()).rejected()?;
             Ok(Sort { spec: Some(spec), options: options.to_owned() })
         };
         let mut sorts = families.into_iter().map(sort).collect::<Result<Vec<_>, Failure>>()?;
-        sorts.push(Sort {
-            spec: None,
-            options: " --width 480 --height 320 --scale 96 --draw sea.png".to_owned(),
-        });
+        let options = " --width 480 --height 320 --scale 96 --draw sea.png".to_owned();
+        sorts.push(Sort { spec: None, options });
         Ok(sorts)
     }
 
     /// The sort that a file asks for.
     fn of_file(family: &str, path: &Path) -> Result<Sort, Failure> {
         let Ok(family) = family.parse::<Family>() else {
-            return Err(Failure::Input("--config: water has no configuration file; leave it out".into()));
+            return reject("--config: water has no configuration file; leave it out");
         };
         let spec = Source::read(path)?.parse(|json| AnySpec::from_json(family, json))?;
         Ok(Sort { spec: Some(spec), options: format!(" --config {}", path.display()) })
@@ -131,7 +129,7 @@ impl Sort {
     /// The map of a seed.
     fn exhibit(&self, seed: Seed, theme: Theme) -> Result<Exhibit, Failure> {
         let (algorithm, (picture, description, facts)) = match &self.spec {
-            Some(spec) => (spec.algorithm(), show(&spec.generate(seed.clone()).map_err(reject)?, theme)),
+            Some(spec) => (spec.algorithm(), show(&spec.generate(seed.clone()).rejected()?, theme)),
             None => (wayforge::nav::ARCHIPELAGO, show_water(&seed, theme)?),
         };
         Ok(Exhibit {
@@ -207,9 +205,9 @@ fn show(map: &AnyMap, theme: Theme) -> Shown {
 
 fn show_water(seed: &Seed, theme: Theme) -> Result<Shown, Failure> {
     let config = ArchipelagoConfig { width: 480, height: 320, scale: 96, ..ArchipelagoConfig::default() };
-    let water = archipelago(seed.clone(), &config.resolve().map_err(reject)?);
+    let water = archipelago(seed.clone(), &config.resolve().rejected()?);
     let chart = Chart { water: &water, visited: None, ways: &[], sources: &[], targets: &[] };
-    let png = chart_png(&chart, theme, 720).map_err(reject)?;
+    let png = chart_png(&chart, theme, 720).rejected()?;
     let tiles = water.tiles();
     let land = water.size().cells() - tiles;
     let facts = vec![
@@ -218,10 +216,6 @@ fn show_water(seed: &Seed, theme: Theme) -> Result<Shown, Failure> {
     ];
     let description = format!("A sea with islands of {} tiles, made from seed {seed}.", water.size());
     Ok((Picture::Png(png), description, facts))
-}
-
-fn reject(error: impl std::fmt::Display) -> Failure {
-    Failure::Input(error.to_string())
 }
 
 fn fact(name: &str, value: impl std::fmt::Display) -> (String, String) {

@@ -1,6 +1,6 @@
 //! What the commands share that generate maps of one family: seeds, checks of the output, and the loop over seeds.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, reject};
 use crate::format::OutputFormat;
 use crate::number::at_least_one;
 use crate::output::Output;
@@ -42,18 +42,14 @@ impl<'a> Maps<'a> {
     ) -> Result<Maps<'a>, Failure> {
         let (format, count) = (canvas.format, seeds.count);
         if count != 1 && (look.steps || format.is_picture()) {
-            return Err(Failure::Input(format!(
-                "--count {count}: a picture holds one map; use --format {listed}"
-            )));
+            return reject(format!("--count {count}: a picture holds one map; use --format {listed}"));
         }
         let output = Output::open(look.output())?;
         if matches!(format, OutputFormat::Png | OutputFormat::Apng) && output.is_terminal() {
-            return Err(Failure::Input("--format png: a terminal cannot show it; use -o FILE.png".into()));
+            return reject("--format png: a terminal cannot show it; use -o FILE.png");
         }
         if look.steps && format != OutputFormat::Ascii {
-            return Err(Failure::Input(
-                "--steps: steps are shown as ascii; leave --format out, or use apng".into(),
-            ));
+            return reject("--steps: steps are shown as ascii; leave --format out, or use apng");
         }
         let seed = seeds.seed.clone().map_or_else(seed::random, Ok)?;
         if seeds.seed.is_none() && !(shows_seed && format == OutputFormat::Ascii) {

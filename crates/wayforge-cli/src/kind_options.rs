@@ -1,8 +1,10 @@
 //! Rules about kinds as options of the command line.
 
-use crate::failure::Failure;
-use crate::number::whole;
+use crate::failure::{Context, Failure, reject};
+use crate::number::{set, whole};
+use crate::overlay::given;
 use clap::Args;
+use serde::Serialize;
 use wayforge::act::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsChoice, KindsConfig};
 
 /// What works, in errors about weights and rows.
@@ -10,7 +12,7 @@ const WEIGHTS: &str = "0 to 1000000";
 const ROWS: &str = "where 0 is the bottom row and -1 the top row";
 
 /// Options that change or add to the set of kinds.
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Kinds")]
 pub(crate) struct KindArgs {
     /// The set of kinds to start from: standard, or none for a bare skeleton
@@ -21,11 +23,11 @@ pub(crate) struct KindArgs {
     #[arg(long = "kind", value_name = "NAME:RULES")]
     kind: Vec<String>,
     /// Make all nodes of a row one kind (`8=treasure`; -1 is the top row), or free a row (`8=`)
-    #[arg(long = "fixed", value_name = "ROW=KIND", allow_hyphen_values = true)]
-    fixed: Vec<String>,
+    #[arg(long = "fixed", value_name = "ROW=KIND", allow_hyphen_values = true, value_parser = parse_fixed)]
+    fixed: Vec<FixedRow>,
     /// Give kinds other weights on a range of rows (`0..4:monster=60,event=40`)
-    #[arg(long = "band", value_name = "FROM..TO:WEIGHTS", allow_hyphen_values = true)]
-    band: Vec<String>,
+    #[arg(long = "band", value_name = "FROM..TO:WEIGHTS", allow_hyphen_values = true, value_parser = parse_band)]
+    band: Vec<BandConfig>,
     /// The kind of the boss
     #[arg(long, value_name = "KIND")]
     boss_kind: Option<String>,
@@ -35,64 +37,45 @@ pub(crate) struct KindArgs {
 }
 
 impl KindArgs {
-    /// These options, and whether each was given.
-    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
-        [
-            ("kinds", self.kinds.is_some()),
-            ("kind", !self.kind.is_empty()),
-            ("fixed", !self.fixed.is_empty()),
-            ("band", !self.band.is_empty()),
-            ("boss-kind", self.boss_kind.is_some()),
-            ("search-limit", self.search_limit.is_some()),
-        ]
-    }
-
-    /// The choice of kinds after these options; `rows` scales the ruleset's `standard` set.
+    /// Changes the choice of kinds by these options; `rows` scales the ruleset's `standard` set.
     pub(crate) fn apply(
         &self,
-        choice: KindsChoice,
+        choice: &mut KindsChoice,
         standard: fn(i64) -> KindsConfig,
         rows: i64,
-    ) -> Result<KindsChoice, Failure> {
-        let choice = match self.kinds.as_deref() {
-            Some("standard") => KindsChoice::Standard,
-            Some(_) => KindsChoice::None,
-            None => choice,
+    ) -> Result<(), Failure> {
+        match self.kinds.as_deref() {
+            Some("standard") => *choice = KindsChoice::Standard,
+            Some(_) => *choice = KindsChoice::None,
+            None => {}
+        }
+        if given(self)?.keys().all(|option| option == "kinds") {
+            return Ok(());
+        }
+        if *choice == KindsChoice::Standard {
+            *choice = KindsChoice::Own(Box::new(standard(rows)));
+        }
+        let KindsChoice::Own(kinds) = choice else {
+            return reject(
+                "--kinds none: the map has no kinds to change; leave out the other options about kinds",
+            );
         };
-        let changed = self.given().into_iter().any(|(option, given)| given && option != "kinds");
-        if !changed {
-            return Ok(choice);
+        for text in &self.kind {
+            change_kind(kinds, text).about(format!("--kind {text}"))?;
         }
-        let mut kinds = match choice {
-            KindsChoice::Own(kinds) => kinds,
-            KindsChoice::Standard => Box::new(standard(rows)),
-            KindsChoice::None => {
-                return Err(Failure::Input(
-                    "--kinds none: the map has no kinds to change; leave out the other options about kinds"
-                        .into(),
-                ));
-            }
-        };
-        self.kind.iter().try_for_each(|text| change_kind(&mut kinds, text))?;
-        self.fixed.iter().try_for_each(|text| fix_row(&mut kinds, text, rows))?;
-        for text in &self.band {
-            kinds.bands.push(parse_band(text)?);
+        let from_bottom = |row: i64| if row < 0 { row.saturating_add(rows) } else { row };
+        for fixed in &self.fixed {
+            kinds.fixed.retain(|other| from_bottom(other.row) != from_bottom(fixed.row));
+            kinds.fixed.extend(Some(fixed.clone()).filter(|fixed| !fixed.kind.is_empty()));
         }
-        if let Some(boss) = &self.boss_kind {
-            kinds.boss = Some(boss.clone());
-        }
-        if let Some(limit) = self.search_limit {
-            kinds.search_limit = limit;
-        }
-        Ok(KindsChoice::Own(kinds))
+        kinds.bands.extend(self.band.iter().cloned());
+        kinds.boss = self.boss_kind.clone().or(kinds.boss.take());
+        set(&mut kinds.search_limit, self.search_limit);
+        Ok(())
     }
 }
 
-fn refuse(option: &str, text: &str, expected: &str) -> Failure {
-    Failure::Input(format!("--{option} {text}: {expected}"))
-}
-
-fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
+fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), String> {
     let (name, rules) = text.split_once(':').unwrap_or((text, ""));
     let at = kinds.kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
         kinds.kinds.push(KindConfig::new(name));
@@ -101,10 +84,10 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
     let kind = &mut kinds.kinds[at];
     for rule in rules.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').unwrap_or((rule, ""));
-        let number = |allowed: &str| {
-            let wrong = || refuse("kind", text, &format!("{rule}: use a whole number, {allowed}"));
-            value.parse().map_err(|_| wrong())
-        };
+        let number =
+            |allowed: &str| value.parse().map_err(|_| format!("{rule}: use a whole number, {allowed}"));
+        let count =
+            || parse_count(value).ok_or_else(|| format!("{rule}: write a count as 2..4, ..4, 2.. or 3"));
         match key {
             "weight" => kind.weight = number(WEIGHTS)?,
             "earliest" => kind.earliest = Some(number(ROWS)?),
@@ -113,13 +96,13 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
             "may-repeat" => kind.no_repeat = false,
             "siblings-differ" => kind.siblings_differ = true,
             "siblings-free" => kind.siblings_differ = false,
-            "map" => kind.map = parse_count(text, rule, value)?,
-            "route" => kind.route = parse_count(text, rule, value)?,
-            "symbol" => kind.symbol = Some(parse_symbol(text, value)?),
-            "icon" => kind.icon = Some(parse_icon(text, value)?),
+            "map" => kind.map = count()?,
+            "route" => kind.route = count()?,
+            "symbol" => kind.symbol = Some(value.parse().map_err(|_| "symbol needs one character")?),
+            "icon" => kind.icon = Some(parse_icon(value)?),
             other => {
                 let known = "weight, earliest, latest, no-repeat, may-repeat, siblings-differ, siblings-free, map, route, symbol, icon";
-                return Err(refuse("kind", text, &format!("\"{other}\" is no rule; known: {known}")));
+                return Err(format!("\"{other}\" is no rule; known: {known}"));
             }
         }
     }
@@ -127,57 +110,35 @@ fn change_kind(kinds: &mut KindsConfig, text: &str) -> Result<(), Failure> {
 }
 
 /// `2..4`, `..4`, `2..` or `3` for exactly three.
-fn parse_count(text: &str, rule: &str, value: &str) -> Result<Count, Failure> {
-    let wrong = || refuse("kind", text, &format!("{rule}: write a count as 2..4, ..4, 2.. or 3"));
-    let part = |part: &str| match part {
-        "" => Ok(None),
-        part => part.parse().map(Some).map_err(|_| wrong()),
-    };
-    match value.split_once("..") {
-        Some((min, max)) => Ok(Count { min: part(min)?, max: part(max)? }),
-        None => Ok(Count { min: part(value)?, max: part(value)? }),
-    }
+fn parse_count(value: &str) -> Option<Count> {
+    let part = |part: &str| if part.is_empty() { Some(None) } else { part.parse().ok().map(Some) };
+    let (min, max) = value.split_once("..").unwrap_or((value, value));
+    Some(Count { min: part(min)?, max: part(max)? })
 }
 
-fn parse_symbol(text: &str, value: &str) -> Result<char, Failure> {
-    let mut chars = value.chars();
-    match (chars.next(), chars.next()) {
-        (Some(symbol), None) => Ok(symbol),
-        _ => Err(refuse("kind", text, "symbol needs one character")),
-    }
+fn parse_icon(value: &str) -> Result<Icon, String> {
+    let known = "swords, skull, question, bag, fire, chest, crown, star, diamond, flask, key, shield";
+    serde_json::from_value(value.into()).map_err(|_| format!("no icon \"{value}\"; known: {known}"))
 }
 
-fn parse_icon(text: &str, value: &str) -> Result<Icon, Failure> {
-    serde_json::from_value(value.into()).map_err(|_| {
-        let known = "swords, skull, question, bag, fire, chest, crown, star, diamond, flask, key, shield";
-        refuse("kind", text, &format!("no icon \"{value}\"; known: {known}"))
-    })
+fn parse_fixed(text: &str) -> Result<FixedRow, String> {
+    let parts = text.split_once('=').and_then(|(row, kind)| Some((row.parse().ok()?, kind.to_owned())));
+    let (row, kind) = parts.ok_or("write ROW=KIND, as in 8=treasure")?;
+    Ok(FixedRow { row, kind })
 }
 
-fn fix_row(kinds: &mut KindsConfig, text: &str, rows: i64) -> Result<(), Failure> {
-    let parts = text.split_once('=').and_then(|(row, kind)| Some((row.parse::<i64>().ok()?, kind)));
-    let (row, kind) = parts.ok_or_else(|| refuse("fixed", text, "write ROW=KIND, as in 8=treasure"))?;
-    let from_bottom = |row: i64| if row < 0 { row.saturating_add(rows) } else { row };
-    kinds.fixed.retain(|fixed| from_bottom(fixed.row) != from_bottom(row));
-    if !kind.is_empty() {
-        kinds.fixed.push(FixedRow { row, kind: kind.to_owned() });
-    }
-    Ok(())
-}
-
-fn parse_band(text: &str) -> Result<BandConfig, Failure> {
-    let wrong =
-        || refuse("band", text, "write FROM..TO:KIND=WEIGHT,KIND=WEIGHT, as in 0..4:monster=60,event=40");
-    let (rows, weights) = text.split_once(':').ok_or_else(wrong)?;
-    let (from, to) = rows.split_once("..").ok_or_else(wrong)?;
+fn parse_band(text: &str) -> Result<BandConfig, String> {
+    let wrong = "write FROM..TO:KIND=WEIGHT,KIND=WEIGHT, as in 0..4:monster=60,event=40";
+    let (rows, weights) = text.split_once(':').ok_or(wrong)?;
+    let (from, to) = rows.split_once("..").ok_or(wrong)?;
     let weights = weights.split(',').map(|pair| {
-        let (kind, weight) = pair.split_once('=').ok_or_else(wrong)?;
-        let no_weight = || refuse("band", text, &format!("{pair}: use a whole number, {WEIGHTS}"));
-        Ok((kind.to_owned(), weight.parse().map_err(|_| no_weight())?))
+        let (kind, weight) = pair.split_once('=').ok_or(wrong)?;
+        let weight = weight.parse().map_err(|_| format!("{pair}: use a whole number, {WEIGHTS}"))?;
+        Ok((kind.to_owned(), weight))
     });
     Ok(BandConfig {
-        from: from.parse().map_err(|_| wrong())?,
-        to: to.parse().map_err(|_| wrong())?,
-        weights: weights.collect::<Result<_, Failure>>()?,
+        from: from.parse().map_err(|_| wrong)?,
+        to: to.parse().map_err(|_| wrong)?,
+        weights: weights.collect::<Result<_, String>>()?,
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, choice};
 use crate::config_file::{self, Stage};
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{MAPS, OutputFormat};
 use crate::generate::{Maps, SeedArgs};
 use crate::level_options::StageArgs;
@@ -68,22 +68,22 @@ enum Layer {
 
 /// Generates the levels that `args` ask for and writes them.
 pub(crate) fn run(args: LevelArgs) -> Result<(), Failure> {
-    let spec = args.config()?.resolve().rejected()?;
+    let stage = args.config.as_deref().map_or_else(|| Ok(Stage::default()), config_file::read_stage)?;
+    let spec = args.stage.apply(stage)?.resolve().rejected()?;
     let look = &args.picture.look;
     let canvas = look.canvas(args.picture.format)?;
     let view = args.picture.view(canvas)?;
     let maps = Maps::open(look, canvas, &args.seeds, "json, ascii or zombie-escape", false)?;
-    let reject = |error: level::Error| Failure::Input(error.to_string());
     if maps.is_animated() {
-        let mut tape = steps::tape();
-        let level = level::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
-        let events = steps::whole(&tape)?;
+        let (level, tape) =
+            steps::record(|tape| level::generate_traced(maps.seed(), &spec, tape).rejected())?;
+        let events = tape.events();
         return maps.animate(&LevelFrames::new(&level, events, view), |theme, scale| {
             level_animation(&level, events, view, theme, scale)
         });
     }
     let mut generator = level::Generator::new(&spec);
-    maps.write(|seed| draw(generator.generate(seed).map_err(reject)?, canvas, view))
+    maps.write(|seed| draw(generator.generate(seed).rejected()?, canvas, view))
 }
 
 fn draw(level: &Level, canvas: Canvas, view: LevelView) -> Result<Vec<u8>, Failure> {
@@ -107,36 +107,25 @@ impl PictureArgs {
             ("no-legend", self.no_legend && !picture),
         ];
         if let Some((option, _)) = options.iter().find(|(_, unread)| *unread) {
-            return Err(Failure::Input(match format {
+            return reject(match format {
                 OutputFormat::Json | OutputFormat::ZombieEscape => {
                     format!("--{option}: documents and blueprints do not show it; use --format svg or png")
                 }
                 _ => format!(
                     "--{option}: plain ASCII is only the grid; use --format svg, png or --color always"
                 ),
-            }));
+            });
         }
         let mut view = LevelView { legend: !self.no_legend, ..LevelView::default() };
         view.routes = self.witness.unwrap_or(Routes::None);
         if let Some(layers) = &self.tags {
             if layers.contains(&Layer::None) && layers.len() > 1 {
-                return Err(Failure::Input("--tags none: no layer stands beside none; leave one out".into()));
+                return reject("--tags none: no layer stands beside none; leave one out");
             }
             view.fall_spawn = layers.contains(&Layer::FallSpawn);
             view.reinforced = layers.contains(&Layer::Reinforced);
             view.car_walkable = layers.contains(&Layer::CarWalkable);
         }
         Ok(view)
-    }
-}
-
-impl LevelArgs {
-    /// The file's stage, or the defaults, with the options on top.
-    fn config(&self) -> Result<level::Config, Failure> {
-        let Stage { config, sized } = match &self.config {
-            Some(path) => config_file::read_stage(path)?,
-            None => Stage::default(),
-        };
-        self.stage.apply(config, sized)
     }
 }

@@ -1,19 +1,20 @@
 //! The fields of a stage as options of the command line.
 
-use crate::config_file;
-use crate::failure::{Context, Failure};
-use crate::number::{pair, set};
+use crate::config_file::{self, Stage};
+use crate::failure::{Context, Failure, reject};
+use crate::number::{head_and_tail, pair, set};
+use crate::overlay::overlay;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::fmt::Display;
+use std::error::Error;
 use std::path::PathBuf;
 use std::str::FromStr;
-use wayforge::ConfigError;
 use wayforge::grid::Pos;
 use wayforge::level::{
-    self, Amount, Area, Blueprint, Feature, FuelMode, InteriorWalls, MarkConfig, Mover, Moves,
-    ObjectiveConfig, Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, Zone,
+    self, Amount, Area, Blueprint, FuelMode, InteriorWalls, MarkConfig, Mover, Moves, ObjectiveConfig,
+    Percent, Ratio, Reachable, RetryRule, Side, SoftLocks, WallStyle, Zone,
 };
 
 /// Every field of a stage.
@@ -45,14 +46,14 @@ struct GroundArgs {
     exits: Option<Vec<Side>>,
     /// How interior walls are drawn: default, empty, grid_wire, sparse_moore[.N%], sparse_ortho[.N%] (N a density
     /// from 0 to 100), maze, caves [default: default]
-    #[arg(long, value_name = "STYLE", allow_hyphen_values = true)]
-    walls: Option<String>,
+    #[arg(long, value_name = "STYLE", allow_hyphen_values = true, value_parser = str::parse::<WallStyle>)]
+    walls: Option<WallStyle>,
     /// Whether interior walls can be broken through [default: solid with maze and caves, else breakable]
     #[arg(long, value_name = "KIND", value_parser = words::<InteriorWalls>(&["breakable", "solid"]))]
     interior_walls: Option<InteriorWalls>,
     /// The percentage of interior walls that nobody breaks [default: 0]
-    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true)]
-    reinforced: Option<String>,
+    #[arg(long, value_name = "PERCENT", allow_hyphen_values = true, value_parser = parse_percent)]
+    reinforced: Option<Percent>,
     /// What cars cannot enter: O, B and any of x h w ^ v < > [default: OBx]
     #[arg(long, value_name = "SYMBOLS", allow_hyphen_values = true)]
     blocked_car: Option<String>,
@@ -64,7 +65,7 @@ struct GroundArgs {
     pins: Option<PathBuf>,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Candidates")]
 struct CandidateArgs {
     /// Player starts (P), 1 to 64 [default: 1]
@@ -90,46 +91,46 @@ struct CandidateArgs {
     min_separation: Option<i64>,
     /// Cells with a name of your own: NAME, =COUNT, @X,Y;X,Y for fixed ones, :until=STEP if they are locked until that
     /// step (`key`, `door=2@10,5;11,5:until=key`)
-    #[arg(long = "mark", value_name = "MARK")]
-    marks: Vec<String>,
+    #[arg(long = "mark", value_name = "MARK", value_parser = parse_mark)]
+    marks: Vec<MarkConfig>,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Floor (D: a percentage of the floor as 3, 2.5 or 3%, or cells as count=12)")]
 struct FeatureArgs {
     /// Pitfalls (x)
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
-    pitfalls: Option<String>,
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
+    pitfalls: Option<Amount>,
     /// Houseplants (h)
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
-    plants: Option<String>,
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
+    plants: Option<Amount>,
     /// Puddles (w)
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
-    puddles: Option<String>,
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
+    puddles: Option<Amount>,
     /// Moving floors (^ v < >)
-    #[arg(long, value_name = "D", allow_hyphen_values = true)]
-    moving_floors: Option<String>,
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = parse_amount)]
+    moving_floors: Option<Amount>,
     /// Pitfalls in a rectangle: its left column, upper row, size and how much of it (`10,5,6x4=50%`) [default: all of it]
-    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true)]
-    pitfall_zone: Vec<String>,
+    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
+    pitfall_zone: Vec<Zone>,
     /// Houseplants in a rectangle
-    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true)]
-    plant_zone: Vec<String>,
+    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
+    plant_zone: Vec<Zone>,
     /// Puddles in a rectangle
-    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true)]
-    puddle_zone: Vec<String>,
+    #[arg(long, value_name = "X,Y,WxH[=D]", allow_hyphen_values = true, value_parser = parse_zone)]
+    puddle_zone: Vec<Zone>,
     /// Moving floors in a rectangle, north, south, west or east if a direction is named (`10,5,6x4=50%:north`)
-    #[arg(long, value_name = "X,Y,WxH[=D][:DIR]", allow_hyphen_values = true)]
-    moving_floor_zone: Vec<String>,
+    #[arg(long, value_name = "X,Y,WxH[=D][:DIR]", allow_hyphen_values = true, value_parser = parse_moving_zone)]
+    moving_floor_zone: Vec<Zone>,
     /// A rectangle where things may fall from above, whatever lies on its floor
-    #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true)]
-    fall_spawn_zone: Vec<String>,
+    #[arg(long, value_name = "X,Y,WxH", allow_hyphen_values = true, value_parser = parse_fall_zone)]
+    fall_spawn_zone: Vec<Area>,
     /// The share of open cells inside where things may fall from above besides, 0 to 1 [default: 0]
-    #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
-    fall_spawn_floor_ratio: Option<f64>,
+    #[arg(long, value_name = "RATIO", allow_negative_numbers = true, value_parser = parse_ratio)]
+    fall_spawn_floor_ratio: Option<Ratio>,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Objectives")]
 struct GoalArgs {
     /// What is needed to drive away [default: fuel_can]
@@ -139,8 +140,8 @@ struct GoalArgs {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
     endurance: Option<bool>,
     /// A chain of your own, of symbols and marks; of cars with `car:` in front (`P -> key -> door -> E`)
-    #[arg(long = "objective", value_name = "CHAIN")]
-    objectives: Vec<String>,
+    #[arg(long = "objective", value_name = "CHAIN", value_parser = parse_objective)]
+    objectives: Vec<ObjectiveConfig>,
     /// What players must be able to reach [default: candidates]
     #[arg(long, value_name = "WHAT", value_parser = words::<Reachable>(&["objectives", "candidates"]))]
     reachable: Option<Reachable>,
@@ -149,7 +150,7 @@ struct GoalArgs {
     soft_locks: Option<SoftLocks>,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Attempts")]
 struct RetryArgs {
     /// How many attempts are made, 1 to 1000 [default: 20]
@@ -159,136 +160,75 @@ struct RetryArgs {
     #[arg(long, value_name = "RULE", value_parser = words::<RetryRule>(&["add", "hash"]))]
     retry: Option<RetryRule>,
     /// Repair a level that fails only by its interior walls, by removing the fewest; the default
-    #[arg(long, conflicts_with = "no_repair")]
-    repair: bool,
+    #[arg(long, num_args = 0, default_missing_value = "true", conflicts_with = "no_repair")]
+    repair: Option<bool>,
     /// Do not repair: an attempt that fails is followed by the next one
     #[arg(long)]
+    #[serde(skip)]
     no_repair: bool,
 }
 
 impl StageArgs {
-    /// The configuration with these options on top. `sized` says whether the configuration names its width and height.
-    pub(crate) fn apply(
-        &self,
-        mut config: level::Config,
-        sized: [bool; 2],
-    ) -> Result<level::Config, Failure> {
-        self.ground.apply(&mut config, sized)?;
-        self.features.apply(&mut config)?;
-        self.goals.apply(&mut config)?;
-        self.retry.apply(&mut config);
-        self.candidates.apply(&mut config)?;
+    /// Puts these options on top of the stage of a file.
+    pub(crate) fn apply(&self, mut stage: Stage) -> Result<level::Config, Failure> {
+        let StageArgs { ground, candidates, features, goals, retry } = self;
+        if let Some(path) = &ground.pins {
+            let rows = read_drawing(path)?;
+            stage.set_size([rows[0].chars().count() as i64, rows.len() as i64]);
+            stage.config.pins = rows;
+        }
+        let mut config = stage.config;
+        ground.apply(&mut config);
+        features.apply(&mut config);
+        overlay(&mut config, goals)?;
+        overlay(&mut config, retry)?;
+        config.repair &= !retry.no_repair;
+        candidates.check(config.fuel)?;
+        overlay(&mut config, candidates)?;
         Ok(config)
     }
 }
 
 impl GroundArgs {
-    fn apply(&self, config: &mut level::Config, sized: [bool; 2]) -> Result<(), Failure> {
-        if let Some(path) = &self.pins {
-            config.pins = read_drawing(path)?;
-            let drawn = [config.pins.first().map_or(0, |row| row.chars().count()), config.pins.len()];
-            for (side, (sized, drawn)) in
-                [&mut config.width, &mut config.height].into_iter().zip(sized.into_iter().zip(drawn))
-            {
-                *side = if sized { *side } else { drawn as i64 };
-            }
-        }
+    fn apply(&self, config: &mut level::Config) {
         set(&mut config.width, self.width);
         set(&mut config.height, self.height);
         set(&mut config.exits, self.exits.clone());
-        if let Some(walls) = &self.walls {
-            config.walls = walls.parse().map_err(|error: ConfigError| refuse("walls", walls, error))?;
-        }
+        set(&mut config.walls, self.walls);
         config.interior_walls = self.interior_walls.or(config.interior_walls);
-        set(&mut config.reinforced, percent("reinforced", self.reinforced.as_deref())?);
+        set(&mut config.reinforced, self.reinforced);
         set(&mut config.blocked.car, self.blocked_car.clone());
         set(&mut config.blocked.person, self.blocked_person.clone());
-        Ok(())
     }
 }
 
 impl CandidateArgs {
-    /// Comes after the fuel mode, which decides what candidates there are.
-    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
-        let useless = match config.fuel {
-            FuelMode::StartFull if self.fuel_spots.is_some() => {
-                Some(("fuel-spots", "start_full has no fuel"))
-            }
+    /// Rejects candidates that the fuel mode does not have.
+    fn check(&self, fuel: FuelMode) -> Result<(), Failure> {
+        let (option, why) = match fuel {
+            FuelMode::StartFull if self.fuel_spots.is_some() => ("fuel-spots", "start_full has no fuel"),
             FuelMode::StartFull | FuelMode::FuelCan if self.empty_cans.is_some() => {
-                Some(("empty-cans", "only refuel_chain has empty cans"))
+                ("empty-cans", "only refuel_chain has empty cans")
             }
-            _ => None,
+            _ => return Ok(()),
         };
-        if let Some((option, why)) = useless {
-            return Err(Failure::Input(format!("--{option}: {why}; leave it out or choose another --fuel")));
-        }
-        set(&mut config.players, self.players);
-        set(&mut config.cars, self.cars);
-        set(&mut config.empty_cans, self.empty_cans);
-        set(&mut config.fuel_spots, self.fuel_spots);
-        set(&mut config.flashlights, self.flashlights);
-        set(&mut config.shoes, self.shoes);
-        config.min_separation = self.min_separation.or(config.min_separation);
-        for text in &self.marks {
-            config.marks.push(parse_mark(text)?);
-        }
-        Ok(())
+        reject(format!("--{option}: {why}; leave it out or choose another --fuel"))
     }
 }
 
 impl FeatureArgs {
-    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
-        let level::Config { pitfalls, plants, puddles, moving_floors, .. } = config;
-        type Given<'a> = (&'a mut Feature, [&'static str; 2], &'a Option<String>, &'a [String]);
-        let features: [Given; 4] = [
-            (pitfalls, ["pitfalls", "pitfall-zone"], &self.pitfalls, &self.pitfall_zone),
-            (plants, ["plants", "plant-zone"], &self.plants, &self.plant_zone),
-            (puddles, ["puddles", "puddle-zone"], &self.puddles, &self.puddle_zone),
-            (
-                moving_floors,
-                ["moving-floors", "moving-floor-zone"],
-                &self.moving_floors,
-                &self.moving_floor_zone,
-            ),
-        ];
-        for (feature, [option, zone_option], amount, zones) in features {
-            if let Some(text) = amount {
-                feature.amount = parse_amount(option, text, text)?;
-            }
-            for text in zones {
-                feature.zones.push(parse_zone(zone_option, text)?);
-            }
-        }
-        for text in &self.fall_spawn_zone {
-            let zone = parse_area("fall-spawn-zone", text, text, "X,Y,WxH, as in 10,5,6x4")?;
-            config.fall_spawn_zones.push(zone);
-        }
-        if let Some(ratio) = self.fall_spawn_floor_ratio {
-            config.fall_spawn_floor_ratio = Ratio::new(ratio)
-                .map_err(|error| refuse("fall-spawn-floor-ratio", &ratio.to_string(), error))?;
-        }
-        Ok(())
-    }
-}
-
-impl GoalArgs {
-    fn apply(&self, config: &mut level::Config) -> Result<(), Failure> {
-        set(&mut config.fuel, self.fuel);
-        set(&mut config.endurance, self.endurance);
-        set(&mut config.reachable, self.reachable);
-        set(&mut config.soft_locks, self.soft_locks);
-        for text in &self.objectives {
-            config.objectives.push(parse_objective(text)?);
-        }
-        Ok(())
-    }
-}
-
-impl RetryArgs {
     fn apply(&self, config: &mut level::Config) {
-        set(&mut config.attempts, self.attempts);
-        set(&mut config.retry, self.retry);
-        config.repair = (config.repair || self.repair) && !self.no_repair;
+        for (feature, amount, zones) in [
+            (&mut config.pitfalls, self.pitfalls, &self.pitfall_zone),
+            (&mut config.plants, self.plants, &self.plant_zone),
+            (&mut config.puddles, self.puddles, &self.puddle_zone),
+            (&mut config.moving_floors, self.moving_floors, &self.moving_floor_zone),
+        ] {
+            set(&mut feature.amount, amount);
+            feature.zones.extend_from_slice(zones);
+        }
+        config.fall_spawn_zones.extend_from_slice(&self.fall_spawn_zone);
+        set(&mut config.fall_spawn_floor_ratio, self.fall_spawn_floor_ratio);
     }
 }
 
@@ -315,131 +255,111 @@ fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
         .try_map(|word| serde_json::from_value::<T>(serde_json::Value::String(word.to_lowercase())))
 }
 
-fn refuse(option: &str, text: &str, error: ConfigError) -> Failure {
-    Failure::Input(format!("--{option} {text}: {}; {}", error.problem, error.remedy))
-}
-
-fn percent(option: &str, text: Option<&str>) -> Result<Option<Percent>, Failure> {
-    let Some(text) = text else { return Ok(None) };
-    parse_percent(text).map(Some).ok_or_else(|| {
-        Failure::Input(format!(
-            "--{option} {text}: no percentage; write one from 0 to 100, as in 3, 2.5 or 3%"
-        ))
-    })
-}
-
 /// A percentage, with or without its sign.
-fn parse_percent(text: &str) -> Option<Percent> {
+fn parse_percent(text: &str) -> Result<Percent, String> {
     let number = text.strip_suffix('%').unwrap_or(text);
-    Percent::from_str(&format!("{number}%")).ok()
+    let percent = Percent::from_str(&format!("{number}%"));
+    percent.map_err(|_| "no percentage; write one from 0 to 100, as in 3, 2.5 or 3%".to_owned())
 }
 
-/// An amount within the `text` of an option.
-fn parse_amount(option: &str, text: &str, amount: &str) -> Result<Amount, Failure> {
-    let parsed = match amount.strip_prefix("count=") {
-        Some(count) if !count.ends_with('%') => count.parse().ok(),
-        Some(_) => None,
-        None => parse_percent(amount).map(Amount::Density),
+fn parse_ratio(text: &str) -> Result<Ratio, Box<dyn Error + Send + Sync>> {
+    Ok(Ratio::new(text.parse()?)?)
+}
+
+fn parse_amount(text: &str) -> Result<Amount, String> {
+    let amount = match text.strip_prefix("count=") {
+        Some(count) => count.parse().ok().filter(|_| !count.ends_with('%')),
+        None => parse_percent(text).ok().map(Amount::Density),
     };
-    parsed.ok_or_else(|| {
-        Failure::Input(format!(
-            "--{option} {text}: write a percentage of the floor from 0 to 100, as in 3, 2.5 or 3%, or cells as in count=12"
-        ))
+    amount.ok_or_else(|| {
+        "write a percentage of the floor from 0 to 100, as in 3, 2.5 or 3%, or cells as in count=12"
+            .to_owned()
     })
 }
 
-fn parse_zone(option: &str, text: &str) -> Result<Zone, Failure> {
-    let directed = option == "moving-floor-zone";
-    let form = match directed {
-        true => "X,Y,WxH[=D][:DIR], as in 10,5,6x4=50%:north",
-        false => "X,Y,WxH[=D], as in 10,5,6x4=50%",
-    };
-    let (rest, moves) = match text.split_once(':').filter(|_| directed) {
-        Some((rest, direction)) => (rest, Some(parse_direction(option, text, direction)?)),
-        None => (text, None),
-    };
-    let (place, amount) = match rest.split_once('=') {
-        Some((place, amount)) => (place, parse_amount(option, text, amount)?),
-        None => (rest, Amount::Density(Percent::ALL)),
-    };
-    let Area { x, y, width, height } = parse_area(option, text, place, form)?;
-    Ok(Zone { x, y, width, height, amount, moves })
+fn parse_zone(text: &str) -> Result<Zone, String> {
+    zone(text, "X,Y,WxH[=D], as in 10,5,6x4=50%")
 }
 
-fn parse_direction(option: &str, text: &str, direction: &str) -> Result<Moves, Failure> {
-    match direction {
-        "^" | "north" => Ok(Moves::North),
-        "v" | "south" => Ok(Moves::South),
-        "<" | "west" => Ok(Moves::West),
-        ">" | "east" => Ok(Moves::East),
-        _ => Err(Failure::Input(format!(
-            "--{option} {text}: no direction \"{direction}\"; use north, south, west, east or ^, v, <, >"
-        ))),
-    }
+fn parse_moving_zone(text: &str) -> Result<Zone, String> {
+    let (rest, direction) = head_and_tail(text, ':');
+    let moves = match direction {
+        None => None,
+        Some("^" | "north") => Some(Moves::North),
+        Some("v" | "south") => Some(Moves::South),
+        Some("<" | "west") => Some(Moves::West),
+        Some(">" | "east") => Some(Moves::East),
+        Some(other) => {
+            return Err(format!("no direction \"{other}\"; use north, south, west, east or ^, v, <, >"));
+        }
+    };
+    Ok(Zone { moves, ..zone(rest, "X,Y,WxH[=D][:DIR], as in 10,5,6x4=50%:north")? })
 }
 
-fn parse_area(option: &str, text: &str, place: &str, form: &str) -> Result<Area, Failure> {
+fn zone(text: &str, form: &str) -> Result<Zone, String> {
+    let (place, amount) = head_and_tail(text, '=');
+    let amount = amount.map_or(Ok(Amount::Density(Percent::ALL)), parse_amount)?;
+    let Area { x, y, width, height } = parse_area(place, form)?;
+    Ok(Zone { x, y, width, height, amount, moves: None })
+}
+
+fn parse_fall_zone(text: &str) -> Result<Area, String> {
+    parse_area(text, "X,Y,WxH, as in 10,5,6x4")
+}
+
+fn parse_area(text: &str, form: &str) -> Result<Area, String> {
     let number =
         |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.unsigned_abs() <= u64::from(u32::MAX));
     let parsed = || {
-        let (x, rest) = place.split_once(',')?;
+        let (x, rest) = text.split_once(',')?;
         let (y, size) = rest.split_once(',')?;
         let (width, height) = size.split_once('x')?;
         Some(Area { x: number(x)?, y: number(y)?, width: number(width)?, height: number(height)? })
     };
-    parsed().ok_or_else(|| Failure::Input(format!("--{option} {text}: write {form}")))
+    parsed().ok_or_else(|| format!("write {form}"))
 }
 
 /// A mark as `NAME[=COUNT][@X,Y;X,Y][:until=STEP]`.
-fn parse_mark(text: &str) -> Result<MarkConfig, Failure> {
-    let refuse = |problem: &dyn Display| {
-        Failure::Input(format!(
-            "--mark {text}: {problem}; write NAME[=COUNT][@X,Y;X,Y][:until=STEP], as in door=2@10,5;11,5:until=key"
-        ))
+fn parse_mark(text: &str) -> Result<MarkConfig, String> {
+    let wrong = |what: &str, part: &str| {
+        format!(
+            "no {what} \"{part}\"; write NAME[=COUNT][@X,Y;X,Y][:until=STEP], as in door=2@10,5;11,5:until=key"
+        )
     };
-    let (rest, locked_until) = match text.split_once(':') {
-        None => (text, None),
-        Some((rest, rule)) => match rule.strip_prefix("until=") {
-            Some(step) => (rest, Some(step.to_owned())),
-            None => return Err(refuse(&format_args!("no rule \"{rule}\""))),
-        },
+    let (rest, rule) = head_and_tail(text, ':');
+    let (rest, places) = head_and_tail(rest, '@');
+    let (name, count) = head_and_tail(rest, '=');
+    let locked_until = match rule {
+        None => None,
+        Some(rule) => Some(rule.strip_prefix("until=").ok_or_else(|| wrong("rule", rule))?.to_owned()),
     };
-    let (rest, cells) = match rest.split_once('@') {
-        None => (rest, Vec::new()),
-        Some((rest, places)) => {
-            let cells = places.split(';').map(|place| pair(place).map(|(x, y)| Pos::new(x, y)));
-            let cells: Option<Vec<Pos>> = cells.collect();
-            (rest, cells.ok_or_else(|| refuse(&format_args!("no cells \"{places}\"")))?)
+    let cell = |place: &str| pair(place).map(|(x, y)| Pos::new(x, y));
+    let cells: Vec<Pos> = match places {
+        None => Vec::new(),
+        Some(places) => {
+            places.split(';').map(cell).collect::<Option<_>>().ok_or_else(|| wrong("cells", places))?
         }
     };
-    let (name, count) = match rest.split_once('=') {
-        None => (rest, (cells.len() as i64).max(1)),
-        Some((name, count)) => {
-            (name, count.parse().map_err(|_| refuse(&format_args!("no count \"{count}\"")))?)
-        }
+    let count = match count {
+        None => (cells.len() as i64).max(1),
+        Some(count) => count.parse().map_err(|_| wrong("count", count))?,
     };
     Ok(MarkConfig { name: name.to_owned(), count, cells, locked_until })
 }
 
 /// A chain as `P -> key -> E`, of cars with `car:` in front.
-fn parse_objective(text: &str) -> Result<ObjectiveConfig, Failure> {
-    let (mover, steps) = match text.split_once(':') {
-        None => (Mover::Person, text),
-        Some((mover, steps)) => match mover.trim() {
-            "car" => (Mover::Car, steps),
-            "person" => (Mover::Person, steps),
-            other => {
-                return Err(Failure::Input(format!(
-                    "--objective {text}: no mover \"{other}\"; write car: or person: in front of the steps"
-                )));
-            }
-        },
+fn parse_objective(text: &str) -> Result<ObjectiveConfig, String> {
+    let (mover, steps) = text.split_once(':').unwrap_or(("person", text));
+    let mover = match mover.trim() {
+        "car" => Mover::Car,
+        "person" => Mover::Person,
+        other => return Err(format!("no mover \"{other}\"; write car: or person: in front of the steps")),
     };
     let steps: Vec<String> = steps.split("->").map(|step| step.trim().to_owned()).collect();
     if steps.len() < 2 || steps.iter().any(String::is_empty) {
-        return Err(Failure::Input(format!(
-            "--objective {text}: write two to eight steps with -> between them, as in \"P -> key -> door -> E\""
-        )));
+        return Err(
+            "write two to eight steps with -> between them, as in \"P -> key -> door -> E\"".to_owned()
+        );
     }
     Ok(ObjectiveConfig { mover, steps })
 }

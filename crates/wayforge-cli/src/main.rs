@@ -27,6 +27,7 @@ mod lock;
 mod measure;
 mod number;
 mod output;
+mod overlay;
 mod picture;
 mod play;
 mod routes;
@@ -141,7 +142,7 @@ fn studio() -> Result<(), Failure> {
 
 #[cfg(not(feature = "serve"))]
 fn studio() -> Result<(), Failure> {
-    Err(Failure::Input("no command; `wayforge --help` lists them".to_owned()))
+    failure::reject("no command; `wayforge --help` lists them")
 }
 
 fn run(command: Command) -> Result<(), Failure> {

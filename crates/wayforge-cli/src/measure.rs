@@ -1,19 +1,17 @@
 //! `wayforge measure`: what a configuration really makes.
 
 mod folder;
-mod names;
 mod range;
 mod values;
-mod written;
 
 use crate::choice::{Choice, choice};
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::output::{Output, Sealed, refuse_to_replace};
 use crate::sweep::{Bar, Pace, SweepArgs, stop_on_ctrl_c};
 use clap::Args;
 use folder::Folder;
-use names::{name_of, other_name, path_of};
 use range::Range;
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use wayforge::AnySpec;
 use wayforge::metric::{Catalogue, Term};
 use wayforge_analysis::report::{Against, Report, Table, page, row_head, row_lines, tables, usual_pairs};
-use wayforge_analysis::search::{Findings, Plan, Survey, Times};
+use wayforge_analysis::search::{Findings, Plan, Span, Survey, Times};
 use wayforge_draw::Theme;
 
 /// The most pairs of metrics.
@@ -74,29 +72,24 @@ const LOOKS: [Choice<Look>; 3] = [
 /// Goes through the seeds and writes what was found.
 pub(crate) fn run(args: MeasureArgs) -> Result<(), Failure> {
     let (subject, config) = args.sweep.subject()?;
-    let name = match &args.against {
-        Some(other) if name_of(args.sweep.config()) == name_of(Some(other)) => path_of(args.sweep.config()),
-        _ => name_of(args.sweep.config()),
-    };
+    let names = names(args.sweep.config(), args.against.as_deref());
     if args.threshold.is_some() && args.against.is_none() {
-        return Err(Failure::about(
-            "--threshold",
-            "nothing to compare with; name a configuration with --against",
-        ));
+        return reject("--threshold: nothing to compare with; name a configuration with --against");
     }
     refuse_to_replace(args.output.as_deref(), &[args.sweep.config(), args.against.as_deref()])?;
     if args.against.is_some() && args.sweep.span(args.count).is_empty() {
-        return Err(Failure::about("--against", "nothing is compared where there is no seed"));
+        return reject("--against: nothing is compared where there is no seed");
     }
     let work = Work { pool: args.sweep.pool()?, stop: stop_on_ctrl_c()?, args: &args };
     match &args.values {
-        Some(range) => work.sweep(range, &subject, &config, &name),
-        None => work.survey(&subject, &name),
+        Some(range) => work.sweep(range, &subject, &config, &names[0]),
+        None => work.survey(&subject, names),
     }
 }
 
 /// What a survey gave, and whether it came to its end.
 struct Surveyed {
+    seeds: u64,
     found: Findings,
     times: Times,
     whole: bool,
@@ -110,7 +103,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn survey(&self, subject: &AnySpec, name: &str) -> Result<(), Failure> {
+    fn survey(&self, subject: &AnySpec, [name, other_name]: [String; 2]) -> Result<(), Failure> {
         let args = self.args;
         let pairs = match &args.pairs {
             Some(text) => pairs(text, &subject.catalogue())?,
@@ -121,14 +114,14 @@ impl Work<'_> {
             // Names stand for the same in both; a metric that only the first has cannot be paired.
             let pairs =
                 named_pairs(&pairs, &subject.catalogue(), &other.catalogue()).about(path.display())?;
-            Ok::<_, Failure>((other, pairs, other_name(args.sweep.config(), path)))
+            Ok::<_, Failure>((other, pairs))
         });
         let other = other.transpose()?;
         let (folder, output) = self.places()?;
         let mut files: Vec<Sealed> = Vec::new();
         let first = self.go_through(subject, &pairs, folder.as_ref(), "maps.csv", &mut files)?;
         let second = match &other {
-            Some((other, pairs, _)) if first.whole => {
+            Some((other, pairs)) if first.whole => {
                 Some(self.go_through(other, pairs, folder.as_ref(), "maps-against.csv", &mut files)?)
             }
             _ => None,
@@ -140,11 +133,10 @@ impl Work<'_> {
                 writeln!(io::stderr(), "stopped before both were measured: nothing is compared or written");
             return Err(Failure::Check);
         }
-        let against = other.as_ref().zip(second.as_ref()).map(|((other, _, name), second)| {
-            Against::new(&first.found, name.clone(), other, &second.found, &second.times, self.threshold())
+        let against = other.as_ref().zip(second.as_ref()).map(|((other, _), second)| {
+            Against::new(&first.found, other_name, other, &second.found, &second.times, self.threshold())
         });
-        let report =
-            Report { name: name.to_owned(), subject, found: &first.found, times: &first.times, against };
+        let report = Report { name, subject, found: &first.found, times: &first.times, against };
         publish(folder.as_ref(), output, &page(&report, args.theme), &tables(&report), files)?;
         let moved = report.against.as_ref().is_some_and(|against| self.tell_moved(&first.found, against));
         if whole && !moved { Ok(()) } else { Err(Failure::Check) }
@@ -168,24 +160,42 @@ impl Work<'_> {
             rows.write(&row_head(&catalogue))?;
         }
         let width = catalogue.terms().count();
-        let mut survey = Survey::new(subject, span.clone(), plan).stop_on(Arc::clone(&self.stop));
         let mut bar = Bar::new(span.len(), 0);
-        let mut pace = Pace::up_to(MAX_PIECES);
-        let whole = loop {
-            let more = self.advance(&mut survey, &mut pace);
-            if let Some(rows) = &mut rows {
-                rows.write(&row_lines(&survey.take_rows(), width))?;
-            }
+        let surveyed = self.run(subject, span, plan, |survey| {
             bar.show(survey.seeds_done(), || format!("{} with a map", survey.maps()));
-            if !more {
-                break survey.seeds_done() == span.len();
-            }
-        };
-        let end = if whole { "" } else { "; stopped" };
-        bar.finish(survey.seeds_done(), &format!("{} with a map{end}", survey.maps()));
+            rows.as_mut().map_or(Ok(()), |rows| rows.write(&row_lines(&survey.take_rows(), width)))
+        })?;
+        let end = if surveyed.whole { "" } else { "; stopped" };
+        bar.finish(surveyed.seeds, &format!("{} with a map{end}", surveyed.found.maps));
         files.extend(rows.map(Output::seal).transpose()?);
-        let times = survey.times().clone();
-        Ok(Surveyed { found: self.pool.install(|| survey.finish()), times, whole })
+        Ok(surveyed)
+    }
+
+    /// Goes through seeds until none is left or ctrl-c; calls `after_wave` after each wave.
+    fn run(
+        &self,
+        subject: &AnySpec,
+        span: Span,
+        plan: Plan,
+        mut after_wave: impl FnMut(&mut Survey) -> Result<(), Failure>,
+    ) -> Result<Surveyed, Failure> {
+        let all = span.len();
+        let mut survey = Survey::new(subject, span, plan).stop_on(Arc::clone(&self.stop));
+        let mut pace = Pace::up_to(MAX_PIECES);
+        loop {
+            let more = self.pool.install(|| {
+                pace.keep(|pieces| {
+                    survey.give(pieces);
+                    survey.advance()
+                })
+            });
+            after_wave(&mut survey)?;
+            if !more {
+                break;
+            }
+        }
+        let (seeds, times) = (survey.seeds_done(), survey.times().clone());
+        Ok(Surveyed { seeds, found: self.pool.install(|| survey.finish()), times, whole: seeds == all })
     }
 
     /// The folder of tables, and where the page goes: what is not finished of it stands in the folder, which is dropped after it.
@@ -194,16 +204,6 @@ impl Work<'_> {
         let folder = page.map(Folder::beside).transpose()?.flatten();
         let output = Output::open_by(page, folder.as_ref().map(Folder::path))?;
         Ok((folder, output))
-    }
-
-    /// The next wave; whether there are more.
-    fn advance(&self, survey: &mut Survey, pace: &mut Pace) -> bool {
-        self.pool.install(|| {
-            pace.keep(|pieces| {
-                survey.give(pieces);
-                survey.advance()
-            })
-        })
     }
 
     fn threshold(&self) -> u64 {
@@ -257,6 +257,19 @@ fn publish(
     files.into_iter().try_for_each(Sealed::publish)?;
     page.publish()?;
     folder.map_or(Ok(()), Folder::forget_others)
+}
+
+/// The names of the configuration and of the one it is compared with: of their files, or their paths where those are the same.
+fn names(first: Option<&Path>, other: Option<&Path>) -> [String; 2] {
+    const NONE: &str = "defaults";
+    let files = [first, other]
+        .map(|path| path.and_then(Path::file_name).map_or(NONE.into(), |name| name.to_string_lossy()));
+    let paths = [first, other].map(|path| path.map_or(NONE.to_owned(), |path| path.display().to_string()));
+    match paths {
+        _ if files[0] != files[1] => files.map(Cow::into_owned),
+        [path, other] if path == other => [path, format!("{other}, again")],
+        paths => paths,
+    }
 }
 
 /// Reads pairs of metrics.

@@ -20,6 +20,16 @@ pub(crate) fn pair<T: FromStr>(text: &str) -> Option<(T, T)> {
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
 }
 
+/// Splits a text at a separator; no tail without one.
+pub(crate) fn head_and_tail(text: &str, separator: char) -> (&str, Option<&str>) {
+    text.split_once(separator).map_or((text, None), |(head, tail)| (head, Some(tail)))
+}
+
+/// Parses a column and a row.
+pub(crate) fn col_row<T: FromStr>(text: &str) -> Result<(T, T), String> {
+    pair(text).ok_or_else(|| "write COL,ROW, as in 3,5".to_owned())
+}
+
 /// Sets a field whose option was given.
 pub(crate) fn set<T>(field: &mut T, value: Option<T>) {
     if let Some(value) = value {

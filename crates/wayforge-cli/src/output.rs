@@ -15,28 +15,21 @@ pub(crate) fn refuse_to_replace(output: Option<&Path>, inputs: &[Option<&Path>])
         path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
     };
     let Some(output) = output.filter(|path| *path != Path::new("-")) else { return Ok(()) };
+    let problem = "is read here and would be replaced; name another place to write to";
     match inputs.iter().flatten().find(|input| real(input) == real(output)) {
-        Some(input) => Err(Failure::about(
-            input.display(),
-            "is read here and would be replaced; name another place to write to",
-        )),
+        Some(input) => Err(Failure::about(input.display(), problem)),
         None => Ok(()),
     }
 }
 
 /// An open destination. Nothing counts as written before [`finish`](Output::finish).
-pub(crate) enum Output {
-    Standard(BufWriter<io::Stdout>),
-    /// A file that is written beside its place and then moved there.
-    Staged {
-        file: BufWriter<NamedTempFile>,
-        path: PathBuf,
-    },
-    /// Something that is not a plain file (a pipe, a device): it cannot be replaced, only written to.
-    Special {
-        file: BufWriter<File>,
-        path: PathBuf,
-    },
+pub(crate) struct Output {
+    writer: BufWriter<Box<dyn Write + Send>>,
+    /// Where results go; none for standard output.
+    path: Option<PathBuf>,
+    /// The file beside its place that is moved there in the end. None for what is not a plain file (a pipe, a device): it cannot
+    /// be replaced, only written to.
+    staged: Option<NamedTempFile>,
 }
 
 impl Output {
@@ -45,47 +38,45 @@ impl Output {
         Output::open_by(path, None)
     }
 
-    /// The same; what is not finished stands in a folder of its own, if there is one, and not beside its place.
+    /// The same; an unfinished file is written in `folder`, if one is given, and not beside its place.
     pub(crate) fn open_by(path: Option<&Path>, folder: Option<&Path>) -> Result<Output, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Output::Standard(BufWriter::new(io::stdout())));
+            return Ok(Output { writer: BufWriter::new(Box::new(io::stdout())), path: None, staged: None });
         };
-        let refuse = |error: io::Error| Failure::about(path.display(), error);
-        match path.metadata() {
+        let path = match path.metadata() {
             Ok(there) if there.is_dir() => {
-                Err(Failure::about(path.display(), "is a directory; name a file in it"))
+                return Err(Failure::about(path.display(), "is a directory; name a file in it"));
             }
             Ok(there) if !there.is_file() => {
-                let file = File::options().write(true).open(path).map_err(refuse)?;
-                Ok(Output::Special { file: BufWriter::new(file), path: path.to_owned() })
+                let file = File::options().write(true).open(path).about(path.display())?;
+                let writer = BufWriter::new(Box::new(file) as _);
+                return Ok(Output { writer, path: Some(path.to_owned()), staged: None });
             }
-            Ok(_) => Output::stage(path.canonicalize().map_err(refuse)?, folder),
+            Ok(_) => path.canonicalize().about(path.display())?,
             Err(_) if path.is_symlink() => {
-                Err(Failure::about(path.display(), "a link that leads nowhere; name a file"))
+                return Err(Failure::about(path.display(), "a link that leads nowhere; name a file"));
             }
-            Err(_) => Output::stage(path.to_owned(), folder),
-        }
+            Err(_) => path.to_owned(),
+        };
+        let staged = stage(&path, folder)?;
+        let file = staged.as_file().try_clone().about(path.display())?;
+        Ok(Output { writer: BufWriter::new(Box::new(file)), path: Some(path), staged: Some(staged) })
     }
 
     /// True if a person reads this output on a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
-        matches!(self, Output::Standard(_)) && is_terminal(None)
+        self.path.is_none() && is_terminal(None)
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        match self {
-            Output::Standard(out) => out.write_all(bytes).map_err(closed),
-            Output::Staged { file, path } => file.write_all(bytes).about(path.display()),
-            Output::Special { file, path } => file.write_all(bytes).about(path.display()),
-        }
+        self.writer.write_all(bytes).map_err(|error| self.failure(error))
     }
 
-    /// Hands over what was written so far to whoever reads along. A staged file still waits for its place.
+    /// Passes what was written so far to a reader. A staged file still waits for its place.
     pub(crate) fn hand_over(&mut self) -> Result<(), Failure> {
-        match self {
-            Output::Standard(out) => out.flush().map_err(closed),
-            Output::Staged { .. } => Ok(()),
-            Output::Special { file, path } => file.flush().about(path.display()),
+        match self.staged {
+            Some(_) => Ok(()),
+            None => self.writer.flush().map_err(|error| self.failure(error)),
         }
     }
 
@@ -95,37 +86,44 @@ impl Output {
     }
 
     /// Flushes what was written and closes it; a staged file waits for its place.
-    pub(crate) fn seal(self) -> Result<Sealed, Failure> {
-        match self {
-            Output::Standard(mut out) => out.flush().map_err(closed)?,
-            Output::Special { mut file, path } => file.flush().about(path.display())?,
-            Output::Staged { file, path } => {
-                let refuse = |error: io::Error| Failure::about(path.display(), error);
-                let staged = file.into_inner().map_err(|error| refuse(error.into_error()))?;
-                staged.as_file().sync_all().map_err(refuse)?;
-                return Ok(Sealed(Some((staged.into_temp_path(), path))));
-            }
-        }
-        Ok(Sealed(None))
+    pub(crate) fn seal(mut self) -> Result<Sealed, Failure> {
+        self.writer.flush().map_err(|error| self.failure(error))?;
+        let Some((staged, path)) = self.staged.zip(self.path) else { return Ok(Sealed(None)) };
+        staged.as_file().sync_all().about(path.display())?;
+        Ok(Sealed(Some((staged.into_temp_path(), path))))
     }
 
-    fn stage(path: PathBuf, folder: Option<&Path>) -> Result<Output, Failure> {
-        let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let folder = folder.unwrap_or(beside);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(UNFINISHED);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // A file that is replaced keeps its mode; a new one gets what the user's mask leaves.
-            let mode = path.metadata().map_or(0o666, |there| there.permissions().mode());
-            builder.permissions(std::fs::Permissions::from_mode(mode));
+    fn failure(&self, error: io::Error) -> Failure {
+        match &self.path {
+            Some(path) => Failure::about(path.display(), error),
+            None if error.kind() == io::ErrorKind::BrokenPipe => {
+                Failure::Input("standard output was closed before everything was written".into())
+            }
+            None => Failure::about("standard output", error),
         }
-        let file = builder.tempfile_in(folder).map_err(|error| {
-            Failure::about(path.display(), format!("cannot write in {}: {}", folder.display(), error.kind()))
-        })?;
-        Ok(Output::Staged { file: BufWriter::new(file), path })
     }
+}
+
+/// Opens a file that takes the place of `path` in the end.
+fn stage(path: &Path, folder: Option<&Path>) -> Result<NamedTempFile, Failure> {
+    let folder = folder.unwrap_or(parent(path));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A file that is replaced keeps its mode; a new one gets what the user's mask leaves.
+        let mode = path.metadata().map_or(0o666, |there| there.permissions().mode());
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    builder.tempfile_in(folder).map_err(|error| {
+        Failure::about(path.display(), format!("cannot write in {}: {}", folder.display(), error.kind()))
+    })
+}
+
+/// The folder that a file or folder stands in.
+pub(crate) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// What is complete, and goes to its place when all that belongs to it is.
@@ -145,19 +143,11 @@ impl Sealed {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Standard(out) => out.write(bytes),
-            Output::Staged { file, .. } => file.write(bytes),
-            Output::Special { file, .. } => file.write(bytes),
-        }
+        self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Standard(out) => out.flush(),
-            Output::Staged { file, .. } => file.flush(),
-            Output::Special { file, .. } => file.flush(),
-        }
+        self.writer.flush()
     }
 }
 
@@ -171,13 +161,4 @@ pub(crate) fn write(path: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), 
 /// True if what is written to `path` is shown on a terminal.
 pub(crate) fn is_terminal(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-")) && io::IsTerminal::is_terminal(&io::stdout())
-}
-
-fn closed(error: io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => {
-            Failure::Input("standard output was closed before everything was written".into())
-        }
-        _ => Failure::about("standard output", error),
-    }
 }

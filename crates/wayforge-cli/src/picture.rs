@@ -1,7 +1,7 @@
 //! How maps are shown: the options of pictures, and pictures that a command draws beside its answer.
 
 use crate::choice::{THEMES, choice};
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::OutputFormat;
 use crate::output::{self, is_terminal};
 use clap::{Args, ColorChoice};
@@ -120,60 +120,48 @@ impl LookArgs {
         self.output.as_deref()
     }
 
-    /// The format that is asked for: by name, by the suffix of the output file, or else `ascii`.
-    fn format(&self, named: Option<OutputFormat>) -> Result<OutputFormat, Failure> {
-        if let Some(format) = named {
-            return Ok(format);
-        }
-        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        match suffix {
-            Some("svg") => Ok(OutputFormat::Svg),
-            Some("png") => Ok(OutputFormat::Png),
-            Some("apng") => Ok(OutputFormat::Apng),
-            Some("json" | "jsonl") => Ok(OutputFormat::Json),
-            Some("txt") | None => Ok(OutputFormat::Ascii),
-            Some(other) => Err(Failure::Input(format!(
-                "-o: the suffix .{other} names no format; use .txt, .svg, .png, .apng or .json, or --format"
-            ))),
-        }
-    }
-
-    /// How the maps are shown.
+    /// How the maps are shown: in the format that is named, else in that of the output file's suffix, else as ASCII.
     pub(crate) fn canvas(&self, named: Option<OutputFormat>) -> Result<Canvas, Failure> {
-        let format = self.format(named)?;
-        Ok(Canvas { format, paint: self.paint(), theme: self.theme, scale: self.scale })
-    }
-
-    /// Whether ASCII is coloured.
-    fn paint(&self) -> Paint {
-        match self.color {
+        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
+        let format = match (named, suffix) {
+            (Some(format), _) => format,
+            (None, Some("svg")) => OutputFormat::Svg,
+            (None, Some("png")) => OutputFormat::Png,
+            (None, Some("apng")) => OutputFormat::Apng,
+            (None, Some("json" | "jsonl")) => OutputFormat::Json,
+            (None, Some("txt") | None) => OutputFormat::Ascii,
+            (None, Some(other)) => {
+                return reject(format!(
+                    "-o: the suffix .{other} names no format; use .txt, .svg, .png, .apng or .json, or --format"
+                ));
+            }
+        };
+        let paint = match self.color {
             ColorChoice::Auto if !is_terminal(self.output()) => Paint::Plain,
             choice => paint(choice),
-        }
+        };
+        Ok(Canvas { format, paint, theme: self.theme, scale: self.scale })
     }
 }
 
 impl DrawArgs {
-    /// The suffix of the picture that is asked for; none if none is asked for, refused if it names no picture.
-    pub(crate) fn suffix(&self) -> Result<Option<&'static str>, Failure> {
+    /// The format of the picture that is asked for, if one is; rejected if the suffix names no picture.
+    pub(crate) fn format(&self) -> Result<Option<OutputFormat>, Failure> {
         let Some(path) = &self.draw else { return Ok(None) };
-        let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
-        let known = ["svg", "png", "txt"].into_iter().find(|known| *known == suffix);
-        known.map(Some).ok_or_else(|| {
-            let path = path.display();
-            Failure::Input(format!("--draw {path}: the suffix names no picture; use .svg, .png or .txt"))
-        })
+        match path.extension().and_then(|suffix| suffix.to_str()) {
+            Some("svg") => Ok(Some(OutputFormat::Svg)),
+            Some("png") => Ok(Some(OutputFormat::Png)),
+            Some("txt") => Ok(Some(OutputFormat::Ascii)),
+            _ => {
+                let path = path.display();
+                reject(format!("--draw {path}: the suffix names no picture; use .svg, .png or .txt"))
+            }
+        }
     }
 
-    /// The picture of `scene` in the form of `suffix`.
-    pub(crate) fn bytes(&self, scene: &impl Drawable, suffix: &str) -> Result<Vec<u8>, Failure> {
-        let format = match suffix {
-            "svg" => OutputFormat::Svg,
-            "png" => OutputFormat::Png,
-            _ => OutputFormat::Ascii,
-        };
-        let canvas = Canvas { format, paint: Paint::Plain, theme: self.theme, scale: self.scale };
-        canvas.draw(scene)
+    /// The picture of `scene`.
+    pub(crate) fn bytes(&self, scene: &impl Drawable, format: OutputFormat) -> Result<Vec<u8>, Failure> {
+        Canvas { format, paint: Paint::Plain, theme: self.theme, scale: self.scale }.draw(scene)
     }
 
     /// Writes a picture to its file.

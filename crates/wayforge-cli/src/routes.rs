@@ -1,9 +1,9 @@
 //! `wayforge routes`: what the routes of saved maps meet, and whether a wanted one is there.
 
 use crate::config_file;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
-use crate::number::pair;
+use crate::number::col_row;
 use crate::output;
 use crate::picture::DrawArgs;
 use crate::validate::numbered;
@@ -23,8 +23,8 @@ pub(crate) struct RoutesArgs {
     /// The documents, one or many (JSON lines); - for standard input
     file: PathBuf,
     /// Ask from this node on; from the start if left out
-    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true)]
-    from: Option<String>,
+    #[arg(long, value_name = "COL,ROW", allow_hyphen_values = true, value_parser = parse_node)]
+    from: Option<NodePos>,
     /// Find a route that meets so many of a kind: elite=3.., shop=..2, rest=1..3, event=4; may be repeated
     #[arg(long, value_name = "KIND=MIN..MAX")]
     want: Vec<String>,
@@ -57,9 +57,8 @@ struct Answer<'a> {
 
 /// Answers for every document of the file, and draws if asked to.
 pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
-    let suffix = args.picture.suffix()?;
+    let format = args.picture.format()?;
     let bytes = config_file::read(&args.file)?;
-    let from = args.from.as_deref().map(parse_cell).transpose()?;
     // Nothing is written before all of it can be: a fault in the last document leaves no half answer.
     let mut answers = String::new();
     let mut picture = None;
@@ -67,15 +66,15 @@ pub(crate) fn run(args: RoutesArgs) -> Result<(), Failure> {
     for text in serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>() {
         documents += 1;
         let name = numbered(&args.file, "document", documents);
-        if documents > 1 && suffix.is_some() {
+        if documents > 1 && format.is_some() {
             return Err(Failure::about(name, "--draw draws one map; give a file that holds one document"));
         }
         let text = text.about(&name)?;
         let map = ActMap::decode(text.get().as_bytes()).about(&name)?;
         let routes = act::routes(&map);
-        let answer = answer(&args, &name, &map, &routes, from)?;
-        if let Some(suffix) = suffix {
-            picture = Some(draw(&args, &answer, suffix)?);
+        let answer = answer(&args, &name, &map, &routes)?;
+        if let Some(format) = format {
+            picture = Some(draw(&args, &answer, format)?);
         }
         if documents > 1 && args.format == OutputFormat::Text {
             answers.push('\n');
@@ -99,8 +98,8 @@ fn answer<'a>(
     name: &'a str,
     map: &'a ActMap,
     routes: &'a Routes,
-    from: Option<NodePos>,
 ) -> Result<Answer<'a>, Failure> {
+    let from = args.from;
     if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
         let problem = format!("--from {from}: there is no node; name one of the map's nodes");
         return Err(Failure::about(name, problem));
@@ -117,26 +116,24 @@ fn answer<'a>(
         })?;
         wanted = Some((args.want.as_slice(), found));
     }
-    let asked = match (&args.route, args.picture.suffix()?, &wanted) {
+    let asked = match (&args.route, args.picture.format()?, &wanted) {
         (Some(text), ..) => Some(text.as_str()),
         (None, Some(_), Some(_)) => Some("wanted"),
         (None, Some(_), None) => {
-            return Err(Failure::Input(
-                "--draw: which route? add --route least:KIND, most:KIND or columns as in 3-3-2, or --want"
-                    .into(),
-            ));
+            return reject(
+                "--draw: which route? add --route least:KIND, most:KIND or columns as in 3-3-2, or --want",
+            );
         }
         (None, None, _) => None,
     };
     let found = wanted.as_ref().map(|(_, route)| route);
-    let route = asked.map(|text| parse_route(map, routes, from, found, text)).transpose();
-    let route = route.map_err(|problem| Failure::about(name, problem))?;
+    let route = asked.map(|text| parse_route(map, routes, from, found, text)).transpose().about(name)?;
     let metrics = args.metrics.then(|| ActMap::catalogue(&map.spec).readings(&mut ActMeter::default(), map));
     Ok(Answer { name, map, routes, from, wanted, route, metrics })
 }
 
 /// The map's picture with the route on it. Plain text has no colours, and a single node no edges: there nodes are marked.
-fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>, Failure> {
+fn draw(args: &RoutesArgs, answer: &Answer<'_>, format: OutputFormat) -> Result<Vec<u8>, Failure> {
     let mut scene = Scene::of_act(answer.map);
     let cells: Vec<NodePos> = answer.route.iter().flat_map(|route| route.cells()).collect();
     let on_route: Vec<bool> = scene
@@ -147,20 +144,18 @@ fn draw(args: &RoutesArgs, answer: &Answer<'_>, suffix: &str) -> Result<Vec<u8>,
     for edge in &mut scene.edges {
         edge.on_route = on_route[edge.from] && on_route[edge.to];
     }
-    if suffix == "txt" || !scene.edges.iter().any(|edge| edge.on_route) {
+    if format == OutputFormat::Ascii || !scene.edges.iter().any(|edge| edge.on_route) {
         for (node, _) in scene.nodes.iter_mut().zip(&on_route).filter(|(node, on)| **on && !node.boss) {
             node.state = NodeState::Visited;
         }
     }
     scene.labels = args.picture.labels;
-    args.picture.bytes(&scene, suffix)
+    args.picture.bytes(&scene, format)
 }
 
-/// Reads `COL,ROW`.
-fn parse_cell(text: &str) -> Result<NodePos, Failure> {
-    pair(text)
-        .map(|(col, row)| NodePos { row, col })
-        .ok_or_else(|| Failure::Input(format!("--from {text}: write COL,ROW, as in 3,5")))
+fn parse_node(text: &str) -> Result<NodePos, String> {
+    let (col, row) = col_row(text)?;
+    Ok(NodePos { row, col })
 }
 
 /// `elite=3..`, `shop=..2`, `rest=1..3`, or `event=4` for exactly four.

@@ -3,7 +3,7 @@
 use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
 use crate::discord::BotArgs;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use clap::Args;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -102,10 +102,10 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     let guard = match (guarded, args.open_maps) {
         (false, _) if address.ip().is_loopback() => Guard::Open,
         (false, _) => {
-            return Err(Failure::Input(format!(
+            return reject(format!(
                 "--listen {address}: others can reach this address, and the database holds no token; \
                  make one with `wayforge token create NAME --all --access write`, or listen on 127.0.0.1"
-            )));
+            ));
         }
         (true, true) => Guard::Kept,
         (true, false) => Guard::All,
@@ -134,26 +134,22 @@ async fn serve(args: ServeArgs, address: SocketAddr) -> Result<(), Failure> {
     };
     store.close().await;
     match served {
-        Ok(0) if lost > 0 => Err(Failure::Input(format!("{lost} answers to Discord were not sent in time"))),
+        Ok(0) if lost > 0 => reject(format!("{lost} answers to Discord were not sent in time")),
         Ok(0) => {
             tracing::info!("stopped");
             Ok(())
         }
-        Ok(cut) => Err(Failure::Input(format!("{cut} connections were not done in time and were cut"))),
+        Ok(cut) => reject(format!("{cut} connections were not done in time and were cut")),
         Err(error) => Err(Failure::about("serve", error)),
     }
 }
 
 impl ServeArgs {
     fn address(&self) -> Result<SocketAddr, Failure> {
-        let refuse = |error: &dyn std::fmt::Display| {
-            Failure::Input(format!(
-                "--listen {}: {error}; write HOST:PORT, as in 127.0.0.1:8080",
-                self.listen
-            ))
-        };
-        let mut found = self.listen.to_socket_addrs().map_err(|error| refuse(&error))?;
-        found.next().ok_or_else(|| refuse(&"no such address"))
+        let found = self.listen.to_socket_addrs().map_err(|error| error.to_string());
+        let found = found.and_then(|mut found| found.next().ok_or_else(|| "no such address".to_owned()));
+        let subject = format!("--listen {}", self.listen);
+        found.map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:8080")).about(subject)
     }
 
     fn start_log(&self) {

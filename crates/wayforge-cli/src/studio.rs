@@ -2,6 +2,7 @@
 
 use crate::database::{DatabaseArgs, runtime};
 use crate::failure::{Context, Failure};
+use crate::output::parent;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -42,43 +43,29 @@ pub(crate) fn run(args: StudioArgs) -> Result<(), Failure> {
 
 /// Writes the studio's files into a folder that is not there yet, all of them or none.
 fn export(folder: &Path, package: Option<&Path>) -> Result<(), Failure> {
-    let about =
-        |error: &dyn std::fmt::Display| Failure::about(format!("--export {}", folder.display()), error);
+    let option = format!("--export {}", folder.display());
     if std::fs::symlink_metadata(folder).is_ok() {
-        return Err(about(&"it is there already; name a new folder"));
+        return Err(Failure::about(option, "it is there already; name a new folder"));
     }
     let files = wayforge_server::export(read_package(package)?);
-    let beside = match folder.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let unfinished = tempfile::Builder::new()
-        .prefix(".wayforge-studio-")
-        .tempdir_in(beside)
-        .map_err(|error| about(&error))?;
+    let unfinished = tempfile::Builder::new().prefix(".wayforge-studio-").tempdir_in(parent(folder));
+    let unfinished = unfinished.about(&option)?;
     let write = || -> std::io::Result<()> {
         for (name, content) in &files {
             let path = unfinished.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
             std::fs::write(path, content)?;
         }
-        open_to_all(unfinished.path())?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A temporary folder is private; what is published is not.
+            std::fs::set_permissions(unfinished.path(), std::fs::Permissions::from_mode(0o755))?;
+        }
         std::fs::rename(unfinished.path(), folder)
     };
-    write().map_err(|error| about(&error))?;
+    write().about(&option)?;
     eprintln!("wayforge: {} holds the studio; any host of files can serve it", folder.display());
-    Ok(())
-}
-
-/// A temporary folder is private; what is published is not.
-#[cfg(unix)]
-fn open_to_all(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

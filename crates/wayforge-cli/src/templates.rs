@@ -1,7 +1,7 @@
 //! `wayforge templates`: floors made by hand, checked in every orientation.
 
 use crate::config_file;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::output::Output;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -35,10 +35,9 @@ pub(crate) struct Shelf {
 /// Checks or lists templates; exit 1 if one has a fault.
 pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
     let Some(command) = args.command else {
-        return Err(Failure::Input(
-            "templates: say what to do with them: `check DIR` checks the templates of a folder, `list` prints the embedded ones"
-                .into(),
-        ));
+        return reject(
+            "templates: say what to do with them: `check DIR` checks the templates of a folder, `list` prints the embedded ones",
+        );
     };
     let mut output = Output::open(None)?;
     let mut sound = true;
@@ -52,16 +51,11 @@ pub(crate) fn run(args: TemplatesArgs) -> Result<(), Failure> {
         TemplatesCommand::Check { folder } => {
             let shelf = Shelf::read(&folder)?;
             for (path, template) in &shelf.files {
-                let said = match template {
-                    Ok(template) => {
-                        let faults = shelf.faults(path, template);
-                        sound &= faults.is_empty();
-                        verdict(path, template, &faults)
-                    }
-                    Err(failure) => {
-                        sound = false;
-                        format!("{failure}\n")
-                    }
+                let faults = template.as_ref().map(|template| shelf.faults(path, template));
+                sound &= faults.as_ref().is_ok_and(Vec::is_empty);
+                let said = match (template, faults) {
+                    (Ok(template), Ok(faults)) => verdict(path, template, &faults),
+                    (Err(failure), _) | (_, Err(failure)) => format!("{failure}\n"),
                 };
                 output.write(said.as_bytes())?;
             }
@@ -85,25 +79,17 @@ fn verdict(path: &Path, template: &Template, faults: &[String]) -> String {
 impl Shelf {
     /// Reads every template of a folder. What cannot be read is kept as such: it is nobody's fault but its own.
     pub(crate) fn read(folder: &Path) -> Result<Shelf, Failure> {
-        let refuse = |error: std::io::Error| Failure::about(folder.display(), error);
-        let mut paths = Vec::new();
-        for entry in folder.read_dir().map_err(refuse)? {
-            let path = entry.map_err(refuse)?.path();
-            if matches!(path.extension().and_then(|suffix| suffix.to_str()), Some("json" | "txt")) {
-                paths.push(path);
-            }
-        }
+        let entries = folder.read_dir().about(folder.display())?.map(|entry| entry.map(|entry| entry.path()));
+        let mut paths: Vec<PathBuf> = entries.collect::<Result<_, _>>().about(folder.display())?;
+        let is_template =
+            |path: &PathBuf| path.extension().is_some_and(|suffix| suffix == "json" || suffix == "txt");
+        paths.retain(is_template);
         paths.sort();
         if paths.is_empty() {
-            return Err(Failure::about(
-                folder.display(),
-                "holds no template; name a folder with .json or .txt files",
-            ));
+            let problem = "holds no template; name a folder with .json or .txt files";
+            return Err(Failure::about(folder.display(), problem));
         }
-        let files = paths.into_iter().map(|path| {
-            let template = read_template(&path);
-            (path, template)
-        });
+        let files = paths.into_iter().map(|path| (path.clone(), read_template(&path)));
         Ok(Shelf { folder: folder.to_owned(), files: files.collect() })
     }
 
@@ -113,26 +99,20 @@ impl Shelf {
         let Some((path, template)) = found.next() else { return Ok(None) };
         match found.next() {
             None => Ok(Some(template.clone())),
-            Some((other, _)) => Err(Failure::about(
-                other.display(),
-                format!("the template {id} is also in {}; rename one of them", path.display()),
-            )),
+            Some((other, _)) => {
+                let problem = format!("the template {id} is also in {}; rename one of them", path.display());
+                Err(Failure::about(other.display(), problem))
+            }
         }
     }
 
     /// The folder and what it holds, for those who asked for something else.
     pub(crate) fn contents(&self) -> String {
         let known: Vec<&str> = self.sound().map(|(_, template)| template.id.as_str()).collect();
-        let mut said = format!("{}; it has {}", self.folder.display(), known.join(", "));
-        if known.is_empty() {
-            said = format!("{}; it has none that can be read", self.folder.display());
-        }
-        for (_, template) in &self.files {
-            if let Err(failure) = template {
-                said.push_str(&format!("; {failure}"));
-            }
-        }
-        said
+        let known = if known.is_empty() { "none that can be read".to_owned() } else { known.join(", ") };
+        let failures = self.files.iter().filter_map(|(_, template)| template.as_ref().err());
+        let failures: String = failures.map(|failure| format!("; {failure}")).collect();
+        format!("{}; it has {known}{failures}", self.folder.display())
     }
 
     fn sound(&self) -> impl Iterator<Item = (&Path, &Template)> {

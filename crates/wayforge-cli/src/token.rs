@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, choice};
 use crate::database::{DatabaseArgs, runtime};
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::output;
 use clap::{Args, Subcommand};
 use wayforge_store::{Access, Id, Store, Token};
@@ -17,42 +17,33 @@ pub(crate) struct TokenArgs {
 #[derive(Subcommand)]
 enum What {
     /// Make a token; its secret is printed once and kept nowhere
-    Create(CreateArgs),
+    Create {
+        /// What to call it
+        name: String,
+        /// The guild whose maps it opens
+        #[arg(long, value_name = "ID", required_unless_present = "all", conflicts_with = "all")]
+        guild: Option<String>,
+        /// It opens the maps of all guilds and of direct messages
+        #[arg(long)]
+        all: bool,
+        /// What it may do
+        #[arg(long, default_value = "read", value_parser = choice(&ACCESS))]
+        access: Access,
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
     /// List all tokens, revoked ones included
-    List(ListArgs),
+    List {
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
     /// Revoke a token, at once and for ever
-    Revoke(RevokeArgs),
-}
-
-#[derive(Args)]
-struct CreateArgs {
-    /// What to call it
-    name: String,
-    /// The guild whose maps it opens
-    #[arg(long, value_name = "ID", required_unless_present = "all", conflicts_with = "all")]
-    guild: Option<String>,
-    /// It opens the maps of all guilds and of direct messages
-    #[arg(long)]
-    all: bool,
-    /// What it may do
-    #[arg(long, default_value = "read", value_parser = choice(&ACCESS))]
-    access: Access,
-    #[command(flatten)]
-    database: DatabaseArgs,
-}
-
-#[derive(Args)]
-struct ListArgs {
-    #[command(flatten)]
-    database: DatabaseArgs,
-}
-
-#[derive(Args)]
-struct RevokeArgs {
-    /// The token's id, as `wayforge token list` shows it
-    id: String,
-    #[command(flatten)]
-    database: DatabaseArgs,
+    Revoke {
+        /// The token's id, as `wayforge token list` shows it
+        id: String,
+        #[command(flatten)]
+        database: DatabaseArgs,
+    },
 }
 
 const ACCESS: [Choice<Access>; 2] =
@@ -61,16 +52,13 @@ const ACCESS: [Choice<Access>; 2] =
 /// Makes, lists or revokes.
 pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
     runtime()?.block_on(async {
-        let database = match &args.what {
-            What::Create(args) => &args.database,
-            What::List(args) => &args.database,
-            What::Revoke(args) => &args.database,
-        };
+        let (What::Create { database, .. } | What::List { database } | What::Revoke { database, .. }) =
+            &args.what;
         let store = database.open().await?;
         let done = match &args.what {
-            What::Create(args) => create(&store, args).await,
-            What::List(_) => list(&store).await,
-            What::Revoke(args) => revoke(&store, &args.id).await,
+            What::Create { name, guild, access, .. } => create(&store, name, guild.as_deref(), *access).await,
+            What::List { .. } => list(&store).await,
+            What::Revoke { id, .. } => revoke(&store, id).await,
         };
         store.close().await;
         output::write(None, done?)
@@ -78,10 +66,10 @@ pub(crate) fn run(args: TokenArgs) -> Result<(), Failure> {
 }
 
 /// The secret on standard output, so that it can go straight to where it is needed; the rest beside it.
-async fn create(store: &Store, args: &CreateArgs) -> Result<String, Failure> {
-    let guild = args.guild.as_deref().map(|guild| Id::checked("guild", guild)).transpose();
+async fn create(store: &Store, name: &str, guild: Option<&str>, access: Access) -> Result<String, Failure> {
+    let guild = guild.map(|guild| Id::checked("guild", guild)).transpose();
     let guild = guild.map_err(|error| Failure::Input(format!("--{error}")))?;
-    let made = store.create_token(&args.name, guild.as_ref(), args.access).await;
+    let made = store.create_token(name, guild.as_ref(), access).await;
     let (token, secret) = made.about("token")?;
     eprintln!("{}", line(&token));
     Ok(format!("{}\n", secret.reveal()))
@@ -103,9 +91,9 @@ async fn list(store: &Store) -> Result<String, Failure> {
 async fn revoke(store: &Store, id: &str) -> Result<String, Failure> {
     match store.revoke_token(id).await {
         Ok(true) => Ok(format!("{id} revoked\n")),
-        Ok(false) => Err(Failure::Input(format!(
-            "token {id}: no such token that is still good; `wayforge token list` shows all"
-        ))),
+        Ok(false) => {
+            reject(format!("token {id}: no such token that is still good; `wayforge token list` shows all"))
+        }
         Err(error) => Err(Failure::about("token", error)),
     }
 }

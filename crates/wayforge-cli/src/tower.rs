@@ -1,14 +1,17 @@
 //! `wayforge tower`: make towers and write them.
 
-use crate::config_file::Source;
-use crate::failure::{Context, Failure};
+use crate::config_file::read_config;
+use crate::failure::{Context, Failure, reject};
 use crate::floor::{ThingArgs, TileArgs};
 use crate::floor_output::{FloorOutput, find_template, parse_cell};
 use crate::generate::SeedArgs;
+use crate::number::set;
+use crate::overlay::overlay;
 use crate::steps;
 use clap::Args;
 use std::path::PathBuf;
 use wayforge::describe_json_error;
+use wayforge::floor::Vec2;
 use wayforge::tower::{self, Curve, SingleFloor, TemplateFloor, TemplateName};
 use wayforge_draw::{FloorScene, TowerFrames, tower_animation};
 
@@ -27,12 +30,12 @@ pub(crate) struct TowerArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     only: Option<i64>,
     /// Where the tower is entered; drawn if left out
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    entrance: Option<String>,
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_cell)]
+    entrance: Option<Vec2>,
     /// How a field changes: FIELD=BY/EVERY..TO, as in enemyBudget=1/4..6 or wallDensity=0.02/2..0.6; the first one replaces the
     /// usual curves
-    #[arg(long = "curve", value_name = "CURVE", allow_hyphen_values = true)]
-    curves: Vec<String>,
+    #[arg(long = "curve", value_name = "CURVE", allow_hyphen_values = true, value_parser = parse_curve)]
+    curves: Vec<Curve>,
     /// A template on every so many floors: ID/EVERY, as in shop/5; the first one replaces the usual ones; `none` for none
     #[arg(long = "template", value_name = "ID/EVERY")]
     by_hand: Vec<String>,
@@ -56,16 +59,13 @@ pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
     let time = args.output.time()?;
     let only = args.only(&spec)?;
     let (maps, canvas) = args.output.open(&args.seeds)?;
-    let reject = |error: tower::Error| Failure::Input(error.to_string());
     if maps.is_animated() {
         if only.is_some() {
-            return Err(Failure::Input(
-                "--only: a tower is shown in the making as a whole; leave it out".into(),
-            ));
+            return reject("--only: a tower is shown in the making as a whole; leave it out");
         }
-        let mut tape = steps::tape();
-        let tower = tower::generate_traced(maps.seed(), &spec, &mut tape).map_err(reject)?;
-        let events = steps::whole(&tape)?;
+        let (tower, tape) =
+            steps::record(|tape| tower::generate_traced(maps.seed(), &spec, tape).rejected())?;
+        let events = tape.events();
         return maps.animate(&TowerFrames::new(&tower, events), |theme, scale| {
             tower_animation(&tower, events, theme, scale)
         });
@@ -73,12 +73,12 @@ pub(crate) fn run(args: TowerArgs) -> Result<(), Failure> {
     maps.write(|seed| match only {
         // The document of a single floor keeps the tower's seed and configuration, which generate it again.
         Some(number) => {
-            let mut floor = SingleFloor::generate(seed, &spec, number).map_err(reject)?;
+            let mut floor = SingleFloor::generate(seed, &spec, number).rejected()?;
             floor.set_generated_at(&time);
             canvas.map(|| floor.to_document(), || FloorScene::of_tower_floor(&floor))
         }
         None => {
-            let mut tower = tower::generate(seed, &spec).map_err(reject)?;
+            let mut tower = tower::generate(seed, &spec).rejected()?;
             tower.set_generated_at(&time);
             canvas.map(|| tower.to_document(), || FloorScene::of_tower(&tower))
         }
@@ -95,18 +95,13 @@ impl TowerArgs {
 
     /// The file's configuration, or the defaults, with the options on top.
     fn config(&self) -> Result<tower::Config, Failure> {
-        let mut config = match &self.config {
-            Some(path) => Source::read(path)?.parse(tower::Config::from_json)?,
-            None => tower::Config::default(),
-        };
-        config.floors = self.floors.unwrap_or(config.floors);
-        self.tiles.apply(&mut config.floor)?;
-        self.things.apply(&mut config.floor);
-        if let Some(text) = &self.entrance {
-            config.floor.entrance = Some(parse_cell("entrance", text)?);
-        }
+        let mut config = read_config(self.config.as_deref(), tower::Config::from_json)?;
+        set(&mut config.floors, self.floors);
+        overlay(&mut config.floor, &self.tiles)?;
+        overlay(&mut config.floor, &self.things)?;
+        config.floor.entrance = self.entrance.or(config.floor.entrance);
         if !self.curves.is_empty() {
-            config.curves = self.curves.iter().map(|text| parse_curve(text)).collect::<Result<_, _>>()?;
+            config.curves.clone_from(&self.curves);
         }
         match self.by_hand.as_slice() {
             [] => {}
@@ -115,12 +110,9 @@ impl TowerArgs {
                 config.templates = list.iter().map(|text| parse_template(text)).collect::<Result<_, _>>()?;
             }
         }
-        match self.boss.as_deref() {
-            None => {}
-            Some("none") => config.boss = None,
-            Some(id) => config.boss = Some(TemplateName::Named(id.to_owned())),
-        }
-        // A template of the folder stands above an embedded one of its name, whoever named it.
+        let boss = |id: &String| (id != "none").then(|| TemplateName::Named(id.clone()));
+        set(&mut config.boss, self.boss.as_ref().map(boss));
+        // A template of the folder takes precedence over an embedded one of its name.
         let names = config.templates.iter_mut().map(|entry| &mut entry.template).chain(&mut config.boss);
         for name in names {
             if let TemplateName::Named(id) = name
@@ -142,7 +134,7 @@ fn parse_template(text: &str) -> Result<TemplateFloor, Failure> {
 }
 
 /// `enemyBudget=1/4..6`: one more on every fourth floor, up to 6.
-fn parse_curve(text: &str) -> Result<Curve, Failure> {
+fn parse_curve(text: &str) -> Result<Curve, String> {
     let parts = text.split_once('=').and_then(|(field, rest)| {
         let (by, rest) = rest.split_once('/')?;
         let (every, to) = rest.split_once("..")?;
@@ -153,7 +145,6 @@ fn parse_curve(text: &str) -> Result<Curve, Failure> {
             "to": to.parse::<f64>().ok()?,
         }))
     });
-    let refuse = |why: String| Failure::Input(format!("--curve {text}: {why}"));
-    let parts = parts.ok_or_else(|| refuse("write FIELD=BY/EVERY..TO, as in enemyBudget=1/4..6".into()))?;
-    serde_json::from_value(parts).map_err(|error| refuse(describe_json_error(&error)))
+    let parts = parts.ok_or("write FIELD=BY/EVERY..TO, as in enemyBudget=1/4..6")?;
+    serde_json::from_value(parts).map_err(|error| describe_json_error(&error))
 }

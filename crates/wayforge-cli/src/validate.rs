@@ -3,13 +3,13 @@
 mod drawing;
 
 use crate::config_file;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use crate::output::Output;
 use clap::Args;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
-use wayforge::{DecodeError, Report, SavedMap};
+use wayforge::{Report, SavedMap};
 
 /// The options of `wayforge validate`.
 #[derive(Args)]
@@ -33,23 +33,15 @@ pub(crate) struct ValidateArgs {
 pub(crate) fn run(args: ValidateArgs) -> Result<(), Failure> {
     let mut output = Output::open(None)?;
     let mut valid = true;
-    match &args.stage {
-        Some(stage) => {
-            if args.reproduce {
-                return Err(Failure::Input(
-                    "--reproduce: a drawing has no seed to be made from; leave it out".into(),
-                ));
-            }
-            let stage = config_file::read_stage(stage)?;
-            for path in &args.files {
-                valid &= drawing::check(path, &stage, args.format, &mut output)?;
-            }
-        }
-        None => {
-            for path in &args.files {
-                valid &= check_documents(path, &args, &mut output)?;
-            }
-        }
+    if args.stage.is_some() && args.reproduce {
+        return reject("--reproduce: a drawing has no seed to be made from; leave it out");
+    }
+    let stage = args.stage.as_deref().map(config_file::read_stage).transpose()?;
+    for path in &args.files {
+        valid &= match &stage {
+            Some(stage) => drawing::check(path, stage, args.format, &mut output)?,
+            None => check_documents(path, &args, &mut output)?,
+        };
     }
     output.finish()?;
     if valid { Ok(()) } else { Err(Failure::Check) }
@@ -66,7 +58,8 @@ fn check_documents(path: &Path, args: &ValidateArgs, output: &mut Output) -> Res
             true => Failure::about(&name, "a drawing; name its stage with --stage FILE"),
             false => Failure::about(&name, error),
         })?;
-        let (saved, report) = judge(text.get(), args.reproduce).about(&name)?;
+        let saved = SavedMap::decode(text.get().as_bytes()).about(&name)?;
+        let report = saved.validate(args.reproduce).about(&name)?;
         valid &= report.is_valid();
         output.write(describe(&name, &saved, &report, args.format).as_bytes())?;
     }
@@ -82,12 +75,6 @@ pub(crate) fn numbered(path: &Path, noun: &str, n: usize) -> String {
         1 => path.display().to_string(),
         n => format!("{} ({noun} {n})", path.display()),
     }
-}
-
-fn judge(text: &str, reproduce: bool) -> Result<(SavedMap, Report), DecodeError> {
-    let saved = SavedMap::decode(text.as_bytes())?;
-    let report = saved.validate(reproduce)?;
-    Ok((saved, report))
 }
 
 /// How many rules hold or are broken.

@@ -1,7 +1,7 @@
 //! `wayforge water`: make an archipelago, write it and draw it.
 
 use crate::choice::{THEMES, choice};
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::output::{self, Output};
 use clap::Args;
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     };
     let spec = config.resolve().map_err(|error| Failure::Input(format!("--{error}")))?;
     if let Some(path) = &args.draw {
-        check_png(path)?;
+        check_png(path, ".png")?;
     }
     let water = archipelago(seed.clone(), &spec);
     if let Some(folder) = &args.output {
@@ -91,13 +91,11 @@ pub(crate) fn run(args: WaterArgs) -> Result<(), Failure> {
     output::write(None, facts + "\n")
 }
 
-/// Refuses a picture that is no PNG: a map of tiles has no other form.
-pub(crate) fn check_png(path: &Path) -> Result<(), Failure> {
+/// Rejects a picture that is no PNG: a map of tiles has no other form. `known` lists the suffixes that work.
+pub(crate) fn check_png(path: &Path, known: &str) -> Result<(), Failure> {
     match path.extension().is_some_and(|suffix| suffix == "png") {
         true => Ok(()),
-        false => {
-            Err(Failure::Input(format!("--draw {}: the suffix names no picture; use .png", path.display())))
-        }
+        false => reject(format!("--draw {}: the suffix names no picture; use {known}", path.display())),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::choice::{Choice, THEMES, choice};
 use crate::config_file;
 use crate::convert::Folder;
-use crate::failure::{Context, Failure};
+use crate::failure::{Context, Failure, reject};
 use crate::format::{OutputFormat, REPORTS};
 use crate::number::pair;
 use crate::output::{self, Output};
@@ -11,6 +11,7 @@ use crate::steps;
 use crate::water::check_png;
 use clap::Args;
 use serde::Serialize;
+use serde_json::Number;
 use std::path::{Path, PathBuf};
 use wayforge::InputError;
 use wayforge::grid::Pos;
@@ -35,11 +36,11 @@ pub(crate) struct WayArgs {
     #[arg(long, value_name = "FILE")]
     map: PathBuf,
     /// Where the way may begin; may be given several times
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    from: Vec<String>,
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_tile)]
+    from: Vec<Pos>,
     /// Where the way may end; may be given several times
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    to: Vec<String>,
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true, value_parser = parse_tile)]
+    to: Vec<Pos>,
     /// Answer a file of queries (.p2p, .multi or .scen) as JSON lines
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "draw"])]
     queries: Option<PathBuf>,
@@ -100,7 +101,7 @@ const PREPROCESSING: [Choice<Prepare>; 3] =
 pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
     let film = args.draw.as_ref().filter(|path| path.extension().is_some_and(|suffix| suffix == "apng"));
     if let (Some(path), None) = (&args.draw, film) {
-        check_picture(path)?;
+        check_png(path, ".png or .apng")?;
     }
     let water = read_map(&args.map)?;
     let mut method: Method = args.method.parse().map_err(|error| Failure::Input(format!("--{error}")))?;
@@ -117,7 +118,7 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
     let options = Options { prepare, moves, metric, ..Options::default() };
     let mut navigator = corridor(&args)
         .and_then(|corridor| Navigator::with(&water, corridor.apply_for(method, options)?))
-        .map_err(|error| Failure::Input(in_options(&error.to_string(), false)))?;
+        .map_err(in_options)?;
     // The navigator has its own: the largest maps are a quarter of a gigabyte each.
     drop(water);
     let mut output = Output::open(None)?;
@@ -131,10 +132,9 @@ pub(crate) fn run(args: WayArgs) -> Result<(), Failure> {
         if args.steps || film.is_some() {
             return show_search(&args, &mut navigator, &query, film, output);
         }
-        let found = navigator.find_into(&query, &mut way).map_err(|error| {
-            let place =
-                if args.queries.is_some() { format!("query {}: ", number + 1) } else { String::new() };
-            Failure::Input(format!("{place}{}", in_options(&error.to_string(), args.queries.is_some())))
+        let found = navigator.find_into(&query, &mut way).map_err(|error| match args.queries {
+            Some(_) => Failure::about(format!("query {}", number + 1), error),
+            None => in_options(error),
         })?;
         if let Some(path) = &args.draw {
             draw(&args, path, &navigator, &query, found.then_some(&way))?;
@@ -167,11 +167,9 @@ fn show_search(
     mut output: Output,
 ) -> Result<(), Failure> {
     let mut tape = Tape::new(MAX_EVENTS);
-    let found = navigator
-        .find_traced(query, &mut tape)
-        .map_err(|error| Failure::Input(in_options(&error.to_string(), false)))?;
+    let found = navigator.find_traced(query, &mut tape).map_err(in_options)?;
     if tape.missed() > 0 {
-        return Err(Failure::Input(format!("--steps: the search took more than {MAX_EVENTS} steps")));
+        return reject(format!("--steps: the search took more than {MAX_EVENTS} steps"));
     }
     let water = navigator.water();
     let Some(path) = film else {
@@ -189,31 +187,11 @@ fn show_search(
     output.finish()
 }
 
-/// Refuses a picture of an unknown form.
-fn check_picture(path: &Path) -> Result<(), Failure> {
-    check_png(path).map_err(|_| {
-        Failure::Input(format!("--draw {}: the suffix names no picture; use .png or .apng", path.display()))
-    })
-}
-
-/// Says options instead of fields: `sources[1]` is the second `--from`.
-fn in_options(error: &str, file: bool) -> String {
-    let fields = [
-        ("sources", "--from"),
-        ("targets", "--to"),
-        ("method", "--method"),
-        ("metric", "--metric"),
-        ("depths", "--depths"),
-        ("factor", "--factor"),
-        ("radius", "--radius"),
-        ("max_expansions", "--max-expansions"),
-        ("coarse_rule", "--coarse-rule"),
-    ];
-    let said = fields.into_iter().find_map(|(field, option)| {
-        let rest = error.strip_prefix(field).filter(|_| !file)?;
-        Some(format!("{option}{rest}"))
-    });
-    said.unwrap_or_else(|| error.to_owned())
+/// Names options instead of fields: `sources[1]` is the second `--from`.
+fn in_options(mut error: InputError) -> Failure {
+    let option = error.field.replace("sources", "from").replace("targets", "to").replace('_', "-");
+    error.field = format!("--{option}");
+    Failure::Input(error.to_string())
 }
 
 /// Reads a map by what its name says: any format that holds water.
@@ -244,23 +222,20 @@ fn asked(args: &WayArgs, water: &Water) -> Result<Vec<Asked>, Failure> {
     }
     for (option, list) in [("--from", &args.from), ("--to", &args.to)] {
         if list.is_empty() {
-            return Err(Failure::Input(format!("{option}: missing; give {option} X,Y, or --queries FILE")));
+            return reject(format!("{option}: missing; give {option} X,Y, or --queries FILE"));
         }
     }
-    let tiles = |option: &str, list: &[String]| list.iter().map(|text| parse_tile(option, text)).collect();
-    let (sources, targets): (Result<Vec<Pos>, Failure>, Result<Vec<Pos>, Failure>) =
-        (tiles("--from", &args.from), tiles("--to", &args.to));
-    Ok(vec![Asked { sources: sources?, targets: targets?, length: None }])
+    Ok(vec![Asked { sources: args.from.clone(), targets: args.to.clone(), length: None }])
 }
 
-fn parse_tile(option: &str, text: &str) -> Result<Pos, Failure> {
-    let (x, y): (i128, i128) = pair(text)
-        .ok_or_else(|| Failure::Input(format!("{option} {text}: not a tile; write column,row as in 12,7")))?;
+fn parse_tile(text: &str) -> Result<Pos, String> {
+    let (x, y): (i128, i128) = pair(text).ok_or("not a tile; write column,row as in 12,7")?;
     match (u16::try_from(x), u16::try_from(y)) {
         (Ok(x), Ok(y)) => Ok(Pos::new(x, y)),
-        _ => Err(Failure::Input(format!(
-            "{option} {text}: beyond every map; columns and rows begin at 0, and a map has at most 16384 of them"
-        ))),
+        _ => {
+            Err("beyond every map; columns and rows begin at 0, and a map has at most 16384 of them"
+                .to_owned())
+        }
     }
 }
 
@@ -288,7 +263,7 @@ fn draw(
 #[derive(Serialize)]
 struct Answer<'a> {
     found: bool,
-    length: Option<Length>,
+    length: Option<Number>,
     tiles: &'a [Pos],
     source: Option<Pos>,
     target: Option<Pos>,
@@ -308,23 +283,16 @@ struct Answer<'a> {
     stated: Option<f64>,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Length {
-    Steps(u32),
-    Octile(f64),
-}
-
 /// The answer as one line of JSON. If there is no way, that is exact: all that could be searched was.
 fn as_json(query: &Query, way: &Way, found: bool, stated: Option<f64>) -> Result<String, Failure> {
     let length = match query.metric {
-        Metric::Steps => Length::Steps(way.steps()),
-        Metric::Octile => Length::Octile(way.length(Metric::Octile)),
+        Metric::Steps => Some(way.steps().into()),
+        Metric::Octile => Number::from_f64(way.length(Metric::Octile)),
     };
     let tiles = if found { way.tiles.as_slice() } else { &[] };
     let answer = Answer {
         found,
-        length: found.then_some(length),
+        length: length.filter(|_| found),
         tiles,
         source: tiles.first().copied(),
         target: tiles.last().copied(),
@@ -348,20 +316,12 @@ fn as_text(query: &Query, way: Option<&Way>) -> String {
         Metric::Steps => way.steps().to_string(),
         Metric::Octile => format!("{:.4}", way.length(Metric::Octile)),
     };
-    let mut corners: Vec<String> = Vec::new();
-    for (i, pos) in way.tiles.iter().enumerate() {
-        let turns = match (i.checked_sub(1).and_then(|i| way.tiles.get(i)), way.tiles.get(i + 1)) {
-            (Some(before), Some(after)) => {
-                let step =
-                    |a: &Pos, b: &Pos| (i32::from(b.x) - i32::from(a.x), i32::from(b.y) - i32::from(a.y));
-                step(before, pos) != step(pos, after)
-            }
-            _ => true,
-        };
-        if turns {
-            corners.push(pos.to_string());
-        }
-    }
+    let step = |a: &Pos, b: &Pos| (i32::from(b.x) - i32::from(a.x), i32::from(b.y) - i32::from(a.y));
+    let turns = |part: &&[Pos]| step(&part[0], &part[1]) != step(&part[1], &part[2]);
+    let inner = way.tiles.windows(3).filter(turns).map(|part| &part[1]);
+    let last = way.tiles.iter().skip(1).next_back();
+    let ends = way.tiles.first().into_iter().chain(inner).chain(last);
+    let corners: Vec<String> = ends.map(Pos::to_string).collect();
     let fallback = if way.counts.fallback { ", fell back to all water" } else { "" };
     format!(
         "length {length} ({}) by {}, {} visited, {} expansions{fallback}\nfrom {} to {}, {} tiles\nturns: {}\n",

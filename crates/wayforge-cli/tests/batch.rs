@@ -167,17 +167,19 @@ fn ctrl_c_stops_it_and_the_same_command_goes_on() {
 fn who_waited_finds_what_the_other_made() {
     let here = folder("waited");
     let place = here.join("acts.csv");
-    let options = ["act", "--count", "100000", "--metrics", "routes", "--threads", "1"];
-    let mut first = batch(&place, &[&options[..], &["--save-every", "0"]].concat()).spawn().unwrap();
-    wait_for_more(&mut first, &place, 0);
-    let second = batch(&place, &options).spawn().unwrap();
-    assert_eq!(first.wait().unwrap().code(), Some(0));
-    let (code, said) = told(second);
-    // How long it waits is a matter of the clock; it never begins again.
-    let outcomes = ["acts.csv: is there already", "another command is at work there"];
-    assert!(code == Some(2) && outcomes.iter().any(|outcome| said.contains(outcome)), "{said}");
-    let (code, said) = told(batch(&place, &options).spawn().unwrap());
-    assert!(code == Some(2) && said.contains(outcomes[0]), "{said}");
+    fs::create_dir(beside(&place)).unwrap();
+    let lock = fs::File::create(beside(&place).join("lock")).unwrap();
+    lock.lock().unwrap();
+    let options = ["act", "--count", "10", "--metrics", "routes", "--threads", "1"];
+    let waiting = [(); 2].map(|()| batch(&place, &options).spawn().unwrap());
+    // Both wait for the lock. One of them makes the file; the other never begins again.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    drop(lock);
+    let mut ended = waiting.map(told);
+    ended.sort();
+    assert_eq!((ended[0].0, ended[1].0), (Some(0), Some(2)), "{ended:?}");
+    assert!(ended[1].1.contains("acts.csv: is there already"), "{ended:?}");
+    assert_eq!(fs::read_to_string(&place).unwrap().lines().count(), 11);
     assert!(!beside(&place).exists());
 }
 

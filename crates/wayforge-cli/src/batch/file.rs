@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::unfinished::Unfinished;
-use crate::failure::Failure;
+use crate::failure::{Context, Failure};
 use std::io::{Seek, SeekFrom, Write};
 use wayforge::AnySpec;
 use wayforge_analysis::batch::{Kept, Part, Request, Sheet};
@@ -26,40 +26,33 @@ impl File {
         kept: Option<Kept>,
     ) -> Result<File, Failure> {
         let path = place.content();
-        let refuse = |error: &dyn std::fmt::Display| Failure::about(path.display(), error);
-        let mut sheet = Sheet::new(subject, request).map_err(|error| refuse(&error))?;
+        let mut sheet = Sheet::new(subject, request).about(path.display())?;
         let mut options = std::fs::File::options();
-        let mut file =
-            options.write(true).create(true).truncate(false).open(&path).map_err(|e| refuse(&e))?;
-        let saved = match kept {
-            Some(kept) if kept.bytes > 0 => {
-                let there = file.metadata().map_err(|error| refuse(&error))?.len();
-                if there < kept.bytes {
-                    return Err(place.damaged(&format!("{there} bytes where there were {}", kept.bytes)));
-                }
-                let bytes = kept.bytes;
+        let mut file = options.write(true).create(true).truncate(false).open(&path).about(path.display())?;
+        let kept = kept.filter(|kept| kept.bytes > 0);
+        let saved = kept.as_ref().map_or(0, |kept| kept.bytes);
+        let there = file.metadata().about(path.display())?.len();
+        if there < saved {
+            return Err(place.damaged(&format!("{there} bytes where there were {saved}")));
+        }
+        // What came after the last save may be anything.
+        file.set_len(saved).about(path.display())?;
+        match kept {
+            Some(kept) => {
                 sheet = sheet.resume(kept).map_err(|error| place.damaged(&error))?;
-                // What came after the last save may be anything.
-                file.set_len(bytes).map_err(|error| refuse(&error))?;
-                file.seek(SeekFrom::End(0)).map_err(|error| refuse(&error))?;
-                bytes
+                file.seek(SeekFrom::End(0)).map(drop).about(path.display())?;
             }
-            _ => {
-                file.set_len(0)
-                    .and_then(|()| file.write_all(&sheet.begin()))
-                    .map_err(|error| refuse(&error))?;
-                0
-            }
-        };
+            None => file.write_all(&sheet.begin()).about(path.display())?,
+        }
         Ok(File { place, sheet, file, saved })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.file.write_all(bytes).map_err(|error| self.place.cannot_write(&error))
+        self.place.written(self.file.write_all(bytes))
     }
 
     fn sync(&self) -> Result<(), Failure> {
-        self.file.sync_all().map_err(|error| self.place.cannot_write(&error))
+        self.place.written(self.file.sync_all())
     }
 }
 
@@ -79,7 +72,7 @@ impl Target for File {
     }
 
     fn add(&mut self, part: Part) -> Result<(), Failure> {
-        let bytes = self.sheet.add(part).map_err(|error| self.place.cannot_write(&error))?;
+        let bytes = self.place.written(self.sheet.add(part))?;
         self.write(&bytes)
     }
 
@@ -97,7 +90,7 @@ impl Target for File {
     }
 
     fn finish(mut self) -> Result<(), Failure> {
-        let end = self.sheet.end().map_err(|error| self.place.cannot_write(&error))?;
+        let end = self.place.written(self.sheet.end())?;
         self.write(&end)?;
         self.sync()?;
         // A file that is open cannot be moved everywhere.

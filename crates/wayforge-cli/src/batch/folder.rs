@@ -8,8 +8,7 @@ use std::path::PathBuf;
 use wayforge_analysis::batch::{Kept, Request};
 use wayforge_analysis::search::{Block, Worker};
 
-/// How many seeds a block has, and how many of them a thread is given: a document can be large.
-const STEP: u64 = 1;
+/// The most blocks of one seed that a thread is given: a document can be large.
 const MAX: usize = 256;
 
 /// A folder in the making, beside its place.
@@ -17,13 +16,6 @@ pub(super) struct Folder {
     place: Unfinished,
     request: Request,
     kept: Kept,
-}
-
-/// What a block came to.
-pub(super) struct Written {
-    seeds: u64,
-    made: u64,
-    bytes: u64,
 }
 
 impl Folder {
@@ -54,9 +46,9 @@ impl Folder {
     /// All that was written is on the disk: many files at once, since one by one they would take a hundred times as long.
     fn sync(&self) -> Result<(), Failure> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        std::fs::File::open(self.place.content())
-            .and_then(|folder| Ok(rustix::fs::syncfs(folder)?))
-            .map_err(|error| self.place.cannot_write(&error))?;
+        self.place.written(
+            std::fs::File::open(self.place.content()).and_then(|folder| Ok(rustix::fs::syncfs(folder)?)),
+        )?;
         #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
         rustix::fs::sync();
         Ok(())
@@ -64,29 +56,30 @@ impl Folder {
 }
 
 impl Target for Folder {
-    type Part = Written;
+    /// What a block came to.
+    type Part = Kept;
 
     fn step(&self) -> u64 {
-        STEP
+        1
     }
 
     fn most(&self) -> usize {
         MAX
     }
 
-    fn look(&self, worker: &mut Worker, block: Block) -> Result<Written, Failure> {
-        let mut written = Written { seeds: block.len(), made: 0, bytes: 0 };
+    fn look(&self, worker: &mut Worker, block: Block) -> Result<Kept, Failure> {
+        let mut written = Kept { seeds: block.len(), ..Kept::default() };
         for seed in block.seeds() {
             let Some(document) = worker.document(seed.clone()) else { continue };
             let text = document.to_text() + "\n";
-            self.write(seed.number(), &text).map_err(|error| self.place.cannot_write(&error))?;
+            self.place.written(self.write(seed.number(), &text))?;
             written.made += 1;
             written.bytes += text.len() as u64;
         }
         Ok(written)
     }
 
-    fn add(&mut self, written: Written) -> Result<(), Failure> {
+    fn add(&mut self, written: Kept) -> Result<(), Failure> {
         self.kept.seeds += written.seeds;
         self.kept.made += written.made;
         self.kept.bytes += written.bytes;
@@ -103,10 +96,8 @@ impl Target for Folder {
     }
 
     fn finish(self) -> Result<(), Failure> {
-        let told = json!({ "request": self.request, "made": self.kept.made });
-        let told = serde_json::to_string_pretty(&told).unwrap_or_default() + "\n";
-        let manifest = self.place.content().join(MANIFEST);
-        std::fs::write(manifest, told).map_err(|error| self.place.cannot_write(&error))?;
+        let manifest = format!("{:#}\n", json!({ "request": self.request, "made": self.kept.made }));
+        self.place.written(std::fs::write(self.place.content().join(MANIFEST), manifest))?;
         self.sync()?;
         self.place.publish()
     }

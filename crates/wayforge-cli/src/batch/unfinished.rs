@@ -6,6 +6,7 @@
 use crate::differ::differences;
 use crate::failure::{Context, Failure};
 use crate::lock::Lock;
+use crate::output::parent;
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -61,16 +62,14 @@ impl Unfinished {
         let place = resolved(place)?;
         let folder = beside(&place);
         let refuse = |error: &dyn Display| Failure::about(folder.display(), error);
-        let occupied = occupied(&place, is_folder)?;
-        if occupied && !force && !folder.exists() {
+        if occupied(&place, is_folder)? && !force && !folder.exists() {
             return Err(is_there(&place));
         }
-        match fs::create_dir(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                let parent = parent(&folder).display().to_string();
-                return Err(Failure::about(place.display(), format!("cannot write in {parent}: {error}")));
-            }
-            _ => {}
+        if let Err(error) = fs::create_dir(&folder)
+            && error.kind() != io::ErrorKind::AlreadyExists
+        {
+            let problem = format!("cannot write in {}: {error}", parent(&folder).display());
+            return Err(Failure::about(place.display(), problem));
         }
         let lock = match Lock::take(folder.join(LOCK)) {
             Ok(Some(lock)) => lock,
@@ -81,6 +80,8 @@ impl Unfinished {
             }
             Err(error) => return Err(refuse(&error)),
         };
+        // Asked only now: the other command may have come to its end while this one waited.
+        let occupied = occupied(&place, is_folder)?;
         let unfinished = Unfinished { folder, place, request: request.clone(), lock };
         let kept = unfinished.read(force)?;
         let (complete, written) = (unfinished.folder.join(COMPLETE).exists(), unfinished.content().exists());
@@ -133,7 +134,7 @@ impl Unfinished {
             fs::rename(beside, state)?;
             sync_folder(&self.folder)
         };
-        write().map_err(|error| self.cannot_write(&error))
+        self.written(write())
     }
 
     /// Moves the content to its place and tidies up.
@@ -151,14 +152,17 @@ impl Unfinished {
             fs::rename(&content, &self.place)?;
             sync_folder(parent(&self.place))
         };
-        publish().map_err(|error| self.cannot_write(&error))?;
+        self.written(publish())?;
         self.tidy()
     }
 
-    /// What is said when something cannot be written.
-    pub(super) fn cannot_write(&self, error: &dyn Display) -> Failure {
-        let kept = format!("what is done is kept in {}, and the same command goes on", self.folder.display());
-        Failure::about(self.place.display(), format!("cannot write: {error}; {kept}"))
+    /// Fails if something could not be written.
+    pub(super) fn written<T, E: Display>(&self, result: Result<T, E>) -> Result<T, Failure> {
+        result.map_err(|error| {
+            let kept =
+                format!("what is done is kept in {}, and the same command goes on", self.folder.display());
+            Failure::about(self.place.display(), format!("cannot write: {error}; {kept}"))
+        })
     }
 
     /// What is said when the content is not what the state says.
@@ -170,12 +174,11 @@ impl Unfinished {
     fn read(&self, force: bool) -> Result<Option<Kept>, Failure> {
         let path = self.folder.join(STATE);
         if !path.exists() {
-            return match self.is_ours() {
-                true => Ok(None),
-                false => Err(Failure::about(
-                    self.folder.display(),
-                    "holds no batch; remove it or name another place",
-                )),
+            let problem = "holds no batch; remove it or name another place";
+            return if self.is_ours() {
+                Ok(None)
+            } else {
+                Err(Failure::about(self.folder.display(), problem))
             };
         }
         // As large as a row group of the widest table: more than any other file that is read.
@@ -192,24 +195,17 @@ impl Unfinished {
                 return Ok(None);
             }
             let differ = differences(&json!(wire.request), &json!(self.request));
-            return Err(Failure::about(
-                self.folder.display(),
-                format!(
-                    "keeps another batch: {differ}; ask for the same, name another place, or replace it with --force"
-                ),
-            ));
+            let remedy = "ask for the same, name another place, or replace it with --force";
+            let problem = format!("keeps another batch: {differ}; {remedy}");
+            return Err(Failure::about(self.folder.display(), problem));
         }
-        if pending.len() != wire.pending {
-            return Err(self.damaged(&format!(
-                "{} bytes of rows where there were {}",
-                pending.len(),
-                wire.pending
-            )));
+        let (found, expected) = (pending.len(), wire.pending);
+        if found != expected {
+            return Err(self.damaged(&format!("{found} bytes of rows where there were {expected}")));
         }
         let groups = wire.groups.iter().map(|group| HEXLOWER_PERMISSIVE.decode(group.as_bytes()));
-        let groups = groups
-            .collect::<Result<_, _>>()
-            .map_err(|_| self.damaged(&"groups: not in hexadecimal digits"))?;
+        let groups = groups.collect::<Result<_, _>>();
+        let groups = groups.map_err(|_| self.damaged(&"groups: not in hexadecimal digits"))?;
         let Wire { bytes, seeds, made, .. } = wire;
         Ok(Some(Kept { bytes, seeds, made, groups, pending: pending.to_vec() }))
     }
@@ -225,7 +221,7 @@ impl Unfinished {
     /// Removes what was written.
     fn clear(&self) -> Result<(), Failure> {
         for part in [COMPLETE, CONTENT, REPLACED, STATE] {
-            remove(&self.folder.join(part)).map_err(|error| self.cannot_write(&error))?;
+            self.written(remove(&self.folder.join(part)))?;
         }
         Ok(())
     }
@@ -259,15 +255,13 @@ fn beside(place: &Path) -> PathBuf {
 
 /// Where a place really is: a link is followed.
 fn resolved(place: &Path) -> Result<PathBuf, Failure> {
-    let refuse = |error: &dyn Display| Failure::about(place.display(), error);
-    let place_is =
-        if place.exists() { place.canonicalize().map_err(|error| refuse(&error))? } else { place.to_owned() };
-    match place_is.file_name() {
-        None => Err(refuse(&"is no name; name a file or a folder")),
+    let real = if place.exists() { place.canonicalize().about(place.display())? } else { place.to_owned() };
+    match real.file_name() {
+        None => Err(Failure::about(place.display(), "is no name; name a file or a folder")),
         Some(_) if place.is_symlink() && !place.exists() => {
-            Err(refuse(&"a link that leads nowhere; name a file"))
+            Err(Failure::about(place.display(), "a link that leads nowhere; name a file"))
         }
-        Some(name) => Ok(place_is.with_file_name(name)),
+        Some(name) => Ok(real.with_file_name(name)),
     }
 }
 
@@ -289,10 +283,6 @@ fn occupied(place: &Path, is_folder: bool) -> Result<bool, Failure> {
 
 fn is_there(place: &Path) -> Failure {
     Failure::about(place.display(), "is there already; name another place, or replace it with --force")
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// What was moved into a folder is there after a loss of power, too.

@@ -7,7 +7,6 @@ use crate::lock::Lock;
 use crate::output;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use wayforge::describe_json_error;
 
@@ -59,16 +58,13 @@ impl Place {
     pub(super) fn open(path: &Path, request: Request) -> Result<(Place, Saved), Failure> {
         let mut beside = path.as_os_str().to_owned();
         beside.push(".lock");
-        let lock = Lock::take(beside.into()).about(path.display())?;
-        let Some(lock) = lock else {
-            return Err(Failure::about(
-                path.display(),
-                "another command is at work there; wait for it, end it, or name another file",
-            ));
+        let Some(lock) = Lock::take(beside.into()).about(path.display())? else {
+            let problem = "another command is at work there; wait for it, end it, or name another file";
+            return Err(Failure::about(path.display(), problem));
         };
-        let place = Place { path: path.to_owned(), request, _lock: lock };
-        let saved = place.read()?;
-        Ok((place, saved))
+        let bytes = if path.exists() { config_file::read(path)? } else { Vec::new() };
+        let saved = Saved::decode(&bytes, &request).about(path.display())?;
+        Ok((Place { path: path.to_owned(), request, _lock: lock }, saved))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -81,49 +77,38 @@ impl Place {
             saved.found.iter().map(|&(seed, distance, place)| (seed.to_string(), distance, place)).collect();
         let wire =
             Wire { format: FORMAT.to_owned(), request: self.request.clone(), seeds: saved.seeds, found };
-        let line = serde_json::to_string(&wire).map_err(|error| self.refuse(&error))?;
+        let line = serde_json::to_string(&wire).about(self.path.display())?;
         output::write(Some(&self.path), line + "\n")
     }
+}
 
-    /// What the file keeps; nothing yet if it is not there or empty.
-    fn read(&self) -> Result<Saved, Failure> {
-        if !self.path.exists() {
-            return Ok(Saved::default());
-        }
-        let bytes = config_file::read(&self.path)?;
+impl Saved {
+    /// Reads what a file contains, if it is of the same search; nothing yet if it is empty.
+    fn decode(bytes: &[u8], request: &Request) -> Result<Saved, String> {
         if bytes.is_empty() {
             return Ok(Saved::default());
         }
-        let wire: Wire = serde_json::from_slice(&bytes).map_err(|error| {
-            self.refuse(&format!("no state of a search: {}", describe_json_error(&error)))
-        })?;
+        let wire: Wire = serde_json::from_slice(bytes)
+            .map_err(|error| format!("no state of a search: {}", describe_json_error(&error)))?;
         if wire.format != FORMAT {
-            return Err(self.refuse(&format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format)));
+            return Err(format!("format: \"{}\" is unknown; known: {FORMAT}", wire.format));
         }
         // More seeds of the same search are its continuation. Of an aim's seeds all but the closest are forgotten.
-        let grown = Request {
-            limit: wire.request.limit.max(self.request.limit),
-            count: match wire.request.aim {
-                Some(_) => wire.request.count,
-                None => wire.request.count.max(self.request.count),
-            },
-            ..wire.request.clone()
-        };
-        if grown != self.request {
-            let differ = differences(&json!(grown), &json!(self.request));
+        let mut grown = wire.request;
+        grown.limit = grown.limit.max(request.limit);
+        if grown.aim.is_none() {
+            grown.count = grown.count.max(request.count);
+        }
+        if grown != *request {
+            let differ = differences(&json!(grown), &json!(request));
             let growing = if grown.aim.is_some() { "--limit" } else { "--count or --limit" };
-            return Err(self.refuse(&format!(
+            return Err(format!(
                 "keeps another search: {differ}; ask for the same or a larger {growing}, or name another file"
-            )));
+            ));
         }
         let number =
-            |(seed, distance, place): &(String, u64, u64)| Some((seed.parse().ok()?, *distance, *place));
-        let found = wire.found.iter().map(number).collect::<Option<Vec<_>>>();
-        let found = found.ok_or_else(|| self.refuse(&"found: a seed is no number"))?;
-        Ok(Saved { seeds: wire.seeds, found })
-    }
-
-    fn refuse(&self, problem: &dyn Display) -> Failure {
-        Failure::about(self.path.display(), problem)
+            |(seed, distance, place): (String, u64, u64)| Some((seed.parse().ok()?, distance, place));
+        let found = wire.found.into_iter().map(number).collect::<Option<Vec<_>>>();
+        Ok(Saved { seeds: wire.seeds, found: found.ok_or("found: a seed is no number")? })
     }
 }

@@ -23,16 +23,8 @@ pub(super) struct Told {
 
 impl Told {
     pub(super) fn new(output: Output, format: OutputFormat, subject: &AnySpec, terms: Vec<Term>) -> Told {
-        let row = vec![0; terms.len()];
-        Told {
-            output,
-            format,
-            catalogue: subject.catalogue(),
-            worker: Worker::new(subject),
-            terms,
-            row,
-            seeds: 0,
-        }
+        let (catalogue, worker) = (subject.catalogue(), Worker::new(subject));
+        Told { output, format, catalogue, worker, row: vec![0; terms.len()], terms, seeds: 0 }
     }
 
     /// How many seeds are told.

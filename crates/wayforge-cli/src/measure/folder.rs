@@ -39,43 +39,34 @@ impl Folder {
         if page == Path::new("-") || special {
             return Ok(None);
         }
-        let html = |suffix: &std::ffi::OsStr| {
-            suffix.eq_ignore_ascii_case("html") || suffix.eq_ignore_ascii_case("htm")
-        };
-        if !page.extension().is_some_and(html) {
-            let told = format!("the page is HTML; name it {}", page.with_extension("html").display());
-            return Err(Failure::about(page.display(), told));
+        let suffix = page.extension().unwrap_or_default();
+        if !["html", "htm"].iter().any(|html| suffix.eq_ignore_ascii_case(html)) {
+            let problem = format!("the page is HTML; name it {}", page.with_extension("html").display());
+            return Err(Failure::about(page.display(), problem));
         }
         let path = page.with_extension("");
+        let reject = |problem: String| Err(Failure::about(path.display(), problem));
+        let what = format!("the folder for CSV beside {}", page.display());
         if let Err(error) = std::fs::create_dir(&path)
             && !path.is_dir()
         {
-            let told =
-                format!("the folder for CSV beside {} cannot be made: {}", page.display(), error.kind());
-            return Err(Failure::about(path.display(), told));
+            return reject(format!("{what} cannot be made: {}", error.kind()));
         }
-        let lock = Lock::take(path.join(LOCK)).about(path.display())?;
-        if lock.is_none() {
-            return Err(Failure::about(
-                path.display(),
-                "another command is at work there; wait for it, or end it",
-            ));
-        }
-        let folder = Folder { path, lock, written: RefCell::default() };
-        let path = &folder.path;
+        let Some(lock) = Lock::take(path.join(LOCK)).about(path.display())? else {
+            return reject("another command is at work there; wait for it, or end it".to_owned());
+        };
         // What a command left that was killed. Others are kept out, so nobody writes there.
-        let names = || std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let names =
+            || std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.file_name());
         for left in names().filter(|name| name.to_string_lossy().starts_with(UNFINISHED)) {
             std::fs::remove_file(path.join(&left)).about(path.display())?;
         }
         // Every measurement leaves this table: a folder without it is somebody else's.
         let ours = path.join("seeds.csv").is_file();
         if names().any(|name| name != LOCK) && !ours {
-            let told =
-                format!("the folder for CSV beside {} holds other files; name another page", page.display());
-            return Err(Failure::about(path.display(), told));
+            return reject(format!("{what} holds other files; name another page"));
         }
-        Ok(Some(folder))
+        Ok(Some(Folder { path, lock: Some(lock), written: RefCell::default() }))
     }
 
     pub(super) fn path(&self) -> &Path {

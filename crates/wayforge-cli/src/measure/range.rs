@@ -1,8 +1,8 @@
 //! Values of a field, exactly: `wallDensity=0:1:0.05`.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::str::FromStr;
-use wayforge::Family;
+use wayforge::{AnySpec, Family};
 
 /// The most values of a sweep.
 const POINTS: i128 = 201;
@@ -69,53 +69,40 @@ impl Range {
             .collect()
     }
 
-    /// A configuration with the lists written out that the field reaches into and that were left at their `defaults`; with `all`,
-    /// everything around such a list is written out as well. The same configuration, if the field needs no such list.
-    pub(super) fn write_out(&self, config: &Value, defaults: &Value, family: Family, all: bool) -> Value {
-        let mut written = config.clone();
-        let (mut place, mut known) = (&mut written, Some(defaults));
-        let parts = self.parts();
-        for (at, part) in parts.iter().enumerate() {
-            let key = spelled(part, family);
-            let reaches_into_list = || {
-                let mut inner = known.and_then(|known| known.get(&key));
-                parts[at + 1..].iter().any(|part| {
-                    let list = inner.is_some_and(Value::is_array);
-                    inner = inner.and_then(|inner| inner.get(spelled(part, family)));
-                    list
-                })
-            };
-            if place.is_null() {
-                *place = Value::Object(Map::new());
-            }
-            let next = match place {
-                Value::Object(members) => {
-                    let missing = members.get(&key).is_none_or(Value::is_null);
-                    if missing && !reaches_into_list() {
-                        return config.clone();
-                    }
-                    known = known.and_then(|known| known.get(&key));
-                    match known.filter(|known| missing && (all || known.is_array())) {
-                        Some(known) => {
-                            members.insert(key, known.clone());
-                            return written;
-                        }
-                        None => members.entry(key).or_insert(Value::Null),
-                    }
-                }
-                Value::Array(items) => {
-                    let Some(next) = part.parse::<usize>().ok().and_then(|at| items.get_mut(at)) else {
-                        return config.clone();
-                    };
-                    // What stands at a place of a list that the file has is the file's own.
-                    known = None;
-                    next
-                }
-                _ => return config.clone(),
-            };
-            place = next;
+    /// The configuration of a sweep, with a list written out that the field reaches into and that was left at its default. Where a
+    /// default follows from other fields, writing it out may change the maps: that is rejected.
+    pub(super) fn written_out(&self, base: &AnySpec, config: &Value) -> Result<Value, String> {
+        let family = base.family();
+        let defaults: Value = serde_json::from_str(&base.config_json()).unwrap_or_default();
+        let forms = [false, true].map(|all| self.write_out(config, &defaults, family, all));
+        if forms[0] == *config {
+            return Ok(config.clone());
         }
-        config.clone()
+        let is_same = |form: &Value| {
+            AnySpec::from_json(family, form.to_string().as_bytes())
+                .is_ok_and(|subject| subject.config_json() == base.config_json())
+        };
+        let problem = "the list's default follows from other fields; write the list out in the configuration";
+        forms.into_iter().find(is_same).ok_or_else(|| format!("{}: {problem}", self.field))
+    }
+
+    /// A configuration with the list written out that the field reaches into, if it was left at its default; with `all`,
+    /// everything around the list that was left at its default is written out as well.
+    fn write_out(&self, config: &Value, defaults: &Value, family: Family, all: bool) -> Value {
+        let mut written = config.clone();
+        let keys: Vec<String> = self.parts().iter().map(|part| spelled(part, family)).collect();
+        let list = (1..keys.len()).find(|&n| member(defaults, &keys[..n]).is_some_and(Value::is_array));
+        let is_missing = |n: &usize| member(config, &keys[..*n]).is_none_or(Value::is_null);
+        if let Some(list) = list
+            && let Some(missing) = (1..=list).find(is_missing)
+            && member(config, &keys[..missing - 1]).is_some_and(Value::is_object)
+        {
+            let path = if all { &keys[..missing] } else { &keys[..list] };
+            // Indexing makes objects of what is missing.
+            let place = path.iter().fold(&mut written, |place, key| &mut place[key]);
+            *place = member(defaults, path).cloned().unwrap_or_default();
+        }
+        written
     }
 
     /// The names and places on the way to the field.
@@ -131,26 +118,21 @@ impl Range {
         };
         let mut config = config.clone();
         let mut place = &mut config;
-        let mut walked = String::new();
-        for part in &self.parts() {
-            let known = walked.clone();
-            walked = if walked.is_empty() { part.clone() } else { format!("{walked}.{part}") };
+        let parts = self.parts();
+        for (at, part) in parts.iter().enumerate() {
+            let (known, walked) = (parts[..at].join("."), parts[..=at].join("."));
             if part.is_empty() {
                 return Err(format!("{}: an empty name; write names with dots between them", self.field));
             }
-            if place.is_null() {
-                *place = Value::Object(Map::new());
-            }
             place = match place {
-                Value::Object(members) => members.entry(spelled(part, family)).or_insert(Value::Null),
+                // Indexing makes an object of what is missing.
+                Value::Null | Value::Object(_) => &mut place[spelled(part, family)],
                 Value::Array(items) => {
-                    let count = items.len();
-                    let at = part.parse::<usize>().ok().filter(|&at| at < count);
-                    let items_are = if count == 1 { "item" } else { "items" };
-                    let at = at.ok_or_else(|| {
-                        format!("{walked}: {known} has {count} {items_are}, counted from 0")
-                    })?;
-                    &mut items[at]
+                    let (count, index) = (items.len(), part.parse::<usize>().ok());
+                    let noun = if count == 1 { "item" } else { "items" };
+                    index
+                        .and_then(|index| items.get_mut(index))
+                        .ok_or_else(|| format!("{walked}: {known} has {count} {noun}, counted from 0"))?
                 }
                 _ => return Err(format!("{walked}: {known} is a value without fields")),
             };
@@ -158,6 +140,11 @@ impl Range {
         *place = value;
         Ok(config)
     }
+}
+
+/// The member of a configuration at the end of a path of names.
+fn member<'a>(config: &'a Value, path: &[String]) -> Option<&'a Value> {
+    path.iter().try_fold(config, |place, key| place.get(key))
 }
 
 /// A field as its family spells it: floors and towers are configured in camelCase, and `wall_density` is understood as well.
@@ -187,14 +174,8 @@ pub(super) fn threshold(text: &str) -> Result<u64, String> {
 fn decimal(text: &str) -> Option<(i128, usize)> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
-    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty()
-        || !plain(whole)
-        || !plain(rest)
-        || whole.len() > 18
-        || rest.len() > DECIMALS
-        || digits.ends_with('.')
-    {
+    let plain = |text: &str, most| text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || digits.ends_with('.') || !plain(whole, 18) || !plain(rest, DECIMALS) {
         return None;
     }
     let value: i128 = format!("{whole}{rest}").parse().ok()?;
@@ -209,7 +190,6 @@ fn written(value: i128, decimals: usize) -> String {
     let rest = format!("{rest:0decimals$}");
     match rest.trim_end_matches('0') {
         "" => format!("{sign}{whole}"),
-        _ if decimals == 0 => format!("{sign}{whole}"),
         rest => format!("{sign}{whole}.{rest}"),
     }
 }
@@ -294,5 +274,19 @@ mod tests {
             assert_eq!(out("kinds.search", &json!({}), all), json!({}));
             assert_eq!(out("nothing[0].here", &json!({}), all), json!({}));
         }
+    }
+
+    #[test]
+    fn what_would_change_the_maps_is_refused() {
+        let range: Range = "kinds.kinds[1].weight=1:2:1".parse().unwrap();
+        let plain = AnySpec::from_json(Family::Act, b"{}").unwrap();
+        let written = range.written_out(&plain, &json!({})).unwrap();
+        assert!(written["kinds"]["kinds"].as_array().is_some_and(|kinds| kinds.len() > 1), "{written}");
+        // A field that needs no list leaves the configuration as it is.
+        let rows: Range = "rows=10:12:1".parse().unwrap();
+        assert_eq!(rows.written_out(&plain, &json!({})), Ok(json!({})));
+        // With the list the file does not make what it makes without it.
+        let other = AnySpec::from_json(Family::Act, br#"{"rows":9}"#).unwrap();
+        assert!(range.written_out(&other, &json!({})).unwrap_err().contains("follows from other fields"));
     }
 }

@@ -1,18 +1,15 @@
 //! The same survey at every value of a field.
 
 use super::range::Range;
-use super::written::written_out;
-use super::{MAX_PIECES, Work, publish};
+use super::{Work, publish};
 use crate::config_file::without_place;
 use crate::failure::{Context, Failure};
-use crate::sweep::{Bar, Pace};
+use crate::sweep::Bar;
 use serde_json::Value;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use wayforge::AnySpec;
 use wayforge::GenerateError;
 use wayforge_analysis::report::{Point, Sweep, sweep_page, sweep_tables};
-use wayforge_analysis::search::{Plan, Survey};
+use wayforge_analysis::search::Plan;
 
 impl Work<'_> {
     /// Measures at every value and draws curves over them.
@@ -24,7 +21,7 @@ impl Work<'_> {
         name: &str,
     ) -> Result<(), Failure> {
         let args = self.args;
-        let config = written_out(range, base, config).about("--sweep")?;
+        let config = range.written_out(base, config).about("--sweep")?;
         let mut subjects = Vec::new();
         for value in range.values() {
             let json = range.put(&config, &value, base.family()).about("--sweep")?;
@@ -40,27 +37,21 @@ impl Work<'_> {
         }
         let (folder, output) = self.places()?;
         let mut points = Vec::new();
-        let mut bar = Bar::new(args.sweep.span(args.count).len().saturating_mul(subjects.len() as u64), 0);
+        let span = args.sweep.span(args.count);
+        let mut bar = Bar::new(span.len().saturating_mul(subjects.len() as u64), 0);
         let mut done = 0;
         for (value, subject) in subjects {
             let plan = Plan { pairs: Vec::new(), places: true, rows: false };
-            let mut survey =
-                Survey::new(&subject, args.sweep.span(args.count), plan).stop_on(Arc::clone(&self.stop));
-            let mut pace = Pace::up_to(MAX_PIECES);
-            while self.advance(&mut survey, &mut pace) {
+            let surveyed = self.run(&subject, span.clone(), plan, |survey| {
                 bar.show(done + survey.seeds_done(), || format!("{} = {value}", range.field()));
-            }
-            if self.stop.load(Ordering::Relaxed) {
-                bar.finish(done + survey.seeds_done(), "stopped; nothing is written");
+                Ok(())
+            })?;
+            done += surveyed.seeds;
+            if !surveyed.whole {
+                bar.finish(done, "stopped; nothing is written");
                 return Err(Failure::Check);
             }
-            done += survey.seeds_done();
-            let times = survey.times().clone();
-            points.push(Point {
-                value,
-                found: self.pool.install(|| survey.finish()).without_places(),
-                times,
-            });
+            points.push(Point { value, found: surveyed.found.without_places(), times: surveyed.times });
         }
         let noun = if points.len() == 1 { "value" } else { "values" };
         bar.finish(done, &format!("{} {noun} of {}", points.len(), range.field()));

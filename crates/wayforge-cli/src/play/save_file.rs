@@ -4,48 +4,29 @@ use crate::config_file;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use std::path::{Path, PathBuf};
-use wayforge::act::Progress;
-use wayforge::tower::Steps;
 use wayforge::{DecodeError, Digest};
-
-/// What a save holds: a run through an act map, or a climb.
-pub(crate) trait Save: Clone + PartialEq {
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
-    fn to_text(&self) -> String;
-    /// The digest of the map.
-    fn map(&self) -> Digest;
-}
-
-macro_rules! saves {
-    ($($Save:ident),+) => {$(
-        impl Save for $Save {
-            fn decode(bytes: &[u8]) -> Result<$Save, DecodeError> {
-                $Save::decode(bytes)
-            }
-
-            fn to_text(&self) -> String {
-                $Save::to_text(self)
-            }
-
-            fn map(&self) -> Digest {
-                $Save::map(self)
-            }
-        }
-    )+};
-}
-
-saves!(Progress, Steps);
 
 /// A save on disk, and what is known to be in it.
 pub(crate) struct SaveFile<S> {
     path: PathBuf,
     held: Option<S>,
+    decode: fn(&[u8]) -> Result<S, DecodeError>,
+    to_text: fn(&S) -> String,
+    /// The digest of the map.
+    map: fn(&S) -> Digest,
 }
 
-impl<S: Save> SaveFile<S> {
+impl<S: Clone + PartialEq> SaveFile<S> {
     /// Opens a save. A file that holds anything else is rejected.
-    pub(crate) fn open(path: PathBuf) -> Result<SaveFile<S>, Failure> {
-        Ok(SaveFile { held: read(&path)?, path })
+    pub(crate) fn open(
+        path: PathBuf,
+        decode: fn(&[u8]) -> Result<S, DecodeError>,
+        to_text: fn(&S) -> String,
+        map: fn(&S) -> Digest,
+    ) -> Result<SaveFile<S>, Failure> {
+        let mut file = SaveFile { path, held: None, decode, to_text, map };
+        file.held = file.read()?;
+        Ok(file)
     }
 
     /// The saved run, if there is one.
@@ -65,38 +46,33 @@ impl<S: Save> SaveFile<S> {
 
     /// Writes the run, unless another program has put something else there since it began.
     pub(crate) fn write(&mut self, run: &S) -> Result<(), Failure> {
-        if read::<S>(&self.path)?.is_some_and(|there| there.map() != run.map()) {
-            return Err(Failure::about(
-                self.path.display(),
-                "now holds a run on another map; nothing was saved",
-            ));
+        if self.read()?.is_some_and(|there| (self.map)(&there) != (self.map)(run)) {
+            let problem = "now holds a run on another map; nothing was saved";
+            return Err(Failure::about(self.path.display(), problem));
         }
-        output::write(Some(&self.path), run.to_text() + "\n")?;
+        output::write(Some(&self.path), (self.to_text)(run) + "\n")?;
         self.held = Some(run.clone());
         Ok(())
     }
 
     /// Writes the run at its end, if it differs from what is saved, and says so. A new one is not worth a file.
     pub(crate) fn keep(&mut self, run: &S, is_new: bool) -> Result<String, Failure> {
-        let untouched = self.held.as_ref().map_or(is_new, |held| held == run);
-        if untouched {
+        if self.held.as_ref().map_or(is_new, |held| held == run) {
             return Ok("nothing new to save".to_owned());
         }
         self.write(run)?;
         Ok(format!("saved in {}", self.path.display()))
     }
-}
 
-fn read<S: Save>(path: &Path) -> Result<Option<S>, Failure> {
-    match path.metadata() {
-        Ok(there) if there.is_dir() => {
-            Err(Failure::about(path.display(), "is a directory; name a file in it"))
+    fn read(&self) -> Result<Option<S>, Failure> {
+        let reject = |problem: String| Failure::about(self.path.display(), problem);
+        match self.path.metadata() {
+            Ok(there) if there.is_dir() => Err(reject("is a directory; name a file in it".to_owned())),
+            Ok(there) if there.is_file() => (self.decode)(&config_file::read(&self.path)?)
+                .map(Some)
+                .map_err(|error| reject(format!("not a save: {error}; name another file with --save"))),
+            // Nothing there, or a device that keeps nothing.
+            _ => Ok(None),
         }
-        Ok(there) if there.is_file() => S::decode(&config_file::read(path)?).map(Some).map_err(|error| {
-            let line = format!("not a save: {error}; name another file with --save");
-            Failure::about(path.display(), line)
-        }),
-        // Nothing there, or a device that keeps nothing.
-        _ => Ok(None),
     }
 }

@@ -1,73 +1,61 @@
 //! Playing by lines: each line a command, each command one line in answer.
 
-use super::command::{Command, HELP, moves, place, status};
 use super::save_file::SaveFile;
-use super::say;
+use super::{Game, save, say};
 use crate::failure::{Context, Failure};
 use std::io::{self, BufRead, Read};
-use wayforge::act::{Play, Progress};
-use wayforge_draw::{Paint, Scene, ascii};
+use wayforge_draw::Paint;
 
 /// Longer lines hold no command.
 const MAX: u64 = 4096;
 
-/// Reads commands until one says quit or the input ends. `play` is the run as far as it came, also on a failure.
-pub(crate) fn play(
-    play: &mut Play,
-    save: &mut SaveFile<Progress>,
+/// Reads commands until one says quit or the input ends. `game` is the run as far as it came, also on a failure.
+pub(crate) fn play<G: Game>(
+    game: &mut G,
+    file: &mut SaveFile<G::Save>,
     paint: Paint,
     input: &mut impl BufRead,
 ) -> Result<(), Failure> {
-    let map = play.map();
-    say(&format!("{}, seed {}: {}", map.spec.algorithm(), map.seed.to_line(), status(play)))?;
+    say(&format!("{}: {}", game.title(), game.status()))?;
     while let Some(line) = read_line(input).about("standard input")? {
-        let command = match Command::parse(&line) {
-            Ok(None) => continue,
-            Ok(Some(Command::Quit)) => return Ok(()),
-            Ok(Some(command)) => command,
-            Err(answer) => {
-                say(&answer)?;
-                continue;
-            }
-        };
-        say(&answer(command, play, save, paint))?;
+        let word = line.trim();
+        match word.to_ascii_lowercase().as_str() {
+            "" => {}
+            comment if comment.starts_with('#') => {}
+            "q" | "quit" => return Ok(()),
+            "save" => say(&save(game, file))?,
+            _ => say(&answer(game, word, paint))?,
+        }
     }
     Ok(())
 }
 
-/// Does what a command asks and says what came of it.
-fn answer(command: Command, play: &mut Play, save: &mut SaveFile<Progress>, paint: Paint) -> String {
-    if let Some(step) = command.step(play) {
-        let moved = step.and_then(|step| play.advance(step).map_err(|error| error.to_string()));
-        return match moved {
-            Ok(next) => {
-                *play = next;
-                status(play)
-            }
-            Err(answer) => answer,
-        };
+/// Does what a command asks for and returns the answer: one line, unless it is a map.
+pub(super) fn answer<G: Game>(game: &mut G, word: &str, paint: Paint) -> String {
+    match word.to_ascii_lowercase().as_str() {
+        "u" | "undo" if game.take_back() => game.status(),
+        "u" | "undo" => format!("nothing to undo; {}", game.status()),
+        "show" => game.ascii(paint).trim_end_matches('\n').to_owned(),
+        "moves" => game.choices(),
+        "h" | "help" => G::HELP.to_owned(),
+        lower => {
+            let unknown = || format!("{}: no such command; {}", quoted(word), G::HELP);
+            game.walk(lower).unwrap_or_else(unknown)
+        }
     }
-    match command {
-        Command::Undo => match play.undo() {
-            Some(former) => {
-                *play = former;
-                status(play)
-            }
-            None => format!("nothing to undo; {}", status(play)),
-        },
-        Command::Show => ascii(&Scene::of_play(play), paint).trim_end_matches('\n').to_owned(),
-        Command::Moves => moves(play),
-        Command::Save => match save.write(play.progress()) {
-            Ok(()) => format!("saved in {}; {}", save.path().display(), place(play)),
-            Err(failure) => format!("not saved: {failure}"),
-        },
-        _ => HELP.to_owned(),
-    }
+}
+
+/// What was typed, fit for one line of ASCII.
+fn quoted(word: &str) -> String {
+    const MAX: usize = 40;
+    let short: String = word.chars().take(MAX).collect();
+    let dots = if short.len() < word.len() { "..." } else { "" };
+    format!("\"{}{dots}\"", short.escape_default())
 }
 
 /// One line without its end; `None` at the end of the input. What is not UTF-8 is read as replacement characters, and of a
 /// line that is too long only the head is kept.
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if input.by_ref().take(MAX).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

@@ -1,75 +1,49 @@
 //! Playing on a terminal: keys in, screens out, and the terminal left as it was found.
 
-use super::frame::frame;
-use super::keys::{Key, Table, Wish};
 use super::save_file::SaveFile;
-use crate::failure::Failure;
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use super::{Game, save};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue, style};
 use std::io::{self, Write};
-use wayforge::act::{Play, Progress};
 use wayforge_draw::Paint;
 
-/// Plays until the player quits. `play` is the run as far as it came, also on a failure.
-pub(crate) fn play(play: &mut Play, save: &mut SaveFile<Progress>, paint: Paint) -> Result<(), Failure> {
-    let mut table = Table::new(play.clone());
-    let screen = Screen::open().map_err(refuse)?;
-    let played = (|| {
-        loop {
-            draw(&table, paint)?;
-            let Some(key) = read_key()? else { continue };
-            match table.press(key) {
-                Wish::None => {}
-                Wish::Save => {
-                    table.remark = match save.write(table.play.progress()) {
-                        Ok(()) => format!("saved in {}", save.path().display()),
-                        Err(failure) => format!("not saved: {failure}"),
-                    }
-                }
-                Wish::Quit => return Ok(()),
-            }
+/// Plays until the player quits. `game` is the run as far as it came, also on a failure.
+pub(super) fn play<G: Game>(game: &mut G, file: &mut SaveFile<G::Save>, paint: Paint) -> io::Result<()> {
+    let _screen = Screen::open()?;
+    let mut remark = String::new();
+    loop {
+        draw_lines(|width, height| game.frame(&remark, width, height, paint))?;
+        let Some(key) = read_key()? else { continue };
+        match press(game, file, key) {
+            Some(said) => remark = said,
+            None => return Ok(()),
         }
-    })();
-    drop(screen);
-    *play = table.play;
-    played.map_err(refuse)
-}
-
-pub(crate) fn refuse(error: io::Error) -> Failure {
-    Failure::about("terminal", error)
-}
-
-/// The next key that means something; `None` if the screen has to be drawn again.
-fn read_key() -> io::Result<Option<Key>> {
-    match event::read()? {
-        Event::Key(key) if key.kind != KeyEventKind::Release => Ok(meaning(key)),
-        _ => Ok(None),
     }
 }
 
-fn meaning(key: KeyEvent) -> Option<Key> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return matches!(key.code, KeyCode::Char('c' | 'd')).then_some(Key::Quit);
+/// Does what a key asks for; returns a remark for the screen, or `None` to quit.
+pub(super) fn press<G: Game>(game: &mut G, file: &mut SaveFile<G::Save>, key: KeyCode) -> Option<String> {
+    match key {
+        KeyCode::Char('q' | 'Q') | KeyCode::Esc => None,
+        KeyCode::Char('s' | 'S') => Some(save(game, file)),
+        key => Some(game.press(key)),
     }
-    match key.code {
-        KeyCode::Left | KeyCode::Char('h') => Some(Key::Left),
-        KeyCode::Right | KeyCode::Char('l') | KeyCode::Tab => Some(Key::Right),
-        KeyCode::Up | KeyCode::Enter | KeyCode::Char('k' | ' ') => Some(Key::Go),
-        KeyCode::Down | KeyCode::Backspace | KeyCode::Char('j') => Some(Key::Down),
-        KeyCode::Char('u' | 'U') => Some(Key::Undo),
-        KeyCode::Char('s' | 'S') => Some(Key::Save),
-        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(Key::Quit),
-        KeyCode::Char(c) => c.to_digit(10).map(|digit| Key::Digit(digit as usize)),
+}
+
+/// The next key that is pressed, ctrl-c and ctrl-d as Esc; `None` if the screen has to be drawn again.
+pub(crate) fn read_key() -> io::Result<Option<KeyCode>> {
+    Ok(match event::read()? {
+        Event::Key(key) if key.kind == KeyEventKind::Release => None,
+        Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            matches!(key.code, KeyCode::Char('c' | 'd')).then_some(KeyCode::Esc)
+        }
+        Event::Key(key) => Some(key.code),
         _ => None,
-    }
+    })
 }
 
-fn draw(table: &Table, paint: Paint) -> io::Result<()> {
-    draw_lines(|width, height| frame(table, width, height, paint))
-}
-
-/// Shows the lines that `frame` makes for a screen of so many columns and rows.
+/// Shows the lines that `frame` returns for the screen's columns and rows.
 pub(crate) fn draw_lines(frame: impl FnOnce(usize, usize) -> Vec<String>) -> io::Result<()> {
     let (width, height) = terminal::size()?;
     let mut out = io::stdout().lock();

@@ -53,8 +53,7 @@ impl SweepArgs {
     pub(crate) fn subject_of(&self, config: Option<&Path>) -> Result<(AnySpec, serde_json::Value), Failure> {
         let read = |json: &[u8]| AnySpec::from_json(self.family, json);
         let Some(path) = config else {
-            let subject = read(b"{}").rejected()?;
-            return Ok((subject, json!({})));
+            return Ok((read(b"{}").rejected()?, json!({})));
         };
         let source = Source::read(path)?;
         Ok((source.parse(read)?, serde_json::from_slice(source.json()).unwrap_or_default()))

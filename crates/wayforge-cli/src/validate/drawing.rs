@@ -7,7 +7,7 @@ use crate::format::OutputFormat;
 use crate::output::Output;
 use std::fmt::Write;
 use std::path::Path;
-use wayforge::grid::BitGrid;
+use wayforge::grid::{BitGrid, Size};
 use wayforge::level::{self, Attempt, Blueprint, Level, SoftLock, Symbol, Tags};
 use wayforge::{Report, Seed};
 
@@ -35,15 +35,16 @@ pub(super) fn check(
         drawn += 1;
         let name = numbered(path, "drawing", drawn);
         let blueprint = Blueprint::from_rows(rows).about(&name)?;
-        let config = sized(stage, &blueprint);
-        let spec = config.resolve().about("stage")?;
+        let size = blueprint.size();
+        let mut stage = stage.clone();
+        stage.set_size([size.width.into(), size.height.into()]);
+        let spec = stage.config.resolve().about("stage")?;
         let report = level::validate_drawing(&spec, &blueprint);
         let locks = soft_locks(&spec, &blueprint);
         valid &= report.is_valid();
-        let checked = Checked { name, spec, blueprint, report, locks };
         let text = match format {
-            OutputFormat::Json => checked.to_json(),
-            _ => checked.to_text(),
+            OutputFormat::Json => as_json(&name, &spec, size, &report, &locks),
+            _ => as_text(&name, &spec, size, &report, &locks),
         };
         output.write(text.as_bytes())?;
     }
@@ -57,18 +58,6 @@ pub(super) fn check(
 pub(super) fn looks_like_one(bytes: &[u8]) -> bool {
     let line = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
     line.is_some_and(|line| line.iter().all(|b| Symbol::from_char(char::from(*b)).is_some()))
-}
-
-fn sized(stage: &Stage, blueprint: &Blueprint) -> level::Config {
-    let mut config = stage.config.clone();
-    let [width, height] = stage.sized;
-    if !width {
-        config.width = blueprint.size().width.into();
-    }
-    if !height {
-        config.height = blueprint.size().height.into();
-    }
-    config
 }
 
 /// The soft locks of a drawing; its marks are the cells that the stage fixes.
@@ -96,65 +85,53 @@ fn chain_name(spec: &level::Spec, chain: u32) -> String {
     steps.iter().map(|step| spec.step_name(*step)).collect::<Vec<_>>().join(" -> ")
 }
 
-/// A drawing and what was found of it.
-struct Checked {
-    name: String,
-    spec: level::Spec,
-    blueprint: Blueprint,
-    report: Report,
-    locks: Vec<SoftLock>,
+/// The verdict on every rule and the soft locks, for people.
+fn as_text(name: &str, spec: &level::Spec, size: Size, report: &Report, locks: &[SoftLock]) -> String {
+    let mut text = format!("{name}: {} level: {}\n", size, summary(report));
+    for rule in &report.rules {
+        let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
+        let _ = writeln!(text, "  {rule}: {word}");
+        for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
+            let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
+        }
+        if report.cut.contains(rule) {
+            let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
+        }
+    }
+    if locks.is_empty() {
+        text.push_str("  soft locks: none\n");
+    }
+    for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
+        let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
+        let more = match alike.len().saturating_sub(MAX) {
+            0 => String::new(),
+            more => format!(" and {more} more (--format json lists all)"),
+        };
+        let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
+        let noun = if alike.len() == 1 { "cell" } else { "cells" };
+        let _ = writeln!(
+            text,
+            "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
+            alike.len(),
+            cells.join(" ")
+        );
+    }
+    text
 }
 
-impl Checked {
-    fn to_text(&self) -> String {
-        let Checked { name, spec, blueprint, report, locks } = self;
-        let mut text = format!("{name}: {} level: {}\n", blueprint.size(), summary(report));
-        for rule in &report.rules {
-            let word = if report.holds(*rule) { "holds" } else { "BROKEN" };
-            let _ = writeln!(text, "  {rule}: {word}");
-            for violation in report.violations.iter().filter(|violation| violation.rule == *rule) {
-                let _ = writeln!(text, "    at {}: {}", violation.place, violation.why);
-            }
-            if report.cut.contains(rule) {
-                let _ = writeln!(text, "    more than {} violations, the rest is not listed", Report::MAX);
-            }
-        }
-        if locks.is_empty() {
-            text.push_str("  soft locks: none\n");
-        }
-        for alike in locks.chunk_by(|a, b| (a.chain, a.progress) == (b.chain, b.progress)) {
-            let cells: Vec<String> = alike.iter().take(MAX).map(|lock| lock.cell.to_string()).collect();
-            let more = match alike.len().saturating_sub(MAX) {
-                0 => String::new(),
-                more => format!(" and {more} more (--format json lists all)"),
-            };
-            let (chain, step) = (chain_name(spec, alike[0].chain), &alike[0].step);
-            let noun = if alike.len() == 1 { "cell" } else { "cells" };
-            let _ = writeln!(
-                text,
-                "  soft locks: {} {noun} from which {chain} cannot be finished after {step}: {}{more}",
-                alike.len(),
-                cells.join(" ")
-            );
-        }
-        text
-    }
-
-    fn to_json(&self) -> String {
-        let Checked { name, spec, blueprint, report, locks } = self;
-        let locks: Vec<serde_json::Value> = locks
+/// The same as one JSON object on one line.
+fn as_json(name: &str, spec: &level::Spec, size: Size, report: &Report, locks: &[SoftLock]) -> String {
+    let locks: Vec<serde_json::Value> = locks
             .iter()
             .map(|lock| serde_json::json!({"chain": chain_name(spec, lock.chain), "after": lock.step, "cell": lock.cell}))
             .collect();
-        let size = blueprint.size();
-        let verdict = serde_json::json!({
-            "file": name,
-            "width": size.width,
-            "height": size.height,
-            "valid": report.is_valid(),
-            "report": report,
-            "soft_locks": locks,
-        });
-        format!("{verdict}\n")
-    }
+    let verdict = serde_json::json!({
+        "file": name,
+        "width": size.width,
+        "height": size.height,
+        "valid": report.is_valid(),
+        "report": report,
+        "soft_locks": locks,
+    });
+    format!("{verdict}\n")
 }
