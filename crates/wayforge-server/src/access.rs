@@ -124,10 +124,7 @@ async fn admit(service: &Service, need: Need, guild: Option<&str>, parts: &Parts
 
 /// A part of the path or of the query that is refused.
 pub(crate) fn parameter(error: wayforge::InputError) -> Problem {
-    Problem::new(Kind::Parameter, error.to_string())
-        .field(error.field)
-        .value(error.value)
-        .allowed(error.remedy)
+    Problem::of_input(Kind::Parameter, error)
 }
 
 /// The secret of the `Authorization` header.

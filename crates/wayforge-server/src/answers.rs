@@ -23,75 +23,58 @@ use wayforge_formats::What;
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
-    schemas(api.outline());
-    let mut post = |path: &str, tag, id: String, about: &str, describe: &dyn Fn(Operation) -> Operation| {
-        let told = describe(Operation::new(tag, id, about)).problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
+    schemas(&mut api.outline);
+    let mut post = |path: &str, told: Operation| {
+        let told = told.problem(&[Kind::Config, Kind::Limit, Kind::Busy]);
         api.on(Method::POST, path, Need::Token, told, answer);
     };
     let about = "Every rule of a saved map, checked from scratch";
-    post("/v1/validate", "answers", "validate".into(), about, &|told| {
-        told.query("reproduce", "Flag", "Whether the map is also made again from its seed and compared.")
-            .json_body("AnyDocument", true)
-            .json("The verdict, whether the map is valid or not.", "Verdict")
-    });
+    let told = Operation::new("answers", "validate", about)
+        .query("reproduce", "Flag", "Whether the map is also made again from its seed and compared.")
+        .json_body("AnyDocument", true)
+        .json("The verdict, whether the map is valid or not.", "Verdict");
+    post("/v1/validate", told);
     let about = "What the routes of an act map meet, and whether a wanted one is there";
-    post("/v1/routes", "answers", "routes".into(), about, &|told| {
-        told.json_body("RoutesRequest", false)
-            .json("The answers.", "RoutesAnswer")
-            .problem(&[Kind::NoSeedMap])
-    });
+    let told = Operation::new("answers", "routes", about).json_body("RoutesRequest", false);
+    post("/v1/routes", told.json("The answers.", "RoutesAnswer").problem(&[Kind::NoSeedMap]));
     for family in Family::ALL {
         let (name, capital) = (family.name(), title(family));
         let about =
             format!("The {name} of a seed with its picture, where everything stands on it, and a run");
-        post(&format!("/v1/scene/{name}"), "answers", format!("scene{capital}"), &about, &|told| {
-            told.json_body(&format!("{capital}SceneRequest"), false)
-                .json("The scene.", "MapScene")
-                .problem(&[Kind::NoSeedMap, Kind::IllegalMove])
-        });
+        let told = Operation::new("answers", format!("scene{capital}"), about)
+            .json_body(&format!("{capital}SceneRequest"), false)
+            .json("The scene.", "MapScene")
+            .problem(&[Kind::NoSeedMap, Kind::IllegalMove]);
+        post(&format!("/v1/scene/{name}"), told);
     }
     for family in [Family::Act, Family::Tower] {
         let (name, capital) = (family.name(), title(family));
         let about = format!("The next seed whose {name} keeps what is pinned");
-        post(&format!("/v1/reroll/{name}"), "answers", format!("reroll{capital}"), &about, &|told| {
-            told.json_body(&format!("{capital}RerollRequest"), true).json("The seed.", "RerollAnswer")
-        });
+        let told = Operation::new("answers", format!("reroll{capital}"), about)
+            .json_body(&format!("{capital}RerollRequest"), true);
+        post(&format!("/v1/reroll/{name}"), told.json("The seed.", "RerollAnswer"));
     }
-    post("/v1/water", "maps", "makeWater".into(), "The sea of a seed, with islands", &|told| {
-        told.json_body("WaterRequest", false).json("The sea.", "WaterMap")
-    });
+    let told = Operation::new("maps", "makeWater", "The sea of a seed, with islands");
+    post("/v1/water", told.json_body("WaterRequest", false).json("The sea.", "WaterMap"));
     for form in Form::of(What::Water) {
         let as_what = match form {
-            Form::Png => "as a mask, one pixel a tile".to_owned(),
-            form if form.is_archive() => {
-                format!("as an archive: {} with what belongs beside it", form.file("water"))
-            }
-            form => format!("as {}", form.title()),
+            Form::Png => "a mask, one pixel a tile".to_owned(),
+            form => form.described("water"),
         };
-        let about = format!("The sea of a seed, or a map of one's own, {as_what}");
-        let id = format!("makeWater{}", form.title());
-        post(&format!("/v1/water.{}", form.suffix()), "maps", id, &about, &|told| {
-            told.query("theme", "Theme", "The look of tiles.").json_body("SeaRequest", false).answer(
-                200,
-                "The sea.",
-                form.media_type(),
-                None,
-            )
-        });
+        let about = format!("The sea of a seed, or a map of one's own, as {as_what}");
+        let told = Operation::new("maps", format!("makeWater{}", form.title()), about)
+            .query("theme", "Theme", "The look of tiles.")
+            .json_body("SeaRequest", false);
+        post(&format!("/v1/water.{}", form.suffix()), told.answer(200, "The sea.", form.media_type(), None));
     }
     let about = "A search over a seed's sea or a map of one's own, step by step, as animated PNG";
-    post("/v1/way.apng", "answers", "filmWay".into(), about, &|told| {
-        told.query("theme", "Theme", "The look of the film.").json_body("WayRequest", true).answer(
-            200,
-            "The film.",
-            Form::Film.media_type(),
-            None,
-        )
-    });
+    let told = Operation::new("answers", "filmWay", about)
+        .query("theme", "Theme", "The look of the film.")
+        .json_body("WayRequest", true);
+    post("/v1/way.apng", told.answer(200, "The film.", Form::Film.media_type(), None));
     let about = "A way over a seed's sea or a map of one's own, and how it was searched";
-    post("/v1/way", "answers", "findWay".into(), about, &|told| {
-        told.json_body("WayRequest", true).json("The way.", "WayAnswer")
-    });
+    let told = Operation::new("answers", "findWay", about).json_body("WayRequest", true);
+    post("/v1/way", told.json("The way.", "WayAnswer"));
 }
 
 /// Answers by the path of the request, on a worker.

@@ -14,7 +14,8 @@ use std::sync::Arc;
 pub(crate) struct Api {
     service: Arc<Service>,
     router: Router<Arc<Service>>,
-    outline: Outline,
+    /// The description of the routes, to add schemas to.
+    pub(crate) outline: Outline,
 }
 
 impl Api {
@@ -32,11 +33,6 @@ impl Api {
         let filter = MethodFilter::try_from(method).unwrap_or(MethodFilter::GET);
         let guard = from_fn_with_state((Arc::clone(&self.service), need), guard);
         self.router = std::mem::take(&mut self.router).route(path, on(filter, handler).route_layer(guard));
-    }
-
-    /// The description of the routes, to add schemas to.
-    pub(crate) fn outline(&mut self) -> &mut Outline {
-        &mut self.outline
     }
 
     /// The router and its description.

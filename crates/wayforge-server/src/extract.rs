@@ -1,7 +1,7 @@
 //! Extractors: the typed arguments of handlers. Each rejects with an RFC 9457 problem.
 
 use crate::Service;
-use crate::access::{Caller, client_address, parameter};
+use crate::access::{Caller, parameter};
 use crate::form::Form;
 use crate::problem::{Kind, Problem};
 use crate::query::Query;
@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, HeaderName, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
-use std::net::IpAddr;
 use std::sync::Arc;
 use wayforge_api::handlers::ask::read_object;
 use wayforge_store::{Actor, ChannelKey, Id, Revision};
@@ -39,21 +38,13 @@ pub(crate) struct Channel(pub(crate) ChannelKey);
 /// The revision in the path.
 pub(crate) struct PathRevision(pub(crate) Revision);
 
-/// Who makes a change: the `Wayforge-Actor` header, else the token.
-struct By(Actor);
-
-/// The revision that `If-Match` names, if any.
-pub(crate) struct IfMatch(pub(crate) Option<Revision>);
-
-/// The revision that `If-Match` names; required.
-pub(crate) struct Seen(pub(crate) Revision);
-
-/// A change of a channel's map without query parameters. `S` says which revision it saw: [`IfMatch`] or [`Seen`].
-pub(crate) struct Change<S> {
+/// A change of a channel's map without query parameters.
+pub(crate) struct Change {
     pub(crate) service: Shared,
     pub(crate) key: ChannelKey,
     pub(crate) who: Actor,
-    pub(crate) seen: S,
+    /// The revision that `If-Match` names, if any.
+    pub(crate) seen: Option<Revision>,
 }
 
 /// Headers that choose a representation of a resource: `Accept` and `If-None-Match`.
@@ -62,14 +53,8 @@ pub(crate) struct Wanted {
     if_none_match: Option<String>,
 }
 
-/// The network address of the client.
-pub(crate) struct Address(pub(crate) IpAddr);
-
 /// The whole body, within the limits of size and time.
 pub(crate) struct RawBody(pub(crate) Bytes);
-
-/// A body of JSON lines.
-pub(crate) struct JsonLines(pub(crate) Bytes);
 
 /// A body of JSON, not parsed yet. An empty body is an empty object.
 pub(crate) struct JsonBytes(pub(crate) Bytes);
@@ -77,9 +62,14 @@ pub(crate) struct JsonBytes(pub(crate) Bytes);
 /// A body of JSON.
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl JsonLines {
-    /// The media type of exports.
-    pub(crate) const TYPE: &str = "application/jsonl";
+impl Change {
+    /// The revision that `If-Match` names; required.
+    pub(crate) fn seen(&self) -> Result<Revision, Problem> {
+        self.seen.ok_or_else(|| {
+            let detail = "say which revision you saw: If-Match with the ETag of the map, as in \"7\"";
+            Problem::new(Kind::Unconditional, detail).field("If-Match").allowed("\"7\"")
+        })
+    }
 }
 
 impl Wanted {
@@ -150,52 +140,43 @@ from_parts! {
                 .allowed("1 and up")
         })
     };
-    By: |parts, _service| {
-        let text = match (parts.headers.get("wayforge-actor"), parts.extensions.get::<Caller>()) {
-            (Some(value), _) => {
-                let unreadable = |_| Problem::new(Kind::Parameter, "the header Wayforge-Actor is not readable");
-                std::str::from_utf8(value.as_bytes()).map_err(unreadable)?.to_owned()
-            }
-            (None, Some(Caller { token: Some(token) })) => format!("token:{}", token.id),
-            (None, _) => "anonymous".to_owned(),
-        };
-        Actor::new(&text).map(By).map_err(|error| parameter(error).field("Wayforge-Actor"))
-    };
-    IfMatch: |parts, _service| {
-        // A header without a value is the same as none.
-        let text = header_text(&parts.headers, &header::IF_MATCH)?.filter(|text| !text.is_empty());
-        let Some(text) = text else { return Ok(IfMatch(None)) };
-        let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        // The tag of a picture begins with the revision too.
-        let number = number.and_then(|text| text.split(';').next()?.parse().ok());
-        number.map(|number| IfMatch(Some(Revision(number)))).ok_or_else(|| {
-            let detail = format!("If-Match: {text}: not a revision; send the ETag of the map, as in \"7\"");
-            Problem::new(Kind::Parameter, detail).field("If-Match").value(text).allowed("\"7\"")
-        })
-    };
-    Seen: |parts, service| {
-        IfMatch::from_request_parts(parts, service).await?.0.map(Seen).ok_or_else(|| {
-            let detail = "say which revision you saw: If-Match with the ETag of the map, as in \"7\"";
-            Problem::new(Kind::Unconditional, detail).field("If-Match").allowed("\"7\"")
-        })
-    };
     Wanted: |parts, _service| {
         let text = |name| header_text(&parts.headers, &name).map(|text| text.map(str::to_owned));
         Ok(Wanted { accept: text(header::ACCEPT)?, if_none_match: text(header::IF_NONE_MATCH)? })
     };
-    Address: |parts, service| Ok(Address(client_address(service, parts)));
-}
-
-impl<S: FromRequestParts<Shared, Rejection = Problem> + Send> FromRequestParts<Shared> for Change<S> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Change<S>, Problem> {
+    Change: |parts, service| {
         NoParams::from_request_parts(parts, service).await?;
         let Channel(key) = Channel::from_request_parts(parts, service).await?;
-        let seen = S::from_request_parts(parts, service).await?;
-        let By(who) = By::from_request_parts(parts, service).await?;
+        let (seen, who) = (if_match(parts)?, actor(parts)?);
         Ok(Change { service: Arc::clone(service), key, who, seen })
-    }
+    };
+}
+
+/// Who makes a change: the `Wayforge-Actor` header, else the token.
+fn actor(parts: &Parts) -> Result<Actor, Problem> {
+    let text = match (parts.headers.get("wayforge-actor"), parts.extensions.get::<Caller>()) {
+        (Some(value), _) => {
+            let unreadable = |_| Problem::new(Kind::Parameter, "the header Wayforge-Actor is not readable");
+            std::str::from_utf8(value.as_bytes()).map_err(unreadable)?.to_owned()
+        }
+        (None, Some(Caller { token: Some(token) })) => format!("token:{}", token.id),
+        (None, _) => "anonymous".to_owned(),
+    };
+    Actor::new(&text).map_err(|error| parameter(error).field("Wayforge-Actor"))
+}
+
+/// The revision that `If-Match` names, if any.
+fn if_match(parts: &Parts) -> Result<Option<Revision>, Problem> {
+    // A header without a value is the same as none.
+    let text = header_text(&parts.headers, &header::IF_MATCH)?.filter(|text| !text.is_empty());
+    let Some(text) = text else { return Ok(None) };
+    let number = text.trim().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    // The tag of a picture begins with the revision too.
+    let number = number.and_then(|text| text.split(';').next()?.parse().ok());
+    number.map(|number| Some(Revision(number))).ok_or_else(|| {
+        let detail = format!("If-Match: {text}: not a revision; send the ETag of the map, as in \"7\"");
+        Problem::new(Kind::Parameter, detail).field("If-Match").value(text).allowed("\"7\"")
+    })
 }
 
 impl FromRequest<Shared> for RawBody {
@@ -228,27 +209,13 @@ impl FromRequest<Shared> for RawBody {
     }
 }
 
-/// Implements an extractor that reads the body.
-macro_rules! from_body {
-    ($($Type:ty: |$request:ident, $service:ident| $read:expr;)+) => {
-        $(impl FromRequest<Shared> for $Type {
-            type Rejection = Problem;
+impl FromRequest<Shared> for JsonBytes {
+    type Rejection = Problem;
 
-            async fn from_request($request: Request, $service: &Shared) -> Result<$Type, Problem> {
-                $read
-            }
-        })+
-    };
-}
-
-from_body! {
-    JsonLines: |request, service| {
-        typed_body(request, service, JsonLines::TYPE, true).await.map(JsonLines)
-    };
-    JsonBytes: |request, service| {
+    async fn from_request(request: Request, service: &Shared) -> Result<JsonBytes, Problem> {
         let bytes = typed_body(request, service, "application/json", false).await?;
         Ok(JsonBytes(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes }))
-    };
+    }
 }
 
 impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
@@ -260,7 +227,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
 }
 
 /// Reads a body and checks its media type. An empty body needs no type unless it is `required`.
-async fn typed_body(
+pub(crate) async fn typed_body(
     request: Request,
     service: &Shared,
     media: &str,

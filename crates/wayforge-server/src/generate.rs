@@ -14,64 +14,67 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use schemars::Schema;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 use wayforge::seed::MAX_TEXT;
-use wayforge::tower;
-use wayforge::{AnyConfig, Digest, Family, Seed, act, floor, level};
+use wayforge::{AnyConfig, Digest, Family, Seed};
 use wayforge_api::handlers::Brush;
-use wayforge_api::handlers::ask::{
-    SeedAndConfig, not_made, random_seed, read_look, read_object, title, what,
-};
+use wayforge_api::handlers::ask::{SeedAndConfig, not_made, random_seed, read_look, read_object, title};
 use wayforge_api::handlers::export::usual_scale;
 use wayforge_draw::Theme;
+use wayforge_formats::What;
 
 /// What nobody has to ask for again.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
-    describe_schemas(api.outline());
+    describe_schemas(&mut api.outline);
     for family in Family::ALL {
         let name = family.name();
-        for form in [None].into_iter().chain(Form::of(what(family)).into_iter().map(Some)) {
+        for form in [None].into_iter().chain(Form::of(What::Map(family)).into_iter().map(Some)) {
             let suffix = form.map(|form| format!(".{}", form.suffix())).unwrap_or_default();
             let path = format!("/v1/{name}{suffix}");
-            for method in [Method::GET, Method::POST] {
-                let told = describe(family, form, &method);
-                match method {
-                    Method::GET => {
-                        api.on(method, &path, Need::Token, told, move |service, wanted, params| {
-                            get((family, form), service, wanted, params)
-                        })
-                    }
-                    _ => api.on(method, &path, Need::Token, told, move |service, wanted, params, body| {
-                        post((family, form), service, wanted, params, body)
-                    }),
-                }
-            }
+            let told = describe(family, form, &Method::GET);
+            api.on(Method::GET, &path, Need::Token, told, move |service, wanted, params| {
+                get((family, form), service, wanted, params)
+            });
+            let told = describe(family, form, &Method::POST);
+            api.on(Method::POST, &path, Need::Token, told, move |service, wanted, params, body| {
+                post((family, form), service, wanted, params, body)
+            });
         }
     }
 }
 
-/// What the parameter `labels` does.
-pub(crate) const LABELS: &str =
-    "Whether column and row are written beside the nodes of an act map in SVG and PNG pictures.";
+/// Adds the query parameters of pictures; without a family, those of all.
+pub(crate) fn describe_look(told: Operation, family: Option<Family>, scale: &str) -> Operation {
+    let mut told = told.query("theme", "Theme", "The look of pictures.").query("scale", "Scale", scale);
+    if matches!(family, Some(Family::Level) | None) {
+        let about = "Which of the routes that prove a level are shown in pictures.";
+        told = told.query("witness", "Witness", about);
+    }
+    if matches!(family, Some(Family::Act) | None) {
+        let about =
+            "Whether column and row are written beside the nodes of an act map in SVG and PNG pictures.";
+        told = told.query("labels", "Flag", about);
+    }
+    told
+}
 
 /// The strong tag of a map in a form. A document is its digest for ever; pictures may become prettier with a version.
 pub(crate) fn tag(digest: Digest, form: Form, look: Look) -> String {
     let Look { theme, scale, witness, .. } = look;
     let labels = if look.labels { ";labels" } else { "" };
-    let version = env!("CARGO_PKG_VERSION");
+    let (version, suffix, theme) = (env!("CARGO_PKG_VERSION"), form.suffix(), theme.name());
     match form {
         Form::Json => format!("\"{digest}\""),
-        Form::Svg => format!("\"{digest};svg;{};{witness:?}{labels};{version}\"", theme.name()),
+        Form::Svg => format!("\"{digest};svg;{theme};{witness:?}{labels};{version}\""),
         Form::Png | Form::Film => {
-            format!("\"{digest};{};{};{witness:?};{scale}{labels};{version}\"", form.suffix(), theme.name())
+            format!("\"{digest};{suffix};{theme};{witness:?};{scale}{labels};{version}\"")
         }
-        _ if form.is_archive() => format!("\"{digest};{};{};{version}\"", form.suffix(), theme.name()),
-        _ => format!("\"{digest};{};{version}\"", form.suffix()),
+        _ if form.is_archive() => format!("\"{digest};{suffix};{theme};{version}\""),
+        _ => format!("\"{digest};{suffix};{version}\""),
     }
 }
 
@@ -109,7 +112,7 @@ impl Output {
         wanted: Wanted,
         query: &mut Query,
     ) -> Result<Output, Problem> {
-        let form = wanted.form(suffix, &Form::of(what(family)))?;
+        let form = wanted.form(suffix, &Form::of(What::Map(family)))?;
         let look = read_look(query, Some(family), usual_scale(family, form), &service.limits)?;
         Ok(Output { form, suffix, look, wanted })
     }
@@ -141,8 +144,8 @@ async fn post(
     let output = Output::read(&service, family, suffix, wanted, &mut query)?;
     query.finish()?;
     let request: SeedAndConfig<'_> = read_object(&body)?;
-    let config = read_config(family, request.config()).map_err(|problem| problem.inside("config"))?;
-    let seed = request.has_seed().then(|| request.seed()).transpose()?;
+    let config = read_config(family, request.config.json()).map_err(|problem| problem.inside("config"))?;
+    let seed = request.seed.0.map(|seed| seed.0);
     let known = |tag: &str| {
         let detail = "If-None-Match names this very map: you have it already";
         Err(Problem::new(Kind::Stale, detail).field("If-None-Match").value(tag))
@@ -204,46 +207,23 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
         Some(Form::Film) => {
             format!("The {name} of a seed and a configuration in the making, as animated PNG")
         }
-        Some(form) if form.is_archive() => {
-            let file = form.file(name);
-            format!(
-                "The {name} of a seed and a configuration as an archive: {file} with what belongs beside it"
-            )
-        }
-        Some(form) => format!("The {name} of a seed and a configuration as {}", form.title()),
+        Some(form) => format!("The {name} of a seed and a configuration as {}", form.described(name)),
     };
-    let mut told =
-        Operation::new("maps", id, summary).query("theme", "Theme", "The look of pictures.").query(
-            "scale",
-            "Scale",
-            "The size of PNG pictures in percent; 100 if left out, and 40 for films (30 of levels).",
-        );
-    if family == Family::Level {
-        told = told.query(
-            "witness",
-            "Witness",
-            "Which of the routes that prove the level are shown in pictures.",
-        );
-    }
-    if family == Family::Act {
-        told = told.query("labels", "Flag", LABELS);
-    }
+    let scale = "The size of PNG pictures in percent; 100 if left out, and 40 for films (30 of levels).";
+    let mut told = describe_look(Operation::new("maps", id, summary), Some(family), scale);
     told = match get {
         true => told
             .query("seed", "SeedText", "The seed, a number or any text; drawn at random if left out.")
-            .json_query("config", &format!("{name}.{title}Config"), "The configuration as JSON."),
-        false => told.json_body(&format!("{title}Request"), false),
+            .json_query("config", &format!("{name}.{title}Config"), "The configuration as JSON.")
+            .empty(304, "The caller has it already (`If-None-Match`).")
+            .problem(&[Kind::Body]),
+        false => told.json_body(&format!("{title}Request"), false).problem(&[Kind::Stale]),
     };
-    if get {
-        told = told.empty(304, "The caller has it already (`If-None-Match`).").problem(&[Kind::Body]);
-    } else {
-        told = told.problem(&[Kind::Stale]);
-    }
     let forms = match form {
         Some(form) => vec![form],
         None => {
             told = told.problem(&[Kind::NotAcceptable]);
-            Form::of(what(family)).into_iter().filter(|form| !form.is_archive()).collect()
+            Form::of(What::Map(family)).into_iter().filter(|form| !form.is_archive()).collect()
         }
     };
     told.map_answer(200, &forms, &format!("{title}Document")).problem(&[
@@ -257,7 +237,7 @@ fn describe(family: Family, form: Option<Form>, method: &Method) -> Operation {
 fn describe_schemas(outline: &mut Outline) {
     for family in Family::ALL {
         let (name, title) = (family.name(), title(family));
-        outline.root(&format!("{name}."), &format!("{title}Document"), document_schema(family));
+        outline.root(&format!("{name}."), &format!("{title}Document"), family.schema());
         let config = format!("{name}.{title}Config");
         outline.request::<SeedAndConfig<'_>>(&format!("{title}Request"), &config, &[]);
     }
@@ -266,14 +246,4 @@ fn describe_schemas(outline: &mut Outline) {
     outline.plain("Scale", json!({ "type": "integer", "minimum": 1, "maximum": 1000 }));
     outline.plain("Flag", json!({ "type": "boolean" }));
     outline.plain("Witness", json!({ "type": "string", "enum": Witness::ALL.map(|(name, _)| name) }));
-}
-
-/// The JSON Schema of a family's documents.
-pub(crate) fn document_schema(family: Family) -> Schema {
-    match family {
-        Family::Act => act::document_schema(),
-        Family::Level => level::document_schema(),
-        Family::Floor => floor::document_schema(),
-        Family::Tower => tower::document_schema(),
-    }
 }

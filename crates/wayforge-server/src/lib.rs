@@ -96,26 +96,12 @@ impl Service {
     }
 
     /// Runs `work` on a worker.
-    async fn run<T: Send + 'static>(
-        self: &Arc<Self>,
-        work: impl FnOnce(&Limits) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let service = Arc::clone(self);
-        self.workers.run(move || work(&service.limits)).await
-    }
-
-    /// Runs `work` that draws on a worker.
     async fn draw<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&mut Brush, &Limits) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let service = Arc::clone(self);
         self.workers.draw(move |brush| work(brush, &service.limits)).await
-    }
-
-    /// Asks the database for a sign of life.
-    async fn check(&self) -> Result<(), Problem> {
-        self.store.ping().await.map_err(channels::refused)
     }
 }
 

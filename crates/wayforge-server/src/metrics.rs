@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(crate) struct Metrics {
     /// By route, method and status: bounded, because all three are words of ours.
     series: Mutex<BTreeMap<(String, &'static str, u16), Series>>,
     /// Requests under way.
-    pub(crate) open: AtomicI64,
+    pub(crate) open: AtomicUsize,
     /// Maps made, by inline work and by workers.
     pub(crate) made: AtomicU64,
 }

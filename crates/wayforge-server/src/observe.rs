@@ -3,12 +3,12 @@
 use crate::Service;
 use crate::problem::{Kind, Problem, of_status, render};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// The outermost layer.
@@ -16,7 +16,7 @@ pub(crate) async fn observe(State(service): State<Arc<Service>>, request: Reques
     let start = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let _open = Open::new(&service.metrics.open);
+    let _open = Counted::below(usize::MAX, &service.metrics.open);
     let mut response = next.run(request).await;
     if response.status().is_client_error() || response.status().is_server_error() {
         response = write_out(response, uri.path());
@@ -46,16 +46,13 @@ pub(crate) fn caught(panic: Box<dyn Any + Send + 'static>) -> Response {
     Problem::new(Kind::Internal, "the server failed; this is our fault").into_response()
 }
 
-/// Writes the body of a refusal, and keeps the headers that belong to it.
+/// Writes the body of a problem, and keeps the header that belongs to it.
 fn write_out(mut response: Response, path: &str) -> Response {
     let problem = response.extensions_mut().remove::<Problem>();
     let problem = problem.unwrap_or_else(|| of_status(response.status()));
     let mut written = render(&problem, path);
-    const KEPT: [HeaderName; 1] = [header::ALLOW];
-    for name in KEPT {
-        if let Some(value) = response.headers().get(&name) {
-            written.headers_mut().insert(name, value.clone());
-        }
+    if let Some(value) = response.headers_mut().remove(header::ALLOW) {
+        written.headers_mut().insert(header::ALLOW, value);
     }
     written
 }
@@ -73,17 +70,18 @@ fn name(method: &Method) -> &'static str {
     }
 }
 
-/// Counts something as open while it lives.
-pub(crate) struct Open<'a>(&'a AtomicI64);
+/// Counts something while it lives.
+pub(crate) struct Counted<'a>(&'a AtomicUsize);
 
-impl Open<'_> {
-    pub(crate) fn new(counter: &AtomicI64) -> Open<'_> {
-        counter.fetch_add(1, Ordering::Relaxed);
-        Open(counter)
+impl Counted<'_> {
+    /// Counts one more, unless there are `most` already.
+    pub(crate) fn below(most: usize, counter: &AtomicUsize) -> Option<Counted<'_>> {
+        let counted = Counted(counter);
+        (counter.fetch_add(1, Ordering::Relaxed) < most).then_some(counted)
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for Counted<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -2,6 +2,7 @@
 
 use crate::access::Need;
 use crate::api::Api;
+use crate::channels::refused;
 use crate::extract::State;
 use crate::generate::respond;
 use crate::openapi::Operation;
@@ -29,7 +30,10 @@ pub(crate) fn routes(api: &mut Api) -> Arc<OnceLock<Bytes>> {
         respond(TEXT, "ok\n")
     });
     let ready = text("ready", "The server can serve: its database answers").problem(&[Kind::Unavailable]);
-    api.on(Method::GET, "/readyz", Need::Nothing, ready, ready_now);
+    api.on(Method::GET, "/readyz", Need::Nothing, ready, async |state: State| {
+        state.store.ping().await.map_err(refused)?;
+        Ok::<_, Problem>(respond(TEXT, "ready\n"))
+    });
     let metrics = text("metrics", "What the server counts, for Prometheus");
     api.on(Method::GET, "/metrics", Need::Token, metrics, async |state: State| {
         let text = state.metrics.render(state.workers.load());
@@ -58,11 +62,6 @@ pub(crate) fn routes(api: &mut Api) -> Arc<OnceLock<Bytes>> {
         });
     }
     description
-}
-
-async fn ready_now(axum::extract::State(service): State) -> Result<impl IntoResponse, Problem> {
-    service.check().await?;
-    Ok(respond(TEXT, "ready\n"))
 }
 
 /// A value as JSON that is not to be cached.

@@ -20,7 +20,8 @@ pub(crate) fn of_status(status: StatusCode) -> Problem {
 /// The response, with the path that was asked for.
 pub(crate) fn render(problem: &Problem, path: &str) -> Response {
     let mut response = Response::new(Body::from(problem.to_body(path)));
-    *response.status_mut() = status(problem);
+    *response.status_mut() =
+        StatusCode::from_u16(problem.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     for (name, value) in problem.headers() {
         if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value))
@@ -31,8 +32,4 @@ pub(crate) fn render(problem: &Problem, path: &str) -> Response {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-fn status(problem: &Problem) -> StatusCode {
-    StatusCode::from_u16(problem.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

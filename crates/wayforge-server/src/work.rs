@@ -1,5 +1,6 @@
 //! Work that takes longer than a moment: on threads of its own, so many at once, and so many waiting.
 
+use crate::observe::Counted;
 use crate::problem::{Kind, Problem};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -67,7 +68,10 @@ impl Workers {
         let place = match Arc::clone(&self.places).try_acquire_owned() {
             Ok(place) => place,
             Err(_) => {
-                let _queued = self.queue()?;
+                let _queued = Counted::below(self.most_waiting, &self.waiting).ok_or_else(|| {
+                    let detail = "too many requests wait for a map; try again in a moment";
+                    Problem::new(Kind::Busy, detail).header("retry-after", "1")
+                })?;
                 let place = Arc::clone(&self.places).acquire_owned().await;
                 place.map_err(|_| Problem::new(Kind::Internal, "the server is closing"))?
             }
@@ -90,38 +94,32 @@ impl Workers {
     pub(crate) fn load(&self) -> (usize, usize) {
         (self.all - self.places.available_permits().min(self.all), self.waiting.load(Ordering::Relaxed))
     }
-
-    fn queue(&self) -> Result<Queued<'_>, Problem> {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.most_waiting {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
-            let detail = "too many requests wait for a map; try again in a moment";
-            return Err(Problem::new(Kind::Busy, detail).header("retry-after", "1"));
-        }
-        Ok(Queued(&self.waiting))
-    }
-}
-
-/// A place in the queue, given back when its request gets a worker or goes away.
-struct Queued<'a>(&'a AtomicUsize);
-
-impl Drop for Queued<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wayforge::act;
+    use wayforge_draw::{Scene, Theme};
+
+    /// True if the first picture in every theme finds what it shares with others painted already.
+    fn is_warm(brush: &mut Brush) -> Result<bool, Problem> {
+        let before = format!("{:?}", brush.painter());
+        let spec = act::Config::default().resolve()?;
+        let scene = Scene::of_act(&act::generate(9.into(), &spec).unwrap());
+        for theme in Theme::ALL {
+            brush.painter().png(&scene, theme, 100)?;
+        }
+        Ok(before == format!("{:?}", brush.painter()))
+    }
 
     #[tokio::test]
-    async fn warm_brushes_are_handed_out_and_bounded() {
+    async fn warm_brushes_have_painted_every_theme_and_are_bounded() {
         let workers = Workers::new(2, 1);
-        let is_warm = || workers.draw(|brush| Ok(brush.is_warm()));
-        assert!(!is_warm().await.unwrap());
+        assert!(!workers.draw(is_warm).await.unwrap());
         workers.brushes.lock().unwrap().clear();
         workers.warm().await;
-        assert!(is_warm().await.unwrap(), "the first picture finds a painter");
+        assert!(workers.draw(is_warm).await.unwrap(), "nothing is left to paint for the first picture");
         workers.warm().await;
         assert_eq!(workers.brushes.lock().unwrap().len(), 2, "never more than there are places");
     }

@@ -1,7 +1,7 @@
 //! Maps and rows that were used lately, in bounded memory.
 
-use crate::error::Result;
 use crate::key::ChannelKey;
+use crate::map::StoredMap;
 use crate::row::{ChannelRow, Kept};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -26,11 +26,14 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// Decodes a document that was checked.
-    pub(crate) fn of(kept: Kept) -> Result<Ready> {
-        let document = Document::decode(kept.text.as_bytes()).map_err(RunError::from)?;
-        let start = Run::start(&document);
-        Ok(Ready { kept, start })
+    /// A document with its row.
+    pub(crate) fn new(document: &Document, kept: Kept) -> Arc<Ready> {
+        Arc::new(Ready { kept, start: Run::start(document) })
+    }
+
+    /// The map of a channel's row.
+    pub(crate) fn stored(&self, row: ChannelRow) -> StoredMap {
+        row.stored(&self.kept, self.start.as_ref().ok())
     }
 }
 

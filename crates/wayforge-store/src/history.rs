@@ -99,14 +99,13 @@ impl Event {
     pub fn read(name: &str, detail: Option<&str>) -> Result<Event, InputError> {
         let revision = |text: &str| text.parse().ok().map(Revision).filter(|read| read.to_string() == text);
         let event = match (name, detail) {
-            ("create", None) => Some(Event::Create),
-            ("reset", None) => Some(Event::Reset),
-            ("reseed", None) => Some(Event::Reseed),
             ("move", Some(step)) => Some(Event::Move(step.parse()?)),
-            ("undo", None) => Some(Event::Undo),
-            ("delete", None) => Some(Event::Delete),
             ("restore", Some(text)) => revision(text).map(Event::Restore),
-            _ => None,
+            (_, Some(_)) => None,
+            (_, None) => {
+                let plain = [Event::Create, Event::Reset, Event::Reseed, Event::Undo, Event::Delete];
+                plain.into_iter().find(|event| event.name() == name)
+            }
         };
         event.ok_or_else(|| {
             let value = format!("{name} {}", detail.unwrap_or_default());

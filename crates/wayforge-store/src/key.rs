@@ -14,7 +14,7 @@ use wayforge::InputError;
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct Id(String);
 
 /// The key of a channel's map. A direct message has a channel and no guild.
@@ -44,7 +44,7 @@ pub struct ChannelKey {
 /// # Ok::<(), wayforge::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct Actor(String);
 
 impl ChannelKey {
@@ -124,12 +124,6 @@ macro_rules! checked_text {
 
                 fn try_from(text: String) -> Result<$Type, InputError> {
                     $check(&text)
-                }
-            }
-
-            impl From<$Type> for String {
-                fn from(checked: $Type) -> String {
-                    checked.0
                 }
             }
         )+

@@ -2,9 +2,12 @@
 
 use crate::error::Result;
 use crate::key::ChannelKey;
+use crate::row::channel_only;
 use crate::timestamp::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 use wayforge::act::Fog;
 use wayforge::run::RunError;
@@ -29,30 +32,24 @@ pub struct NewMap {
     pub(crate) fog: Fog,
 }
 
-/// A channel's map.
+/// A channel's map. The members that lists show are reached through [`Deref`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMap {
-    /// Whose map it is.
-    pub key: ChannelKey,
-    /// Its family.
-    pub family: Family,
-    /// The algorithm that made it.
-    pub algorithm: String,
-    /// Its seed.
-    pub seed: Seed,
+    /// The members that lists show.
+    pub listed: Listed,
     /// The canonical text of its document, which holds its configuration.
     pub document: Arc<str>,
-    /// The document's digest.
-    pub digest: Digest,
     /// How far the party has come, as the library saves it; none for families that are not played.
     pub progress: Option<String>,
-    /// How often the channel's map was changed.
-    pub revision: Revision,
-    /// When this map came to the channel.
-    pub created: Timestamp,
-    /// When it was last changed.
-    pub updated: Timestamp,
     pub(crate) start: Start,
+}
+
+impl Deref for StoredMap {
+    type Target = Listed;
+
+    fn deref(&self) -> &Listed {
+        &self.listed
+    }
 }
 
 /// The beginning of a run on a map, where the store has it at hand: decoding takes longer than a move. It says nothing that
@@ -68,12 +65,18 @@ impl PartialEq for Start {
 
 impl Eq for Start {}
 
-/// A channel's map without its document and progress, as lists show it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A kept map in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ListedView")]
 pub struct Listed {
-    /// Whose map it is.
+    /// The channel.
+    #[serde(rename = "channel", serialize_with = "channel_only::serialize")]
+    #[schemars(with = "String")]
     pub key: ChannelKey,
-    /// Its family.
+    /// How often the channel's map was changed; also the ETag.
+    #[schemars(with = "u64")]
+    pub revision: Revision,
+    /// The family.
     pub family: Family,
     /// The algorithm that made it.
     pub algorithm: String,
@@ -81,11 +84,11 @@ pub struct Listed {
     pub seed: Seed,
     /// Its digest.
     pub digest: Digest,
-    /// How often the channel's map was changed.
-    pub revision: Revision,
     /// When this map came to the channel.
+    #[schemars(with = "String")]
     pub created: Timestamp,
     /// When it was last changed.
+    #[schemars(with = "String")]
     pub updated: Timestamp,
 }
 

@@ -7,32 +7,32 @@ use tokio::sync::{mpsc, oneshot};
 /// The most changes that wait; a sender waits until there is room.
 const MAX_WAITING: usize = 4096;
 
-/// Work, and where its result goes.
-pub(crate) type Job<W, O> = (W, oneshot::Sender<Result<O>>);
+/// Work, and where its result goes: false if something else was first.
+pub(crate) type Job<W> = (W, oneshot::Sender<Result<bool>>);
 
-enum Entry<W, O> {
-    Job(Job<W, O>),
+enum Entry<W> {
+    Job(Job<W>),
     /// Dropped when everything before it is done.
     Close(oneshot::Sender<()>),
 }
 
 /// The senders' end.
-pub(crate) struct Queue<W, O>(mpsc::Sender<Entry<W, O>>);
+pub(crate) struct Queue<W>(mpsc::Sender<Entry<W>>);
 
 /// The writer's end.
-pub(crate) struct Waiting<W, O> {
-    entries: mpsc::Receiver<Entry<W, O>>,
+pub(crate) struct Waiting<W> {
+    entries: mpsc::Receiver<Entry<W>>,
     closing: Vec<oneshot::Sender<()>>,
 }
 
-impl<W, O> Queue<W, O> {
-    pub(crate) fn new() -> (Queue<W, O>, Waiting<W, O>) {
+impl<W> Queue<W> {
+    pub(crate) fn new() -> (Queue<W>, Waiting<W>) {
         let (send, entries) = mpsc::channel(MAX_WAITING);
         (Queue(send), Waiting { entries, closing: Vec::new() })
     }
 
     /// Hands work to the writer and waits for its result.
-    pub(crate) async fn ask(&self, work: W) -> Result<O> {
+    pub(crate) async fn ask(&self, work: W) -> Result<bool> {
         let (send, result) = oneshot::channel();
         self.0.send(Entry::Job((work, send))).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
@@ -51,9 +51,9 @@ impl<W, O> Queue<W, O> {
     }
 }
 
-impl<W, O> Waiting<W, O> {
+impl<W> Waiting<W> {
     /// The jobs that wait, about `most` at once; none when the queue was closed.
-    pub(crate) async fn next(&mut self, most: usize) -> Option<Vec<Job<W, O>>> {
+    pub(crate) async fn next(&mut self, most: usize) -> Option<Vec<Job<W>>> {
         let mut entries = Vec::new();
         if !self.closing.is_empty() || self.entries.recv_many(&mut entries, most).await == 0 {
             return None;

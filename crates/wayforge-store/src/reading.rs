@@ -1,20 +1,15 @@
 //! Reading, for both databases: they understand the same statements, and only the types of sqlx differ.
 
-/// Reads a row: the first members are given, the others are the columns from `$at` on.
-macro_rules! columns {
-    ($row:expr, $at:expr, $Type:ident { $($given:ident,)* ; $($column:ident),+ }) => {{
-        let mut at = $at..;
-        $Type { $($given,)* $($column: $row.try_get(at.next().unwrap_or(usize::MAX))?),+ }
-    }};
-}
-
-/// The reading operations of one database, over its pool and its rows.
+/// The reading operations of one database, over its pool and its rows. Every row is checked against its checksum.
 macro_rules! reading {
     ($Database:ty, $pool:ident, $Row:ty) => {
-        use crate::key::{Id, guild_column};
-        use crate::reading::columns;
-        use crate::row::{ChannelRow, DocumentRow, HistoryRow, Origin};
+        use crate::history::Event;
+        use crate::key::{Actor, ChannelKey, Id, guild_column};
+        use crate::row::{ChannelRow, HistoryRow, Kept, Origin, damaged, read_digest};
+        use crate::timestamp::Timestamp;
+        use crate::token::{Access, Token};
         use sqlx::Row;
+        use wayforge::Digest;
 
         impl $Database {
             pub(crate) async fn channel(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
@@ -24,31 +19,34 @@ macro_rules! reading {
                 select.fetch_optional(&self.$pool).await?.map(|row| read_channel(&row, key.clone())).transpose()
             }
 
-            pub(crate) async fn channel_with_document(
-                &self,
-                key: &ChannelKey,
-            ) -> Result<Option<(ChannelRow, Option<DocumentRow>)>> {
+            /// A channel with the document of its map; none if it has no map.
+            pub(crate) async fn map(&self, key: &ChannelKey) -> Result<Option<(ChannelRow, Kept)>> {
                 let select = "SELECT c.revision, c.digest, c.progress, c.created, c.updated, c.seal,
-                        d.digest, d.algorithm, d.seed, d.text, d.seal
+                        d.algorithm, d.seed, d.text, d.seal
                     FROM channels c LEFT JOIN documents d ON d.digest = c.digest WHERE c.guild = $1 AND c.channel = $2";
                 let select = sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
                 let Some(row) = select.fetch_optional(&self.$pool).await? else { return Ok(None) };
-                Ok(Some((read_channel(&row, key.clone())?, read_document(&row, 6)?)))
+                let channel = read_channel(&row, key.clone())?;
+                let Some(digest) = channel.digest else { return Ok(None) };
+                Ok(Some((channel, read_document(&row, 6, digest)?)))
             }
 
-            pub(crate) async fn document(&self, digest: &[u8]) -> Result<Option<DocumentRow>> {
-                let select = sqlx::query("SELECT digest, algorithm, seed, text, seal FROM documents WHERE digest = $1");
-                let row = select.bind(digest).fetch_optional(&self.$pool).await?;
-                Ok(row.map(|row| read_document(&row, 0)).transpose()?.flatten())
+            pub(crate) async fn document(&self, digest: Digest) -> Result<Kept> {
+                let select = sqlx::query("SELECT algorithm, seed, text, seal FROM documents WHERE digest = $1");
+                match select.bind(digest.0.as_slice()).fetch_optional(&self.$pool).await? {
+                    Some(row) => read_document(&row, 0, digest),
+                    None => Err(damaged("documents", "the document", Some(digest))),
+                }
             }
 
+            /// Entries from a revision on, down or up. Each is an error of its own if it is damaged.
             pub(crate) async fn history(
                 &self,
                 key: &ChannelKey,
                 from: i64,
                 down: bool,
                 limit: i64,
-            ) -> Result<Vec<(HistoryRow, Origin)>> {
+            ) -> Result<Vec<Result<(HistoryRow, Origin)>>> {
                 const FIELDS: &str =
                     "SELECT h.revision, h.at, h.actor, h.event, h.detail, h.digest, h.progress, h.seal, d.algorithm, d.seed
                     FROM history h LEFT JOIN documents d ON d.digest = h.digest WHERE h.guild = $1 AND h.channel = $2";
@@ -58,9 +56,8 @@ macro_rules! reading {
                 };
                 let select = sqlx::AssertSqlSafe(format!("{FIELDS} {order}"));
                 let select = sqlx::query(select).bind(key.guild_column()).bind(key.channel.as_str());
-                let select = select.bind(from).bind(limit);
-                let rows = select.fetch_all(&self.$pool).await?;
-                rows.iter().map(|row| Ok((read_entry(row, key.clone())?, read_origin(row, 8)?))).collect()
+                let rows = select.bind(from).bind(limit).fetch_all(&self.$pool).await?;
+                Ok(rows.iter().map(|row| Ok((read_entry(row, key.clone())?, read_origin(row, 8)?))).collect())
             }
 
             pub(crate) async fn channels(
@@ -83,15 +80,14 @@ macro_rules! reading {
                 rows.iter().map(read).collect()
             }
 
-            pub(crate) async fn find_token(&self, hash: &[u8]) -> Result<Option<TokenRow>> {
-                let select =
-                    "SELECT id, hash, name, guild, access, created, revoked, used FROM tokens WHERE hash = $1";
+            pub(crate) async fn find_token(&self, hash: &[u8]) -> Result<Option<Token>> {
+                let select = "SELECT id, name, guild, access, created, revoked, used FROM tokens WHERE hash = $1";
                 let row = sqlx::query(select).bind(hash).fetch_optional(&self.$pool).await?;
                 row.map(|row| read_token(&row)).transpose()
             }
 
-            pub(crate) async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<TokenRow>> {
-                let select = "SELECT id, hash, name, guild, access, created, revoked, used FROM tokens
+            pub(crate) async fn tokens(&self, after: &str, limit: i64) -> Result<Vec<Token>> {
+                let select = "SELECT id, name, guild, access, created, revoked, used FROM tokens
                     WHERE id > $1 ORDER BY id LIMIT $2";
                 sqlx::query(select).bind(after).bind(limit).fetch_all(&self.$pool).await?.iter().map(read_token).collect()
             }
@@ -103,27 +99,58 @@ macro_rules! reading {
         }
 
         fn read_channel(row: &$Row, key: ChannelKey) -> Result<ChannelRow> {
-            Ok(columns!(row, 0, ChannelRow { key, ; revision, digest, progress, created, updated, seal }))
+            let read = ChannelRow {
+                revision: row.try_get(0)?,
+                digest: read_digest(&key, row.try_get(1)?)?,
+                progress: row.try_get(2)?,
+                created: Timestamp(row.try_get(3)?),
+                updated: Timestamp(row.try_get(4)?),
+                key,
+            };
+            if read.seal() == row.try_get::<&[u8], _>(5)? { Ok(read) } else { Err(read.damaged()) }
         }
 
         fn read_entry(row: &$Row, key: ChannelKey) -> Result<HistoryRow> {
-            Ok(columns!(row, 0, HistoryRow { key, ; revision, at, actor, event, detail, digest, progress, seal }))
+            let digest = read_digest(&key, row.try_get(5)?)?;
+            let damage = |_| damaged(&key, "the history", digest);
+            let read = HistoryRow {
+                revision: row.try_get(0)?,
+                at: Timestamp(row.try_get(1)?),
+                actor: Actor::new(row.try_get(2)?).map_err(damage)?,
+                event: Event::read(row.try_get(3)?, row.try_get(4)?).map_err(damage)?,
+                digest,
+                progress: row.try_get(6)?,
+                key: key.clone(),
+            };
+            if read.seal() == row.try_get::<&[u8], _>(7)? { Ok(read) } else { Err(read.damaged()) }
         }
 
-        /// The document in the columns from `at` on; none if a join found none.
-        fn read_document(row: &$Row, at: usize) -> Result<Option<DocumentRow>> {
-            let Some(digest) = row.try_get(at)? else { return Ok(None) };
-            Ok(Some(columns!(row, at + 1, DocumentRow { digest, ; algorithm, seed, text, seal })))
+        /// The document in the columns from `at` on; they are null if a join found none.
+        fn read_document(row: &$Row, at: usize, digest: Digest) -> Result<Kept> {
+            let (text, seal): (Option<&str>, Option<&[u8]>) = (row.try_get(at + 2)?, row.try_get(at + 3)?);
+            Kept::read(digest, read_origin(row, at)?, text.unwrap_or_default(), seal.unwrap_or_default())
         }
 
         fn read_origin(row: &$Row, at: usize) -> Result<Origin> {
             Ok(row.try_get::<Option<String>, _>(at)?.zip(row.try_get::<Option<String>, _>(at + 1)?))
         }
 
-        fn read_token(row: &$Row) -> Result<TokenRow> {
-            Ok(columns!(row, 0, TokenRow { ; id, hash, name, guild, access, created, revoked, used }))
+        fn read_token(row: &$Row) -> Result<Token> {
+            // A token that cannot be read opens nothing.
+            let damage = || damaged("tokens", "a token", None);
+            let guild: &str = row.try_get(2)?;
+            let guild = (!guild.is_empty()).then(|| Id::checked("guild", guild).map_err(|_| damage()));
+            Ok(Token {
+                id: row.try_get(0)?,
+                name: row.try_get(1)?,
+                guild: guild.transpose()?,
+                access: Access::from_name(row.try_get(3)?).ok_or_else(damage)?,
+                created: Timestamp(row.try_get(4)?),
+                revoked: row.try_get::<Option<i64>, _>(5)?.map(Timestamp),
+                used: row.try_get::<Option<i64>, _>(6)?.map(Timestamp),
+            })
         }
     };
 }
 
-pub(crate) use {columns, reading};
+pub(crate) use reading;

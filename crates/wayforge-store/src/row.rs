@@ -1,264 +1,188 @@
-//! What tables hold, each row with a seal, so that damage is seen and never served.
+//! Rows of the tables, each stored with a checksum, so that damage is detected and never served.
 //!
-//! A seal is half a SHA-256 over all members of a row, each with its length before it. It guards against damage, not against
-//! whoever may write to the database.
+//! A checksum is half a SHA-256 over all members of a row, each with its length before it. It guards against damage, not against
+//! anybody who may write to the database.
 
 use crate::error::{Result, StoreError};
 use crate::history::{Event, HistoryEntry, HistoryMap};
-use crate::key::{Actor, ChannelKey};
+use crate::key::{Actor, ChannelKey, Id};
 use crate::map::{Listed, Revision, Start, StoredMap};
 use crate::timestamp::Timestamp;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::sync::Arc;
 use wayforge::{Digest, Document, Family, Run, Seed};
 
-/// A row of `channels`. Without a digest the map was deleted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A row of `channels`, and a line of guild files. Without a digest the map was deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ChannelRow {
+    #[serde(rename = "channel", with = "channel_only")]
     pub(crate) key: ChannelKey,
     pub(crate) revision: i64,
-    pub(crate) digest: Option<Vec<u8>>,
+    #[serde(rename = "map", deserialize_with = "Option::deserialize")]
+    pub(crate) digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "raw_json")]
     pub(crate) progress: Option<String>,
-    pub(crate) created: i64,
-    pub(crate) updated: i64,
-    pub(crate) seal: Vec<u8>,
+    pub(crate) created: Timestamp,
+    pub(crate) updated: Timestamp,
 }
 
-/// A row of `history`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A row of `history`, and a line of guild files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct HistoryRow {
+    #[serde(rename = "channel", with = "channel_only")]
     pub(crate) key: ChannelKey,
     pub(crate) revision: i64,
-    pub(crate) at: i64,
-    pub(crate) actor: String,
-    pub(crate) event: String,
-    pub(crate) detail: Option<String>,
-    pub(crate) digest: Option<Vec<u8>>,
+    pub(crate) at: Timestamp,
+    pub(crate) actor: Actor,
+    #[serde(rename = "did")]
+    pub(crate) event: Event,
+    #[serde(rename = "map", deserialize_with = "Option::deserialize")]
+    pub(crate) digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "raw_json")]
     pub(crate) progress: Option<String>,
-    pub(crate) seal: Vec<u8>,
 }
 
-/// A row of `documents`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DocumentRow {
-    pub(crate) digest: Vec<u8>,
-    pub(crate) algorithm: String,
-    pub(crate) seed: String,
-    pub(crate) text: String,
-    pub(crate) seal: Vec<u8>,
+/// A row of `documents` that was checked: it is as it was written, and it is the one that was asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) map: HistoryMap,
+    pub(crate) text: Arc<str>,
 }
 
 /// Algorithm and seed of a document, as joins bring them along.
 pub(crate) type Origin = Option<(String, String)>;
 
 impl ChannelRow {
-    pub(crate) fn sealed(mut self) -> ChannelRow {
-        self.seal = self.computed_seal();
-        self
-    }
-
-    fn computed_seal(&self) -> Vec<u8> {
+    pub(crate) fn seal(&self) -> Vec<u8> {
         Sealing::new("channel")
             .key(&self.key)
             .number(self.revision)
-            .bytes(self.digest.as_deref())
+            .bytes(digest_bytes(&self.digest))
             .bytes(self.progress.as_deref().map(str::as_bytes))
-            .number(self.created)
-            .number(self.updated)
+            .number(self.created.0)
+            .number(self.updated.0)
             .seal()
     }
 
-    /// The row if it is as it was written.
-    pub(crate) fn checked(self) -> Result<ChannelRow> {
-        match self.seal == self.computed_seal() {
-            true => Ok(self),
-            false => Err(damaged(&self.key.to_string(), "the progress", self.digest.as_deref())),
-        }
+    pub(crate) fn damaged(&self) -> StoreError {
+        damaged(&self.key, "the progress", self.digest)
     }
 
-    pub(crate) fn digest(&self) -> Result<Option<Digest>> {
-        read_digest(&self.key, self.digest.as_deref())
+    pub(crate) fn revision(&self) -> Revision {
+        Revision(self.revision as u64)
     }
 
-    /// The map of a checked row with the document that belongs to it.
-    pub(crate) fn stored(self, document: &Kept, start: Option<&Run>) -> StoredMap {
+    /// The channel's map with the document that belongs to it.
+    pub(crate) fn stored(mut self, document: &Kept, start: Option<&Run>) -> StoredMap {
         StoredMap {
-            key: self.key,
-            family: document.family,
-            algorithm: document.algorithm.clone(),
-            seed: document.seed.clone(),
             document: Arc::clone(&document.text),
-            digest: document.digest,
-            progress: self.progress,
-            revision: Revision(self.revision as u64),
-            created: Timestamp(self.created),
-            updated: Timestamp(self.updated),
+            progress: self.progress.take(),
             start: Start(start.cloned()),
+            listed: self.listed(document.map.clone()),
         }
     }
 
-    pub(crate) fn listed(self, origin: Origin) -> Result<Listed> {
-        let row = self.checked()?;
-        let map = history_map(&row.key, row.digest.as_deref(), origin)?;
-        let Some(HistoryMap { family, algorithm, seed, digest }) = map else {
-            return Err(damaged(&row.key.to_string(), "the document", None));
-        };
-        Ok(Listed {
-            key: row.key,
-            family,
-            algorithm,
-            seed,
-            digest,
-            revision: Revision(row.revision as u64),
-            created: Timestamp(row.created),
-            updated: Timestamp(row.updated),
-        })
+    pub(crate) fn listed(self, map: HistoryMap) -> Listed {
+        let HistoryMap { family, algorithm, seed, digest } = map;
+        let (revision, created, updated) = (self.revision(), self.created, self.updated);
+        Listed { key: self.key, revision, family, algorithm, seed, digest, created, updated }
     }
 }
 
 impl HistoryRow {
-    pub(crate) fn sealed(mut self) -> HistoryRow {
-        self.seal = self.computed_seal();
-        self
-    }
-
-    fn computed_seal(&self) -> Vec<u8> {
+    pub(crate) fn seal(&self) -> Vec<u8> {
         Sealing::new("history")
             .key(&self.key)
             .number(self.revision)
-            .number(self.at)
-            .bytes(Some(self.actor.as_bytes()))
-            .bytes(Some(self.event.as_bytes()))
-            .bytes(self.detail.as_deref().map(str::as_bytes))
-            .bytes(self.digest.as_deref())
+            .number(self.at.0)
+            .bytes(Some(self.actor.as_str().as_bytes()))
+            .bytes(Some(self.event.name().as_bytes()))
+            .bytes(self.event.detail().as_deref().map(str::as_bytes))
+            .bytes(digest_bytes(&self.digest))
             .bytes(self.progress.as_deref().map(str::as_bytes))
             .seal()
     }
 
-    /// The row if it is as it was written.
-    pub(crate) fn checked(self) -> Result<HistoryRow> {
-        match self.seal == self.computed_seal() {
-            true => Ok(self),
-            false => Err(self.damaged()),
-        }
-    }
-
     pub(crate) fn damaged(&self) -> StoreError {
-        damaged(&self.key.to_string(), "the history", self.digest.as_deref())
-    }
-
-    pub(crate) fn event(&self) -> Result<Event> {
-        Event::read(&self.event, self.detail.as_deref()).map_err(|_| self.damaged())
-    }
-
-    pub(crate) fn digest(&self) -> Result<Option<Digest>> {
-        read_digest(&self.key, self.digest.as_deref())
+        damaged(&self.key, "the history", self.digest)
     }
 
     pub(crate) fn entry(self, origin: Origin) -> Result<HistoryEntry> {
-        let row = self.checked()?;
-        Ok(HistoryEntry {
-            revision: Revision(row.revision as u64),
-            at: Timestamp(row.at),
-            actor: Actor::new(&row.actor).map_err(|_| row.damaged())?,
-            event: row.event()?,
-            map: history_map(&row.key, row.digest.as_deref(), origin)?,
-        })
+        let revision = Revision(self.revision as u64);
+        let map = self.digest.map(|digest| history_map(&self.key, digest, origin)).transpose()?;
+        Ok(HistoryEntry { revision, at: self.at, actor: self.actor, event: self.event, map })
     }
-}
-
-impl DocumentRow {
-    /// The row of a document, sealed.
-    pub(crate) fn of(document: &Document) -> DocumentRow {
-        let row = DocumentRow {
-            digest: document.digest.0.to_vec(),
-            algorithm: document.algorithm.clone(),
-            seed: document.seed.to_string(),
-            text: document.to_text(),
-            seal: Vec::new(),
-        };
-        DocumentRow { seal: row.computed_seal(), ..row }
-    }
-
-    fn computed_seal(&self) -> Vec<u8> {
-        Sealing::new("document")
-            .bytes(Some(&self.digest))
-            .bytes(Some(self.algorithm.as_bytes()))
-            .bytes(Some(self.seed.as_bytes()))
-            .bytes(Some(self.text.as_bytes()))
-            .seal()
-    }
-}
-
-/// A document that was looked at: it is as it was written, and it is the one that was asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct Kept {
-    pub(crate) digest: Digest,
-    pub(crate) family: Family,
-    pub(crate) algorithm: String,
-    pub(crate) seed: Seed,
-    pub(crate) text: Arc<str>,
 }
 
 impl Kept {
     pub(crate) fn of(document: &Document) -> Result<Kept> {
-        Kept::read(document.digest, Some(DocumentRow::of(document)))
+        let origin = (document.algorithm.clone(), document.seed.to_string());
+        Ok(Kept {
+            map: history_map("documents", document.digest, Some(origin))?,
+            text: document.to_text().into(),
+        })
+    }
+
+    pub(crate) fn seal(&self) -> Vec<u8> {
+        let HistoryMap { digest, algorithm, seed, .. } = &self.map;
+        document_seal(digest, algorithm, &seed.to_string(), &self.text)
     }
 
     /// Checks the row that was found for a digest.
-    pub(crate) fn read(digest: Digest, row: Option<DocumentRow>) -> Result<Kept> {
-        let damage = || damaged("documents", "the document", Some(&digest.0));
-        let row = row.ok_or_else(damage)?;
-        let seed = Seed::from_text(&row.seed);
-        // The canonical text ends with its own digest, and the seal says that the text is the one that was checked before
-        // it was written: the long way, through every member, need not be gone again.
-        let whole = row.seal == row.computed_seal()
-            && row.digest == digest.0
-            && seed.to_string() == row.seed
-            && row.text.ends_with(&format!(",\"digest\":\"{digest}\"}}"));
-        if !whole {
-            return Err(damage());
-        }
-        let family = family_of(&row.algorithm, "documents", digest)?;
-        Ok(Kept { digest, family, algorithm: row.algorithm, seed, text: row.text.into() })
+    pub(crate) fn read(digest: Digest, origin: Origin, text: &str, seal: &[u8]) -> Result<Kept> {
+        // The canonical text ends with its own digest, and the checksum proves that it is the text that was checked before
+        // it was written: its members need not be decoded again.
+        let is_whole = origin.as_ref().is_some_and(|(algorithm, seed)| {
+            seal == document_seal(&digest, algorithm, seed, text)
+                && Seed::from_text(seed).to_string() == *seed
+                && text.ends_with(&format!(",\"digest\":\"{digest}\"}}"))
+        });
+        let map = history_map("documents", digest, origin.filter(|_| is_whole))?;
+        Ok(Kept { map, text: text.into() })
     }
 }
 
-/// The family of a stored map.
-fn family_of(algorithm: &str, place: &str, digest: Digest) -> Result<Family> {
-    Family::from_algorithm(algorithm).ok_or_else(|| StoreError::UnknownAlgorithm {
-        place: place.to_owned(),
-        algorithm: algorithm.to_owned(),
-        digest,
-    })
+/// The error of a damaged map.
+pub(crate) fn damaged(place: impl ToString, what: &'static str, digest: Option<Digest>) -> StoreError {
+    let digest = digest.map_or_else(|| "without digest".to_owned(), |digest| digest.to_string());
+    StoreError::Damaged { place: place.to_string(), what, digest }
 }
 
-/// What is wrong with which map.
-pub(crate) fn damaged(place: &str, what: &'static str, digest: Option<&[u8]>) -> StoreError {
-    let digest = match digest.map(<[u8; 32]>::try_from) {
-        Some(Ok(bytes)) => Digest(bytes).to_string(),
-        _ => "without digest".to_owned(),
+/// A digest as columns hold it.
+pub(crate) fn digest_bytes(digest: &Option<Digest>) -> Option<&[u8]> {
+    digest.as_ref().map(|digest| digest.0.as_slice())
+}
+
+/// Reads the column of a digest.
+pub(crate) fn read_digest(key: &ChannelKey, bytes: Option<&[u8]>) -> Result<Option<Digest>> {
+    let digest = bytes.map(|bytes| bytes.try_into().map(Digest)).transpose();
+    digest.map_err(|_| damaged(key, "the digest", None))
+}
+
+/// The map of a digest; damaged without an origin.
+pub(crate) fn history_map(place: impl ToString, digest: Digest, origin: Origin) -> Result<HistoryMap> {
+    let Some((algorithm, seed)) = origin else {
+        return Err(damaged(place, "the document", Some(digest)));
     };
-    StoreError::Damaged { place: place.to_owned(), what, digest }
-}
-
-fn read_digest(key: &ChannelKey, bytes: Option<&[u8]>) -> Result<Option<Digest>> {
-    match bytes.map(<[u8; 32]>::try_from) {
-        None => Ok(None),
-        Some(Ok(bytes)) => Ok(Some(Digest(bytes))),
-        Some(Err(_)) => Err(damaged(&key.to_string(), "the digest", None)),
+    match Family::from_algorithm(&algorithm) {
+        Some(family) => Ok(HistoryMap { family, algorithm, seed: Seed::from_text(&seed), digest }),
+        None => Err(StoreError::UnknownAlgorithm { place: place.to_string(), algorithm, digest }),
     }
 }
 
-fn history_map(key: &ChannelKey, digest: Option<&[u8]>, origin: Origin) -> Result<Option<HistoryMap>> {
-    let Some(digest) = read_digest(key, digest)? else { return Ok(None) };
-    let damage = || damaged(&key.to_string(), "the document", Some(&digest.0));
-    let (algorithm, seed) = origin.ok_or_else(damage)?;
-    let family = family_of(&algorithm, &key.to_string(), digest)?;
-    Ok(Some(HistoryMap { family, algorithm, seed: Seed::from_text(&seed), digest }))
+fn document_seal(digest: &Digest, algorithm: &str, seed: &str, text: &str) -> Vec<u8> {
+    Sealing::new("document")
+        .bytes(Some(&digest.0))
+        .bytes(Some(algorithm.as_bytes()))
+        .bytes(Some(seed.as_bytes()))
+        .bytes(Some(text.as_bytes()))
+        .seal()
 }
 
-/// Members of a row on their way into a seal.
+/// Members of a row on their way into a checksum.
 struct Sealing(Sha256);
 
 impl Sealing {
@@ -287,6 +211,37 @@ impl Sealing {
     }
 }
 
+/// The key of a line in a guild file: the guild is in the first line alone.
+pub(crate) mod channel_only {
+    use super::{ChannelKey, Deserialize, Id, Serialize};
+    use serde::{Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(key: &ChannelKey, to: S) -> Result<S::Ok, S::Error> {
+        key.channel.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ChannelKey, D::Error> {
+        Ok(ChannelKey { guild: None, channel: Id::deserialize(from)? })
+    }
+}
+
+/// Progress is JSON already.
+mod raw_json {
+    use super::{Deserialize, Serialize};
+    use serde::{Deserializer, Serializer, ser::Error as _};
+    use serde_json::value::RawValue;
+
+    pub(super) fn serialize<S: Serializer>(text: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
+        let raw: Option<&RawValue> =
+            text.as_deref().map(serde_json::from_str).transpose().map_err(S::Error::custom)?;
+        raw.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+        Ok(Option::<Box<RawValue>>::deserialize(from)?.map(|raw| raw.get().to_owned()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,24 +250,19 @@ mod tests {
     #[test]
     fn maps_of_unknown_algorithms_are_not_damaged() {
         let digest = Digest([7; 32]);
-        let row = DocumentRow {
-            digest: digest.0.to_vec(),
-            algorithm: "act.spiral/1".into(),
-            seed: "7".into(),
-            text: format!("{{\"digest\":\"{digest}\"}}").replace("{\"digest", "{\"map\":{},\"digest"),
-            seal: Vec::new(),
-        };
-        let row = DocumentRow { seal: row.computed_seal(), ..row };
-        let error = Kept::read(digest, Some(row.clone())).unwrap_err();
+        let origin = || Some(("act.spiral/1".to_owned(), "7".to_owned()));
+        let text = format!("{{\"digest\":\"{digest}\"}}").replace("{\"digest", "{\"map\":{},\"digest");
+        let seal = document_seal(&digest, "act.spiral/1", "7", &text);
+        let error = Kept::read(digest, origin(), &text, &seal).unwrap_err();
         assert!(
             matches!(&error, StoreError::UnknownAlgorithm { algorithm, .. } if algorithm == "act.spiral/1")
         );
         assert!(error.to_string().ends_with("use a newer wayforge"), "{error}");
-        let damaged = DocumentRow { text: row.text.replace("{}", "[]"), ..row };
-        assert!(matches!(Kept::read(digest, Some(damaged)), Err(StoreError::Damaged { .. })));
+        let damaged = text.replace("{}", "[]");
+        let read = Kept::read(digest, origin(), &damaged, &seal);
+        assert!(matches!(read, Err(StoreError::Damaged { .. })));
         let key = ChannelKey::new(None, "c").unwrap();
-        let origin = Some(("act.spiral/1".to_owned(), "7".to_owned()));
-        let error = history_map(&key, Some(&digest.0), origin).unwrap_err();
+        let error = history_map(&key, digest, origin()).unwrap_err();
         assert!(matches!(error, StoreError::UnknownAlgorithm { place, .. } if place == "@/c"));
     }
 }

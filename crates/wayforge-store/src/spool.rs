@@ -3,12 +3,10 @@
 //! A caller may send lines slowly; the database must not wait for them inside a transaction.
 
 use crate::error::{Result, StoreError};
-use crate::guild_file::{Line, Record};
+use crate::guild_file::Line;
 use crate::key::Id;
-use crate::row::DocumentRow;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use wayforge::Document;
 
 /// Checked lines, written one after another.
 pub(crate) struct SpoolWriter {
@@ -53,37 +51,28 @@ impl SpoolWriter {
         self.file.flush()?;
         let mut file = self.file.into_inner().map_err(|error| error.into_error())?;
         file.seek(SeekFrom::Start(0))?;
-        Ok(Spool { file: BufReader::new(file), guild, line: 0 })
+        let mut file = BufReader::new(file);
+        // The first line is the head.
+        file.skip_until(b'\n')?;
+        Ok(Spool { file, guild, line: 1 })
     }
 }
 
 impl Spool {
-    /// The next row with the number of its line.
-    pub(crate) fn next_record(&mut self) -> Result<Option<(u64, Record)>> {
-        loop {
-            let mut text = String::new();
-            if self.file.read_line(&mut text)? == 0 {
-                return Ok(None);
-            }
-            self.line += 1;
-            let guild = self.guild.as_ref();
-            // The first line is the head.
-            if self.line == 1 {
-                continue;
-            }
-            let broken = |error: &dyn std::fmt::Display| {
-                StoreError::Stream(std::io::Error::other(format!("spool: {error}")))
-            };
-            return match serde_json::from_str(&text).map_err(|error| broken(&error))? {
-                Line::Document(raw) => {
-                    let document = Document::decode(raw.get().as_bytes()).map_err(|error| broken(&error))?;
-                    Ok(Some((self.line, Record::Document(DocumentRow::of(&document)))))
-                }
-                Line::Entry(entry) => Ok(Some((self.line, Record::Entry(entry.row(guild))))),
-                Line::Channel(channel) => Ok(Some((self.line, Record::Channel(channel.row(guild))))),
-                Line::End(_) => Ok(None),
-            };
+    /// The next line behind the head with its number, its guild filled in.
+    pub(crate) fn next_record(&mut self) -> Result<Option<(u64, Line)>> {
+        let mut text = String::new();
+        if self.file.read_line(&mut text)? == 0 {
+            return Ok(None);
         }
+        self.line += 1;
+        let mut line = serde_json::from_str(&text).map_err(std::io::Error::other)?;
+        match &mut line {
+            Line::Entry(entry) => entry.key.guild.clone_from(&self.guild),
+            Line::Channel(channel) => channel.key.guild.clone_from(&self.guild),
+            Line::Document(_) | Line::End(_) => {}
+        }
+        Ok(Some((self.line, line)))
     }
 }
 

@@ -52,17 +52,18 @@ pub struct Token {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
-/// A row of `tokens`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TokenRow {
-    pub(crate) id: String,
-    pub(crate) hash: Vec<u8>,
-    pub(crate) name: String,
-    pub(crate) guild: String,
-    pub(crate) access: String,
-    pub(crate) created: i64,
-    pub(crate) revoked: Option<i64>,
-    pub(crate) used: Option<i64>,
+impl Access {
+    /// The name in the database.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Access> {
+        [Access::Read, Access::Write].into_iter().find(|access| access.name() == name)
+    }
 }
 
 impl Secret {
@@ -84,6 +85,23 @@ impl fmt::Debug for Secret {
 }
 
 impl Token {
+    /// A new token.
+    pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access) -> Result<Token> {
+        if !(1..=128).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+            let remedy = "use 1 to 128 characters without controls";
+            return Err(InputError::new("name", format!("{name:?}"), "not a name", remedy).into());
+        }
+        Ok(Token {
+            id: hex::encode(random::<8>()?),
+            name: name.to_owned(),
+            guild: guild.cloned(),
+            access,
+            created: Timestamp::now(),
+            revoked: None,
+            used: None,
+        })
+    }
+
     /// True if the token opens the maps of `guild` for `access`. Only a token for all guilds opens direct messages.
     ///
     /// ```
@@ -99,51 +117,6 @@ impl Token {
     pub fn opens(&self, guild: Option<&Id>, access: Access) -> bool {
         let here = self.guild.is_none() || self.guild.as_ref() == guild;
         here && self.revoked.is_none() && self.access >= access
-    }
-}
-
-impl TokenRow {
-    /// A new token.
-    pub(crate) fn new(name: &str, guild: Option<&Id>, access: Access, secret: &Secret) -> Result<TokenRow> {
-        if !(1..=128).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            let remedy = "use 1 to 128 characters without controls";
-            return Err(InputError::new("name", format!("{name:?}"), "not a name", remedy).into());
-        }
-        let access = match access {
-            Access::Read => "read",
-            Access::Write => "write",
-        };
-        Ok(TokenRow {
-            id: hex::encode(random::<8>()?),
-            hash: hash(secret.reveal()),
-            name: name.to_owned(),
-            guild: crate::key::guild_column(guild).to_owned(),
-            access: access.to_owned(),
-            created: Timestamp::now().0,
-            revoked: None,
-            used: None,
-        })
-    }
-
-    pub(crate) fn token(self) -> Result<Token> {
-        // A token that cannot be read opens nothing.
-        let damaged = |_| crate::row::damaged("tokens", "a token", None);
-        Ok(Token {
-            guild: match self.guild.as_str() {
-                "" => None,
-                guild => Some(Id::checked("guild", guild).map_err(damaged)?),
-            },
-            access: match self.access.as_str() {
-                "read" => Access::Read,
-                "write" => Access::Write,
-                _ => return Err(crate::row::damaged("tokens", "a token", None)),
-            },
-            id: self.id,
-            name: self.name,
-            created: Timestamp(self.created),
-            revoked: self.revoked.map(Timestamp),
-            used: self.used.map(Timestamp),
-        })
     }
 }
 

@@ -27,7 +27,8 @@ pub enum BindingErrorKind {
 }
 
 /// An error, whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{message}")]
 pub struct BindingError {
     /// What kind of error.
     pub kind: BindingErrorKind,
@@ -80,14 +81,6 @@ impl BindingError {
         BindingError { rules: names, ..self }
     }
 }
-
-impl fmt::Display for BindingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for BindingError {}
 
 impl From<ConfigError> for BindingError {
     fn from(error: ConfigError) -> BindingError {
@@ -151,11 +144,8 @@ impl From<RunError> for BindingError {
             }
             RunError::Move(error) => {
                 let legal: Vec<String> = error.legal.iter().map(|step| step.to_string()).collect();
-                BindingError::new(BindingErrorKind::Move, message).at(
-                    "move",
-                    error.step,
-                    format!("use {}", legal.join(", ")),
-                )
+                let remedy = format!("use {}", legal.join(", "));
+                BindingError::new(BindingErrorKind::Move, message).at("move", error.step, remedy)
             }
             RunError::OtherFamily { step, legal } => {
                 BindingError::new(BindingErrorKind::Move, message).at("move", step, format!("use {legal}"))

@@ -2,11 +2,11 @@
 
 use super::parse::{parse_family, parse_seed};
 use super::{BindingError, BindingErrorKind};
+use crate::AnyScene;
 use std::cell::Cell;
-use wayforge::act::{self, ActMap, Fog, NodePos};
-use wayforge::level::Level;
-use wayforge::{AnyMap, AnySpec, Family, GenerateError, Report, Run, Seed};
-use wayforge_draw::{FloorScene, Layout, LevelScene, LevelView, Paint, Routes, Scene, Theme};
+use wayforge::act::{self, Fog, NodePos};
+use wayforge::{AnyMap, AnySpec, Family, GenerateError, InputError, Report, Run, Seed};
+use wayforge_draw::{Routes, Theme};
 
 thread_local! {
     /// The configuration of the last map: its family, its text, and what it means.
@@ -78,9 +78,8 @@ impl MapExt for AnyMap {
         if let Some(from) = from
             && !map.nodes.iter().any(|node| node.pos() == from)
         {
-            let refusal =
-                wayforge::InputError::new("from", from, "no node", "use the column and row of a node");
-            return Err(refusal.into());
+            let remedy = "use the column and row of a node";
+            return Err(InputError::new("from", from, "no node", remedy).into());
         }
         let report = act::routes(map).report(map, from);
         serde_json::to_string(&report).map_err(|error| BindingError::new(BindingErrorKind::Input, error))
@@ -91,51 +90,25 @@ impl MapExt for AnyMap {
     }
 
     fn svg(&self, theme: Theme, witness: bool, labels: bool) -> Result<String, BindingError> {
-        check_labels(self, labels)?;
-        Ok(match self {
-            AnyMap::Act(map) => wayforge_draw::svg(&act_scene(map, labels), theme),
-            AnyMap::Level(level) => wayforge_draw::level_svg(&level_scene(level, witness), theme),
-            AnyMap::Floor(floor) => wayforge_draw::svg_floors(&FloorScene::of_floor(floor), theme),
-            AnyMap::Tower(tower) => wayforge_draw::svg_floors(&FloorScene::of_tower(tower), theme),
-        })
+        Ok(scene(self, witness, labels)?.svg(theme))
     }
 
     fn ascii(&self) -> String {
-        match self {
-            AnyMap::Act(map) => wayforge_draw::ascii(&Scene::of_act(map), Paint::Plain),
-            AnyMap::Level(level) => level.blueprint.to_string(),
-            AnyMap::Floor(floor) => wayforge_draw::ascii_floors(&FloorScene::of_floor(floor), Paint::Plain),
-            AnyMap::Tower(tower) => wayforge_draw::ascii_floors(&FloorScene::of_tower(tower), Paint::Plain),
-        }
+        AnyScene::of_map(self, Routes::None, false).ascii()
     }
 
     #[cfg(feature = "png")]
     fn png(&self, theme: Theme, witness: bool, labels: bool, scale: u32) -> Result<Vec<u8>, BindingError> {
-        check_labels(self, labels)?;
-        Ok(match self {
-            AnyMap::Act(map) => wayforge_draw::png(&act_scene(map, labels), theme, scale)?,
-            AnyMap::Level(level) => wayforge_draw::level_png(&level_scene(level, witness), theme, scale)?,
-            AnyMap::Floor(floor) => wayforge_draw::png_floors(&FloorScene::of_floor(floor), theme, scale)?,
-            AnyMap::Tower(tower) => wayforge_draw::png_floors(&FloorScene::of_tower(tower), theme, scale)?,
-        })
+        Ok(scene(self, witness, labels)?.png(&mut wayforge_draw::Painter::new(), theme, scale)?)
     }
 }
 
-fn check_labels(map: &AnyMap, labels: bool) -> Result<(), BindingError> {
-    if !labels || matches!(map, AnyMap::Act(_)) {
-        return Ok(());
+fn scene(map: &AnyMap, witness: bool, labels: bool) -> Result<AnyScene, BindingError> {
+    if labels && !matches!(map, AnyMap::Act(_)) {
+        let problem = format!("a {} has no nodes to label", map.family());
+        return Err(InputError::new("labels", true, problem, "leave it out, or draw an act map").into());
     }
-    let problem = format!("a {} has no nodes to label", map.family());
-    Err(wayforge::InputError::new("labels", true, problem, "leave it out, or draw an act map").into())
-}
-
-fn act_scene(map: &ActMap, labels: bool) -> Scene {
-    Scene::of_act_with(map, Layout { labels, ..Layout::default() })
-}
-
-fn level_scene(level: &Level, witness: bool) -> LevelScene {
-    let routes = if witness { Routes::All } else { Routes::None };
-    LevelScene::of_level_with(level, LevelView { routes, ..LevelView::default() })
+    Ok(AnyScene::of_map(map, if witness { Routes::All } else { Routes::None }, labels))
 }
 
 #[cfg(test)]

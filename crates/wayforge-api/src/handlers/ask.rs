@@ -12,65 +12,42 @@ use std::fmt;
 use wayforge::seed::MAX_TEXT;
 use wayforge::{AnyConfig, Document, Family, GenerateError, Seed, Strict, describe_json_error};
 use wayforge_draw::Theme;
-use wayforge_formats::What;
 
 /// Body of a request for a map: a seed and a configuration, both optional.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct SeedAndConfig<'a> {
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    /// The seed; a random one if left out.
+    pub seed: Given<SeedInput>,
+    /// The configuration; all defaults if left out.
+    #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
-}
-
-impl SeedAndConfig<'_> {
-    /// The seed; a random one if none is given.
-    pub fn seed(&self) -> Result<Seed, Problem> {
-        seed_of(self.seed.as_ref())
-    }
-
-    /// True if the request names its seed.
-    pub fn has_seed(&self) -> bool {
-        self.seed.is_some()
-    }
-
-    /// The configuration in JSON.
-    pub fn config(&self) -> &[u8] {
-        config_of(self.config)
-    }
-
-    /// The configuration of a family, and its load.
-    pub fn checked_config(&self, family: Family, limits: &Limits) -> Result<(AnyConfig, Load), Problem> {
-        checked_config(family, self.config, limits)
-    }
+    pub config: Given<&'a RawValue>,
 }
 
 /// A configuration in JSON; the description of a service names its schema.
 pub(crate) type ConfigInput = serde_json::Map<String, serde_json::Value>;
 
-/// The seed of a request; a random one if none is given.
-pub fn seed_of(seed: Option<&SeedInput>) -> Result<Seed, Problem> {
-    seed.map_or_else(random_seed, |seed| Ok(seed.0.clone()))
+impl Given<SeedInput> {
+    /// The seed of a request; a random one if none is given.
+    pub fn seed(&self) -> Result<Seed, Problem> {
+        self.0.as_ref().map_or_else(random_seed, |seed| Ok(seed.0.clone()))
+    }
 }
 
-/// The configuration of a request in JSON.
-pub fn config_of(config: Option<&RawValue>) -> &[u8] {
-    config.map_or("{}", RawValue::get).as_bytes()
-}
+impl<'a> Given<&'a RawValue> {
+    /// The configuration of a request in JSON.
+    pub fn json(&self) -> &'a [u8] {
+        self.0.map_or("{}", RawValue::get).as_bytes()
+    }
 
-/// Reads the configuration of a request and checks its load.
-pub fn checked_config(
-    family: Family,
-    config: Option<&RawValue>,
-    limits: &Limits,
-) -> Result<(AnyConfig, Load), Problem> {
-    let inside = |problem: Problem| problem.inside("config");
-    let config = read_config(family, config_of(config)).map_err(inside)?;
-    let load = check_load(&config, limits).map_err(inside)?;
-    Ok((config, load))
+    /// Reads the configuration of a request and checks its load.
+    pub fn config(&self, family: Family, limits: &Limits) -> Result<(AnyConfig, Load), Problem> {
+        let inside = |problem: Problem| problem.inside("config");
+        let config = read_config(family, self.json()).map_err(inside)?;
+        let load = check_load(&config, limits).map_err(inside)?;
+        Ok((config, load))
+    }
 }
 
 /// Parses a JSON object, strictly.
@@ -96,9 +73,33 @@ pub fn read_object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Problem>
     Ok(read)
 }
 
-/// A member that is there is not null.
-pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
+/// An optional member of a request; one that is there is not null.
+pub struct Given<T>(pub Option<T>);
+
+impl<T> Default for Given<T> {
+    fn default() -> Given<T> {
+        Given(None)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Given<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Given<T>, D::Error> {
+        T::deserialize(from).map(|value| Given(Some(value)))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Given<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<T>()
+    }
 }
 
 /// Seed of a request: an integer, or text of at most [`MAX_TEXT`] characters. A negative integer is the
@@ -239,19 +240,10 @@ pub fn read_look(
     Ok(Look { theme, scale, witness, labels: labels.unwrap_or(false), pixels: limits.pixels })
 }
 
-/// What the files of a family's maps hold.
-pub fn what(family: Family) -> What {
-    What::Map(family)
-}
-
 /// The family's name with a capital.
-pub fn title(family: Family) -> &'static str {
-    match family {
-        Family::Act => "Act",
-        Family::Level => "Level",
-        Family::Floor => "Floor",
-        Family::Tower => "Tower",
-    }
+pub fn title(family: Family) -> String {
+    let (first, rest) = family.name().split_at(1);
+    first.to_uppercase() + rest
 }
 
 /// Where a document says its map is too much for one answer.

@@ -38,11 +38,6 @@ impl Brush {
         Ok(brush)
     }
 
-    /// True if it has a painter already.
-    pub fn is_warm(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// The painter.
     pub fn painter(&mut self) -> &mut Painter {
         self.0.get_or_insert_with(Box::default)

@@ -1,6 +1,6 @@
 //! Requests by their address, for those who have no router.
 
-use crate::handlers::ask::{SeedAndConfig, not_made, read_look, read_object, what};
+use crate::handlers::ask::{SeedAndConfig, not_made, read_look, read_object};
 use crate::handlers::form::Form;
 use crate::handlers::map::{generate, write_map};
 use crate::handlers::problem::{Kind, Problem};
@@ -37,7 +37,7 @@ pub fn answer(
         query.finish()?;
         let family = Family::ALL.into_iter().find(|known| known.name() == family);
         return match (what, family) {
-            ("scene", Some(family)) => json(&scene::scene(body, family, limits, brush)?),
+            ("scene", Some(family)) => json(&scene::scene(body, family, limits)?),
             ("reroll", Some(family @ (Family::Act | Family::Tower))) => {
                 json(&reroll::reroll(body, family, limits)?)
             }
@@ -63,7 +63,7 @@ pub fn answer(
         Some((family, suffix)) => {
             let family = Family::ALL.into_iter().find(|known| known.name() == family);
             let family = family.ok_or_else(|| nowhere(path))?;
-            let form = form_of(what(family), suffix).ok_or_else(|| nowhere(path))?;
+            let form = form_of(What::Map(family), suffix).ok_or_else(|| nowhere(path))?;
             Ok(told(form, map(query, body, family, form, limits, brush)?))
         }
     }
@@ -81,8 +81,8 @@ fn map(
     let look = read_look(&mut query, Some(family), export::usual_scale(family, form), limits)?;
     query.finish()?;
     let request: SeedAndConfig<'_> = read_object(body)?;
-    let (config, _) = request.checked_config(family, limits)?;
-    let seed = request.seed()?;
+    let (config, _) = request.config.config(family, limits)?;
+    let seed = request.seed.seed()?;
     write_map(generate(&config, seed.clone()).map_err(not_made)?, &seed, form, look, brush)
 }
 

@@ -1,10 +1,11 @@
 //! Maps in the files of other tools, and in the making.
 
+use crate::AnyScene;
 use crate::handlers::form::Form;
 use crate::handlers::map::Look;
 use crate::handlers::problem::{Kind, Problem};
 use wayforge::{AnyMap, Family};
-use wayforge_draw::{FloorScene, LevelScene, Scene, Theme, level_png_size, png_size};
+use wayforge_draw::{Routes, Theme};
 use wayforge_formats::{Content, Format, FormatError, Memory, zip};
 
 /// A film has many pictures: each may have this part of what a still may have.
@@ -32,15 +33,9 @@ pub fn write(content: Content, form: Form, stem: &str, theme: Theme) -> Result<V
 
 /// Draws the making of a map.
 pub fn film(map: AnyMap, look: Look) -> Result<Vec<u8>, Problem> {
-    let Look { theme, scale, .. } = look;
-    let size = match &map {
-        AnyMap::Act(map) => png_size(&Scene::of_act(map), scale),
-        AnyMap::Level(level) => level_png_size(&LevelScene::of_level(level), scale),
-        AnyMap::Floor(floor) => FloorScene::of_floor(floor).png_size(scale),
-        AnyMap::Tower(tower) => FloorScene::of_tower(tower).png_size(scale),
-    };
+    let size = AnyScene::of_map(&map, Routes::None, false).png_size(look.scale);
     Look { pixels: look.pixels / FILM_SHARE, ..look }.fit(size)?;
-    Ok(wayforge_formats::animation(&map, theme, scale)?)
+    Ok(wayforge_formats::animation(&map, look.theme, look.scale)?)
 }
 
 impl From<FormatError> for Problem {

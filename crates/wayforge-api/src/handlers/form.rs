@@ -100,6 +100,14 @@ impl Form {
         self.suffix().replace('.', "").to_uppercase()
     }
 
+    /// What a response in this form is, for descriptions of routes.
+    pub fn described(self, stem: &str) -> String {
+        match self.is_archive() {
+            true => format!("an archive: {} with what belongs beside it", self.file(stem)),
+            false => self.title(),
+        }
+    }
+
     /// The media type alone.
     pub fn media_type(self) -> &'static str {
         self.content_type().split(';').next().unwrap_or_default()
@@ -114,39 +122,30 @@ impl Form {
             Some((quality, form)) if quality > 0 => Ok(form),
             _ => {
                 let allowed = offered().map(Form::media_type).collect::<Vec<_>>().join(", ");
-                Err(Problem::new(Kind::NotAcceptable, format!("Accept: {}: use {allowed}", shorten(accept)))
-                    .field("Accept")
-                    .value(accept)
-                    .allowed(allowed))
+                let short: String = accept.chars().take(80).collect();
+                let problem = Problem::new(Kind::NotAcceptable, format!("Accept: {short}: use {allowed}"));
+                Err(problem.field("Accept").value(accept).allowed(allowed))
             }
         }
     }
 }
 
-fn shorten(text: &str) -> String {
-    text.chars().take(80).collect()
-}
-
 /// How much an `Accept` header likes a form, in thousandths; the most exact range that fits decides.
 fn quality(accept: &str, form: Form) -> u32 {
     let (kind, _) = form.media_type().split_once('/').unwrap_or_default();
-    let mut best: Option<(u8, u32)> = None;
-    for range in accept.split(',').take(64) {
+    let fitting = accept.split(',').take(64).filter_map(|range| {
         let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let name = parts.next()?.to_ascii_lowercase();
         let exactness = match name.as_str() {
             name if name == form.media_type() => 2,
             name if name.strip_suffix("/*") == Some(kind) => 1,
             "*/*" => 0,
-            _ => continue,
+            _ => return None,
         };
         let q = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-        let quality = q.map_or(1000, thousandths);
-        if best.is_none_or(|(known, _)| exactness >= known) {
-            best = Some((exactness, quality));
-        }
-    }
-    best.map_or(0, |(_, quality)| quality)
+        Some((exactness, q.map_or(1000, thousandths)))
+    });
+    fitting.max_by_key(|(exactness, _)| *exactness).map_or(0, |(_, quality)| quality)
 }
 
 /// `0.5` as 500; what is no number counts as nothing.

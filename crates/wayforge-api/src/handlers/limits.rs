@@ -3,9 +3,7 @@
 use crate::handlers::problem::{Kind, Problem};
 use std::time::Duration;
 use wayforge::act::{self, KindsChoice};
-use wayforge::floor;
-use wayforge::level;
-use wayforge::tower;
+use wayforge::{AnyConfig, floor};
 
 /// The limits of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,28 +65,10 @@ pub struct Load {
 impl Load {
     /// Refuses what is beyond the limits.
     pub fn check(self, limits: &Limits) -> Result<Load, Problem> {
-        let beyond = |field: &str, what: &str, value: u64, most: u64| {
-            let detail = format!("{field}: {value} {what}; at most {most} are allowed here");
-            Problem::new(Kind::Limit, detail)
-                .field(field)
-                .value(value.to_string())
-                .allowed(format!("at most {most}"))
-        };
-        if self.cells > limits.cells {
-            return Err(beyond(self.field, "cells", self.cells, limits.cells));
-        }
         let work = self.cells.saturating_mul(self.attempts);
-        if work > limits.work {
-            return Err(beyond("attempts", "cells in all attempts together", work, limits.work));
-        }
-        if self.search > limits.search {
-            return Err(beyond(
-                "kinds.search_limit",
-                "conflicts over all attempts",
-                self.search,
-                limits.search,
-            ));
-        }
+        check_limit(self.field, "cells", self.cells, limits.cells)?;
+        check_limit("attempts", "cells in all attempts together", work, limits.work)?;
+        check_limit("kinds.search_limit", "conflicts over all attempts", self.search, limits.search)?;
         Ok(self)
     }
 
@@ -97,18 +77,29 @@ impl Load {
         self.cells.saturating_add(self.search)
     }
 
-    /// What an act map would cost.
-    pub fn of_act(config: &act::Config) -> Load {
-        let skeletons = match config {
-            act::Config::Walks(config) => whole(config.attempts),
-            act::Config::Rows(config) => whole(config.attempts),
-            act::Config::Spire(_) => 1,
+    /// What a map would cost.
+    pub fn of(config: &AnyConfig) -> Load {
+        let (field, cells, attempts) = match config {
+            AnyConfig::Act(config) => return Load::of_act(config),
+            AnyConfig::Level(config) => {
+                ("width", whole(config.width).saturating_mul(whole(config.height)), whole(config.attempts))
+            }
+            AnyConfig::Floor(config) => ("width", floor(config), config.rounds()),
+            AnyConfig::Tower(config) => {
+                let cells = floor(&config.floor).saturating_mul(whole(config.floors));
+                ("floors", cells, config.floor.rounds())
+            }
         };
-        let search = match config.kinds() {
-            Some(KindsChoice::Own(kinds)) => whole(kinds.search_limit).saturating_mul(skeletons),
-            _ => 0,
+        Load { field, cells, attempts, search: 0, quick: false }
+    }
+
+    fn of_act(config: &act::Config) -> Load {
+        // Conflicts of one attempt, if the configuration brings its own kinds.
+        let own = match config.kinds() {
+            Some(KindsChoice::Own(kinds)) => Some(whole(kinds.search_limit)),
+            _ => None,
         };
-        let plain = search == 0 && !matches!(config.kinds(), Some(KindsChoice::Own(_)));
+        let (plain, search) = (own.is_none(), own.unwrap_or(0));
         match config {
             act::Config::Walks(walks) => {
                 let cells = whole(walks.rows).saturating_mul(whole(walks.cols));
@@ -120,32 +111,36 @@ impl Load {
                     && drawn <= 512
                     && walks.depth <= 64
                     && walks.restarts <= 16;
+                let search = search.saturating_mul(whole(walks.attempts));
                 Load { field: "rows", cells: cells.max(drawn), attempts: 1, search, quick }
             }
             act::Config::Rows(rows) => {
                 let cells = whole(rows.rows).saturating_mul(whole(rows.cols));
+                let search = search.saturating_mul(whole(rows.attempts));
                 Load { field: "rows", cells, attempts: 1, search, quick: plain && cells <= 512 }
             }
             act::Config::Spire(_) => Load { field: "act", cells: 105, attempts: 1, search, quick: true },
         }
     }
+}
 
-    /// What a level would cost.
-    pub fn of_level(config: &level::Config) -> Load {
-        let cells = whole(config.width).saturating_mul(whole(config.height));
-        Load { field: "width", cells, attempts: whole(config.attempts), search: 0, quick: false }
+/// Rejects more work than is done for one request.
+pub(crate) fn check_limit(field: &str, what: &str, value: u64, most: u64) -> Result<(), Problem> {
+    if value <= most {
+        return Ok(());
     }
+    let detail = format!("{field}: {value} {what}; at most {most} are allowed here");
+    let problem = Problem::new(Kind::Limit, detail).field(field).value(value.to_string());
+    Err(problem.allowed(format!("at most {most}")))
+}
 
-    /// What a floor would cost.
-    pub fn of_floor(config: &floor::Config) -> Load {
-        Load { field: "width", cells: floor(config), attempts: config.rounds(), search: 0, quick: false }
+/// Rejects a list of more entries than a request may have.
+pub(crate) fn check_count(field: &str, what: &str, count: usize, most: usize) -> Result<(), Problem> {
+    if count <= most {
+        return Ok(());
     }
-
-    /// What a tower would cost.
-    pub fn of_tower(config: &tower::Config) -> Load {
-        let cells = floor(&config.floor).saturating_mul(whole(config.floors));
-        Load { field: "floors", cells, attempts: config.floor.rounds(), search: 0, quick: false }
-    }
+    let detail = format!("{field}: {count} {what}; use at most {most}");
+    Err(Problem::new(Kind::Limit, detail).field(field).allowed(format!("at most {most}")))
 }
 
 /// Cells of one floor.
@@ -162,12 +157,12 @@ fn whole(number: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayforge::level;
+    use wayforge::{level, tower};
 
     #[test]
     fn a_level_of_a_billion_cells_is_rejected() {
         let config = level::Config { width: 40_000, height: 25_000, ..level::Config::default() };
-        let problem = Load::of_level(&config).check(&Limits::default()).unwrap_err();
+        let problem = Load::of(&AnyConfig::Level(config.into())).check(&Limits::default()).unwrap_err();
         assert!(problem.detail().contains("1000000000 cells"), "{}", problem.detail());
     }
 
@@ -184,7 +179,7 @@ mod tests {
                 pins: (0..64).map(row).collect(),
                 ..floor::Config::default()
             };
-            Load::of_floor(&config).check(&limits)
+            Load::of(&AnyConfig::Floor(config.into())).check(&limits)
         };
         assert!(pinned('#', 2, 32).is_ok(), "walls cost nothing");
         assert!(pinned('.', 40, 32).is_ok() && pinned('$', 512, 32).is_ok());
@@ -202,14 +197,17 @@ mod tests {
             attempts: i64::MAX,
             ..level::Config::default()
         };
-        assert!(Load::of_level(&most).check(&limits).is_err());
+        assert!(Load::of(&AnyConfig::Level(most.into())).check(&limits).is_err());
         let tower = tower::Config { floors: i64::MAX, ..tower::Config::default() };
-        assert!(Load::of_tower(&tower).check(&limits).is_err());
+        assert!(Load::of(&AnyConfig::Tower(tower.into())).check(&limits).is_err());
         let least = level::Config { width: i64::MIN, height: -1, ..level::Config::default() };
-        assert!(Load::of_level(&least).check(&limits).is_ok(), "its configuration refuses it");
-        assert!(Load::of_level(&level::Config::default()).check(&limits).is_ok());
-        assert!(Load::of_tower(&tower::Config::default()).check(&limits).is_ok());
-        assert!(Load::of_floor(&floor::Config::default()).check(&limits).is_ok());
-        assert!(Load::of_act(&act::Config::default()).check(&limits).unwrap().quick);
+        assert!(
+            Load::of(&AnyConfig::Level(least.into())).check(&limits).is_ok(),
+            "its configuration refuses it"
+        );
+        assert!(Load::of(&AnyConfig::Level(level::Config::default().into())).check(&limits).is_ok());
+        assert!(Load::of(&AnyConfig::Tower(tower::Config::default().into())).check(&limits).is_ok());
+        assert!(Load::of(&AnyConfig::Floor(floor::Config::default().into())).check(&limits).is_ok());
+        assert!(Load::of(&AnyConfig::Act(act::Config::default().into())).check(&limits).unwrap().quick);
     }
 }

@@ -1,5 +1,6 @@
 //! Maps of any family: read, weighed, made, drawn.
 
+use crate::AnyScene;
 use crate::handlers::Brush;
 use crate::handlers::export;
 use crate::handlers::form::Form;
@@ -7,10 +8,7 @@ use crate::handlers::limits::{Limits, Load};
 use crate::handlers::problem::{Kind, Problem};
 use wayforge::level::Mover;
 use wayforge::{AnyConfig, AnyMap, Family, GenerateError, Seed};
-use wayforge_draw::{
-    DrawError, FloorScene, LevelScene, LevelView, Paint, Routes, Scene, Theme, ascii, ascii_floors,
-    level_png_size, level_svg, png_size, svg, svg_floors,
-};
+use wayforge_draw::{DrawError, Routes, Theme};
 
 /// How pictures look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,13 +62,7 @@ pub fn read_config(family: Family, json: &[u8]) -> Result<AnyConfig, Problem> {
 
 /// Estimates the cost of a configuration and checks it against the limits.
 pub fn check_load(config: &AnyConfig, limits: &Limits) -> Result<Load, Problem> {
-    let load = match config {
-        AnyConfig::Act(config) => Load::of_act(config),
-        AnyConfig::Level(config) => Load::of_level(config),
-        AnyConfig::Floor(config) => Load::of_floor(config),
-        AnyConfig::Tower(config) => Load::of_tower(config),
-    };
-    load.check(limits)
+    Load::of(config).check(limits)
 }
 
 /// Generates the map of a seed under a configuration.
@@ -88,7 +80,7 @@ pub fn write_map(
 ) -> Result<Vec<u8>, Problem> {
     match form {
         Form::Json => Ok(map.to_document().to_text().into_bytes()),
-        Form::Svg | Form::Png | Form::Text => draw_map(&map, form, look, brush),
+        Form::Svg | Form::Png | Form::Text => draw(&look.scene(&map), form, look, brush),
         Form::Film => export::film(map, look),
         _ => {
             // File names contain the number of the seed: its text may hold any character.
@@ -98,60 +90,24 @@ pub fn write_map(
     }
 }
 
-/// Draws a map as a picture or as text.
-pub fn draw_map(map: &AnyMap, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
-    match map {
-        AnyMap::Act(map) => draw_scene(&Scene::of_act(map), form, look, brush),
-        AnyMap::Floor(floor) => draw_floors(&FloorScene::of_floor(floor), form, look, brush),
-        AnyMap::Tower(tower) => draw_floors(&FloorScene::of_tower(tower), form, look, brush),
-        AnyMap::Level(level) => {
-            let routes = look.witness.routes();
-            let scene = || LevelScene::of_level_with(level, LevelView { routes, ..LevelView::default() });
-            Ok(match form {
-                Form::Svg => level_svg(&scene(), look.theme).into_bytes(),
-                Form::Png => {
-                    let scene = scene();
-                    look.fit(level_png_size(&scene, look.scale))?;
-                    brush.painter().png_level(&scene, look.theme, look.scale)?
-                }
-                _ => level.blueprint.to_string().into_bytes(),
-            })
+/// Draws a scene as a picture or as text.
+pub fn draw(scene: &AnyScene, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
+    match form {
+        Form::Svg => Ok(scene.svg(look.theme).into_bytes()),
+        Form::Png => {
+            look.fit(scene.png_size(look.scale))?;
+            Ok(scene.png(brush.painter(), look.theme, look.scale)?)
         }
+        _ => Ok(scene.ascii().into_bytes()),
     }
 }
 
-/// An act map's scene as a picture.
-pub fn draw_scene(scene: &Scene, form: Form, look: Look, brush: &mut Brush) -> Result<Vec<u8>, Problem> {
-    let labelled = look.labels.then(|| Scene { labels: true, ..scene.clone() });
-    let scene = labelled.as_ref().unwrap_or(scene);
-    Ok(match form {
-        Form::Svg => svg(scene, look.theme).into_bytes(),
-        Form::Png => {
-            look.fit(png_size(scene, look.scale))?;
-            brush.painter().png(scene, look.theme, look.scale)?
-        }
-        _ => ascii(scene, Paint::Plain).into_bytes(),
-    })
-}
-
-/// Floors as a picture.
-pub fn draw_floors(
-    scene: &FloorScene,
-    form: Form,
-    look: Look,
-    brush: &mut Brush,
-) -> Result<Vec<u8>, Problem> {
-    Ok(match form {
-        Form::Svg => svg_floors(scene, look.theme).into_bytes(),
-        Form::Png => {
-            look.fit(scene.png_size(look.scale))?;
-            brush.painter().png_floors(scene, look.theme, look.scale)?
-        }
-        _ => ascii_floors(scene, Paint::Plain).into_bytes(),
-    })
-}
-
 impl Look {
+    /// The scene of a map.
+    pub fn scene(self, map: &AnyMap) -> AnyScene {
+        AnyScene::of_map(map, self.witness.routes(), self.labels)
+    }
+
     /// Refuses a picture of more pixels than are painted, before any is.
     pub fn fit(self, size: Result<(u32, u32), DrawError>) -> Result<(), Problem> {
         let (width, height) = size?;

@@ -147,6 +147,11 @@ impl Problem {
         }))
     }
 
+    /// The problem of a wrong argument.
+    pub fn of_input(kind: Kind, error: InputError) -> Problem {
+        Problem::new(kind, error.to_string()).field(error.field).value(error.value).allowed(error.remedy)
+    }
+
     /// Names the field that was wrong.
     pub fn field(mut self, field: impl Into<String>) -> Problem {
         self.0.field = Some(field.into());
@@ -249,20 +254,15 @@ impl axum_core::response::IntoResponse for Problem {
 
 impl From<ConfigError> for Problem {
     fn from(error: ConfigError) -> Problem {
-        Problem::new(Kind::Config, error.to_string())
-            .field(error.field)
-            .value(error.value)
-            .allowed(error.remedy)
+        let problem = Problem::new(Kind::Config, error.to_string());
+        problem.field(error.field).value(error.value).allowed(error.remedy)
     }
 }
 
 /// A wrong argument has the type and status of a wrong configuration.
 impl From<InputError> for Problem {
     fn from(error: InputError) -> Problem {
-        Problem::new(Kind::Config, error.to_string())
-            .field(error.field)
-            .value(error.value)
-            .allowed(error.remedy)
+        Problem::of_input(Kind::Config, error)
     }
 }
 
@@ -305,20 +305,12 @@ impl From<GenerateError> for Problem {
 
 impl From<DrawError> for Problem {
     fn from(error: DrawError) -> Problem {
-        let detail = error.to_string();
-        match error {
-            DrawError::TooLarge { scale, largest: 0, .. } => {
-                Problem::new(Kind::Limit, detail).field("scale").value(scale.to_string()).allowed("SVG")
-            }
-            DrawError::TooLarge { scale, largest, .. } => Problem::new(Kind::Limit, detail)
-                .field("scale")
-                .value(scale.to_string())
-                .allowed(format!("1 to {largest}")),
-            DrawError::Scale { scale } => Problem::new(Kind::Parameter, detail)
-                .field("scale")
-                .value(scale.to_string())
-                .allowed("1 to 1000"),
-            _ => Problem::new(Kind::Internal, detail),
-        }
+        let (kind, scale, allowed) = match error {
+            DrawError::TooLarge { scale, largest: 0, .. } => (Kind::Limit, scale, "SVG".to_owned()),
+            DrawError::TooLarge { scale, largest, .. } => (Kind::Limit, scale, format!("1 to {largest}")),
+            DrawError::Scale { scale } => (Kind::Parameter, scale, "1 to 1000".to_owned()),
+            _ => return Problem::new(Kind::Internal, error.to_string()),
+        };
+        Problem::new(kind, error.to_string()).field("scale").value(scale.to_string()).allowed(allowed)
     }
 }

@@ -1,7 +1,7 @@
 //! The next seed whose map keeps what is pinned.
 
-use crate::handlers::ask::{ConfigInput, SeedInput, checked_config, given, read_object, seed_of};
-use crate::handlers::limits::Limits;
+use crate::handlers::ask::{ConfigInput, Given, SeedInput, read_object};
+use crate::handlers::limits::{Limits, check_count};
 use crate::handlers::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,12 +22,11 @@ const MAX_MAPS: u64 = 80_000;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RerollRequest<'a, P> {
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    #[serde(default)]
+    seed: Given<SeedInput>,
+    #[serde(default, borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
+    config: Given<&'a RawValue>,
     #[schemars(length(max = MAX_PINS))]
     pins: Vec<P>,
 }
@@ -68,12 +67,9 @@ fn find<P>(
     limits: &Limits,
     search: impl FnOnce(Seed, AnyConfig, &[P], u64) -> Result<SeedMatch, Problem>,
 ) -> Result<SeedMatch, Problem> {
-    if request.pins.len() > MAX_PINS {
-        let detail = format!("pins: {} pins; use at most {MAX_PINS}", request.pins.len());
-        return Err(Problem::new(Kind::Limit, detail).field("pins").allowed(format!("at most {MAX_PINS}")));
-    }
-    let (config, load) = checked_config(family, request.config, limits)?;
-    search(seed_of(request.seed.as_ref())?, config, &request.pins, load.work())
+    check_count("pins", "pins", request.pins.len(), MAX_PINS)?;
+    let (config, load) = request.config.config(family, limits)?;
+    search(request.seed.seed()?, config, &request.pins, load.work())
 }
 
 /// How many maps of so many cells may be tried.

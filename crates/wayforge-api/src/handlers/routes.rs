@@ -1,10 +1,9 @@
 //! What the routes of an act map meet.
 
 use crate::handlers::ask::{
-    ConfigInput, SeedInput, Whole, checked_config, given, not_made, read_object, seed_of, weigh_document,
-    whole,
+    ConfigInput, Given, SeedInput, Whole, not_made, read_object, weigh_document, whole,
 };
-use crate::handlers::limits::Limits;
+use crate::handlers::limits::{Limits, check_count};
 use crate::handlers::map::generate;
 use crate::handlers::problem::{Kind, Problem};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -19,27 +18,20 @@ use wayforge::{Document, Family};
 const MAX_WANTS: usize = 64;
 
 /// A question about a map: saved, or made from a seed and a configuration.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct RoutesRequest<'a> {
-    #[serde(default, borrow, deserialize_with = "given")]
+    #[serde(borrow)]
     #[schemars(schema_with = "act_document")]
-    document: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    document: Given<&'a RawValue>,
+    seed: Given<SeedInput>,
+    #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "Place")]
-    from: Option<Place>,
-    #[serde(default)]
+    config: Given<&'a RawValue>,
+    from: Given<Place>,
     #[schemars(length(max = MAX_WANTS))]
     want: Vec<Want>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "Which")]
-    route: Option<Which>,
+    route: Given<Which>,
 }
 
 fn act_document(_: &mut SchemaGenerator) -> Schema {
@@ -105,19 +97,16 @@ fn most() -> u16 {
 /// * **Errors.** What cannot be read, is beyond the limits or has no map; kinds and nodes that are not there.
 pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
     let ask: RoutesRequest<'_> = read_object(body)?;
-    if ask.want.len() > MAX_WANTS {
-        let detail = format!("want: {} entries; use at most {MAX_WANTS}", ask.want.len());
-        return Err(Problem::new(Kind::Limit, detail).field("want").allowed(format!("at most {MAX_WANTS}")));
-    }
+    check_count("want", "entries", ask.want.len(), MAX_WANTS)?;
     let map = find_map(&ask, limits)?;
     let routes = act::routes(&map);
-    let from = ask.from.map(|place| NodePos { row: place.row, col: place.col });
+    let from = ask.from.0.map(|place| NodePos { row: place.row, col: place.col });
     if let Some(from) = from.filter(|from| !map.nodes.iter().any(|node| node.pos() == *from)) {
         let detail = format!("from: there is no node {from}; name one of the map's nodes");
         return Err(Problem::new(Kind::Config, detail).field("from").value(from.to_string()));
     }
     let wanted = find_wanted(&ask, &map, &routes, from)?;
-    let route = ask.route.as_ref().map(|which| find_route(which, &map, &routes, from)).transpose()?;
+    let route = ask.route.0.as_ref().map(|which| find_route(which, &map, &routes, from)).transpose()?;
     Ok(RoutesAnswer {
         report: routes.report(&map, from),
         wanted: wanted.map(|route| routes.told(&route)),
@@ -127,15 +116,15 @@ pub fn routes(body: &[u8], limits: &Limits) -> Result<RoutesAnswer, Problem> {
 
 /// The map of the document, or the one that seed and configuration make.
 fn find_map(ask: &RoutesRequest<'_>, limits: &Limits) -> Result<ActMap, Problem> {
-    let Some(document) = ask.document else {
-        let (config, _) = checked_config(Family::Act, ask.config, limits)?;
-        return match generate(&config, seed_of(ask.seed.as_ref())?).map_err(not_made)? {
+    let Some(document) = ask.document.0 else {
+        let (config, _) = ask.config.config(Family::Act, limits)?;
+        return match generate(&config, ask.seed.seed()?).map_err(not_made)? {
             AnyMap::Act(map) => Ok(*map),
             _ => Err(Problem::new(Kind::Internal, "an act map was asked for, and something else was made")),
         };
     };
-    if ask.seed.is_some() || ask.config.is_some() {
-        let field = if ask.seed.is_some() { "seed" } else { "config" };
+    if ask.seed.0.is_some() || ask.config.0.is_some() {
+        let field = if ask.seed.0.is_some() { "seed" } else { "config" };
         let detail = format!("{field}: the document has its own; leave one of them out");
         return Err(Problem::new(Kind::Config, detail)
             .field(field)

@@ -1,66 +1,53 @@
 //! A map with its picture, and where everything stands on it, so that a page can be clicked. Moves are
 //! played without being kept.
 
-use crate::handlers::Brush;
-use crate::handlers::ask::{
-    ConfigInput, SeedInput, Whole, checked_config, given, not_made, read_object, seed_of,
-};
-use crate::handlers::form::Form;
-use crate::handlers::limits::Limits;
-use crate::handlers::map::{Look, Witness, draw_floors, draw_scene, generate};
+use crate::AnyScene;
+use crate::handlers::ask::{ConfigInput, Given, SeedInput, Whole, not_made, read_object};
+use crate::handlers::limits::{Limits, check_count};
+use crate::handlers::map::{Look, Witness, generate};
 use crate::handlers::moves::{MOVE_PATTERN, illegal, no_move};
 use crate::handlers::problem::{Kind, Problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use wayforge::AnyMap;
 use wayforge::act::Fog;
+use wayforge::grid::Size;
 use wayforge::metric::Reading;
 use wayforge::run::{Move, Run};
 use wayforge::{Document, Family};
-use wayforge_draw::{FloorScene, LevelScene, LevelView, Scene, Theme, UNIT};
+use wayforge_draw::{Point, Theme, UNIT};
 
 /// The most moves of one request.
 const MAX_MOVES: usize = 65_536;
 
 /// A map to show. Only levels have a witness and no play, and only act maps have fog and labels.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct SceneRequest<'a> {
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    seed: Given<SeedInput>,
+    #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "String", extend("enum" = Theme::ALL.map(Theme::name)))]
-    theme: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "String", extend("enum" = Witness::ALL.map(|(name, _)| name)))]
-    witness: Option<String>,
+    config: Given<&'a RawValue>,
+    #[schemars(extend("enum" = Theme::ALL.map(Theme::name)))]
+    theme: Given<String>,
+    #[schemars(extend("enum" = Witness::ALL.map(|(name, _)| name)))]
+    witness: Given<String>,
     /// Whether column and row are written beside the nodes.
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "bool")]
-    labels: Option<bool>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "PlayInput")]
-    play: Option<PlayInput>,
+    labels: Given<bool>,
+    play: Given<PlayInput>,
 }
 
 /// A run to show.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 #[schemars(inline)]
 struct PlayInput {
     /// The moves so far.
-    #[serde(default)]
     #[schemars(inner(regex(pattern = MOVE_PATTERN)), length(max = MAX_MOVES))]
     moves: Vec<String>,
     /// How many rows ahead of the party are seen; all if left out.
-    #[serde(default, deserialize_with = "given")]
     #[schemars(with = "u16")]
-    fog: Option<Whole<u16>>,
+    fog: Given<Whole<u16>>,
 }
 
 /// A map, its picture and its places.
@@ -141,34 +128,19 @@ pub struct Standing {
 /// The map of a seed with its picture, and a run on it.
 ///
 /// * **Errors.** What cannot be read, is beyond the limits or has no map; a move that is not legal.
-pub fn scene(body: &[u8], family: Family, limits: &Limits, brush: &mut Brush) -> Result<MapScene, Problem> {
+pub fn scene(body: &[u8], family: Family, limits: &Limits) -> Result<MapScene, Problem> {
     let ask: &SceneRequest<'_> = &read_object(body)?;
     let look = read_look(ask, limits)?;
     fits(ask, family)?;
-    let (config, _) = checked_config(family, ask.config, limits)?;
-    let map = generate(&config, seed_of(ask.seed.as_ref())?).map_err(not_made)?;
+    let (config, _) = ask.config.config(family, limits)?;
+    let map = generate(&config, ask.seed.seed()?).map_err(not_made)?;
     let document = map.to_document();
-    let run = ask.play.as_ref().map(|play| replay(play, &document)).transpose()?;
-    let mut scene = match (&map, &run) {
-        (_, Some(Run::Act(play))) => act_scene(&Scene::of_play(play), look, brush)?,
-        (_, Some(Run::Climb(climb))) => floor_scene(&FloorScene::of_climb(climb), look, brush)?,
-        (AnyMap::Act(map), None) => act_scene(&Scene::of_act(map), look, brush)?,
-        (AnyMap::Floor(floor), None) => floor_scene(&FloorScene::of_floor(floor), look, brush)?,
-        (AnyMap::Tower(tower), None) => floor_scene(&FloorScene::of_tower(tower), look, brush)?,
-        (AnyMap::Level(level), None) => {
-            let view = LevelView { routes: look.witness.routes(), ..LevelView::default() };
-            let scene = LevelScene::of_level_with(level, view);
-            let grid = GridPlace {
-                x: pixels(scene.corner.x),
-                y: pixels(scene.corner.y),
-                tile: pixels(scene.tile),
-                width: scene.size.width,
-                height: scene.size.height,
-            };
-            let svg = wayforge_draw::level_svg(&scene, look.theme);
-            MapScene { grids: vec![grid], ..MapScene::of(svg, scene.width, scene.height) }
-        }
+    let run = ask.play.0.as_ref().map(|play| replay(play, &document)).transpose()?;
+    let drawn = match &run {
+        Some(run) => AnyScene::of_run(run, look.labels),
+        None => look.scene(&map),
     };
+    let mut scene = MapScene::of(&drawn, look.theme);
     scene.metrics = map.readings();
     scene.party = run.as_ref().map(|run| Standing {
         moves: run.moves().iter().map(Move::to_string).collect(),
@@ -188,68 +160,72 @@ pub fn scene(body: &[u8], family: Family, limits: &Limits, brush: &mut Brush) ->
 }
 
 impl MapScene {
-    /// A picture of a size in units, and nothing on it.
-    fn of(svg: String, width: i32, height: i32) -> MapScene {
+    /// The picture of a scene and its places.
+    fn of(scene: &AnyScene, theme: Theme) -> MapScene {
+        let (mut nodes, mut edges, mut grids) = (Vec::new(), Vec::new(), Vec::new());
+        let (width, height) = match scene {
+            AnyScene::Act(scene) => {
+                nodes.extend(scene.nodes.iter().map(|node| NodePlace {
+                    row: node.row,
+                    col: node.col,
+                    boss: node.boss,
+                    kind: scene.kind_of(node).map(|kind| kind.name.clone()),
+                    x: pixels(node.pos.x),
+                    y: pixels(node.pos.y),
+                    radius: pixels(node.radius),
+                }));
+                edges.extend(scene.edges.iter().map(|edge| {
+                    let mut curve = [0.0; 8];
+                    for (place, point) in curve.chunks_mut(2).zip(edge.curve.0) {
+                        place.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
+                    }
+                    EdgePlace { from: edge.from, to: edge.to, curve }
+                }));
+                (scene.width, scene.height)
+            }
+            AnyScene::Level(scene) => {
+                grids.push(GridPlace::of(scene.corner, scene.tile, scene.size));
+                (scene.width, scene.height)
+            }
+            AnyScene::Floors(scene) => {
+                let panels = scene.panels.iter();
+                grids.extend(panels.map(|panel| GridPlace::of(panel.corner, panel.tile, panel.size)));
+                scene.size()
+            }
+        };
         MapScene {
             document: RawValue::NULL.to_owned(),
-            svg,
+            svg: scene.svg(theme),
             width: pixels(width),
             height: pixels(height),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            grids: Vec::new(),
+            nodes,
+            edges,
+            grids,
             metrics: Vec::new(),
             party: None,
         }
     }
 }
 
-fn act_scene(scene: &Scene, look: Look, brush: &mut Brush) -> Result<MapScene, Problem> {
-    let nodes = scene.nodes.iter().map(|node| NodePlace {
-        row: node.row,
-        col: node.col,
-        boss: node.boss,
-        kind: scene.kind_of(node).map(|kind| kind.name.clone()),
-        x: pixels(node.pos.x),
-        y: pixels(node.pos.y),
-        radius: pixels(node.radius),
-    });
-    let edges = scene.edges.iter().map(|edge| {
-        let mut curve = [0.0; 8];
-        for (place, point) in curve.chunks_mut(2).zip(edge.curve.0) {
-            place.copy_from_slice(&[pixels(point.x), pixels(point.y)]);
-        }
-        EdgePlace { from: edge.from, to: edge.to, curve }
-    });
-    let (nodes, edges) = (nodes.collect(), edges.collect());
-    let svg = text(draw_scene(scene, Form::Svg, look, brush)?)?;
-    Ok(MapScene { nodes, edges, ..MapScene::of(svg, scene.width, scene.height) })
-}
-
-fn floor_scene(scene: &FloorScene, look: Look, brush: &mut Brush) -> Result<MapScene, Problem> {
-    let grids = scene.panels.iter().map(|panel| GridPlace {
-        x: pixels(panel.corner.x),
-        y: pixels(panel.corner.y),
-        tile: pixels(panel.tile),
-        width: panel.size.width,
-        height: panel.size.height,
-    });
-    let grids = grids.collect();
-    let svg = text(draw_floors(scene, Form::Svg, look, brush)?)?;
-    let (width, height) = scene.size();
-    Ok(MapScene { grids, ..MapScene::of(svg, width, height) })
+impl GridPlace {
+    fn of(corner: Point, tile: i32, size: Size) -> GridPlace {
+        let Size { width, height } = size;
+        GridPlace { x: pixels(corner.x), y: pixels(corner.y), tile: pixels(tile), width, height }
+    }
 }
 
 /// Refuses what maps of the family do not have.
 fn fits(ask: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
-    let fog = ask.play.as_ref().is_some_and(|play| play.fog.is_some());
+    let fog = ask.play.0.as_ref().is_some_and(|play| play.fog.0.is_some());
     let (field, only) = match family {
-        Family::Level if ask.play.is_some() => ("play", "only with act, floor or tower"),
+        Family::Level if ask.play.0.is_some() => ("play", "only with act, floor or tower"),
         Family::Floor | Family::Tower if fog => ("play.fog", "only with act"),
-        Family::Act | Family::Floor | Family::Tower if ask.witness.is_some() => {
+        Family::Act | Family::Floor | Family::Tower if ask.witness.0.is_some() => {
             ("witness", "only with level")
         }
-        Family::Level | Family::Floor | Family::Tower if ask.labels.is_some() => ("labels", "only with act"),
+        Family::Level | Family::Floor | Family::Tower if ask.labels.0.is_some() => {
+            ("labels", "only with act")
+        }
         _ => return Ok(()),
     };
     let detail = format!("{field}: {only}; leave it out of what you ask about a {family}");
@@ -258,12 +234,8 @@ fn fits(ask: &SceneRequest<'_>, family: Family) -> Result<(), Problem> {
 
 /// The run after some moves.
 fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
-    if play.moves.len() > MAX_MOVES {
-        let detail = format!("play.moves: {} moves; use at most {MAX_MOVES}", play.moves.len());
-        let allowed = format!("at most {MAX_MOVES}");
-        return Err(Problem::new(Kind::Limit, detail).field("play.moves").allowed(allowed));
-    }
-    let fog = play.fog.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
+    check_count("play.moves", "moves", play.moves.len(), MAX_MOVES)?;
+    let fog = play.fog.0.as_ref().map_or(Fog::None, |rows| Fog::Rows(rows.0));
     let refuse = |error: wayforge::run::RunError| illegal(&error, error.to_string());
     let mut run = Run::start_in(document, fog).map_err(refuse)?;
     for (at, step) in play.moves.iter().enumerate() {
@@ -275,9 +247,9 @@ fn replay(play: &PlayInput, document: &Document) -> Result<Run, Problem> {
 }
 
 fn read_look(ask: &SceneRequest<'_>, limits: &Limits) -> Result<Look, Problem> {
-    let theme = choose("theme", ask.theme.as_deref(), &Theme::ALL.map(|theme| (theme.name(), theme)))?;
-    let witness = choose("witness", ask.witness.as_deref(), &Witness::ALL)?;
-    let labels = ask.labels.unwrap_or(false);
+    let theme = choose("theme", ask.theme.0.as_deref(), &Theme::ALL.map(|theme| (theme.name(), theme)))?;
+    let witness = choose("witness", ask.witness.0.as_deref(), &Witness::ALL)?;
+    let labels = ask.labels.0.unwrap_or(false);
     Ok(Look { theme, scale: 100, witness, labels, pixels: limits.pixels })
 }
 
@@ -291,10 +263,6 @@ fn choose<T: Copy + Default>(field: &str, name: Option<&str>, known: &[(&str, T)
             .value(name)
             .allowed(known)
     })
-}
-
-fn text(bytes: Vec<u8>) -> Result<String, Problem> {
-    String::from_utf8(bytes).map_err(|_| Problem::new(Kind::Internal, "the picture is not text"))
 }
 
 fn pixels(units: i32) -> f64 {

@@ -1,12 +1,10 @@
 //! Seas with islands, ways over them or over a map of one's own, and how they were searched; both
 //! in the files of other tools, too.
 
-use crate::handlers::ask::{
-    ConfigInput, SeedAndConfig, SeedInput, Whole, config_of, given, read_object, seed_of, whole,
-};
+use crate::handlers::ask::{ConfigInput, Given, SeedAndConfig, SeedInput, Whole, read_object, whole};
 use crate::handlers::export;
 use crate::handlers::form::Form;
-use crate::handlers::limits::Limits;
+use crate::handlers::limits::{Limits, check_count, check_limit};
 use crate::handlers::problem::{Kind, Problem};
 use crate::handlers::query::Query;
 use data_encoding::BASE64;
@@ -15,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
-    ARCHIPELAGO, ArchipelagoConfig, CorridorConfig, Method, Metric, Moves, Navigator, Options,
+    ARCHIPELAGO, ArchipelagoConfig, CoarseRule, CorridorConfig, Method, Metric, Moves, Navigator, Options,
     Query as WayQuery, SearchEvent, Water, archipelago,
 };
 use wayforge::trace::Tape;
@@ -33,18 +31,14 @@ const FILM_SIDE: u32 = 640;
 const LAND: u8 = 0x80;
 
 /// A sea to be written: a seed's, or a map of one's own.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct SeaRequest<'a> {
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    seed: Given<SeedInput>,
+    #[serde(borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "MapInput")]
-    map: Option<MapInput>,
+    config: Given<&'a RawValue>,
+    map: Given<MapInput>,
 }
 
 /// A sea with islands.
@@ -66,73 +60,56 @@ pub struct WaterMap {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WayRequest<'a> {
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "SeedInput")]
-    seed: Option<SeedInput>,
-    #[serde(default, borrow, deserialize_with = "given")]
+    #[serde(default)]
+    seed: Given<SeedInput>,
+    #[serde(default, borrow)]
     #[schemars(with = "ConfigInput")]
-    config: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "MapInput")]
-    map: Option<MapInput>,
+    config: Given<&'a RawValue>,
+    #[serde(default)]
+    map: Given<MapInput>,
     /// Tiles as [x, y].
     #[schemars(with = "Vec<(u16, u16)>", length(min = 1, max = MAX_ENDS))]
     sources: Vec<Pos>,
     /// Tiles as [x, y].
     #[schemars(with = "Vec<(u16, u16)>", length(min = 1, max = MAX_ENDS))]
     targets: Vec<Pos>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "String", extend("enum" = Method::ALL.map(Method::name)))]
-    method: Option<String>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "MovesInput")]
-    moves: Option<MovesInput>,
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "CorridorInput")]
-    corridor: Option<CorridorInput>,
+    #[serde(default)]
+    #[schemars(extend("enum" = Method::ALL.map(Method::name)))]
+    method: Given<String>,
+    #[serde(default)]
+    moves: Given<MovesInput>,
+    #[serde(default)]
+    corridor: CorridorInput,
 }
 
 /// Corridor of the methods restart, mask-f1, mask-f2, mask-optimal and pieces.
 #[derive(Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct CorridorInput {
     /// Side of a coarse cell in tiles. [default: 4, 8 for pieces]
-    #[serde(default, deserialize_with = "given")]
     #[schemars(with = "u16", range(min = 1, max = 1024))]
-    factor: Option<Whole<u32>>,
+    factor: Given<Whole<u32>>,
     /// Initial half width of the corridor in coarse cells. [default: 2]
-    #[serde(default, deserialize_with = "given")]
     #[schemars(with = "u16", range(min = 0, max = 1024))]
-    radius: Option<Whole<u32>>,
+    radius: Given<Whole<u32>>,
     /// Guardrail: number of widenings before all water is searched. [default: 6]
-    #[serde(default, deserialize_with = "given")]
     #[schemars(with = "u16", range(min = 0, max = 1024))]
-    max_expansions: Option<Whole<u32>>,
+    max_expansions: Given<Whole<u32>>,
     /// Coarse nodes: one per cell with any water (any-tile), or one per connected component of water in a cell (components).
     /// [default: any-tile, components for pieces]
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "CoarseRuleInput")]
-    coarse_rule: Option<String>,
-}
-
-/// Names of coarse rules, for the schema.
-#[derive(JsonSchema)]
-#[schemars(inline, rename_all = "kebab-case")]
-#[allow(dead_code)] // Only its schema is used.
-enum CoarseRuleInput {
-    AnyTile,
-    Components,
+    #[schemars(extend("enum" = CoarseRule::ALL.map(CoarseRule::name)))]
+    coarse_rule: Given<String>,
 }
 
 impl CorridorInput {
     /// Options of a navigator with this corridor.
     fn options(&self, method: Method, water: &Water, limits: &Limits) -> Result<Options, Problem> {
-        let number = |value: &Option<Whole<u32>>| value.as_ref().map(|value| value.0.into());
+        let number = |value: &Given<Whole<u32>>| value.0.as_ref().map(|value| value.0.into());
         let config = CorridorConfig {
             factor: number(&self.factor),
             radius: number(&self.radius),
             max_expansions: number(&self.max_expansions),
-            coarse_rule: self.coarse_rule.as_deref().map(str::parse).transpose().map_err(in_corridor)?,
+            coarse_rule: self.coarse_rule.0.as_deref().map(str::parse).transpose().map_err(in_corridor)?,
         };
         let options = config.apply_for(method, Options::default()).map_err(in_corridor)?;
         // A coarse node takes about as much memory as eight tiles.
@@ -165,9 +142,8 @@ pub struct MapInput {
     /// One bit a tile in reading order, set for water, the lowest bit of a byte first, rows not padded, in base64.
     open: String,
     /// How far each tile is from land: one byte a tile in reading order, in base64; land's are ignored.
-    #[serde(default, deserialize_with = "given")]
-    #[schemars(with = "String")]
-    magnitudes: Option<String>,
+    #[serde(default)]
+    magnitudes: Given<String>,
 }
 
 /// How a way may step.
@@ -235,8 +211,8 @@ pub struct CountsTold {
 /// The sea of a seed.
 pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
     let request: SeedAndConfig<'_> = read_object(body)?;
-    let seed = request.seed()?;
-    let water = make(seed.clone(), request.config(), limits)?;
+    let seed = request.seed.seed()?;
+    let water = make(seed.clone(), request.config.json(), limits)?;
     let Size { width, height } = water.size();
     let tile = |pos| if water.is_open(pos) { water.magnitude(pos) } else { LAND };
     let tiles: Vec<u8> = water.size().iter().map(tile).collect();
@@ -246,7 +222,7 @@ pub fn water(body: &[u8], limits: &Limits) -> Result<WaterMap, Problem> {
 /// The sea of a seed, or a map of one's own, as a file.
 pub fn write_sea(body: &[u8], form: Form, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Problem> {
     let SeaRequest { seed, config, map } = read_object(body)?;
-    let water = sea_of(map.as_ref(), seed.as_ref(), config, limits)?;
+    let water = sea_of(&map, &seed, &config, limits)?;
     export::write(Content::Water(water), form, "water", theme)
 }
 
@@ -284,39 +260,33 @@ fn is_by_tiles(method: Method) -> bool {
 
 /// The map, the query and the options of a request.
 fn read_way(ask: WayRequest<'_>, limits: &Limits) -> Result<(Water, WayQuery, Options), Problem> {
-    for (field, ends) in [("sources", &ask.sources), ("targets", &ask.targets)] {
-        if ends.len() > MAX_ENDS {
-            let detail = format!("{field}: {} tiles; use at most {MAX_ENDS}", ends.len());
-            return Err(Problem::new(Kind::Limit, detail)
-                .field(field)
-                .allowed(format!("at most {MAX_ENDS}")));
-        }
-    }
-    let water = sea_of(ask.map.as_ref(), ask.seed.as_ref(), ask.config, limits)?;
-    let method: Method = ask.method.as_deref().unwrap_or("mask-f2").parse()?;
-    let moves = match ask.moves {
+    check_count("sources", "tiles", ask.sources.len(), MAX_ENDS)?;
+    check_count("targets", "tiles", ask.targets.len(), MAX_ENDS)?;
+    let water = sea_of(&ask.map, &ask.seed, &ask.config, limits)?;
+    let method: Method = ask.method.0.as_deref().unwrap_or("mask-f2").parse()?;
+    let moves = match ask.moves.0 {
         Some(MovesInput::Four) => Moves::Four,
         _ => Moves::Eight,
     };
-    let options = ask.corridor.unwrap_or_default().options(method, &water, limits)?;
+    let options = ask.corridor.options(method, &water, limits)?;
     let query = WayQuery::new(ask.sources, ask.targets).moves(moves).metric(Metric::Steps).method(method);
     Ok((water, query, options))
 }
 
 /// The map of one's own, or the sea of a seed.
 fn sea_of(
-    map: Option<&MapInput>,
-    seed: Option<&SeedInput>,
-    config: Option<&RawValue>,
+    map: &Given<MapInput>,
+    seed: &Given<SeedInput>,
+    config: &Given<&RawValue>,
     limits: &Limits,
 ) -> Result<Water, Problem> {
-    match (map, seed, config) {
-        (Some(map), None, None) => read_map(map, limits),
-        (Some(_), _, _) => {
+    match &map.0 {
+        None => make(seed.seed()?, config.json(), limits),
+        Some(map) if seed.0.is_none() && config.0.is_none() => read_map(map, limits),
+        Some(_) => {
             let detail = "map: the sea has its own seed and config; leave one of them out";
             Err(Problem::new(Kind::Config, detail).field("map").allowed("a map, or seed and config"))
         }
-        (None, seed, config) => make(seed_of(seed)?, config_of(config), limits),
     }
 }
 
@@ -328,18 +298,13 @@ pub fn way(body: &[u8], limits: &Limits) -> Result<WayAnswer, Problem> {
     let mut tape = Tape::new(MAX_EVENTS);
     // The counts are there even if no way is.
     let mut found = wayforge::nav::Way::default();
-    let there = match is_by_tiles(method) {
-        true => match navigator.find_traced(&query, &mut tape)? {
-            Some(way) => {
-                found = way;
-                true
-            }
-            None => {
-                navigator.find_into(&query, &mut found)?;
-                false
-            }
-        },
-        false => navigator.find_into(&query, &mut found)?,
+    let traced = if is_by_tiles(method) { navigator.find_traced(&query, &mut tape)? } else { None };
+    let there = match traced {
+        Some(path) => {
+            found = path;
+            true
+        }
+        None => navigator.find_into(&query, &mut found)?,
     };
     let mut plain = wayforge::nav::Way::default();
     let plain_there = navigator.find_into(&query.clone().method(Method::Bfs), &mut plain)?;
@@ -373,7 +338,7 @@ fn make(seed: Seed, config: &[u8], limits: &Limits) -> Result<Water, Problem> {
     let inside = |problem: Problem| problem.inside("config");
     let config = ArchipelagoConfig::from_json(config).map_err(|error| inside(error.into()))?;
     let spec = config.resolve().map_err(|error| inside(error.into()))?;
-    weigh((config.width * config.height) as u64, "config.width", limits)?;
+    check_limit("config.width", "tiles", (config.width * config.height) as u64, limits.work)?;
     Ok(archipelago(seed, &spec))
 }
 
@@ -381,35 +346,25 @@ fn make(seed: Seed, config: &[u8], limits: &Limits) -> Result<Water, Problem> {
 fn read_map(map: &MapInput, limits: &Limits) -> Result<Water, Problem> {
     let inside = |error: InputError| Problem::from(error).inside("map");
     let size = Size::new(map.width, map.height);
-    weigh(size.cells() as u64, "map.width", limits)?;
-    let refuse = |problem: String, remedy: String| {
-        Problem::new(Kind::Config, format!("map.open: {problem}; {remedy}")).field("map.open").allowed(remedy)
+    check_limit("map.width", "tiles", size.cells() as u64, limits.work)?;
+    let decode = |field: &str, text: &str, allowed: &str| {
+        BASE64.decode(text.as_bytes()).map_err(|error| {
+            let detail = format!("{field}: {error}; write base64 with padding");
+            Problem::new(Kind::Config, detail).field(field).allowed(allowed)
+        })
     };
-    let bits = BASE64.decode(map.open.as_bytes());
-    let bits = bits.map_err(|error| refuse(error.to_string(), "write base64 with padding".into()))?;
+    let bits = decode("map.open", &map.open, "write base64 with padding")?;
     let needed = size.cells().div_ceil(8);
     if bits.len() != needed {
-        return Err(refuse(format!("{} bytes", bits.len()), format!("{size} tiles need {needed} bytes")));
+        let remedy = format!("{size} tiles need {needed} bytes");
+        let detail = format!("map.open: {} bytes; {remedy}", bits.len());
+        return Err(Problem::new(Kind::Config, detail).field("map.open").allowed(remedy));
     }
     let set = |index: &usize| bits[index / 8] >> (index % 8) & 1 == 1;
     let open = BitGrid::of(size, (0..size.cells()).filter(set).map(|index| size.pos(index)));
-    let Some(text) = &map.magnitudes else { return Water::new(open).map_err(inside) };
-    let magnitudes = BASE64.decode(text.as_bytes()).map_err(|error| {
-        let detail = format!("map.magnitudes: {error}; write base64 with padding");
-        Problem::new(Kind::Config, detail).field("map.magnitudes").allowed("base64 with padding")
-    })?;
+    let Some(text) = &map.magnitudes.0 else { return Water::new(open).map_err(inside) };
+    let magnitudes = decode("map.magnitudes", text, "base64 with padding")?;
     Water::with_magnitudes(open, magnitudes).map_err(inside)
-}
-
-fn weigh(tiles: u64, field: &str, limits: &Limits) -> Result<(), Problem> {
-    if tiles <= limits.work {
-        return Ok(());
-    }
-    let detail = format!("{field}: {tiles} tiles; at most {} are allowed here", limits.work);
-    Err(Problem::new(Kind::Limit, detail)
-        .field(field)
-        .value(tiles.to_string())
-        .allowed(format!("at most {}", limits.work)))
 }
 
 /// The steps, four bytes each, and the side of a coarse cell.

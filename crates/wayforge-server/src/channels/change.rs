@@ -1,10 +1,10 @@
 //! Changing a channel's map: every change names the revision that it saw, and stands in the history.
 
-use super::told::{MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
-use super::{operation, refused, view};
+use super::view::{self, MapRequest, MoveRequest, ReseedRequest, RestoreRequest};
+use super::{operation, refused};
 use crate::access::Need;
 use crate::api::Api;
-use crate::extract::{Change, IfMatch, Json, JsonBytes, MAX_REVISION, Seen};
+use crate::extract::{Change, Json, JsonBytes, MAX_REVISION};
 use crate::openapi::Operation;
 use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
@@ -14,9 +14,7 @@ use bytes::Bytes;
 use wayforge::act::Fog;
 use wayforge::run::Move;
 use wayforge::{Document, Family};
-use wayforge_api::handlers::ask::{
-    checked_config, config_of, not_made, read_object, seed_of, weigh_document,
-};
+use wayforge_api::handlers::ask::{not_made, read_object, weigh_document};
 use wayforge_api::handlers::moves::no_move;
 use wayforge_store::{NewMap, Revision, StoreError, StoredMap};
 
@@ -73,26 +71,24 @@ fn changes(told: Operation) -> Operation {
 /// The response with the changed map.
 type Answer = Result<Response, Problem>;
 
-async fn create(
-    Change { service, key, who, seen: IfMatch(seen) }: Change<IfMatch>,
-    JsonBytes(body): JsonBytes,
-) -> Answer {
-    let map = service.run(move |limits| new_map(&body, limits)).await?;
+async fn create(change: Change, JsonBytes(body): JsonBytes) -> Answer {
+    let Change { service, key, who, seen } = change;
+    let map = service.draw(move |_, limits| new_map(&body, limits)).await?;
     let stored = service.store.create(&key, map, seen, &who).await;
     let status = if seen.is_none() { StatusCode::CREATED } else { StatusCode::OK };
     answer(stored).map(|response| (status, response).into_response())
 }
 
 fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
-    let wish: MapRequest<'_> = read_object(body)?;
-    if let Some(document) = wish.document {
+    let request: MapRequest<'_> = read_object(body)?;
+    if let Some(document) = request.document.0 {
         let beside = [
-            wish.family.map(|_| "family"),
-            wish.seed.map(|_| "seed"),
-            wish.config.map(|_| "config"),
-            wish.fog.map(|_| "fog"),
+            ("family", request.family.0.is_some()),
+            ("seed", request.seed.0.is_some()),
+            ("config", request.config.0.is_some()),
+            ("fog", request.fog.0.is_some()),
         ];
-        if let Some(field) = beside.into_iter().flatten().next() {
+        if let Some((field, _)) = beside.into_iter().find(|(_, given)| *given) {
             let detail = format!("{field}: a document is a whole map; leave one of them out");
             return Err(Problem::new(Kind::Body, detail).field(field).allowed("document alone"));
         }
@@ -102,61 +98,53 @@ fn new_map(body: &Bytes, limits: &crate::Limits) -> Result<NewMap, Problem> {
         weigh_document(&read, limits).map_err(inside)?;
         return NewMap::read(text).map_err(|error| inside(error.into()));
     }
-    let Some(family) = wish.family else {
+    let Some(family) = request.family.0 else {
         let known = Family::ALL.map(Family::name).join(", ");
         let detail = format!("family: missing; use one of {known}, or bring a document");
         return Err(Problem::new(Kind::Body, detail).field("family").allowed(known));
     };
-    if wish.fog.is_some() && family != Family::Act {
+    if request.fog.0.is_some() && family != Family::Act {
         let detail = format!("fog: a {family} has no fog; leave it out");
         return Err(Problem::new(Kind::Config, detail).field("fog").allowed("only with act"));
     }
-    checked_config(family, wish.config, limits)?;
-    let seed = seed_of(wish.seed.as_ref())?;
-    let map = NewMap::generate(family, config_of(wish.config), seed).map_err(not_made)?;
-    Ok(match wish.fog {
+    request.config.config(family, limits)?;
+    let map = NewMap::generate(family, request.config.json(), request.seed.seed()?).map_err(not_made)?;
+    Ok(match request.fog.0 {
         Some(rows) => map.with_fog(Fog::Rows(rows.0)),
         None => map,
     })
 }
 
-async fn delete(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Result<StatusCode, Problem> {
-    service.store.delete(&key, seen, &who).await.map(|_| StatusCode::NO_CONTENT).map_err(refused)
+async fn delete(change: Change) -> Result<StatusCode, Problem> {
+    let gone = change.service.store.delete(&change.key, change.seen()?, &change.who).await;
+    gone.map(|_| StatusCode::NO_CONTENT).map_err(refused)
 }
 
-async fn reset(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Answer {
-    answer(service.store.reset(&key, seen, &who).await)
+async fn reset(change: Change) -> Answer {
+    answer(change.service.store.reset(&change.key, change.seen()?, &change.who).await)
 }
 
-async fn reseed(
-    Change { service, key, who, seen: Seen(seen) }: Change<Seen>,
-    Json(request): Json<ReseedRequest>,
-) -> Answer {
-    let seed = seed_of(request.seed.as_ref())?;
-    answer(service.store.reseed(&key, seen, seed, &who).await)
+async fn reseed(change: Change, Json(request): Json<ReseedRequest>) -> Answer {
+    let (seen, seed) = (change.seen()?, request.seed.seed()?);
+    answer(change.service.store.reseed(&change.key, seen, seed, &change.who).await)
 }
 
-async fn advance(
-    Change { service, key, who, seen: Seen(seen) }: Change<Seen>,
-    Json(request): Json<MoveRequest>,
-) -> Answer {
-    let step: Move = request.r#move.parse().map_err(no_move)?;
-    answer(service.store.advance(&key, seen, step, &who).await)
+async fn advance(change: Change, Json(request): Json<MoveRequest>) -> Answer {
+    let (seen, step) = (change.seen()?, request.r#move.parse::<Move>().map_err(no_move)?);
+    answer(change.service.store.advance(&change.key, seen, step, &change.who).await)
 }
 
-async fn undo(Change { service, key, who, seen: Seen(seen) }: Change<Seen>) -> Answer {
-    answer(service.store.undo(&key, seen, &who).await)
+async fn undo(change: Change) -> Answer {
+    answer(change.service.store.undo(&change.key, change.seen()?, &change.who).await)
 }
 
 /// A deleted map is restored without `If-Match`.
-async fn restore(
-    Change { service, key, who, seen: IfMatch(seen) }: Change<IfMatch>,
-    Json(RestoreRequest { revision }): Json<RestoreRequest>,
-) -> Answer {
+async fn restore(change: Change, Json(RestoreRequest { revision }): Json<RestoreRequest>) -> Answer {
     if !(1..=MAX_REVISION).contains(&revision) {
         let detail = format!("revision: {revision} is no revision; use a number from 1 up");
         return Err(Problem::new(Kind::Body, detail).field("revision").allowed("1 and up"));
     }
+    let Change { service, key, who, seen } = change;
     answer(service.store.restore(&key, seen, Revision(revision), &who).await)
 }
 

@@ -1,14 +1,14 @@
 //! A guild as a whole: its maps in pages, and all of it as JSON lines.
 
-use super::refused;
-use super::told::{Imported, ListedView, MapList};
+use super::view::MapList;
+use super::{operation, refused};
 use crate::access::{Need, parameter};
 use crate::api::Api;
-use crate::extract::{Guild, JsonLines, NoParams, Params, State};
-use crate::openapi::Operation;
+use crate::extract::{Guild, NoParams, Params, State, typed_body};
 use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
 use axum::body::Body;
+use axum::extract::Request;
 use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use bytes::BytesMut;
@@ -16,16 +16,14 @@ use futures_util::stream;
 use tokio::io::AsyncReadExt;
 use wayforge_store::Id;
 
+/// The media type of exports.
+const JSON_LINES: &str = "application/jsonl";
+
 /// Adds the routes.
 pub(super) fn routes(api: &mut Api) {
     for (base, suffix) in [("/v1/guilds/{guild}", ""), ("/v1/channels", "Direct")] {
         let told = |id: &str, about: &str| {
-            let told =
-                Operation::new("channels", format!("{id}{suffix}"), about).problem(&[Kind::Unavailable]);
-            match suffix {
-                "" => told.path("guild", "Id", "The guild."),
-                _ => told,
-            }
+            operation(base, format!("{id}{suffix}"), about).problem(&[Kind::Unavailable])
         };
         let list = told("listMaps", "The maps of a guild by channel")
             .query("after", "Id", "Only channels after this one.")
@@ -36,12 +34,12 @@ pub(super) fn routes(api: &mut Api) {
         let export = told("exportGuild", "All of a guild, histories included, as JSON lines").answer(
             200,
             "A line for every channel, entry and document.",
-            JsonLines::TYPE,
+            JSON_LINES,
             None,
         );
         api.on(Method::GET, &format!("{base}/export"), Need::Read, export, send);
         let import = told("importGuild", "Take in what an export wrote: all of it or nothing")
-            .body(JsonLines::TYPE, "JsonLines", true)
+            .body(JSON_LINES, "JsonLines", true)
             .json("How much was taken in.", "Imported")
             .problem(&[Kind::Config]);
         api.on(Method::POST, &format!("{base}/import"), Need::Write, import, take_in);
@@ -58,10 +56,7 @@ async fn maps(
     let limit = query.number("limit", 1, 1000)?.unwrap_or(100) as u32;
     query.finish()?;
     let page = service.store.list(guild.as_ref(), after.as_ref(), limit).await.map_err(refused)?;
-    Ok(no_store(MapList {
-        maps: page.items.iter().map(ListedView::from).collect(),
-        next: page.next.map(|channel| channel.to_string()),
-    }))
+    Ok(no_store(MapList { maps: page.items, next: page.next }))
 }
 
 /// Streams an export: a guild may be larger than what is held in memory.
@@ -75,7 +70,7 @@ async fn send(axum::extract::State(service): State, _: NoParams, Guild(guild): G
             Err(error) => tracing::error!(%error, "an export broke off"),
         }
     });
-    let headers = [(header::CONTENT_TYPE, JsonLines::TYPE), (header::CACHE_CONTROL, "no-store")];
+    let headers = [(header::CONTENT_TYPE, JSON_LINES), (header::CACHE_CONTROL, "no-store")];
     let chunks = stream::try_unfold(reader, async |mut reader| {
         let mut chunk = BytesMut::with_capacity(16 << 10);
         let read = reader.read_buf(&mut chunk).await?;
@@ -88,11 +83,11 @@ async fn take_in(
     axum::extract::State(service): State,
     _: NoParams,
     Guild(guild): Guild,
-    JsonLines(bytes): JsonLines,
+    request: Request,
 ) -> Result<impl IntoResponse, Problem> {
+    let bytes = typed_body(request, &service, JSON_LINES, true).await?;
     if bytes.is_empty() {
         return Err(Problem::new(Kind::Body, "the body is empty; send what an export wrote").field("body"));
     }
-    let tally = service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(refused)?;
-    Ok(no_store(Imported { channels: tally.channels, entries: tally.entries, documents: tally.documents }))
+    Ok(no_store(service.store.import(guild.as_ref(), &mut &bytes[..]).await.map_err(refused)?))
 }

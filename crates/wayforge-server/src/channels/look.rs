@@ -1,13 +1,13 @@
 //! Looking at a channel: its map in any form, its history, its former maps.
 
-use super::told::{HistoryList, HistoryView};
-use super::{operation, refused, view};
+use super::view::{self, HistoryList, HistoryView};
+use super::{operation, refused};
 use crate::Service;
 use crate::access::Need;
 use crate::api::Api;
 use crate::extract::{Channel, MAX_REVISION, Params, PathRevision, State, Wanted};
 use crate::form::Form;
-use crate::generate::{LABELS, respond, varied};
+use crate::generate::{describe_look, respond, varied};
 use crate::openapi::Operation;
 use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
@@ -47,11 +47,7 @@ pub(super) fn routes(api: &mut Api, base: &'static str, suffix: &str) {
 }
 
 fn forms(told: Operation, form: Option<Form>) -> Operation {
-    let told = told
-        .query("theme", "Theme", "The look of pictures.")
-        .query("scale", "Scale", "The size of PNG pictures in percent.")
-        .query("witness", "Witness", "Which of the routes that prove a level are shown in pictures.")
-        .query("labels", "Flag", LABELS)
+    let told = describe_look(told, None, "The size of PNG pictures in percent.")
         .empty(304, "The caller has it already (`If-None-Match`).")
         .problem(&[Kind::NoMap, Kind::Limit, Kind::Busy, Kind::Unavailable]);
     match form {
@@ -116,7 +112,7 @@ async fn history(
     query.finish()?;
     let page = service.store.history(&key, before, limit).await.map_err(refused)?;
     Ok(no_store(HistoryList {
-        entries: page.items.iter().map(HistoryView::from).collect(),
+        entries: page.items.into_iter().map(HistoryView::from).collect(),
         next: page.next.map(|revision| revision.0),
     }))
 }

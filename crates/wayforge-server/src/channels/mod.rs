@@ -6,7 +6,6 @@
 mod change;
 mod guild;
 mod look;
-mod told;
 mod view;
 
 pub(crate) use view::draw as draw_kept;
@@ -23,7 +22,7 @@ const CHANNELS: [(&str, &str); 2] =
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
-    told::schemas(api.outline());
+    view::schemas(&mut api.outline);
     for (base, suffix) in CHANNELS {
         look::routes(api, base, suffix);
         change::routes(api, base, suffix);
@@ -31,14 +30,15 @@ pub(crate) fn routes(api: &mut Api) {
     guild::routes(api);
 }
 
-/// An operation on the channel of the path.
+/// An operation on the guild or the channel of the path.
 fn operation(base: &str, id: String, summary: &str) -> Operation {
-    let told = Operation::new("channels", id, summary);
-    let told = match base.contains("{guild}") {
-        true => told.path("guild", "Id", "The guild."),
-        false => told,
-    };
-    told.path("channel", "Id", "The channel.")
+    let mut described = Operation::new("channels", id, summary);
+    for (name, about) in [("guild", "The guild."), ("channel", "The channel.")] {
+        if base.contains(&format!("{{{name}}}")) {
+            described = described.path(name, "Id", about);
+        }
+    }
+    described
 }
 
 /// Why the store refused.

@@ -1,7 +1,6 @@
 //! Discord's own API, as far as the bot speaks to it.
 
 use super::message::Message;
-use super::multipart;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
@@ -118,62 +117,23 @@ impl Api {
         Ok(Api { client, address, pause })
     }
 
-    /// Edits the first answer to an interaction.
-    pub(super) async fn edit_original(
+    /// Creates or edits a message.
+    pub(super) async fn send_message(
         &self,
-        application: u64,
-        token: &str,
+        method: Method,
+        path: &str,
         message: &Message,
     ) -> Result<(), ApiError> {
-        let path = format!("/webhooks/{application}/{token}/messages/@original");
-        self.send_message(Method::PATCH, &path, message).await
-    }
-
-    /// Takes the first answer to an interaction away.
-    pub(super) async fn delete_original(&self, application: u64, token: &str) -> Result<(), ApiError> {
-        let path = format!("/webhooks/{application}/{token}/messages/@original");
-        self.send(Method::DELETE, &path, "application/json", Bytes::new(), None).await.map(drop)
-    }
-
-    /// Sends a message after the first answer.
-    pub(super) async fn follow_up(
-        &self,
-        application: u64,
-        token: &str,
-        message: &Message,
-    ) -> Result<(), ApiError> {
-        self.send_message(Method::POST, &format!("/webhooks/{application}/{token}"), message).await
-    }
-
-    async fn send_message(&self, method: Method, path: &str, message: &Message) -> Result<(), ApiError> {
         let body = match message.attachments.is_empty() {
             true => serde_json::to_vec(message).map(|body| ("application/json".to_owned(), body.into())),
-            false => multipart::encode(message),
+            false => multipart(message),
         };
         let (kind, body) = body.map_err(|error| ApiError::Unreachable(error.to_string()))?;
         self.send(method, path, &kind, body, None).await.map(drop)
     }
 
-    /// Writes all commands anew, of the application everywhere or in one guild.
-    pub(super) async fn put_commands(
-        &self,
-        application: u64,
-        guild: Option<u64>,
-        bot_token: &str,
-        commands: &Value,
-    ) -> Result<Value, ApiError> {
-        let path = match guild {
-            Some(guild) => format!("/applications/{application}/guilds/{guild}/commands"),
-            None => format!("/applications/{application}/commands"),
-        };
-        let body = Bytes::from(commands.to_string());
-        let said = self.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
-        serde_json::from_slice(&said)
-            .map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
-    }
-
     /// Sends until Discord takes it, says no, or patience ends.
-    async fn send(
+    pub(super) async fn send(
         &self,
         method: Method,
         path: &str,
@@ -262,9 +222,41 @@ fn whole_error(error: &dyn std::error::Error) -> String {
     told
 }
 
+/// A message with a picture as `multipart/form-data`: the media type and the body, `payload_json`, then `files[0]` and so on.
+fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
+    let payload = serde_json::to_vec(message)?;
+    let files = || message.attachments.iter().map(|attachment| attachment.file.as_slice());
+    let contains = |part: &[u8], text: &str| part.windows(text.len()).any(|window| window == text.as_bytes());
+    // The first boundary that is in no part.
+    let boundary = (0_u64..)
+        .map(|number| format!("wayforge-boundary-{number}"))
+        .find(|text| !files().chain([&payload[..]]).any(|part| contains(part, text)))
+        .unwrap_or_default();
+    let mut body = Vec::with_capacity(payload.len() + files().map(<[u8]>::len).sum::<usize>() + 1024);
+    let mut part = |head: &str, content: &[u8]| {
+        body.extend_from_slice(
+            format!("--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(),
+        );
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    };
+    part("name=\"payload_json\"\r\nContent-Type: application/json", &payload);
+    for attachment in &message.attachments {
+        // Names of ours hold no sign that would have to be escaped.
+        let head = format!(
+            "name=\"files[{}]\"; filename=\"{}\"\r\nContent-Type: image/png",
+            attachment.id, attachment.filename
+        );
+        part(&head, &attachment.file);
+    }
+    body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+    Ok((format!("multipart/form-data; boundary={boundary}"), body.into()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use twilight_model::http::attachment::Attachment;
 
     #[test]
     fn discord_says_when_to_send_again() {
@@ -283,5 +275,18 @@ mod tests {
         assert_eq!(after(StatusCode::NOT_FOUND, None, ""), Some(pause));
         assert_eq!(after(StatusCode::BAD_GATEWAY, None, ""), Some(pause));
         assert_eq!(after(StatusCode::BAD_REQUEST, None, ""), None, "no for good");
+    }
+
+    #[test]
+    fn a_boundary_never_stands_in_a_part() {
+        let mut message = Message::of_words("words with --wayforge-boundary-0 in them");
+        let picture =
+            Attachment::from_bytes("map-1.png".into(), b"\r\n--wayforge-boundary-1\r\n".to_vec(), 0);
+        message.attachments.push(picture);
+        let (kind, body) = multipart(&message).unwrap();
+        assert_eq!(kind, "multipart/form-data; boundary=wayforge-boundary-2");
+        let text = std::str::from_utf8(&body).unwrap();
+        assert_eq!(text.matches("--wayforge-boundary-2").count(), 3);
+        assert!(text.ends_with("--wayforge-boundary-2--\r\n"));
     }
 }

@@ -1,10 +1,11 @@
-//! What an interaction asks for, read from Discord's types.
+//! What an interaction asks for, read from Discord's types, and what a button stands for.
 
-use super::press::Press;
+use super::commands::NUMBERS;
 use crate::problem::{Kind, Problem};
 use serde::Deserialize;
 use twilight_model::application::interaction::application_command::{CommandDataOption, CommandOptionValue};
 use twilight_model::application::interaction::{Interaction, InteractionData, InteractionType};
+use twilight_model::http::interaction::InteractionResponseType;
 use twilight_model::user::User;
 use wayforge::run::Move;
 use wayforge_store::{Actor, ChannelKey, Revision};
@@ -14,21 +15,12 @@ use wayforge_store::{Actor, ChannelKey, Revision};
 pub(super) enum Ask {
     /// Are you there?
     Ping,
-    /// What could stand in this option?
-    Complete(Complete),
+    /// What could stand in this option? It is `node` or `kind`.
+    Complete { key: ChannelKey, option: String, typed: String },
     /// Do this.
     Order(Box<Order>),
-    /// Something that this version does not know, with what to tell the user.
+    /// Something that this version does not know, with the message for the user.
     Unknown(String),
-}
-
-/// An option that is being typed.
-#[derive(Debug)]
-pub(super) struct Complete {
-    pub(super) key: ChannelKey,
-    /// The option: `node` or `kind`.
-    pub(super) option: String,
-    pub(super) typed: String,
 }
 
 /// Something to do.
@@ -37,35 +29,62 @@ pub(super) struct Order {
     /// The id of the interaction: no two have the same.
     pub(super) id: u64,
     pub(super) key: ChannelKey,
-    /// Who asks, as history tells it.
+    /// Who asks, for the history.
     pub(super) who: Actor,
     /// Who asks, as a mention.
     pub(super) mention: String,
     /// The token that answers are sent with.
     pub(super) token: String,
-    pub(super) from: From,
+    /// The first answer before the rest follows: a command's is a new message, a button's an edit of the button's message.
+    pub(super) deferred: InteractionResponseType,
+    /// The revision that a button was shown with; none means the map as it stands.
+    pub(super) seen: Option<Revision>,
     pub(super) what: What,
 }
 
-/// Where an order comes from: it decides what the first answer is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum From {
-    /// A command; its answer is a new message.
-    Command,
-    /// A button; its answer is an edit of the button's message.
-    Button,
-}
-
-/// What is to be done. Buttons name the revision that they were shown with; commands mean the map as it stands.
+/// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
     New(Box<Wish>),
     Show,
-    Reset(Option<Revision>),
-    Reseed(Option<Revision>, Option<String>),
-    Move(Option<Revision>, Move),
-    Undo(Option<Revision>),
+    Reset,
+    Reseed(Option<String>),
+    Move(Move),
+    Undo,
     Routes(Option<String>),
+}
+
+/// Names the format of buttons: they live as long as their message, and later versions must know what they meant.
+const VERSION: &str = "wf1";
+
+impl What {
+    /// The `custom_id` of a button: the action and the revision of the map that it was shown with.
+    pub(super) fn to_button(&self, seen: Revision) -> String {
+        match self {
+            What::Move(step) => format!("{VERSION} move {seen} {step}"),
+            What::Undo => format!("{VERSION} undo {seen}"),
+            What::Reset => format!("{VERSION} reset {seen}"),
+            What::Reseed(_) => format!("{VERSION} reseed {seen}"),
+            // These change nothing and need no revision.
+            What::Routes(_) | What::Show | What::New(_) => format!("{VERSION} routes"),
+        }
+    }
+
+    /// Reads a `custom_id`.
+    fn from_button(text: &str) -> Option<(Option<Revision>, What)> {
+        let parts: Vec<&str> = text.split(' ').collect();
+        let (seen, what) = match parts[..] {
+            [VERSION, "move", seen, step] => (seen, What::Move(step.parse().ok()?)),
+            [VERSION, "undo", seen] => (seen, What::Undo),
+            [VERSION, "reset", seen] => (seen, What::Reset),
+            [VERSION, "reseed", seen] => (seen, What::Reseed(None)),
+            [VERSION, "routes"] => return Some((None, What::Routes(None))),
+            _ => return None,
+        };
+        let seen = Revision(seen.parse().ok()?);
+        // There is one way to write each: `+7` and `07` were not written by this program.
+        (what.to_button(seen) == text).then_some((Some(seen), what))
+    }
 }
 
 /// The options of `/map new`.
@@ -119,12 +138,13 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
         return Err(Problem::new(Kind::Body, "token: not a token of an interaction").field("token"));
     }
     let id = interaction.id.get();
-    let order =
-        |from, what| Ask::Order(Box::new(Order { id, key: key.clone(), who, mention, token, from, what }));
+    let order = |deferred, seen, what| {
+        Ask::Order(Box::new(Order { id, key: key.clone(), who, mention, token, deferred, seen, what }))
+    };
     Ok(match (interaction.kind, interaction.data) {
         (InteractionType::ApplicationCommand, Some(InteractionData::ApplicationCommand(command))) => {
             match command_asks(&command.name, command.options) {
-                Ok(what) => order(From::Command, what),
+                Ok(what) => order(InteractionResponseType::DeferredChannelMessageWithSource, None, what),
                 Err(told) => Ask::Unknown(told),
             }
         }
@@ -137,14 +157,12 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
                 _ => None,
             });
             let (option, typed) = focused.unwrap_or_default();
-            Ask::Complete(Complete { key, option, typed })
+            Ask::Complete { key, option, typed }
         }
         (InteractionType::MessageComponent, Some(InteractionData::MessageComponent(component))) => {
-            match component.custom_id.parse() {
-                Ok(press) => order(From::Button, press_asks(press)),
-                Err(()) => {
-                    Ask::Unknown("This button is of another version. `/map show` has new ones.".into())
-                }
+            match What::from_button(&component.custom_id) {
+                Some((seen, what)) => order(InteractionResponseType::DeferredUpdateMessage, seen, what),
+                None => Ask::Unknown("This button is of another version. `/map show` has new ones.".into()),
             }
         }
         _ => Ask::Unknown("This version does not know what that is.".into()),
@@ -173,84 +191,76 @@ fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, Str
     let mut options = options.into_iter();
     let (Some(sub), "map") = (options.next(), name) else { return Err(unknown(&format!("/{name}"))) };
     let CommandOptionValue::SubCommand(options) = sub.value else { return Err(unknown(&sub.name)) };
-    let mut given = Given(options);
-    let what = match sub.name.as_str() {
-        "new" => {
-            let mut wish = Wish {
-                ruleset: given.text("ruleset"),
-                seed: given.text("seed"),
-                fog: given.number("fog"),
-                replace: given.flag("replace"),
-                numbers: Vec::new(),
-            };
-            for (name, ..) in super::commands::NUMBERS {
-                wish.numbers.extend(given.number(name).map(|value| (name.to_owned(), value)));
+    let (mut wish, mut node, mut kind, mut unread) = (Box::<Wish>::default(), String::new(), None, None);
+    for option in options {
+        match (sub.name.as_str(), option.name.as_str(), option.value) {
+            ("new", "ruleset", CommandOptionValue::String(text)) => wish.ruleset = Some(text),
+            ("new" | "reseed", "seed", CommandOptionValue::String(text)) => wish.seed = Some(text),
+            ("new", "fog", CommandOptionValue::Integer(rows)) => wish.fog = Some(rows),
+            ("new", "replace", CommandOptionValue::Boolean(flag)) => wish.replace = flag,
+            ("new", name, CommandOptionValue::Integer(number))
+                if NUMBERS.iter().any(|known| known.0 == name) =>
+            {
+                wish.numbers.push((option.name, number));
             }
-            What::New(Box::new(wish))
+            ("move", "node", CommandOptionValue::String(text)) => node = text,
+            ("routes", "kind", CommandOptionValue::String(text)) => kind = Some(text),
+            _ => unread = unread.or(Some(option.name)),
         }
+    }
+    let what = match sub.name.as_str() {
+        "new" => What::New(wish),
         "show" => What::Show,
-        "reset" => What::Reset(None),
-        "reseed" => What::Reseed(None, given.text("seed")),
+        "reset" => What::Reset,
+        "reseed" => What::Reseed(wish.seed),
         "move" => {
-            let node = given.text("node").unwrap_or_default();
             // People write "Node 3, 5" as the picture does.
             let plain = node.trim().to_lowercase().replace(' ', "");
             let step = plain.strip_prefix("node").unwrap_or(&plain).parse();
-            What::Move(
-                None,
-                step.map_err(|error: wayforge::InputError| {
-                    format!("`node`: {}; {}.", error.problem, error.remedy)
-                })?,
-            )
+            What::Move(step.map_err(|error: wayforge::InputError| {
+                format!("`node`: {}; {}.", error.problem, error.remedy)
+            })?)
         }
-        "undo" => What::Undo(None),
-        "routes" => What::Routes(given.text("kind")),
+        "undo" => What::Undo,
+        "routes" => What::Routes(kind),
         other => return Err(unknown(&format!("/map {other}"))),
     };
-    match given.0.first() {
-        Some(left) => Err(unknown(&left.name)),
+    match unread {
+        Some(name) => Err(unknown(&name)),
         None => Ok(what),
     }
 }
 
-fn press_asks(press: Press) -> What {
-    match press {
-        Press::Move(seen, step) => What::Move(Some(seen), step),
-        Press::Undo(seen) => What::Undo(Some(seen)),
-        Press::Reset(seen) => What::Reset(Some(seen)),
-        Press::Reseed(seen) => What::Reseed(Some(seen), None),
-        Press::Routes => What::Routes(None),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The options of a command; what is read is taken out.
-struct Given(Vec<CommandDataOption>);
-
-impl Given {
-    fn take<T>(&mut self, name: &str, read: impl Fn(&CommandOptionValue) -> Option<T>) -> Option<T> {
-        let at = self.0.iter().position(|option| option.name == name && read(&option.value).is_some())?;
-        read(&self.0.swap_remove(at).value)
-    }
-
-    fn text(&mut self, name: &str) -> Option<String> {
-        self.take(name, |value| match value {
-            CommandOptionValue::String(text) => Some(text.clone()),
-            _ => None,
-        })
-    }
-
-    fn number(&mut self, name: &str) -> Option<i64> {
-        self.take(name, |value| match value {
-            CommandOptionValue::Integer(number) => Some(*number),
-            _ => None,
-        })
-    }
-
-    fn flag(&mut self, name: &str) -> bool {
-        let read = |value: &CommandOptionValue| match value {
-            CommandOptionValue::Boolean(flag) => Some(*flag),
-            _ => None,
-        };
-        self.take(name, read).unwrap_or(false)
+    #[test]
+    fn buttons_are_read_as_they_were_written() {
+        let steps = ["0,0", "4095,63", "boss", "north", "west"];
+        let moves = steps.map(|step| (Revision(u64::MAX), What::Move(step.parse().unwrap())));
+        let others = [What::Undo, What::Reset, What::Reseed(None)].map(|what| (Revision(7), what));
+        for (seen, what) in moves.into_iter().chain(others) {
+            let text = what.to_button(seen);
+            assert!(text.len() <= 100, "Discord takes no more: {text}");
+            assert_eq!(What::from_button(&text), Some((Some(seen), what)));
+        }
+        let routes = What::Routes(None);
+        assert_eq!(What::from_button(&routes.to_button(Revision(7))), Some((None, routes)));
+        for bad in [
+            "",
+            "wf1",
+            "wf2 undo 7",
+            "wf1 undo",
+            "wf1 undo 07",
+            "wf1 undo +7",
+            "wf1 undo -1",
+            "wf1 move 7",
+            "wf1 move 7 up",
+            "wf1 undo 7 ",
+            "wf1 routes 7",
+        ] {
+            assert_eq!(What::from_button(bad), None, "{bad:?}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a message holds: words, buttons for the legal moves, and the picture.
 
-use super::press::Press;
+use super::ask::What;
 use super::words;
 use crate::channels::draw_kept;
 use crate::channels::refused;
@@ -120,23 +120,33 @@ fn with_picture(
 const SCALE: u32 = 100;
 
 fn buttons(map: &StoredMap, run: &Run) -> Vec<Component> {
-    let seen = map.revision;
-    let moves = run.moves().into_iter().take(MOVES).map(|step| {
-        let label = words::step_name(run, step);
-        button(Press::Move(seen, step), &label, ButtonStyle::Primary)
-    });
+    let button = |what: What, label: &str, style| {
+        Component::Button(Button {
+            custom_id: Some(what.to_button(map.revision)),
+            disabled: false,
+            emoji: None,
+            id: None,
+            label: Some(words::cut(label, 80)),
+            sku_id: None,
+            style,
+            url: None,
+        })
+    };
+    let moves = run.moves().into_iter().take(MOVES);
+    let moves =
+        moves.map(|step| button(What::Move(step), &words::step_name(run, step), ButtonStyle::Primary));
     let moves: Vec<Component> = moves.collect();
     let mut rows: Vec<Component> = moves.chunks(ROW).map(|row| action_row(row.to_vec())).collect();
     let mut others = Vec::new();
     if run.undo().is_some() {
-        others.push(button(Press::Undo(seen), "Undo", ButtonStyle::Secondary));
+        others.push(button(What::Undo, "Undo", ButtonStyle::Secondary));
     }
     if run.is_finished() {
-        others.push(button(Press::Reset(seen), "Again", ButtonStyle::Secondary));
-        others.push(button(Press::Reseed(seen), "Another map", ButtonStyle::Success));
+        others.push(button(What::Reset, "Again", ButtonStyle::Secondary));
+        others.push(button(What::Reseed(None), "Another map", ButtonStyle::Success));
     }
     if matches!(run, Run::Act(_)) {
-        others.push(button(Press::Routes, "Routes", ButtonStyle::Secondary));
+        others.push(button(What::Routes(None), "Routes", ButtonStyle::Secondary));
     }
     if !others.is_empty() {
         rows.push(action_row(others));
@@ -146,17 +156,4 @@ fn buttons(map: &StoredMap, run: &Run) -> Vec<Component> {
 
 fn action_row(components: Vec<Component>) -> Component {
     Component::ActionRow(ActionRow { components, id: None })
-}
-
-fn button(press: Press, label: &str, style: ButtonStyle) -> Component {
-    Component::Button(Button {
-        custom_id: Some(press.to_string()),
-        disabled: false,
-        emoji: None,
-        id: None,
-        label: Some(words::cut(label, 80)),
-        sku_id: None,
-        style,
-        url: None,
-    })
 }

@@ -8,9 +8,7 @@ mod api;
 mod ask;
 mod commands;
 mod message;
-mod multipart;
 mod orders;
-mod press;
 mod signature;
 mod words;
 
@@ -19,18 +17,20 @@ pub use commands::{commands, guild_commands};
 pub use signature::PublicKey;
 
 use crate::Service;
-use crate::access::{Need, slow_down};
+use crate::access::{Need, client_address, slow_down};
 use crate::api::Api as Routes;
 use crate::channels::refused;
-use crate::extract::{Address, RawBody, State};
+use crate::extract::{RawBody, State};
 use crate::openapi::Operation;
 use crate::pages::no_store;
 use crate::problem::{Kind, Problem};
 use crate::rate::Client;
 use api::Api;
-use ask::{Ask, From, Order};
-use axum::http::{HeaderMap, Method, StatusCode};
+use ask::{Ask, Order};
+use axum::extract::{FromRequest, Request};
+use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
+use bytes::Bytes;
 use message::Message;
 use orders::Outcome;
 use serde_json::{Value, json};
@@ -145,14 +145,19 @@ pub async fn register(
 ) -> Result<Value, ApiError> {
     let api = Api::new(address, Duration::from_millis(250));
     let api = api.map_err(|error| ApiError::Unreachable(error.to_string()))?;
-    let definitions = if guild.is_some() { guild_commands() } else { commands() };
-    api.put_commands(application, guild, bot_token, &definitions).await
+    let (path, definitions) = match guild {
+        Some(guild) => (format!("/applications/{application}/guilds/{guild}/commands"), guild_commands()),
+        None => (format!("/applications/{application}/commands"), commands()),
+    };
+    let body = definitions.to_string().into();
+    let said = api.send(Method::PUT, &path, "application/json", body, Some(bot_token)).await?;
+    serde_json::from_slice(&said).map_err(|error| ApiError::Unreachable(format!("not an answer: {error}")))
 }
 
 /// Adds the route, if there is a bot.
 pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
     let Some(bot) = bot else { return };
-    let outline = api.outline();
+    let outline = &mut api.outline;
     outline.plain("Interaction", json!({ "type": "object", "required": ["type"] }));
     outline.plain("InteractionResponse", json!({ "type": "object", "required": ["type"] }));
     let told = Operation::new(
@@ -166,35 +171,34 @@ pub(crate) fn routes(api: &mut Routes, bot: Option<Discord>) {
     .json("The first answer.", "InteractionResponse")
     .problem(&[Kind::Signature, Kind::TooMany]);
     // No token of ours: the signature is what lets a request in.
-    api.on(
-        Method::POST,
-        "/discord/interactions",
-        Need::Nothing,
-        told,
-        move |state, address, headers, body| answer(bot, state, address, headers, body),
-    );
+    let answer = move |state, request| answer(bot, state, request);
+    api.on(Method::POST, "/discord/interactions", Need::Nothing, told, answer);
 }
 
 async fn answer(
     bot: Discord,
     axum::extract::State(service): State,
-    Address(address): Address,
-    headers: HeaderMap,
-    RawBody(body): RawBody,
+    request: Request,
 ) -> Result<impl IntoResponse, Problem> {
     let settings = &bot.0.settings;
-    if let Err(refused) = settings.public_key.check(&headers, &body, (settings.clock)(), settings.window) {
+    let (parts, body) = request.into_parts();
+    let RawBody(body) = RawBody::from_request(Request::from_parts(parts.clone(), body), &service).await?;
+    let checked = settings.public_key.check(&parts.headers, &body, (settings.clock)(), settings.window);
+    if let Err(refused) = checked {
         // Discord sends a few bad signatures to see that they are rejected; a client that sends many is slowed down.
-        slow_down(&service, Client::of(address))?;
+        slow_down(&service, Client::of(client_address(&service, &parts)))?;
         return Err(refused);
     }
     let response = match ask::read(&body, settings.application)? {
         Ask::Ping => json!({ "type": InteractionResponseType::Pong }),
         Ask::Unknown(told) => private(told),
-        Ask::Complete(asked) => {
+        Ask::Complete { key, option, typed } => {
             // A list that comes late is of no use; an empty one lets the user type.
-            let found = tokio::time::timeout(settings.answer_within, orders::complete(&service, asked)).await;
-            choices(found.unwrap_or_default())
+            let found = orders::complete(&service, key, option, typed);
+            let found = tokio::time::timeout(settings.answer_within, found).await.unwrap_or_default();
+            let choices = found.into_iter().map(|(name, value)| json!({ "name": name, "value": value }));
+            let data = json!({ "choices": choices.collect::<Vec<_>>() });
+            json!({ "type": InteractionResponseType::ApplicationCommandAutocompleteResult, "data": data })
         }
         Ask::Order(order) => begin(bot, service, *order).await?,
     };
@@ -223,11 +227,12 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Valu
     let Ok(place) = Arc::clone(&bot.0.places).try_acquire_owned() else {
         return Ok(private("So many maps are being drawn that yours has to wait; try again in a moment."));
     };
-    let (from, within) = (order.from, bot.0.settings.answer_within);
+    let (deferred, within) = (json!({ "type": order.deferred }), bot.0.settings.answer_within);
     let (send, mut first) = oneshot::channel();
     if within.is_zero() {
         first.close();
     }
+    let response = deferred.clone();
     tokio::spawn(async move {
         let work = async {
             first_time(&service, &order, bot.0.settings.window).await?;
@@ -243,7 +248,11 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Valu
             Ok(Ok(outcome)) => outcome,
             Err(_) => Outcome::Told(TOO_LONG.to_owned()),
         };
-        let late = send.send(Ok(outcome.first(from))).is_err();
+        let first = match &outcome {
+            Outcome::Shown { .. } => response,
+            Outcome::Told(said) | Outcome::Lost { said, .. } => private(said),
+        };
+        let late = send.send(Ok(first)).is_err();
         follow(&bot, &service, &order, outcome, late).await;
         drop(place);
     });
@@ -252,46 +261,43 @@ async fn begin(bot: Discord, service: Arc<Service>, order: Order) -> Result<Valu
     }
     // From here on the order knows that it is late; unless it was done just now.
     first.close();
-    first.try_recv().unwrap_or_else(|_| Ok(deferred(from)))
-}
-
-impl Outcome {
-    /// The first answer, if it is there in time.
-    fn first(&self, from: From) -> Value {
-        match self {
-            Outcome::Shown { .. } => deferred(from),
-            Outcome::Told(told) => private(told),
-            Outcome::Lost { said, .. } => private(said),
-        }
-    }
+    first.try_recv().unwrap_or(Ok(deferred))
 }
 
 /// What follows the first answer.
 async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: Outcome, late: bool) {
-    let (api, application, token) = (&bot.0.api, bot.0.settings.application, order.token.as_str());
-    let pixels = service.limits.pixels;
+    let (api, pixels) = (&bot.0.api, service.limits.pixels);
+    let hook = format!("/webhooks/{}/{}", bot.0.settings.application, order.token);
+    let original = format!("{hook}/messages/@original");
     let done = match (outcome, late) {
         (Outcome::Shown { map, did }, _) => {
             let drawn = service.workers.draw(move |brush| message::of_map(&map, &did, pixels, brush)).await;
-            edit(api, application, token, drawn.unwrap_or_else(|problem| failed(&problem))).await
+            let drawn = drawn.unwrap_or_else(|problem| {
+                let why = problem.detail();
+                Message::of_words(format!(
+                    "It was done, but it cannot be shown: {why}. `/map show` tries again."
+                ))
+            });
+            edit(api, &original, drawn).await
         }
         (Outcome::Told(_), false) => Ok(()),
         (Outcome::Lost { map, said }, false) => {
             let drawn = service.workers.draw(move |brush| message::of_lost(&map, &said, pixels, brush)).await;
             match drawn {
-                Ok(message) => edit(api, application, token, message).await,
+                Ok(message) => edit(api, &original, message).await,
                 // The words are there already.
                 Err(_) => Ok(()),
             }
         }
         (Outcome::Told(said) | Outcome::Lost { said, .. }, true) => {
             // Everybody sees that a command is being thought about; what is for one user needs a message of its own.
-            if order.from == From::Command
-                && let Err(error) = api.delete_original(application, token).await
+            if order.deferred == InteractionResponseType::DeferredChannelMessageWithSource
+                && let Err(error) =
+                    api.send(Method::DELETE, &original, "application/json", Bytes::new(), None).await
             {
                 tracing::warn!(%error, key = %order.key, "an answer was not taken away");
             }
-            api.follow_up(application, token, &Message::of_words(said).private()).await
+            api.send_message(Method::POST, &hook, &Message::of_words(said).private()).await
         }
     };
     if let Err(error) = done {
@@ -300,40 +306,20 @@ async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: O
 }
 
 /// Edits the first answer; a picture that Discord does not take is left out.
-async fn edit(api: &Api, application: u64, token: &str, message: Message) -> Result<(), ApiError> {
-    match api.edit_original(application, token, &message).await {
+async fn edit(api: &Api, path: &str, message: Message) -> Result<(), ApiError> {
+    match api.send_message(Method::PATCH, path, &message).await {
         Err(ApiError::Refused { status: status @ (400..=403 | 405..=428), said })
             if !message.attachments.is_empty() =>
         {
             tracing::warn!(status, said, "Discord did not take a picture");
-            api.edit_original(application, token, &message.without_picture()).await
+            api.send_message(Method::PATCH, path, &message.without_picture()).await
         }
         other => other,
     }
-}
-
-fn failed(problem: &Problem) -> Message {
-    Message::of_words(format!(
-        "It was done, but it cannot be shown: {}. `/map show` tries again.",
-        problem.detail()
-    ))
 }
 
 fn private(told: impl AsRef<str>) -> Value {
     let Message { content, allowed_mentions, flags, .. } = Message::of_words(told).private();
     let data = json!({ "content": content, "allowed_mentions": allowed_mentions, "flags": flags });
     json!({ "type": InteractionResponseType::ChannelMessageWithSource, "data": data })
-}
-
-fn deferred(from: From) -> Value {
-    json!({ "type": match from {
-        From::Command => InteractionResponseType::DeferredChannelMessageWithSource,
-        From::Button => InteractionResponseType::DeferredUpdateMessage,
-    } })
-}
-
-fn choices(found: Vec<(String, String)>) -> Value {
-    let choices = found.into_iter().map(|(name, value)| json!({ "name": name, "value": value }));
-    let data = json!({ "choices": choices.collect::<Vec<_>>() });
-    json!({ "type": InteractionResponseType::ApplicationCommandAutocompleteResult, "data": data })
 }

@@ -76,7 +76,10 @@ pub(super) fn alt(map: &StoredMap, run: Option<&Run>) -> String {
             let scene = Scene::of_play(play).description();
             match (play.is_finished(), play.progress().fog()) {
                 (true, _) => format!("The way taken: {} {scene}", taken(play)),
-                (false, Fog::None) => format!("{} {scene}", choices(play)),
+                (false, Fog::None) => {
+                    let choices = act::routes(play.map()).describe_choices(standing(play));
+                    format!("{choices} {scene}")
+                }
                 // What the fog hides stays hidden in words, too.
                 (false, Fog::Rows(_)) => format!("{} {scene}", here(run)),
             }
@@ -159,10 +162,6 @@ fn standing(play: &Play) -> Option<NodePos> {
         Step::Boss => None,
     };
     play.path().filter_map(node).next_back()
-}
-
-fn choices(play: &Play) -> String {
-    act::routes(play.map()).describe_choices(standing(play))
 }
 
 fn taken(play: &Play) -> String {

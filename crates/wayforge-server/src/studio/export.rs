@@ -1,7 +1,6 @@
 //! The studio as a folder that any host of files can serve: its maps are made on the page.
 
-use super::{FILES, FONT, PAGE, VERSION, schemas};
-use wayforge::seed::fnv1a_64;
+use super::{PAGE, VERSION, files, version};
 
 /// What a page without a service may do: what the served page may, and run the WebAssembly beside it.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; \
@@ -18,23 +17,18 @@ pub struct Package {
 
 /// The files of the exported studio by their paths in the folder; addresses are relative, so that the folder can stand anywhere.
 pub fn export(package: Package) -> Vec<(String, Vec<u8>)> {
-    let schemas = serde_json::to_vec(&schemas()).unwrap_or_default();
-    let mut files: Vec<(String, Vec<u8>)> =
-        FILES.iter().map(|(name, content)| ((*name).to_owned(), content.to_vec())).collect();
-    files.push(("schemas.json".to_owned(), schemas));
-    files.push(("serif.ttf".to_owned(), FONT.to_vec()));
-    files.push(("wayforge/wayforge.js".to_owned(), package.script));
-    files.push(("wayforge/wayforge_bg.wasm".to_owned(), package.wasm));
-    let all: Vec<u8> =
-        files.iter().flat_map(|(_, content)| content).chain(PAGE.as_bytes()).copied().collect();
+    let mut files = files();
+    files.push(("wayforge/wayforge.js", package.script.into()));
+    files.push(("wayforge/wayforge_bg.wasm", package.wasm.into()));
     // Hosts may keep files for ever: another version has other addresses.
-    let version = format!("{:016x}", fnv1a_64(&all));
+    let version = version(&files);
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
     let page = PAGE
         .replace(VERSION, &version)
         .replacen("<html lang=\"en\">", "<html lang=\"en\" data-maps=\"here\">", 1)
         .replacen("<meta name=\"viewport\"", &format!("{policy}\n  <meta name=\"viewport\""), 1);
-    let placed = files.into_iter().map(|(name, content)| (format!("studio/{version}/{name}"), content));
+    let placed = files.into_iter();
+    let placed = placed.map(|(name, content)| (format!("studio/{version}/{name}"), content.into()));
     [("index.html".to_owned(), page.into_bytes())].into_iter().chain(placed).collect()
 }
 

@@ -12,7 +12,6 @@ use crate::access::Need;
 use crate::api::Api;
 use crate::extract::Wanted;
 use crate::form::Form;
-use crate::generate::document_schema;
 use crate::openapi::Operation;
 use crate::problem::{Kind, Problem};
 use axum::extract::Path;
@@ -26,7 +25,6 @@ use wayforge::floor::{EntityKind, TileKind};
 use wayforge::nav::ArchipelagoConfig;
 use wayforge::seed::fnv1a_64;
 use wayforge::{Family, floor};
-use wayforge_api::handlers::ask::what;
 use wayforge_api::handlers::ways::CorridorInput;
 use wayforge_formats::What;
 
@@ -42,10 +40,8 @@ const FONT: &[u8] = include_bytes!("../../assets/WayforgeSerif.ttf");
 
 /// Adds the routes.
 pub(crate) fn routes(api: &mut Api) {
-    let schemas = serde_json::to_vec(&schemas()).unwrap_or_default();
-    let mut all: Vec<u8> = [PAGE.as_bytes(), &schemas].concat();
-    FILES.iter().for_each(|file| all.extend_from_slice(file.1));
-    let version: Arc<str> = format!("{:016x}", fnv1a_64(&all)).into();
+    let files = files();
+    let version: Arc<str> = version(&files).into();
     let page = Bytes::from(PAGE.replace(VERSION, &version));
     let told = Operation::new("server", "studio", "The studio: a page where maps are made")
         .answer(200, "The page.", "text/html", None)
@@ -59,9 +55,9 @@ pub(crate) fn routes(api: &mut Api) {
         ];
         (headers, tagged(&wanted, tag, "text/html; charset=utf-8", page))
     });
-    let names: Vec<&str> = FILES.iter().map(|file| file.0).chain(["schemas.json", "serif.ttf"]).collect();
-    api.outline().plain("StudioVersion", json!({ "type": "string", "const": &*version }));
-    api.outline().plain("StudioFile", json!({ "type": "string", "enum": names }));
+    let names: Vec<&str> = files.iter().map(|file| file.0).collect();
+    api.outline.plain("StudioVersion", json!({ "type": "string", "const": &*version }));
+    api.outline.plain("StudioFile", json!({ "type": "string", "enum": names }));
     let kinds = ["text/javascript", "text/css", "image/svg+xml", "font/ttf", "application/json"];
     let told = Operation::new("server", "studioFile", "A file of the studio")
         .path("version", "StudioVersion", "The version, as the page names it.")
@@ -69,7 +65,6 @@ pub(crate) fn routes(api: &mut Api) {
         .answers(200, "The file.", &kinds.map(|kind| (kind, None)), &["ETag", "Cache-Control"])
         .empty(304, "The caller has it already (`If-None-Match`).")
         .problem(&[Kind::NotFound]);
-    let schemas = Bytes::from(schemas);
     api.on(
         Method::GET,
         "/studio/{version}/{file}",
@@ -77,18 +72,27 @@ pub(crate) fn routes(api: &mut Api) {
         told,
         async move |wanted: Wanted, path| {
             let Path::<(String, String)>((asked, name)) = path;
-            let content = match name.as_str() {
-                "schemas.json" => Some(schemas),
-                "serif.ttf" => Some(Bytes::from_static(FONT)),
-                _ => FILES.iter().find(|file| file.0 == name).map(|file| Bytes::from_static(file.1)),
-            };
-            let content = content.filter(|_| asked == *version).ok_or_else(|| {
-                Problem::new(Kind::NotFound, "the studio has no such file; load the page again")
-            })?;
+            let file = files.iter().find(|file| file.0 == name && asked == *version);
+            let missing = || Problem::new(Kind::NotFound, "the studio has no such file; load the page again");
+            let content = file.ok_or_else(missing)?.1.clone();
             let response = tagged(&wanted, format!("\"{version};{name}\""), media_type(&name), content);
             Ok::<_, Problem>(([(header::CACHE_CONTROL, "public, max-age=31536000, immutable")], response))
         },
     );
+}
+
+/// Everything that the page loads, by name.
+fn files() -> Vec<(&'static str, Bytes)> {
+    let schemas = serde_json::to_vec(&schemas()).unwrap_or_default().into();
+    let files = FILES.iter().map(|(name, content)| (*name, Bytes::from_static(content)));
+    files.chain([("schemas.json", schemas), ("serif.ttf", Bytes::from_static(FONT))]).collect()
+}
+
+/// Names the page and the files: other content has other addresses.
+fn version(files: &[(&str, Bytes)]) -> String {
+    let all: Vec<u8> =
+        files.iter().flat_map(|(_, content)| content).chain(PAGE.as_bytes()).copied().collect();
+    format!("{:016x}", fnv1a_64(&all))
 }
 
 fn media_type(name: &str) -> &'static str {
@@ -121,7 +125,7 @@ fn schemas() -> serde_json::Value {
         "templates": floor::Template::embedded().into_iter().map(|template| template.id).collect::<Vec<String>>(),
     });
     for family in Family::ALL {
-        all[family.name()] = document_schema(family).to_value();
+        all[family.name()] = family.schema().to_value();
     }
     all
 }
@@ -133,7 +137,7 @@ fn forms() -> serde_json::Value {
             |form: Form| json!({ "suffix": form.suffix(), "name": form.label(), "about": form.about() });
         Form::of(what).into_iter().map(told).collect::<Vec<_>>()
     };
-    let families = Family::ALL.map(|family| (family.name().to_owned(), json!(list(what(family)))));
+    let families = Family::ALL.map(|family| (family.name().to_owned(), json!(list(What::Map(family)))));
     let water = ("water".to_owned(), json!(list(What::Water)));
     families.into_iter().chain([water]).collect::<serde_json::Map<_, _>>().into()
 }

@@ -4,7 +4,7 @@ use crate::bed::{Bed, START};
 use crate::interaction::{ADA, APPLICATION, BOB, Place, command, press, token};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -100,7 +100,9 @@ async fn the_first_answer_does_not_wait_for_the_database() {
     let mut other = file.connect().await.unwrap();
     sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
     let made = command(ADA, PLACE, "new", &[("seed", json!("42"))]);
+    let sent = Instant::now();
     assert_eq!(bed.send(&made).await, json!({ "type": 5 }));
+    assert!(sent.elapsed() >= Duration::from_millis(50), "the change has this long to be done in time");
     assert!(bed.map(PLACE).await.is_none(), "it is not made yet");
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
     let edit = bed.discord.next(&token(&made)).await;

@@ -97,7 +97,8 @@ async fn from_new_to_the_boss(bed: Bed) {
         assert_eq!((now.digest, now.run().unwrap().undo()), (map.digest, None));
         assert!(!again.buttons().iter().any(|(label, _)| label == "Undo"), "nothing to take back");
     }
-    let seeds = [bed.map(GUILD).await.unwrap().algorithm, bed.map(DIRECT).await.unwrap().algorithm];
+    let seeds =
+        [bed.map(GUILD).await.unwrap().listed.algorithm, bed.map(DIRECT).await.unwrap().listed.algorithm];
     assert_eq!(seeds, ["act.walks/1", "act.rows/1"], "a guild's channel and a direct message are two");
 }
 

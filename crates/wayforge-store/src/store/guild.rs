@@ -1,13 +1,13 @@
 //! A whole guild: its list, its export, its import.
 
 use super::{Store, page, page_limit};
-use crate::database::on;
-use crate::error::{Result, StoreError};
-use crate::guild_file::{FORMAT, Head, Line, Tally, WireChannel, WireEntry};
+use crate::database::{Work, on};
+use crate::error::Result;
+use crate::guild_file::{FORMAT, Head, Line, Tally};
 use crate::import::Import;
 use crate::key::Id;
 use crate::map::{Listed, Page};
-use crate::row::{ChannelRow, Kept};
+use crate::row::{ChannelRow, Origin, damaged, history_map};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -28,8 +28,12 @@ impl Store {
     pub async fn list(&self, guild: Option<&Id>, after: Option<&Id>, limit: u32) -> Result<Page<Listed, Id>> {
         let limit = page_limit(limit)?;
         let rows = on!(self, channels(guild, after.map_or("", Id::as_str), false, limit + 1))?;
-        let maps = rows.into_iter().map(|(row, origin)| row.listed(origin)).collect::<Result<Vec<_>>>()?;
-        Ok(page(maps, limit, |map| map.key.channel.clone()))
+        let listed = |(row, origin): (ChannelRow, Origin)| {
+            let digest = row.digest.ok_or_else(|| damaged(&row.key, "the document", None))?;
+            history_map(&row.key, digest, origin).map(|map| row.listed(map))
+        };
+        let maps = rows.into_iter().map(listed).collect::<Result<_>>()?;
+        Ok(page(maps, limit, |map: &Listed| map.key.channel.clone()))
     }
 
     /// Writes all of a guild, histories included, as JSON lines. Every channel is written as it stood at one moment.
@@ -45,7 +49,7 @@ impl Store {
             let Some((last, _)) = rows.last() else { break };
             after = last.key.channel.as_str().to_owned();
             for (row, _) in rows {
-                self.export_channel(row.checked()?, &mut tally, &mut sent, out).await?;
+                self.export_channel(row, &mut tally, &mut sent, out).await?;
             }
         }
         write(out, &Line::End(tally)).await?;
@@ -65,17 +69,17 @@ impl Store {
         while next <= row.revision {
             let entries = on!(self, history(&row.key, next, false, 500))?;
             if entries.is_empty() {
-                return Err(crate::row::damaged(&row.key.to_string(), "the history", row.digest.as_deref()));
+                return Err(damaged(&row.key, "the history", row.digest));
             }
-            for (entry, _) in entries {
-                let entry = entry.checked()?;
+            for entry in entries {
+                let (entry, _) = entry?;
                 if entry.revision != next {
                     return Err(entry.damaged());
                 }
-                if let Some(digest) = entry.digest()?
+                if let Some(digest) = entry.digest
                     && !sent.contains(&digest)
                 {
-                    let kept = Kept::read(digest, on!(self, document(&digest.0))?)?;
+                    let kept = on!(self, document(digest))?;
                     let raw = RawValue::from_string(kept.text.as_ref().to_owned());
                     write(out, &Line::Document(raw.map_err(|_| entry.damaged())?)).await?;
                     if sent.len() >= MAX_SENT {
@@ -84,7 +88,7 @@ impl Store {
                     sent.insert(digest);
                     tally.documents += 1;
                 }
-                write(out, &Line::Entry(WireEntry::of(&entry).ok_or_else(|| entry.damaged())?)).await?;
+                write(out, &Line::Entry(entry)).await?;
                 tally.entries += 1;
                 next += 1;
                 if next > row.revision {
@@ -92,9 +96,7 @@ impl Store {
                 }
             }
         }
-        let channel = WireChannel::of(&row);
-        let damage = || crate::row::damaged(&row.key.to_string(), "the progress", row.digest.as_deref());
-        write(out, &Line::Channel(channel.ok_or_else(damage)?)).await?;
+        write(out, &Line::Channel(row)).await?;
         tally.channels += 1;
         Ok(())
     }
@@ -107,25 +109,21 @@ impl Store {
         lines: &mut (dyn AsyncBufRead + Send + Unpin),
     ) -> Result<Tally> {
         let mut import = Import::new(guild.cloned())?;
-        let (mut line, mut bytes) = (0, 0);
-        let mut text = Vec::new();
+        let (mut text, mut bytes) = (Vec::new(), 0);
         loop {
             text.clear();
             let read = (&mut *lines).take(MAX_LINE + 1).read_until(b'\n', &mut text).await? as u64;
             if read == 0 {
                 break;
             }
-            line += 1;
             bytes += read;
-            let refuse = |problem: &str| StoreError::Import { line, problem: problem.to_owned() };
             if read > MAX_LINE || bytes > MAX_BYTES {
-                return Err(refuse("larger than 64 MiB, or the whole larger than 4 GiB"));
+                return Err(import.reject("larger than 64 MiB, or the whole larger than 4 GiB"));
             }
-            let text = std::str::from_utf8(&text).map_err(|_| refuse("not UTF-8"))?;
-            import.take(line, text.trim_end_matches(['\r', '\n']))?;
+            import.take(&text)?;
         }
-        let (spool, tally) = import.finish(line)?;
-        on!(self, import(spool))?;
+        let (spool, tally) = import.finish()?;
+        on!(self, write(Work::Import(Box::new(spool))))?;
         Ok(tally)
     }
 }

@@ -10,13 +10,13 @@ pub(crate) use change::CHECKPOINT;
 use crate::cache::{self, Documents, Ready, Rows};
 use crate::database::{Database, on};
 use crate::error::Result;
+use crate::history::Event;
 use crate::key::{Actor, ChannelKey};
 use crate::map::{NewMap, Page, Revision, StoredMap};
-use crate::row::{ChannelRow, Kept};
 use change::Wish;
 use std::sync::Arc;
-use wayforge::run::Move;
-use wayforge::{Digest, InputError, Seed};
+use wayforge::run::{Move, RunError};
+use wayforge::{Digest, Document, InputError, Seed};
 
 /// Maps kept per guild and channel.
 ///
@@ -68,16 +68,13 @@ impl Store {
 
     /// The channel's map, if it has one. What is damaged is not served.
     pub async fn get(&self, key: &ChannelKey) -> Result<Option<StoredMap>> {
-        let Some((row, document)) = on!(self, channel_with_document(key))? else { return Ok(None) };
-        let row = row.checked()?;
-        let Some(digest) = row.digest()? else { return Ok(None) };
         // The database's own document is checked even where the cache has it, so that damage is reported.
-        Ok(Some(row.stored(&Kept::read(digest, document)?, None)))
+        Ok(on!(self, map(key))?.map(|(row, document)| row.stored(&document, None)))
     }
 
     /// The same map from the start.
     pub async fn reset(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Reset, who).await
+        self.change_map(key, Some(seen), Wish::Plain(Event::Reset), who).await
     }
 
     /// The map of the same configuration under another seed.
@@ -99,18 +96,18 @@ impl Store {
         step: Move,
         who: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Move(step), who).await
+        self.change_map(key, Some(seen), Wish::Plain(Event::Move(step)), who).await
     }
 
     /// Takes the last step back.
     pub async fn undo(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<StoredMap> {
-        self.change_map(key, Some(seen), Wish::Undo, who).await
+        self.change_map(key, Some(seen), Wish::Plain(Event::Undo), who).await
     }
 
     /// Takes the map out of the channel; its history stays, and its revision counts on. Returns the revision of the deletion.
     pub async fn delete(&self, key: &ChannelKey, seen: Revision, who: &Actor) -> Result<Revision> {
-        let (row, _) = self.change(key, Some(seen), Wish::Delete, who).await?;
-        Ok(Revision(row.revision as u64))
+        let (row, _) = self.change(key, Some(seen), Wish::Plain(Event::Delete), who).await?;
+        Ok(row.revision())
     }
 
     /// Brings a former map back as it stood at revision `former`, progress included. `seen` as for [`create`](Self::create).
@@ -121,7 +118,7 @@ impl Store {
         former: Revision,
         who: &Actor,
     ) -> Result<StoredMap> {
-        self.change_map(key, seen, Wish::Restore(former), who).await
+        self.change_map(key, seen, Wish::Plain(Event::Restore(former)), who).await
     }
 
     /// Asks the database for a sign of life.
@@ -134,18 +131,14 @@ impl Store {
         on!(self, close())
     }
 
-    /// A channel's row as it was written.
-    async fn row(&self, key: &ChannelKey) -> Result<Option<ChannelRow>> {
-        on!(self, channel(key))?.map(ChannelRow::checked).transpose()
-    }
-
     /// A document, decoded.
     async fn ready(&self, digest: Digest) -> Result<Arc<Ready>> {
         if let Some(ready) = self.documents.get(&digest) {
             return Ok(ready);
         }
-        let kept = Kept::read(digest, on!(self, document(&digest.0))?)?;
-        let ready = Arc::new(Ready::of(kept)?);
+        let kept = on!(self, document(digest))?;
+        let document = Document::decode(kept.text.as_bytes()).map_err(RunError::from)?;
+        let ready = Ready::new(&document, kept);
         self.documents.insert(digest, Arc::clone(&ready));
         Ok(ready)
     }

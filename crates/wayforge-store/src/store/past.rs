@@ -25,24 +25,16 @@ impl Store {
             None => i64::MAX,
         };
         let rows = on!(self, history(key, from, true, limit + 1))?;
-        let entries = rows.into_iter().map(|(row, origin)| row.entry(origin)).collect::<Result<Vec<_>>>()?;
-        Ok(page(entries, limit, |entry| entry.revision))
+        let entries = rows.into_iter().map(|row| row.and_then(|(row, origin)| row.entry(origin)));
+        Ok(page(entries.collect::<Result<_>>()?, limit, |entry| entry.revision))
     }
 
     /// The channel's map as it stood at a revision.
     pub async fn former(&self, key: &ChannelKey, revision: Revision) -> Result<StoredMap> {
         let at = self.entry(key, revision).await?.at;
         let (ready, progress) = self.state_at(key, revision).await?;
-        let row = ChannelRow {
-            key: key.clone(),
-            revision: revision.0 as i64,
-            digest: None,
-            progress,
-            created: at,
-            updated: at,
-            seal: Vec::new(),
-        };
-        Ok(row.stored(&ready.kept, ready.start.as_ref().ok()))
+        let (key, revision) = (key.clone(), revision.0 as i64);
+        Ok(ready.stored(ChannelRow { key, revision, digest: None, progress, created: at, updated: at }))
     }
 
     async fn entry(&self, key: &ChannelKey, revision: Revision) -> Result<HistoryRow> {
@@ -50,8 +42,8 @@ impl Store {
         let missing = || StoreError::NoFormer { key: key.clone(), revision, problem };
         let number = i64::try_from(revision.0).map_err(|_| missing())?;
         let rows = on!(self, history(key, number, true, 1))?;
-        let (row, _) = rows.into_iter().find(|(row, _)| row.revision == number).ok_or_else(missing)?;
-        row.checked()
+        let (row, _) = rows.into_iter().next().ok_or_else(missing)??;
+        if row.revision == number { Ok(row) } else { Err(missing()) }
     }
 
     /// The map and the progress at a revision: from the last row that has progress, by the moves since.
@@ -61,7 +53,7 @@ impl Store {
         revision: Revision,
     ) -> Result<(Arc<Ready>, Option<String>)> {
         let there = self.entry(key, revision).await?;
-        let Some(digest) = there.digest()? else {
+        let Some(digest) = there.digest else {
             let problem = "is where the map was deleted; take the one before";
             return Err(StoreError::NoFormer { key: key.clone(), revision, problem });
         };
@@ -70,24 +62,23 @@ impl Store {
         // From the row that was asked for back to one that says all.
         let mut since = Vec::new();
         let mut base = None;
-        for (row, _) in rows {
-            let row = row.checked()?;
-            let event = row.event()?;
-            if row.digest()? != Some(digest) {
+        for row in rows {
+            let (row, _) = row?;
+            if row.digest != Some(digest) {
                 return Err(row.damaged());
             }
-            if row.progress.is_some() || !event.follows() {
+            if row.progress.is_some() || !row.event.follows() {
                 base = Some(row);
                 break;
             }
-            since.push((event, row));
+            since.push(row);
         }
         let base = base.ok_or_else(|| there.damaged())?;
         let Some(progress) = &base.progress else { return Ok((ready, None)) };
         let start = ready.start.as_ref().map_err(Clone::clone)?;
         let mut run = start.resumed(progress.as_bytes()).map_err(|_| base.damaged())?;
-        for (event, row) in since.iter().rev() {
-            run = follow(&run, *event).ok().flatten().ok_or_else(|| row.damaged())?;
+        for row in since.iter().rev() {
+            run = follow(&run, row.event).ok().flatten().ok_or_else(|| row.damaged())?;
         }
         Ok((ready, Some(run.progress())))
     }

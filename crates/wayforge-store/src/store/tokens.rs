@@ -1,12 +1,12 @@
 //! Tokens: made, checked, revoked, listed; and names that count once.
 
 use super::{Store, page, page_limit};
-use crate::database::on;
+use crate::database::{Work, on};
 use crate::error::Result;
 use crate::key::Id;
 use crate::map::Page;
 use crate::timestamp::Timestamp;
-use crate::token::{self, Access, Secret, Token, TokenRow};
+use crate::token::{self, Access, Secret, Token};
 use std::time::Duration;
 use wayforge::InputError;
 
@@ -25,21 +25,18 @@ impl Store {
         access: Access,
     ) -> Result<(Token, Secret)> {
         let secret = Secret::random()?;
-        let row = TokenRow::new(name, guild, access, &secret)?;
-        on!(self, add_token(row.clone()))?;
-        Ok((row.token()?, secret))
+        let token = Token::new(name, guild, access)?;
+        on!(self, write(Work::AddToken(Box::new(token.clone()), token::hash(secret.reveal()))))?;
+        Ok((token, secret))
     }
 
     /// The token of a secret, if it is known and not revoked.
     pub async fn check_token(&self, secret: &str) -> Result<Option<Token>> {
-        let Some(row) = on!(self, find_token(&token::hash(secret)))? else { return Ok(None) };
-        let mut token = row.token()?;
-        if token.revoked.is_some() {
-            return Ok(None);
-        }
+        let found = on!(self, find_token(&token::hash(secret)))?;
+        let Some(mut token) = found.filter(|token| token.revoked.is_none()) else { return Ok(None) };
         let now = Timestamp::now();
         if token.used.is_none_or(|used| now.0 - used.0 >= NOTE_USE) {
-            on!(self, mark_token(&token.id, now.0, false))?;
+            on!(self, write(Work::MarkToken { id: token.id.clone(), at: now.0, revoke: false }))?;
             token.used = Some(now);
         }
         Ok(Some(token))
@@ -51,7 +48,7 @@ impl Store {
         if !is_id(id) {
             return Ok(false);
         }
-        on!(self, mark_token(id, Timestamp::now().0, true))
+        on!(self, write(Work::MarkToken { id: id.to_owned(), at: Timestamp::now().0, revoke: true }))
     }
 
     /// All tokens by id, revoked ones included, at most `limit` (1 to 1000) after one.
@@ -63,9 +60,7 @@ impl Store {
                 InputError::new("after", after, "not a token's id", "use what the last page gave").into()
             );
         }
-        let rows = on!(self, tokens(after, limit + 1))?;
-        let tokens = rows.into_iter().map(TokenRow::token).collect::<Result<Vec<_>>>()?;
-        Ok(page(tokens, limit, |token| token.id.clone()))
+        Ok(page(on!(self, tokens(after, limit + 1))?, limit, |token| token.id.clone()))
     }
 
     /// True the first time that a name (1 to 128 bytes) is asked with, and false until `keep` is over, whichever server asks.
@@ -88,7 +83,7 @@ impl Store {
         }
         let now = Timestamp::now().0;
         let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
-        on!(self, once(name, now, now.saturating_add(keep)))
+        on!(self, write(Work::Once { name: name.to_owned(), now, until: now.saturating_add(keep) }))
     }
 }
 

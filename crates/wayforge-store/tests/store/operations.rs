@@ -96,7 +96,7 @@ async fn every_family_is_kept(bed: Bed) {
         for _ in 0..3 {
             at = store.undo(&key, at.revision, &ada).await.unwrap();
         }
-        assert_eq!((at.progress, at.revision), (map.progress, Revision(7)));
+        assert_eq!((&at.progress, at.revision), (&map.progress, Revision(7)));
     }
 }
 
@@ -126,7 +126,7 @@ async fn reset_and_reseed(bed: Bed) {
     let map = store.create(&key, act(1).with_fog(Fog::Rows(3)), None, &ada).await.unwrap();
     let moved = store.advance(&key, map.revision, first_move(&map), &ada).await.unwrap();
     let reset = store.reset(&key, moved.revision, &ada).await.unwrap();
-    assert_eq!((reset.revision, reset.seed, &reset.progress), (Revision(3), Seed::new(1), &map.progress));
+    assert_eq!((reset.revision, &reset.seed, &reset.progress), (Revision(3), &Seed::new(1), &map.progress));
     assert_eq!(reset.created, map.created);
     let reseeded = store.reseed(&key, reset.revision, Seed::new(u64::MAX), &ada).await.unwrap();
     assert_eq!(reseeded.document.as_ref(), act(u64::MAX).document().to_text());
