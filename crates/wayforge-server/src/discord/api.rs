@@ -256,7 +256,7 @@ fn multipart(message: &Message) -> Result<(String, Bytes), serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use twilight_model::http::attachment::Attachment;
+    use crate::discord::message::Attachment;
 
     #[test]
     fn discord_says_when_to_send_again() {
@@ -280,9 +280,12 @@ mod tests {
     #[test]
     fn a_boundary_never_stands_in_a_part() {
         let mut message = Message::of_words("words with --wayforge-boundary-0 in them");
-        let picture =
-            Attachment::from_bytes("map-1.png".into(), b"\r\n--wayforge-boundary-1\r\n".to_vec(), 0);
-        message.attachments.push(picture);
+        message.attachments.push(Attachment {
+            id: 0,
+            filename: "map-1.png".into(),
+            description: String::new(),
+            file: b"\r\n--wayforge-boundary-1\r\n".to_vec(),
+        });
         let (kind, body) = multipart(&message).unwrap();
         assert_eq!(kind, "multipart/form-data; boundary=wayforge-boundary-2");
         let text = std::str::from_utf8(&body).unwrap();

@@ -1,12 +1,10 @@
 //! What an interaction asks for, read from Discord's types, and what a button stands for.
 
 use super::commands::NUMBERS;
+use super::interaction::{CommandOption, Data, Interaction, User, kind, response};
 use crate::problem::{Kind, Problem};
 use serde::Deserialize;
-use twilight_model::application::interaction::application_command::{CommandDataOption, CommandOptionValue};
-use twilight_model::application::interaction::{Interaction, InteractionData, InteractionType};
-use twilight_model::http::interaction::InteractionResponseType;
-use twilight_model::user::User;
+use serde_json::Value;
 use wayforge::run::Move;
 use wayforge_store::{Actor, ChannelKey, Revision};
 
@@ -36,7 +34,7 @@ pub(super) struct Order {
     /// The token that answers are sent with.
     pub(super) token: String,
     /// The first answer before the rest follows: a command's is a new message, a button's an edit of the button's message.
-    pub(super) deferred: InteractionResponseType,
+    pub(super) deferred: u8,
     /// The revision that a button was shown with; none means the map as it stands.
     pub(super) seen: Option<Revision>,
     pub(super) what: What,
@@ -107,12 +105,12 @@ pub(super) fn read(body: &[u8], application: u64) -> Result<Ask, Problem> {
     let refuse = |error: serde_json::Error| Problem::new(Kind::Body, format!("not an interaction: {error}"));
     let head: Head = serde_json::from_slice(body).map_err(refuse)?;
     // A ping may come with nothing but its type.
-    if head.r#type == InteractionType::Ping as u8 {
+    if head.r#type == kind::PING {
         return Ok(Ask::Ping);
     }
     let interaction: Interaction = serde_json::from_slice(body).map_err(refuse)?;
     // Answers go out in the name of the application that the server was told of.
-    if interaction.application_id.get() != application {
+    if interaction.application_id.0 != application {
         let detail =
             format!("application_id: {} is not the application {application}", interaction.application_id);
         return Err(Problem::new(Kind::Body, detail)
@@ -124,9 +122,7 @@ pub(super) fn read(body: &[u8], application: u64) -> Result<Ask, Problem> {
 
 fn understand(interaction: Interaction) -> Result<Ask, Problem> {
     let missing = |what: &str| Problem::new(Kind::Body, format!("the interaction has no {what}")).field(what);
-    #[allow(deprecated)] // Discord still sends it, and some interactions come with nothing else.
-    let channel = interaction.channel.as_ref().map(|channel| channel.id).or(interaction.channel_id);
-    let channel = channel.ok_or_else(|| missing("channel"))?.to_string();
+    let channel = interaction.channel().ok_or_else(|| missing("channel"))?.to_string();
     let guild = interaction.guild_id.map(|guild| guild.to_string());
     let key = ChannelKey::new(guild.as_deref(), &channel)?;
     let user = interaction.author().ok_or_else(|| missing("user"))?;
@@ -137,52 +133,36 @@ fn understand(interaction: Interaction) -> Result<Ask, Problem> {
     if token.is_empty() || token.len() > 1024 || !token.bytes().all(plain) {
         return Err(Problem::new(Kind::Body, "token: not a token of an interaction").field("token"));
     }
-    let id = interaction.id.get();
+    let id = interaction.id.0;
     let order = |deferred, seen, what| {
         Ask::Order(Box::new(Order { id, key: key.clone(), who, mention, token, deferred, seen, what }))
     };
-    Ok(match (interaction.kind, interaction.data) {
-        (InteractionType::ApplicationCommand, Some(InteractionData::ApplicationCommand(command))) => {
-            match command_asks(&command.name, command.options) {
-                Ok(what) => order(InteractionResponseType::DeferredChannelMessageWithSource, None, what),
-                Err(told) => Ask::Unknown(told),
-            }
+    let Data { name, options, custom_id } = interaction.data.unwrap_or_default();
+    Ok(match interaction.kind {
+        kind::COMMAND => match command_asks(&name, options) {
+            Ok(what) => order(response::DEFERRED_MESSAGE, None, what),
+            Err(message) => Ask::Unknown(message),
+        },
+        kind::AUTOCOMPLETE => {
+            let focused = options.into_iter().flat_map(|sub| sub.options).find(|option| option.focused);
+            let (option, typed) = focused.map_or_else(Default::default, |option| (option.name, option.value));
+            Ask::Complete { key, option, typed: typed.as_str().unwrap_or_default().to_owned() }
         }
-        (
-            InteractionType::ApplicationCommandAutocomplete,
-            Some(InteractionData::ApplicationCommand(command)),
-        ) => {
-            let focused = command.options.into_iter().flat_map(inner).find_map(|option| match option.value {
-                CommandOptionValue::Focused(typed, _) => Some((option.name, typed)),
-                _ => None,
-            });
-            let (option, typed) = focused.unwrap_or_default();
-            Ask::Complete { key, option, typed }
-        }
-        (InteractionType::MessageComponent, Some(InteractionData::MessageComponent(component))) => {
-            match What::from_button(&component.custom_id) {
-                Some((seen, what)) => order(InteractionResponseType::DeferredUpdateMessage, seen, what),
-                None => Ask::Unknown("This button is of another version. `/map show` has new ones.".into()),
-            }
-        }
+        kind::COMPONENT => match What::from_button(&custom_id) {
+            Some((seen, what)) => order(response::DEFERRED_UPDATE, seen, what),
+            None => Ask::Unknown("This button is of another version. `/map show` has new ones.".into()),
+        },
         _ => Ask::Unknown("This version does not know what that is.".into()),
     })
 }
 
 /// The user's id, and the name for those who read the history.
 fn actor(user: &User) -> Result<Actor, Problem> {
-    let name: String = user.name.chars().filter(|c| !c.is_control()).take(64).collect();
+    let name: String = user.username.chars().filter(|c| !c.is_control()).take(64).collect();
     Ok(Actor::new(format!("discord:{} {name}", user.id).trim_end())?)
 }
 
-fn inner(option: CommandDataOption) -> Vec<CommandDataOption> {
-    match option.value {
-        CommandOptionValue::SubCommand(options) => options,
-        _ => vec![option],
-    }
-}
-
-fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, String> {
+fn command_asks(name: &str, options: Vec<CommandOption>) -> Result<What, String> {
     let unknown = |what: &str| {
         format!(
             "This version does not know `{what}`; whoever runs the bot may have to register its commands again."
@@ -190,21 +170,19 @@ fn command_asks(name: &str, options: Vec<CommandDataOption>) -> Result<What, Str
     };
     let mut options = options.into_iter();
     let (Some(sub), "map") = (options.next(), name) else { return Err(unknown(&format!("/{name}"))) };
-    let CommandOptionValue::SubCommand(options) = sub.value else { return Err(unknown(&sub.name)) };
     let (mut wish, mut node, mut kind, mut unread) = (Box::<Wish>::default(), String::new(), None, None);
-    for option in options {
+    let is_number = |name: &str| NUMBERS.iter().any(|known| known.0 == name);
+    for option in sub.options {
         match (sub.name.as_str(), option.name.as_str(), option.value) {
-            ("new", "ruleset", CommandOptionValue::String(text)) => wish.ruleset = Some(text),
-            ("new" | "reseed", "seed", CommandOptionValue::String(text)) => wish.seed = Some(text),
-            ("new", "fog", CommandOptionValue::Integer(rows)) => wish.fog = Some(rows),
-            ("new", "replace", CommandOptionValue::Boolean(flag)) => wish.replace = flag,
-            ("new", name, CommandOptionValue::Integer(number))
-                if NUMBERS.iter().any(|known| known.0 == name) =>
-            {
-                wish.numbers.push((option.name, number));
+            ("new", "ruleset", Value::String(text)) => wish.ruleset = Some(text),
+            ("new" | "reseed", "seed", Value::String(text)) => wish.seed = Some(text),
+            ("new", "fog", Value::Number(rows)) if rows.is_i64() => wish.fog = rows.as_i64(),
+            ("new", "replace", Value::Bool(flag)) => wish.replace = flag,
+            ("new", name, Value::Number(number)) if is_number(name) && number.is_i64() => {
+                wish.numbers.extend(number.as_i64().map(|number| (option.name, number)));
             }
-            ("move", "node", CommandOptionValue::String(text)) => node = text,
-            ("routes", "kind", CommandOptionValue::String(text)) => kind = Some(text),
+            ("move", "node", Value::String(text)) => node = text,
+            ("routes", "kind", Value::String(text)) => kind = Some(text),
             _ => unread = unread.or(Some(option.name)),
         }
     }

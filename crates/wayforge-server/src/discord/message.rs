@@ -8,9 +8,7 @@ use crate::form::Form;
 use crate::map::{Look, Witness};
 use crate::problem::Problem;
 use serde::Serialize;
-use twilight_model::channel::message::component::{ActionRow, Button, ButtonStyle};
-use twilight_model::channel::message::{AllowedMentions, Component, Embed, MessageFlags};
-use twilight_model::http::attachment::Attachment;
+use serde_json::{Value, json};
 use wayforge::Run;
 use wayforge_api::handlers::Brush;
 use wayforge_draw::Theme;
@@ -21,16 +19,35 @@ pub(super) const MOVES: usize = 20;
 /// Buttons in a row, as Discord has it.
 const ROW: usize = 5;
 
+/// The flag of a message that only one user sees.
+const EPHEMERAL: u32 = 1 << 6;
+
+/// Styles of buttons.
+const PRIMARY: u8 = 1;
+const SECONDARY: u8 = 2;
+const SUCCESS: u8 = 3;
+
+/// A file that is sent with a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Attachment {
+    pub(super) id: u64,
+    pub(super) filename: String,
+    /// The text for those who do not see the picture.
+    pub(super) description: String,
+    #[serde(skip)]
+    pub(super) file: Vec<u8>,
+}
+
 /// The body that creates or edits a message. What an edit does not name would stay: all parts are always there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Message {
     pub(super) content: String,
-    pub(super) components: Vec<Component>,
-    pub(super) embeds: Vec<Embed>,
+    pub(super) components: Vec<Value>,
+    pub(super) embeds: [Value; 0],
     pub(super) attachments: Vec<Attachment>,
-    pub(super) allowed_mentions: AllowedMentions,
+    pub(super) allowed_mentions: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) flags: Option<MessageFlags>,
+    pub(super) flags: Option<u32>,
 }
 
 impl Message {
@@ -39,17 +56,17 @@ impl Message {
         Message {
             content: words::cut(content.as_ref(), words::CONTENT),
             components: Vec::new(),
-            embeds: Vec::new(),
+            embeds: [],
             attachments: Vec::new(),
             // Nobody is woken by a map, whatever its words hold.
-            allowed_mentions: AllowedMentions::default(),
+            allowed_mentions: json!({ "parse": [] }),
             flags: None,
         }
     }
 
     /// The same message, which only the asking user sees.
     pub(super) fn private(self) -> Message {
-        Message { flags: Some(MessageFlags::EPHEMERAL), ..self }
+        Message { flags: Some(EPHEMERAL), ..self }
     }
 
     /// The same message without its picture.
@@ -104,9 +121,13 @@ fn with_picture(
     match draw_kept(map, Form::Png, look, brush) {
         Ok(png) => {
             // A name of its own for every revision, so that no client shows an old picture.
-            let mut picture = Attachment::from_bytes(format!("map-{}.png", map.revision), png, 0);
-            picture.description(words::alt(map, run));
-            message.attachments.push(picture);
+            let filename = format!("map-{}.png", map.revision);
+            message.attachments.push(Attachment {
+                id: 0,
+                filename,
+                description: words::alt(map, run),
+                file: png,
+            });
             message
         }
         Err(problem) => {
@@ -119,41 +140,32 @@ fn with_picture(
 /// In percent: chats show pictures at about this width.
 const SCALE: u32 = 100;
 
-fn buttons(map: &StoredMap, run: &Run) -> Vec<Component> {
-    let button = |what: What, label: &str, style| {
-        Component::Button(Button {
-            custom_id: Some(what.to_button(map.revision)),
-            disabled: false,
-            emoji: None,
-            id: None,
-            label: Some(words::cut(label, 80)),
-            sku_id: None,
-            style,
-            url: None,
-        })
+fn buttons(map: &StoredMap, run: &Run) -> Vec<Value> {
+    let button = |what: What, label: &str, style: u8| {
+        let (label, custom_id) = (words::cut(label, 80), what.to_button(map.revision));
+        json!({ "type": 2, "style": style, "label": label, "custom_id": custom_id })
     };
     let moves = run.moves().into_iter().take(MOVES);
-    let moves =
-        moves.map(|step| button(What::Move(step), &words::step_name(run, step), ButtonStyle::Primary));
-    let moves: Vec<Component> = moves.collect();
-    let mut rows: Vec<Component> = moves.chunks(ROW).map(|row| action_row(row.to_vec())).collect();
+    let moves = moves.map(|step| button(What::Move(step), &words::step_name(run, step), PRIMARY));
+    let moves: Vec<Value> = moves.collect();
+    let mut rows: Vec<Value> = moves.chunks(ROW).map(action_row).collect();
     let mut others = Vec::new();
     if run.undo().is_some() {
-        others.push(button(What::Undo, "Undo", ButtonStyle::Secondary));
+        others.push(button(What::Undo, "Undo", SECONDARY));
     }
     if run.is_finished() {
-        others.push(button(What::Reset, "Again", ButtonStyle::Secondary));
-        others.push(button(What::Reseed(None), "Another map", ButtonStyle::Success));
+        others.push(button(What::Reset, "Again", SECONDARY));
+        others.push(button(What::Reseed(None), "Another map", SUCCESS));
     }
     if matches!(run, Run::Act(_)) {
-        others.push(button(What::Routes(None), "Routes", ButtonStyle::Secondary));
+        others.push(button(What::Routes(None), "Routes", SECONDARY));
     }
     if !others.is_empty() {
-        rows.push(action_row(others));
+        rows.push(action_row(&others));
     }
     rows
 }
 
-fn action_row(components: Vec<Component>) -> Component {
-    Component::ActionRow(ActionRow { components, id: None })
+fn action_row(buttons: &[Value]) -> Value {
+    json!({ "type": 1, "components": buttons })
 }

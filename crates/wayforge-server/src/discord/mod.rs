@@ -7,6 +7,7 @@
 mod api;
 mod ask;
 mod commands;
+mod interaction;
 mod message;
 mod orders;
 mod signature;
@@ -31,6 +32,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
+use interaction::response;
 use message::Message;
 use orders::Outcome;
 use serde_json::{Value, json};
@@ -38,7 +40,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::{Semaphore, oneshot};
-use twilight_model::http::interaction::InteractionResponseType;
 use wayforge::ConfigError;
 
 /// What a bot is, and how it behaves.
@@ -190,7 +191,7 @@ async fn answer(
         return Err(refused);
     }
     let response = match ask::read(&body, settings.application)? {
-        Ask::Ping => json!({ "type": InteractionResponseType::Pong }),
+        Ask::Ping => json!({ "type": response::PONG }),
         Ask::Unknown(told) => private(told),
         Ask::Complete { key, option, typed } => {
             // A list that comes late is of no use; an empty one lets the user type.
@@ -198,7 +199,7 @@ async fn answer(
             let found = tokio::time::timeout(settings.answer_within, found).await.unwrap_or_default();
             let choices = found.into_iter().map(|(name, value)| json!({ "name": name, "value": value }));
             let data = json!({ "choices": choices.collect::<Vec<_>>() });
-            json!({ "type": InteractionResponseType::ApplicationCommandAutocompleteResult, "data": data })
+            json!({ "type": response::AUTOCOMPLETE, "data": data })
         }
         Ask::Order(order) => begin(bot, service, *order).await?,
     };
@@ -291,7 +292,7 @@ async fn follow(bot: &Discord, service: &Arc<Service>, order: &Order, outcome: O
         }
         (Outcome::Told(said) | Outcome::Lost { said, .. }, true) => {
             // Everybody sees that a command is being thought about; what is for one user needs a message of its own.
-            if order.deferred == InteractionResponseType::DeferredChannelMessageWithSource
+            if order.deferred == response::DEFERRED_MESSAGE
                 && let Err(error) =
                     api.send(Method::DELETE, &original, "application/json", Bytes::new(), None).await
             {
@@ -321,5 +322,5 @@ async fn edit(api: &Api, path: &str, message: Message) -> Result<(), ApiError> {
 fn private(told: impl AsRef<str>) -> Value {
     let Message { content, allowed_mentions, flags, .. } = Message::of_words(told).private();
     let data = json!({ "content": content, "allowed_mentions": allowed_mentions, "flags": flags });
-    json!({ "type": InteractionResponseType::ChannelMessageWithSource, "data": data })
+    json!({ "type": response::MESSAGE, "data": data })
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
+use twilight_model::application::interaction::Interaction;
 
 pub(crate) const APPLICATION: u64 = 845_027_738_276_462_632;
 
@@ -106,5 +107,8 @@ fn interaction(kind: u8, (id, name): User, place: Place, data: Value) -> Value {
         }),
     };
     all.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    // The interactions of these tests are Discord's own, as another implementation reads them.
+    let read: Interaction = serde_json::from_value(all.clone()).unwrap();
+    assert_eq!(read.author_id().unwrap().get(), id);
     all
 }

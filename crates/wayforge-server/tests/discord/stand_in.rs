@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
+use twilight_model::channel::message::Component;
 
 /// More requests at once than any test makes.
 const GATE: u32 = 1000;
@@ -232,6 +233,7 @@ fn check_message(body: &Value, file: Option<&File>) {
     assert!((1..=2000).contains(&length(&body["content"])), "{body}");
     assert_eq!(body["allowed_mentions"], json!({ "parse": [] }), "nobody is woken");
     let rows = body["components"].as_array().unwrap();
+    let _: Vec<Component> = serde_json::from_value(body["components"].clone()).unwrap();
     assert!(rows.len() <= 5);
     let mut ids = BTreeSet::new();
     for row in rows {
