@@ -81,26 +81,19 @@ pub enum Event {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Replay {
-    seed: Seed,
-    spec: Spec,
+    /// The map without nodes and edges.
+    blank: ActMap,
     nodes: BTreeMap<(u16, u16), Option<KindId>>,
     edges: BTreeSet<Edge>,
     /// The columns of the walk under way, from row 0 up.
     walk: Vec<u16>,
-    emerald: Option<NodePos>,
 }
 
 impl Replay {
     /// Nothing is there yet.
     pub fn new(seed: Seed, spec: &Spec) -> Replay {
-        Replay {
-            seed,
-            spec: spec.clone(),
-            nodes: BTreeMap::new(),
-            edges: BTreeSet::new(),
-            walk: Vec::new(),
-            emerald: None,
-        }
+        let blank = ActMap::empty(seed, spec);
+        Replay { blank, nodes: BTreeMap::new(), edges: BTreeSet::new(), walk: Vec::new() }
     }
 
     /// Takes one event over. Events that do not fit what is there change nothing.
@@ -144,7 +137,7 @@ impl Replay {
             Event::Discard { .. } => {
                 (self.nodes, self.edges, self.walk) = Default::default();
             }
-            Event::Emerald(mark) => self.emerald = Some(mark),
+            Event::Emerald(mark) => self.blank.emerald = Some(mark),
         }
     }
 
@@ -164,8 +157,7 @@ impl Replay {
         ActMap {
             nodes: nodes.into_iter().map(|((row, col), kind)| Node { row, col, kind }).collect(),
             edges: edges.into_iter().collect(),
-            emerald: self.emerald,
-            ..ActMap::empty(self.seed.clone(), &self.spec)
+            ..self.blank.clone()
         }
     }
 }
