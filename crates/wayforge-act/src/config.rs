@@ -2,7 +2,7 @@
 
 use super::kinds::KindsConfig;
 use crate::Spec;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use wayforge_core::ConfigError;
 use wayforge_core::shorthand::{self, Short};
 
@@ -147,7 +147,8 @@ pub struct SpireConfig {
 }
 
 /// How the nodes of an act map get their kinds: `"standard"`, `"none"`, or an object of one's own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KindsChoice {
     /// The set of [`KindsConfig::standard`], scaled to the rows.
     #[default]
@@ -155,6 +156,7 @@ pub enum KindsChoice {
     /// No kinds: the skeleton alone.
     None,
     /// Kinds and rules of one's own.
+    #[serde(untagged)]
     Own(Box<KindsConfig>),
 }
 
@@ -249,16 +251,6 @@ impl Default for RowsConfig {
 impl Default for SpireConfig {
     fn default() -> SpireConfig {
         SpireConfig { ruleset: SpireName::Spire, act: 1, ascension: 0, emerald: false }
-    }
-}
-
-impl Serialize for KindsChoice {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            KindsChoice::Standard => serializer.serialize_str("standard"),
-            KindsChoice::None => serializer.serialize_str("none"),
-            KindsChoice::Own(kinds) => kinds.serialize(serializer),
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{ActMap, NodePos};
 use std::ops::Range;
 
 /// The nodes of a map in order, each with the nodes that its edges lead to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Graph {
     /// The position of every node, in order, each once.
     pub(crate) cells: Vec<NodePos>,
@@ -26,17 +26,9 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of a map. Of two nodes on a cell the first counts.
-    pub(crate) fn new(map: &ActMap) -> Graph {
-        Graph::build(map, false)
-    }
-
-    /// The graph of a map without the edges and starts that do not lead to the top row.
-    pub(crate) fn to_top(map: &ActMap) -> Graph {
-        Graph::build(map, true)
-    }
-
-    fn build(map: &ActMap, to_top: bool) -> Graph {
+    /// The graph of a map; `to_top` leaves out edges and starts that do not lead to the top row. Of two nodes on a cell the
+    /// first counts.
+    pub(crate) fn new(map: &ActMap, to_top: bool) -> Graph {
         let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
         let mut nodes: Vec<_> =
             map.nodes.iter().filter(|node| usize::from(node.row) < rows && node.col < cols).collect();
@@ -86,11 +78,6 @@ impl Graph {
         graph
     }
 
-    /// The nodes that a node's edges lead to.
-    pub(crate) fn above(&self, node: usize) -> &[u32] {
-        &self.targets[self.firsts[node] as usize..self.firsts[node + 1] as usize]
-    }
-
     /// The top row's number.
     pub(crate) fn last_row(&self) -> usize {
         self.rows.len().saturating_sub(2)
@@ -114,7 +101,7 @@ impl Graph {
     /// The nodes that one can go to from a node, or start at; by column.
     pub(crate) fn choices(&self, from: Option<usize>) -> &[u32] {
         match from {
-            Some(node) => self.above(node),
+            Some(node) => &self.targets[self.firsts[node] as usize..self.firsts[node + 1] as usize],
             None => &self.starts,
         }
     }
@@ -174,20 +161,16 @@ impl Graph {
 
     /// The route from here to the top that always takes the first choice that `takes` accepts.
     pub(crate) fn trace(&self, from: Option<usize>, mut takes: impl FnMut(usize) -> bool) -> Option<Route> {
-        let mut next = match from {
-            Some(node) => Some(node),
-            None => Some(self.starts.iter().map(|&node| node as usize).find(|&node| takes(node))?),
-        };
-        let row = next.map_or(0, |node| self.cells[node].row);
-        let mut cols = Vec::with_capacity(self.rows.len());
-        while let Some(node) = next {
-            cols.push(self.cells[node].col);
-            let choices = self.choices(Some(node));
-            next = choices.iter().map(|&node| node as usize).find(|&node| takes(node));
-            if next.is_none() && !choices.is_empty() {
-                return None;
+        let mut nodes: Vec<usize> = from.into_iter().collect();
+        loop {
+            let choices = self.choices(nodes.last().copied());
+            match choices.iter().map(|&node| node as usize).find(|&node| takes(node)) {
+                Some(node) => nodes.push(node),
+                None if choices.is_empty() => break,
+                None => return None,
             }
         }
-        Some(Route { row, cols })
+        let row = self.cells[*nodes.first()?].row;
+        Some(Route { row, cols: nodes.iter().map(|&node| self.cells[node].col).collect() })
     }
 }

@@ -77,9 +77,7 @@ struct Readme;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn generate(seed: Seed, spec: &Spec) -> Result<ActMap, Error> {
-    let mut forge = Generator::new(spec);
-    forge.generate(seed)?;
-    Ok(forge.map)
+    generate_traced(seed, spec, &mut ())
 }
 
 /// Makes the map of `seed` as [`generate`] does, and tells every step of it: see [`Replay`].
@@ -101,14 +99,6 @@ struct Unsolved {
     limit_reached: bool,
     /// Whether some skeleton was too large for the complete search.
     too_large: bool,
-}
-
-impl Unsolved {
-    fn add(&mut self, outcome: Outcome) {
-        self.skeletons += 1;
-        self.limit_reached |= outcome == Outcome::LimitReached;
-        self.too_large |= outcome == Outcome::TooLarge;
-    }
 }
 
 /// Makes maps one after another in the same memory: after the first of a size, nothing is allocated.
@@ -143,16 +133,7 @@ impl Generator {
     pub fn new(spec: &Spec) -> Generator {
         Generator {
             spec: spec.clone(),
-            map: ActMap {
-                seed: Seed::new(0),
-                spec: spec.clone(),
-                nodes: Vec::new(),
-                edges: Vec::new(),
-                walks: Walks::default(),
-                boss: spec.has_boss().then(|| Boss { kind: spec.boss_kind() }),
-                emerald: None,
-                attempts: Attempts::default(),
-            },
+            map: ActMap::empty(Seed::new(0), spec),
             skeleton: Skeleton::default(),
             walks: walks::WalkScratch::default(),
             rows: rows::RowScratch::default(),
@@ -205,20 +186,17 @@ impl Generator {
     /// ```
     #[inline]
     pub fn generate_if(&mut self, seed: Seed, wanted: impl FnOnce(&ActMap) -> bool) -> Option<&ActMap> {
-        let spire = matches!(self.spec.ruleset(), Ruleset::Spire(_));
         let certain = self.spec.kind_spec().is_none_or(|kinds| kinds.certain);
         match certain {
             true => self.build(&seed, 0, &mut ()),
             // Only kinds tell which skeleton is the map's.
             false => self.settle(&seed, &mut ()).ok()?,
         }
-        if !spire {
-            self.read_off(false);
-        }
+        self.read_off(false);
         if !wanted(&self.map) {
             return None;
         }
-        if !spire && self.spec.kind_spec().is_some() {
+        if self.spec.kind_spec().is_some() {
             if certain && self.find_kinds(&seed, 0, &mut ()) != Outcome::Found {
                 return None;
             }
@@ -238,32 +216,28 @@ impl Generator {
     #[inline]
     fn try_make(&mut self, seed: &Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Unsolved> {
         self.settle(seed, tracer)?;
-        // The game draws skeleton and kinds from one stream: the map is there already.
-        if !matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
-            self.read_off(self.spec.kind_spec().is_some());
-        }
+        self.read_off(self.spec.kind_spec().is_some());
         Ok(())
     }
 
     /// Draws skeletons until the rules about kinds fit one, and finds its kinds.
     #[inline]
     fn settle(&mut self, seed: &Seed, tracer: &mut impl Tracer<Event>) -> Result<(), Unsolved> {
-        self.build(seed, 0, tracer);
-        if matches!(self.spec.ruleset(), Ruleset::Spire(_)) || self.spec.kind_spec().is_none() {
-            return Ok(());
-        }
-        let mut outcome = self.find_kinds(seed, 0, tracer);
         let mut unsolved = Unsolved::default();
-        while outcome != Outcome::Found {
-            unsolved.add(outcome);
+        loop {
+            self.build(seed, unsolved.skeletons, tracer);
+            match self.find_kinds(seed, unsolved.skeletons, tracer) {
+                Outcome::Found => return Ok(()),
+                Outcome::Impossible => {}
+                Outcome::LimitReached => unsolved.limit_reached = true,
+                Outcome::TooLarge => unsolved.too_large = true,
+            }
+            unsolved.skeletons += 1;
             if unsolved.skeletons == self.spec.attempts() {
                 return Err(unsolved);
             }
             tracer.tell(Event::Discard { attempt: unsolved.skeletons });
-            self.build(seed, unsolved.skeletons, tracer);
-            outcome = self.find_kinds(seed, unsolved.skeletons, tracer);
         }
-        Ok(())
     }
 
     /// Finds a kind for each node of the skeleton, as [`kinds::find`] does.
@@ -328,13 +302,11 @@ impl Generator {
             self.build(&seed, 0, &mut ());
         }
         self.map.attempts.dead_ends = 0;
-        match self.spec.ruleset() {
-            Ruleset::Spire(_) => {
-                self.map.nodes.iter_mut().for_each(|node| node.kind = None);
-                self.map.emerald = None;
-            }
-            _ => self.read_off(false),
+        if matches!(self.spec.ruleset(), Ruleset::Spire(_)) {
+            self.map.nodes.iter_mut().for_each(|node| node.kind = None);
+            self.map.emerald = None;
         }
+        self.read_off(false);
         &self.map
     }
 
@@ -351,11 +323,12 @@ impl Generator {
         }
     }
 
-    /// Reads nodes and edges off the skeleton, with the kinds that were found for them.
+    /// Reads nodes and edges off the skeleton, with the kinds that were found for them. The spire ruleset writes them directly.
     fn read_off(&mut self, with_kinds: bool) {
-        let Generator { map, skeleton, kinds, .. } = self;
+        let Generator { spec, map, skeleton, kinds, .. } = self;
         let (nodes, edges) = (&mut map.nodes, &mut map.edges);
         match with_kinds {
+            _ if matches!(spec.ruleset(), Ruleset::Spire(_)) => {}
             true => skeleton.read_off(nodes, edges, |cell| Some(kinds.kind_at(cell))),
             false => skeleton.read_off(nodes, edges, |_| None),
         }

@@ -103,6 +103,20 @@ pub struct Walks {
 }
 
 impl ActMap {
+    /// A map without nodes.
+    pub(super) fn empty(seed: Seed, spec: &Spec) -> ActMap {
+        ActMap {
+            seed,
+            spec: spec.clone(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            walks: Walks::default(),
+            boss: spec.has_boss().then(|| Boss { kind: spec.boss_kind() }),
+            emerald: None,
+            attempts: Attempts::default(),
+        }
+    }
+
     /// The kinds of this map's set; empty if it has none.
     pub fn kinds(&self) -> &[Kind] {
         self.spec.kinds()
@@ -176,6 +190,11 @@ impl NodePos {
     pub fn label(self) -> String {
         format!("Node {self}")
     }
+
+    /// The position as a place of a validation report.
+    pub(super) fn place(&self) -> Place {
+        Place::Node { row: self.row, col: self.col }
+    }
 }
 
 impl std::fmt::Display for NodePos {
@@ -217,6 +236,11 @@ impl Walks {
     pub fn clear(&mut self) {
         self.cols.clear();
         self.ends.clear();
+    }
+
+    /// The steps of a walk, as edges.
+    pub(super) fn steps(walk: &[u16]) -> impl Iterator<Item = Edge> {
+        (0..).zip(walk.windows(2)).map(|(row, step)| Edge { row, from: step[0], to: step[1] })
     }
 
     /// Adds a walk of `rows` columns to be filled in.

@@ -5,26 +5,24 @@
 use serde::de::DeserializeOwned;
 use wayforge_core::{DecodeError, document};
 
-/// Parses JSON as [`document::parse`] does. Type errors name the value and what works: `rows: "nine" is not a whole number
-/// (use 1 to 4096)`.
-pub(super) fn parse<T: DeserializeOwned>(path: &str, text: &[u8]) -> Result<T, DecodeError> {
-    parse_with(path, text, &[])
-}
+/// What `rows` may be in most rulesets.
+pub(super) const ROWS: &str = "use 1 to 4096";
 
-/// Parses as [`parse`] does, with ranges of fields that differ from [`RANGES`].
-pub(super) fn parse_with<T: DeserializeOwned>(
+/// Parses JSON as [`document::parse`] does. Type errors name the value and what works: `rows: "nine" is not a whole number
+/// (use 1 to 4096)`. `rows` says what works for rows.
+pub(super) fn parse<T: DeserializeOwned>(
     path: &str,
     text: &[u8],
-    ranges: Ranges,
+    rows: &'static str,
 ) -> Result<T, DecodeError> {
-    document::parse(path, text).map_err(|error| reword(error, ranges))
+    document::parse(path, text).map_err(|error| reword(error, rows))
 }
 
 /// Replaces serde's types in an error.
-pub(super) fn reword(error: DecodeError, ranges: Ranges) -> DecodeError {
+pub(super) fn reword(error: DecodeError, rows: &'static str) -> DecodeError {
     match error {
         DecodeError::Shape { path, message } => {
-            let message = reword_message(&path, &message, ranges).unwrap_or(message);
+            let message = reword_message(&path, &message, rows).unwrap_or(message);
             DecodeError::Shape { path, message }
         }
         other => other,
@@ -32,7 +30,7 @@ pub(super) fn reword(error: DecodeError, ranges: Ranges) -> DecodeError {
 }
 
 /// The new message; `None` if the old one is not about a type.
-fn reword_message(path: &str, message: &str, ranges: Ranges) -> Option<String> {
+fn reword_message(path: &str, message: &str, rows: &'static str) -> Option<String> {
     let (what, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
         None => (message, ""),
@@ -50,7 +48,6 @@ fn reword_message(path: &str, message: &str, ranges: Ranges) -> Option<String> {
         },
     };
     let given = shorten(given);
-    let field = path.rsplit('.').next().unwrap_or(path);
     let (problem, remedy) = match expected {
         "a boolean" | "true or false" => ("not true or false", "use true or false"),
         "a sequence" | "a list" => ("not a list", "use [...]"),
@@ -59,7 +56,7 @@ fn reword_message(path: &str, message: &str, ranges: Ranges) -> Option<String> {
         "a character" => ("not one character", "use one character in quotes"),
         _ if is_number(expected) => {
             let problem = if is_whole { "out of range" } else { "not a whole number" };
-            (problem, allowed(path, field, ranges))
+            (problem, allowed(path, rows))
         }
         other => return Some(format!("{given} cannot be used (use {other}){place}")),
     };
@@ -71,34 +68,19 @@ fn is_number(expected: &str) -> bool {
     bits || expected == "a whole number"
 }
 
-/// Names of fields and what they may be.
-type Ranges = &'static [(&'static str, &'static str)];
-
-/// Ranges of the fields that have a fixed one. [`resolve`](super::Config::resolve) checks them.
-const RANGES: Ranges = &[
-    ("rows", "use 1 to 4096"),
-    ("cols", "use 1 to 64"),
-    ("walks", "use 1 to 1024"),
-    ("nearest", "use 1 to 64"),
-    ("depth", "use 0 to 4096"),
-    ("restarts", "use 0 to 10000"),
-    ("attempts", "use 1 to 1000"),
-    ("min_nodes", "use 1 to 64"),
-    ("max_nodes", "use 1 to 64"),
-    ("act", "use 1 to 4"),
-    ("ascension", "use 0 to 20"),
-    ("weight", "use 0 to 1000000"),
-    ("min", "use 0 to 1000000"),
-    ("max", "use 0 to 1000000"),
-    ("search_limit", "use 0 to 10000000"),
-];
-
-/// The values that a whole number at `path` may have.
-fn allowed(path: &str, field: &str, ranges: Ranges) -> &'static str {
-    if let Some((_, range)) = ranges.iter().chain(RANGES).find(|(name, _)| *name == field) {
-        return range;
-    }
-    match field {
+/// The values that a whole number at `path` may have. [`resolve`](super::Config::resolve) checks them.
+fn allowed(path: &str, rows: &'static str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or(path) {
+        "rows" => rows,
+        "cols" | "nearest" | "min_nodes" | "max_nodes" => "use 1 to 64",
+        "walks" => "use 1 to 1024",
+        "depth" => "use 0 to 4096",
+        "restarts" => "use 0 to 10000",
+        "attempts" => "use 1 to 1000",
+        "act" => "use 1 to 4",
+        "ascension" => "use 0 to 20",
+        "weight" | "min" | "max" => "use 0 to 1000000",
+        "search_limit" => "use 0 to 10000000",
         "earliest" | "latest" | "from" | "to" => "use a row: 0 is the bottom row, -1 the top row",
         "row" if path.contains("fixed") => "use a row: 0 is the bottom row, -1 the top row",
         "row" => "use a row: 0 is the bottom row",
@@ -192,7 +174,10 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_resolve() {
-        for &(field, range) in RANGES {
+        let of_walks = ["rows", "cols", "walks", "nearest", "depth", "restarts", "attempts"];
+        let others = ["min_nodes", "max_nodes", "act", "ascension", "weight", "min", "max", "search_limit"];
+        for field in of_walks.into_iter().chain(others) {
+            let range = allowed(field, ROWS);
             let bounds: Vec<i64> = range.split(' ').filter_map(|word| word.parse().ok()).collect();
             for value in [bounds[0] - 1, bounds[1] + 1] {
                 let json = match field {

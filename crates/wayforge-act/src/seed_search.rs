@@ -1,5 +1,6 @@
 //! The next seed whose act map keeps pinned nodes.
 
+use super::kinds::names;
 use super::{ActMap, Generator, KindId, Pin, Spec};
 use wayforge_core::seed_search::{self, SeedMatch};
 use wayforge_core::{ConfigError, Seed};
@@ -50,18 +51,16 @@ fn wanted(spec: &Spec, at: usize, pin: &Pin) -> Result<Wanted, ConfigError> {
     let row = if pin.row < 0 { pin.row.saturating_add(rows) } else { pin.row };
     ConfigError::in_range(format!("pins[{at}].row"), row, 0, rows - 1)?;
     ConfigError::in_range(format!("pins[{at}].col"), pin.col, 0, cols - 1)?;
-    let kind = match &pin.kind {
-        None => None,
-        Some(kind) => Some(spec.find_kind(kind).ok_or_else(|| {
-            let known: Vec<&str> = spec.kinds().iter().map(|kind| kind.name.as_str()).collect();
-            let known = if known.is_empty() {
-                "the map has no kinds".into()
-            } else {
-                format!("use {}", known.join(", "))
+    let find = |kind: &String| {
+        spec.find_kind(kind).ok_or_else(|| {
+            let remedy = match spec.kinds() {
+                [] => "the map has no kinds".into(),
+                known => format!("use {}", names(known)),
             };
-            ConfigError::new(format!("pins[{at}].kind"), kind, "no such kind", known)
-        })?),
+            ConfigError::new(format!("pins[{at}].kind"), kind, "no such kind", remedy)
+        })
     };
+    let kind = pin.kind.as_ref().map(find).transpose()?;
     // Both are within the grid, whose sides are 16-bit numbers.
     Ok((row as u16, pin.col as u16, kind))
 }

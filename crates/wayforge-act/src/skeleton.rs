@@ -9,12 +9,14 @@ use std::hint::select_unpredictable;
 /// Nodes and edges under construction. Reset it and use it again: it keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skeleton {
-    rows: usize,
+    pub(super) rows: usize,
     cols: usize,
-    nodes: Vec<u64>,
-    /// Per cell, the columns of the next row and of the row below that its node is joined to.
-    up: Vec<u64>,
-    down: Vec<u64>,
+    /// Per row, the columns that hold nodes.
+    pub(super) nodes: Vec<u64>,
+    /// Per cell, the columns of the next row and, after [`link_down`](Self::link_down), of the row below that its node is
+    /// joined to. Without a node at a cell they mean nothing.
+    pub(super) up: Vec<u64>,
+    pub(super) down: Vec<u64>,
 }
 
 /// One row as a climbing walk sees it.
@@ -37,38 +39,15 @@ impl Skeleton {
         }
     }
 
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// How many cells the grid has.
     pub(super) fn cells(&self) -> usize {
         self.rows * self.cols
-    }
-
-    /// The columns of `row` that hold nodes.
-    #[inline]
-    pub(super) fn nodes(&self, row: usize) -> u64 {
-        self.nodes[row]
     }
 
     /// The number that stands for a cell in flat arrays.
     #[inline]
     pub(super) fn cell(&self, row: usize, col: u32) -> usize {
         row * self.cols + col as usize
-    }
-
-    /// The columns of the next row that a node leads to. Without a node at `cell` the answer means nothing.
-    #[inline]
-    pub(super) fn up(&self, cell: usize) -> u64 {
-        self.up[cell]
-    }
-
-    /// The columns of the row below that lead to a node, after [`link_down`](Self::link_down). Without a node at `cell`
-    /// the answer means nothing.
-    #[inline]
-    pub(super) fn down(&self, cell: usize) -> u64 {
-        self.down[cell]
     }
 
     /// Finds what leads to each node; until then the skeleton only knows what it leads to.

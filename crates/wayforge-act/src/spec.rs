@@ -91,8 +91,9 @@ impl Spec {
         self.0.attempts
     }
 
+    /// Kinds and rules for the search; the spire ruleset deals kinds on its own.
     pub(super) fn kind_spec(&self) -> Option<&KindSpec> {
-        self.0.kinds.as_ref()
+        self.0.kinds.as_ref().filter(|_| !matches!(self.0.ruleset, Ruleset::Spire(_)))
     }
 
     pub(super) fn ruleset(&self) -> &Ruleset {
@@ -107,14 +108,10 @@ fn resolve_walks(config: &WalksConfig) -> Result<Spec, ConfigError> {
     let nearest = ConfigError::in_range("nearest", config.nearest, 1, 64)? as u32;
     let depth = ConfigError::in_range("depth", config.depth, 0, 4096)? as u32;
     let restarts = ConfigError::in_range("restarts", config.restarts, 0, 10_000)? as u32;
-    let attempts = resolve_attempts(config.attempts)?;
+    let attempts = ConfigError::in_range("attempts", config.attempts, 1, 1_000)? as u32;
     if cols == 1 && walks > 1 {
-        return Err(ConfigError::new(
-            "cols",
-            cols,
-            format!("the first two of {walks} walks must start on different columns"),
-            "use 2 to 64 columns, or 1 walk",
-        ));
+        let problem = format!("the first two of {walks} walks must start on different columns");
+        return Err(ConfigError::new("cols", cols, problem, "use 2 to 64 columns, or 1 walk"));
     }
     let blocked = resolve_cells("blocked", config.blocked.iter().copied(), rows, cols)?;
     let pins = resolve_pins(&config.pins, rows, cols, &blocked)?;
@@ -142,7 +139,7 @@ fn resolve_rows(config: &RowsConfig) -> Result<Spec, ConfigError> {
         return Err(ConfigError::new("min_nodes", config.min_nodes, problem, format!("use 1 to {max}")));
     }
     let min = ConfigError::in_range("min_nodes", config.min_nodes, 1, 64)? as u16;
-    let attempts = resolve_attempts(config.attempts)?;
+    let attempts = ConfigError::in_range("attempts", config.attempts, 1, 1_000)? as u32;
     let ruleset = RowsSpec::resolve(rows, cols, min, max)?;
     let mut config = config.clone();
     let kinds = resolve_kinds(&mut config.kinds, KindsConfig::standard_rows, rows, false, &[])?;
@@ -170,10 +167,6 @@ fn resolve_spire(config: &SpireConfig) -> Result<Spec, ConfigError> {
     })))
 }
 
-fn resolve_attempts(attempts: i64) -> Result<u32, ConfigError> {
-    Ok(ConfigError::in_range("attempts", attempts, 1, 1_000)? as u32)
-}
-
 /// Checks kinds and writes out the standard set, so that a saved map does not depend on what is standard later.
 fn resolve_kinds(
     choice: &mut KindsChoice,
@@ -186,23 +179,16 @@ fn resolve_kinds(
         *choice = KindsChoice::Own(Box::new(standard(rows.into())));
     }
     let KindsChoice::Own(config) = choice else {
-        return match pins.iter().position(|(_, _, kind)| kind.is_some()) {
-            Some(i) => Err(ConfigError::new(
-                format!("pins[{i}].kind"),
-                pins[i].2.as_deref().unwrap_or_default(),
-                "the map has no kinds",
-                "leave the kind out, or set kinds to \"standard\"",
-            )),
-            None => Ok(None),
-        };
+        let mut named = (0..).zip(pins).filter_map(|(i, (_, _, kind))| Some((i, kind.as_deref()?)));
+        return named.next().map_or(Ok(None), |(i, kind): (usize, &str)| {
+            let remedy = "leave the kind out, or set kinds to \"standard\"";
+            Err(ConfigError::new(format!("pins[{i}].kind"), kind, "the map has no kinds", remedy))
+        });
     };
     if boss && config.boss.is_none() {
-        return Err(ConfigError::new(
-            "kinds.boss",
-            "none",
-            "the map has a boss, and its kind is not named",
-            "name one of the kinds, or set boss to false",
-        ));
+        let problem = "the map has a boss, and its kind is not named";
+        let remedy = "name one of the kinds, or set boss to false";
+        return Err(ConfigError::new("kinds.boss", "none", problem, remedy));
     }
     KindSpec::resolve(config, rows, pins).map(Some)
 }
@@ -213,14 +199,12 @@ fn resolve_cells(
     rows: u16,
     cols: u16,
 ) -> Result<Vec<(u16, u16)>, ConfigError> {
-    cells
-        .enumerate()
-        .map(|(i, cell)| {
-            let row = ConfigError::in_range(format!("{field}[{i}].row"), cell.row, 0, i64::from(rows) - 1)?;
-            let col = ConfigError::in_range(format!("{field}[{i}].col"), cell.col, 0, i64::from(cols) - 1)?;
-            Ok((row as u16, col as u16))
-        })
-        .collect()
+    let cells = cells.enumerate().map(|(i, cell)| {
+        let row = ConfigError::in_range(format!("{field}[{i}].row"), cell.row, 0, i64::from(rows) - 1)?;
+        let col = ConfigError::in_range(format!("{field}[{i}].col"), cell.col, 0, i64::from(cols) - 1)?;
+        Ok((row as u16, col as u16))
+    });
+    cells.collect()
 }
 
 /// Pins by place, with their kinds; none twice, none on a blocked cell.
@@ -237,15 +221,13 @@ fn resolve_pins(
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|&i| places[i]);
     let twice = order.windows(2).find(|pair| places[pair[0]] == places[pair[1]]).map(|pair| pair[1]);
-    let refuse = |i: usize, problem: &str, remedy: &str| {
+    let closed = places.iter().position(|place| closed.binary_search(place).is_ok());
+    let wrong = twice.map(|i| (i, "pinned twice", "pin each cell once"));
+    let wrong = wrong
+        .or(closed.map(|i| (i, "the cell is blocked", "pin another cell, or take it off the blocked cells")));
+    if let Some((i, problem, remedy)) = wrong {
         let (row, col) = places[i];
-        Err(ConfigError::new(format!("pins[{i}]"), format!("{col},{row}"), problem, remedy))
-    };
-    if let Some(i) = twice {
-        return refuse(i, "pinned twice", "pin each cell once");
-    }
-    if let Some(i) = (0..places.len()).find(|&i| closed.binary_search(&places[i]).is_ok()) {
-        return refuse(i, "the cell is blocked", "pin another cell, or take it off the blocked cells");
+        return Err(ConfigError::new(format!("pins[{i}]"), format!("{col},{row}"), problem, remedy));
     }
     Ok(places.iter().zip(pins).map(|(&(row, col), pin)| (row, col, pin.kind.clone())).collect())
 }

@@ -1,6 +1,6 @@
 //! What the making of an act map tells, and the map under construction that the telling describes.
 
-use super::{ActMap, Attempts, Boss, Edge, KindId, Node, NodePos, Spec, Walks};
+use super::{ActMap, Edge, KindId, Node, NodePos, Spec, Walks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use wayforge_core::Seed;
@@ -81,26 +81,19 @@ pub enum Event {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Replay {
-    seed: Seed,
-    spec: Spec,
+    /// The map without nodes and edges.
+    blank: ActMap,
     nodes: BTreeMap<(u16, u16), Option<KindId>>,
     edges: BTreeSet<Edge>,
     /// The columns of the walk under way, from row 0 up.
     walk: Vec<u16>,
-    emerald: Option<NodePos>,
 }
 
 impl Replay {
     /// Nothing is there yet.
     pub fn new(seed: Seed, spec: &Spec) -> Replay {
-        Replay {
-            seed,
-            spec: spec.clone(),
-            nodes: BTreeMap::new(),
-            edges: BTreeSet::new(),
-            walk: Vec::new(),
-            emerald: None,
-        }
+        let blank = ActMap::empty(seed, spec);
+        Replay { blank, nodes: BTreeMap::new(), edges: BTreeSet::new(), walk: Vec::new() }
     }
 
     /// Takes one event over. Events that do not fit what is there change nothing.
@@ -116,7 +109,7 @@ impl Replay {
                 for (row, &col) in (0..).zip(&walk) {
                     self.nodes.entry((row, col)).or_default();
                 }
-                self.edges.extend(steps(&walk));
+                self.edges.extend(Walks::steps(&walk));
             }
             Event::Node { row, col } => {
                 self.nodes.entry((row, col)).or_default();
@@ -142,11 +135,9 @@ impl Replay {
                 self.nodes.insert((row, col), None);
             }
             Event::Discard { .. } => {
-                self.nodes.clear();
-                self.edges.clear();
-                self.walk.clear();
+                (self.nodes, self.edges, self.walk) = Default::default();
             }
-            Event::Emerald(mark) => self.emerald = Some(mark),
+            Event::Emerald(mark) => self.blank.emerald = Some(mark),
         }
     }
 
@@ -162,16 +153,11 @@ impl Replay {
             nodes.entry((row, col)).or_default();
         }
         let mut edges = self.edges.clone();
-        edges.extend(steps(&self.walk));
+        edges.extend(Walks::steps(&self.walk));
         ActMap {
-            seed: self.seed.clone(),
-            spec: self.spec.clone(),
             nodes: nodes.into_iter().map(|((row, col), kind)| Node { row, col, kind }).collect(),
             edges: edges.into_iter().collect(),
-            walks: Walks::default(),
-            boss: self.spec.has_boss().then(|| Boss { kind: self.spec.boss_kind() }),
-            emerald: self.emerald,
-            attempts: Attempts::default(),
+            ..self.blank.clone()
         }
     }
 }
@@ -199,9 +185,4 @@ impl fmt::Display for Event {
             Event::Emerald(mark) => write!(f, "the elite on {},{} burns", mark.col, mark.row),
         }
     }
-}
-
-/// The edges of a walk.
-fn steps(walk: &[u16]) -> impl Iterator<Item = Edge> {
-    (0..).zip(walk.windows(2)).map(|(row, step)| Edge { row, from: step[0], to: step[1] })
 }

@@ -1,6 +1,7 @@
 //! The shape of an act map inside a document.
 
 use super::config::Config;
+use super::kinds::names;
 use super::map::{ActMap, Attempts, Boss, Edge, Node, NodePos, Walks};
 use super::{KindId, Spec, read};
 use serde::{Deserialize, Serialize};
@@ -9,51 +10,34 @@ use wayforge_core::document::{self, Document};
 use wayforge_core::{ConfigError, DecodeError};
 
 /// A ruleset: its name in configurations, its algorithm, and the parser of its configurations.
-struct RulesetEntry {
-    name: &'static str,
-    algorithm: &'static str,
-    parse: fn(&str, &[u8]) -> Result<Config, DecodeError>,
-}
+type RulesetEntry = (&'static str, &'static str, fn(&str, &[u8]) -> Result<Config, DecodeError>);
 
 const RULESETS: [RulesetEntry; 3] = [
-    RulesetEntry {
-        name: "walks",
-        algorithm: "act.walks/1",
-        parse: |path, text| read::parse(path, text).map(Config::Walks),
-    },
-    RulesetEntry {
-        name: "rows",
-        algorithm: "act.rows/1",
-        parse: |path, text| read::parse_with(path, text, &[("rows", "use 2 to 4096")]).map(Config::Rows),
-    },
-    RulesetEntry {
-        name: "spire",
-        algorithm: "act.spire/1",
-        parse: |path, text| read::parse(path, text).map(Config::Spire),
-    },
+    ("walks", "act.walks/1", |path, text| read::parse(path, text, read::ROWS).map(Config::Walks)),
+    ("rows", "act.rows/1", |path, text| read::parse(path, text, "use 2 to 4096").map(Config::Rows)),
+    ("spire", "act.spire/1", |path, text| read::parse(path, text, read::ROWS).map(Config::Spire)),
 ];
 
 /// The algorithms of act maps.
-pub(super) const ALGORITHMS: [&str; 3] =
-    [RULESETS[0].algorithm, RULESETS[1].algorithm, RULESETS[2].algorithm];
+pub(super) const ALGORITHMS: [&str; 3] = [RULESETS[0].1, RULESETS[1].1, RULESETS[2].1];
 
 impl Config {
-    fn entry(&self) -> &'static RulesetEntry {
+    fn entry(&self) -> RulesetEntry {
         match self {
-            Config::Walks(_) => &RULESETS[0],
-            Config::Rows(_) => &RULESETS[1],
-            Config::Spire(_) => &RULESETS[2],
+            Config::Walks(_) => RULESETS[0],
+            Config::Rows(_) => RULESETS[1],
+            Config::Spire(_) => RULESETS[2],
         }
     }
 
     /// The ruleset's name, as the configuration writes it.
     pub fn ruleset(&self) -> &'static str {
-        self.entry().name
+        self.entry().0
     }
 
     /// The name of the algorithm, which fixes the map for every seed.
     pub(super) fn algorithm(&self) -> &'static str {
-        self.entry().algorithm
+        self.entry().1
     }
 }
 
@@ -109,14 +93,13 @@ pub(super) fn of(map: &ActMap) -> WireMap<'_> {
 
 /// Reads a map and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
-    let ruleset = RULESETS.iter().find(|ruleset| ruleset.algorithm == document.algorithm);
-    let Some(ruleset) = ruleset else {
+    let ruleset = RULESETS.iter().find(|(_, algorithm, _)| *algorithm == document.algorithm);
+    let Some((_, _, parse)) = ruleset else {
         let (value, known) = (document.algorithm.clone(), ALGORITHMS.join(", "));
         return Err(DecodeError::Unknown { field: "algorithm", value, known });
     };
-    let config = (ruleset.parse)("config", document.config.as_bytes())?;
-    let spec = config.resolve()?;
-    let map: WireMap<'static> = read::parse("map", document.map.as_bytes())?;
+    let spec = parse("config", document.config.as_bytes())?.resolve()?;
+    let map: WireMap<'static> = read::parse("map", document.map.as_bytes(), read::ROWS)?;
     for (field, here, asked) in [("rows", map.rows, spec.rows()), ("cols", map.cols, spec.cols())] {
         if here != asked {
             let message = format!("{here} does not agree with config.{field}, which is {asked}");
@@ -128,10 +111,8 @@ pub(super) fn read(document: &Document) -> Result<ActMap, DecodeError> {
         Ok(Node { row: node.row, col: node.col, kind })
     });
     let nodes = nodes.collect::<Result<Vec<Node>, DecodeError>>()?;
-    let boss = match &map.boss {
-        Some(boss) => Some(Boss { kind: read_kind(&spec, &boss.kind, || "map.boss.kind".into())? }),
-        None => None,
-    };
+    let boss = map.boss.as_ref().map(|boss| read_kind(&spec, &boss.kind, || "map.boss.kind".into()));
+    let boss = boss.transpose()?.map(|kind| Boss { kind });
     Ok(ActMap {
         seed: document.seed.clone(),
         nodes,
@@ -161,10 +142,10 @@ impl Config {
             #[serde(default)]
             ruleset: Option<String>,
         }
-        let named: Named = document::parse_object(text).map_err(|error| read::reword(error, &[]))?;
+        let named: Named = document::parse_object(text).map_err(|error| read::reword(error, read::ROWS))?;
         let name = named.ruleset.as_deref().unwrap_or("walks");
-        match RULESETS.iter().find(|ruleset| ruleset.name == name) {
-            Some(ruleset) => (ruleset.parse)("", text),
+        match RULESETS.iter().find(|ruleset| ruleset.0 == name) {
+            Some((_, _, parse)) => parse("", text),
             None => {
                 let remedy = "use \"walks\", \"rows\" or \"spire\"";
                 Err(ConfigError::new("ruleset", format!("\"{name}\""), "no such ruleset", remedy).into())
@@ -180,10 +161,9 @@ fn read_kind(
 ) -> Result<Option<KindId>, DecodeError> {
     let Some(name) = name else { return Ok(None) };
     spec.find_kind(name).map(Some).ok_or_else(|| {
-        let known: Vec<&str> = spec.kinds().iter().map(|kind| kind.name.as_str()).collect();
-        let message = match known.is_empty() {
-            true => format!("\"{name}\" on a map whose configuration has no kinds"),
-            false => format!("\"{name}\" is not a kind of config.kinds; known: {}", known.join(", ")),
+        let message = match spec.kinds() {
+            [] => format!("\"{name}\" on a map whose configuration has no kinds"),
+            known => format!("\"{name}\" is not a kind of config.kinds; known: {}", names(known)),
         };
         DecodeError::Shape { path: path(), message }
     })

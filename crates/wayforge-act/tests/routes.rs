@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use wayforge_act::routes::{self, Route, Routes, Wanted};
+use wayforge_act::routes::{Route, Routes, Wanted};
 use wayforge_act::{
     self as act, ActMap, Boss, Edge, KindConfig, KindId, KindsChoice, KindsConfig, Node, NodePos, WalksConfig,
 };
@@ -301,12 +301,12 @@ fn dominated_choices_and_points_of_no_return_are_named() {
     );
     assert_eq!(routes.forks(None).map(|fork| fork.at).collect::<Vec<_>>(), [Some(at(0, 1))]);
     assert_eq!(
-        routes::describe_choices(&map, Some(at(1, 0))),
+        routes.describe_choices(Some(at(1, 0))),
         "From Node 1,0, a shop, two ways lead on. Left to Node 0,1, a shop: that way meets at most 1 elite and 1 to 2 \
          shops. Right to Node 2,1, a shop: that way meets no elites and exactly 2 shops."
     );
     assert_eq!(
-        routes::describe_route(&map, &Route { row: 0, cols: vec![1, 0, 0] }),
+        routes.describe_route(&Route { row: 0, cols: vec![1, 0, 0] }),
         "Start at column 1 with a shop. Then left to column 0, a shop; straight ahead, an elite. 3 places: 1 elite and \
          2 shops; then the boss."
     );
@@ -317,13 +317,13 @@ fn descriptions_fit_every_place() {
     let mut map = blank(2, 3, 0, false);
     map.nodes = vec![node(0, 0, None), node(0, 2, None), node(1, 1, None), node(0, 1, None)];
     map.edges = vec![edge(0, 0, 1), edge(0, 2, 1)];
-    let say = |map: &ActMap, from| routes::describe_choices(map, from);
+    let say = |map: &ActMap, from| act::routes(map).describe_choices(from);
     assert_eq!(say(&map, None), "There are two places to start. Column 0. Column 2.");
     assert_eq!(say(&map, Some(at(2, 0))), "From Node 2,0 one way leads on: left to Node 1,1.");
     assert_eq!(say(&map, Some(at(1, 0))), "From Node 1,0 no way leads to the top.");
     assert_eq!(say(&map, Some(at(1, 1))), "Node 1,1 ends the way: it stands on the top row.");
     assert_eq!(say(&map, Some(at(8, 9))), "There is no node 8,9.");
-    let route = |row, cols: &[u16]| routes::describe_route(&map, &Route { row, cols: cols.to_vec() });
+    let route = |row, cols: &[u16]| act::routes(&map).describe_route(&Route { row, cols: cols.to_vec() });
     assert_eq!(route(0, &[0, 1]), "Start at column 0. Then right to column 1. 2 places.");
     assert_eq!(route(1, &[1]), "Start at Node 1,1. 1 place.");
     assert_eq!(route(0, &[1, 1]), "This is no route of the map: no route starts there.");

@@ -101,8 +101,8 @@ impl Scratch {
             self.number.resize(cells, 0);
         }
         self.nodes.clear();
-        for row in 0..skeleton.rows() {
-            for col in bits(skeleton.nodes(row)) {
+        for row in 0..skeleton.rows {
+            for col in bits(skeleton.nodes[row]) {
                 let cell = skeleton.cell(row, col);
                 self.domain[cell] = tables.domain[row];
                 self.number[cell] = self.nodes.len() as u32;
@@ -110,7 +110,8 @@ impl Scratch {
             }
         }
         self.apply_pins(tables, skeleton);
-        let count = self.nodes.len();
+        // The search also enters the place behind the last node.
+        let count = self.nodes.len() + 1;
         if self.tried.len() < count {
             self.tried.resize(count, 0);
             self.kept.resize(count, 0);
@@ -140,13 +141,13 @@ impl Scratch {
                     self.domain[skeleton.cell(row, col)] &= !bit;
                 }
             };
-            if row + 1 < skeleton.rows() {
-                forbid(row + 1, skeleton.up(cell), tables.no_repeat);
+            if row + 1 < skeleton.rows {
+                forbid(row + 1, skeleton.up[cell], tables.no_repeat);
             }
             if row > 0 {
-                forbid(row - 1, skeleton.down(cell), tables.no_repeat);
-                for parent in bits(skeleton.down(cell)) {
-                    let siblings = skeleton.up(skeleton.cell(row - 1, parent)) & !(1 << col);
+                forbid(row - 1, skeleton.down[cell], tables.no_repeat);
+                for parent in bits(skeleton.down[cell]) {
+                    let siblings = skeleton.up[skeleton.cell(row - 1, parent)] & !(1 << col);
                     forbid(row, siblings, tables.siblings[row]);
                 }
             }
@@ -204,9 +205,8 @@ impl Scratch {
             let Some(back) = self.blame_others(tables, skeleton, i) else { return Some(false) };
             if self.dead_ends >= until {
                 // What was settled in this run is open again in the next.
-                self.nodes[..i]
-                    .iter()
-                    .for_each(|&Place { row, col, .. }| tracer.tell(Event::Open { row, col }));
+                let settled = self.nodes[..i].iter();
+                settled.for_each(|&Place { row, col, .. }| tracer.tell(Event::Open { row, col }));
                 return None;
             }
             while i > back {
@@ -223,10 +223,7 @@ impl Scratch {
 
     #[inline]
     fn enter(&mut self, i: usize) {
-        if let (Some(tried), Some(blame)) = (self.tried.get_mut(i), self.blame.get_mut(i)) {
-            *tried = 0;
-            *blame = 0;
-        }
+        (self.tried[i], self.blame[i]) = (0, 0);
     }
 
     /// The kinds that the rules leave to node `i`, and which wide-ranging rules took some away.
@@ -237,10 +234,10 @@ impl Scratch {
         let mut left = self.domain[cell];
         if row > 0 {
             let (mut parents, mut siblings) = (0, 0);
-            for from in bits(skeleton.down(cell)) {
+            for from in bits(skeleton.down[cell]) {
                 let parent = skeleton.cell(row - 1, from);
                 parents |= self.chosen[parent];
-                for beside in bits(skeleton.up(parent) & ((1 << col) - 1)) {
+                for beside in bits(skeleton.up[parent] & ((1 << col) - 1)) {
                     siblings |= self.chosen[skeleton.cell(row, beside)];
                 }
             }
@@ -354,19 +351,19 @@ impl Scratch {
         let (domain, left_of) = (self.domain[cell], (1_u64 << col) - 1);
         let on_routes = self.blame[i] & ROUTE != 0;
         if row > 0 {
-            for from in bits(skeleton.down(cell)) {
+            for from in bits(skeleton.down[cell]) {
                 let parent = skeleton.cell(row - 1, from);
                 if on_routes || self.chosen[parent] & domain & tables.no_repeat != 0 {
                     culprits.push(self.number[parent]);
                 }
-                let beside = bits(skeleton.up(parent) & left_of).map(|c| skeleton.cell(row, c));
+                let beside = bits(skeleton.up[parent] & left_of).map(|c| skeleton.cell(row, c));
                 let alike = beside.filter(|&c| self.chosen[c] & domain & tables.siblings[row] != 0);
                 culprits.extend(alike.map(|c| self.number[c]));
             }
         }
-        if on_routes && row + 1 < skeleton.rows() {
-            for to in bits(skeleton.up(cell)) {
-                let partners = bits(skeleton.down(skeleton.cell(row + 1, to)) & left_of);
+        if on_routes && row + 1 < skeleton.rows {
+            for to in bits(skeleton.up[cell]) {
+                let partners = bits(skeleton.down[skeleton.cell(row + 1, to)] & left_of);
                 culprits.extend(partners.map(|c| self.number[skeleton.cell(row, c)]));
             }
         }

@@ -12,7 +12,7 @@
 //! bound is never reached.
 
 use super::encode::{Clauses, Encoding};
-use super::sat::Lit;
+use super::sat::{Lit, Solver};
 use super::spec::{KindRule, KindSpec};
 use super::{KindId, Outcome, Task};
 use crate::Event;
@@ -35,7 +35,9 @@ const MAX_ROW_CONFLICTS: u64 = 1_000;
 /// Gives every node of a skeleton a kind, as bits in `chosen` by cell.
 pub(super) fn solve(task: Task<'_>, chosen: &mut [u32], tracer: &mut impl Tracer<Event>) -> Outcome {
     let Task { seed, attempt, spec, skeleton } = task;
-    let Some(mut encoding) = Encoding::new(spec, skeleton, false) else { return Outcome::TooLarge };
+    let Some(mut encoding) = Encoding::new(Solver::default(), spec, skeleton, false) else {
+        return Outcome::TooLarge;
+    };
     let mut budget = spec.limit;
     match encoding.solver.solve(&[], &mut budget) {
         Some(true) => {}
@@ -56,7 +58,7 @@ pub(super) fn solve(task: Task<'_>, chosen: &mut [u32], tracer: &mut impl Tracer
 
 /// Decides whether kinds on `skeleton` satisfy the rules; `None` if the bound was reached first.
 pub(super) fn decide(spec: &KindSpec, skeleton: &Skeleton) -> Option<bool> {
-    Encoding::new(spec, skeleton, false)?.solver.solve(&[], &mut spec.limit.clone())
+    Encoding::new(Solver::default(), spec, skeleton, false)?.solver.solve(&[], &mut spec.limit.clone())
 }
 
 /// Draws a kind by weight until one is found with which the other nodes can be completed, and commits to it.
@@ -119,14 +121,15 @@ pub(crate) struct Conflict {
 
 /// Finds a smallest set of rules that no kinds on `skeleton` satisfy; `None` if there is none, or none was proved.
 pub(crate) fn explain(spec: &KindSpec, skeleton: &Skeleton) -> Option<Conflict> {
-    let mut query = Query { encoding: Encoding::new(spec, skeleton, true)?, limit: spec.limit };
+    let mut query =
+        Query { encoding: Encoding::new(Solver::default(), spec, skeleton, true)?, limit: spec.limit };
     let all: Vec<usize> = (0..spec.rules.len()).collect();
     let mut rules = query.minimal(&all)?;
     if rules.len() > 1 && all.len() <= MAX_RULES {
         rules = query.smaller(all.len(), rules.len()).unwrap_or(rules);
     }
     query.limit = query.limit.min(MAX_ROW_CONFLICTS);
-    let rows = query.rows(&rules, skeleton.rows());
+    let rows = query.rows(&rules, skeleton.rows);
     Some(Conflict { rules, rows })
 }
 
@@ -218,25 +221,23 @@ impl Query<'_> {
         if self.conflicts_on(rules, 1, 0) {
             return None;
         }
-        // The smallest end for which the conflict holds, then the largest beginning, both by bisection.
-        let (mut low, mut end) = (0, rows - 1);
-        while low < end {
-            let middle = (low + end) / 2;
-            match self.conflicts_on(rules, 0, middle) {
-                true => end = middle,
-                false => low = middle + 1,
-            }
-        }
-        let (mut begin, mut high) = (0, end);
-        while begin < high {
-            let middle = (begin + high).div_ceil(2);
-            match self.conflicts_on(rules, middle, end) {
-                true => begin = middle,
-                false => high = middle - 1,
-            }
-        }
+        let end = first(rows - 1, |row| self.conflicts_on(rules, 0, row));
+        let begin = end - first(end, |length| self.conflicts_on(rules, end - length, end));
         Some((begin as u16, end as u16))
     }
+}
+
+/// The first number below `end` that is accepted, by bisection; `end` if there is none. All numbers after it are accepted.
+fn first(end: usize, mut accepts: impl FnMut(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, end);
+    while low < high {
+        let middle = (low + high) / 2;
+        match accepts(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    low
 }
 
 /// A smallest set of at most `most` elements that has one of each of `sets`; `None` if there is none, or after
@@ -484,7 +485,7 @@ mod tests {
             if solve(task, &mut chosen, &mut ()) == Outcome::Found {
                 // Draws again, each query answered by a fresh solver.
                 let mut rng = seed.stream(STAGE);
-                let nodes = Encoding::new(kinds, &forge.skeleton, false).unwrap().nodes;
+                let nodes = Encoding::new(Solver::default(), kinds, &forge.skeleton, false).unwrap().nodes;
                 let mut order: Vec<usize> = (0..nodes.len()).collect();
                 rng.shuffle(&mut order);
                 let mut fixed: Vec<(usize, u32)> = Vec::new();
@@ -492,7 +493,8 @@ mod tests {
                     let mut left = nodes[at].kinds;
                     let kind = loop {
                         let kind = draw_weighted(&mut rng, kinds.weights(nodes[at].row.into()), left);
-                        let mut fresh = Encoding::new(kinds, &forge.skeleton, false).unwrap();
+                        let mut fresh =
+                            Encoding::new(Solver::default(), kinds, &forge.skeleton, false).unwrap();
                         let lits: Vec<Lit> = fixed
                             .iter()
                             .chain(&[(at, kind)])

@@ -158,24 +158,16 @@ impl KindsConfig {
             calm("treasure", 0),
             calm("boss", 0),
         ];
-        let mut fixed = vec![FixedRow { row: 0, kind: "monster".into() }];
-        if rows >= 7 {
-            fixed.push(FixedRow { row: rows * 8 / 15, kind: "treasure".into() });
-        }
-        if rows >= 3 {
-            fixed.push(FixedRow { row: rows - 1, kind: "rest".into() });
-        }
+        let fixed = [(0, 0, "monster"), (7, rows * 8 / 15, "treasure"), (3, rows - 1, "rest")];
         KindsConfig {
             kinds,
             bands: Vec::new(),
-            fixed,
+            fixed: fixed_rows(rows, &fixed),
             boss: Some("boss".into()),
             search_limit: default_search_limit(),
         }
     }
-}
 
-impl KindsConfig {
     /// The standard set of the rows ruleset: the first row is the start, the last one the boss, and the party rests
     /// before it.
     pub fn standard_rows(rows: i64) -> KindsConfig {
@@ -184,14 +176,9 @@ impl KindsConfig {
         for kind in &mut config.kinds {
             kind.latest = kind.latest.map(|latest| (latest - 1).max(kind.earliest.unwrap_or(0)));
         }
-        config.fixed = vec![FixedRow { row: 0, kind: "start".into() }];
-        if rows >= 8 {
-            config.fixed.push(FixedRow { row: rows * 8 / 15, kind: "treasure".into() });
-        }
-        if rows >= 5 {
-            config.fixed.push(FixedRow { row: rows - 2, kind: "rest".into() });
-        }
-        config.fixed.push(FixedRow { row: rows - 1, kind: "boss".into() });
+        let fixed =
+            [(0, 0, "start"), (8, rows * 8 / 15, "treasure"), (5, rows - 2, "rest"), (0, rows - 1, "boss")];
+        config.fixed = fixed_rows(rows, &fixed);
         config.boss = None;
         config
     }
@@ -213,6 +200,12 @@ impl KindConfig {
             route: Count::default(),
         }
     }
+}
+
+/// Fixed rows of a map of `rows` rows, each given with the number of rows from which on it is fixed.
+fn fixed_rows(rows: i64, fixed: &[(i64, i64, &str)]) -> Vec<FixedRow> {
+    let fixed = fixed.iter().filter(|&&(least, ..)| rows >= least);
+    fixed.map(|&(_, row, kind)| FixedRow { row, kind: kind.into() }).collect()
 }
 
 impl Count {

@@ -12,7 +12,7 @@
 //! bounds nothing: its nodes may have any set of kinds.
 
 use super::sat::{Lit, Solver};
-use super::spec::{KindRule, KindSpec};
+use super::spec::{KindRule, KindSpec, drawable};
 use crate::skeleton::{Skeleton, bits};
 
 /// The most literals of an encoding, about 100 MB: larger maps are left undecided.
@@ -32,7 +32,9 @@ pub(super) trait Clauses {
     /// A new variable, as its positive literal.
     fn variable(&mut self) -> Lit;
     /// A new variable that is tried true first; others are tried false first.
-    fn preferred_variable(&mut self) -> Lit;
+    fn preferred_variable(&mut self) -> Lit {
+        self.variable()
+    }
     /// Adds a clause.
     fn add(&mut self, clause: &[Lit]);
     /// Literals in all clauses.
@@ -55,31 +57,24 @@ pub(super) struct Encoding<'a, S = Solver> {
     set: Vec<u32>,
     /// Per row: whether it is fixed.
     fixed: Vec<bool>,
+    clause: Vec<Lit>,
 }
 
-/// A literal, or a constant where a node cannot be of a kind or a count cannot be reached.
-#[derive(Clone, Copy)]
-enum Term {
-    Is(Lit),
-    Never,
-    Always,
-}
+/// The rules and rows that must be selected for a clause to hold.
+type Guards<'a> = (&'a [usize], &'a [usize]);
 
-impl<'a> Encoding<'a> {
-    /// Encodes all rules; `None` if the map is too large.
-    pub(super) fn new(spec: &KindSpec, skeleton: &'a Skeleton, selectors: bool) -> Option<Encoding<'a>> {
-        Encoding::with(Solver::default(), spec, skeleton, selectors)
-    }
+const FREE: Guards<'_> = (&[], &[]);
+
+/// A node for a counter along paths: its place on a path, the literal that counts it, and the steps that come before it.
+struct Step {
+    place: usize,
+    lit: Option<Lit>,
+    parents: Vec<usize>,
 }
 
 impl<'a, S: Clauses> Encoding<'a, S> {
-    /// Encodes all rules for any solver; `None` if the map is too large.
-    pub(super) fn with(
-        solver: S,
-        spec: &KindSpec,
-        skeleton: &'a Skeleton,
-        selectors: bool,
-    ) -> Option<Encoding<'a, S>> {
+    /// Encodes all rules; `None` if the map is too large.
+    pub(super) fn new(solver: S, spec: &KindSpec, skeleton: &'a Skeleton, selectors: bool) -> Option<Self> {
         let mut encoding = Encoding {
             solver,
             nodes: Vec::new(),
@@ -89,11 +84,12 @@ impl<'a, S: Clauses> Encoding<'a, S> {
             skeleton,
             number: vec![0; skeleton.cells()],
             set: vec![0; skeleton.cells()],
-            fixed: vec![false; skeleton.rows()],
+            fixed: vec![false; skeleton.rows],
+            clause: Vec::new(),
         };
         if selectors {
             encoding.rules = spec.rules.iter().map(|_| encoding.solver.preferred_variable()).collect();
-            encoding.rows = (0..skeleton.rows()).map(|_| encoding.solver.variable()).collect();
+            encoding.rows = (0..skeleton.rows).map(|_| encoding.solver.variable()).collect();
         }
         encoding.add_nodes(spec)?;
         for (number, rule) in spec.rules.iter().enumerate() {
@@ -117,8 +113,8 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                 KindRule::Fixed { row, .. } => {
                     let row = usize::from(row);
                     self.fixed[row] = true;
-                    bits(self.skeleton.nodes(row))
-                        .for_each(|col| self.set[self.skeleton.cell(row, col)] |= bit);
+                    let cells = bits(self.skeleton.nodes[row]).map(|col| self.skeleton.cell(row, col));
+                    cells.for_each(|cell| self.set[cell] |= bit);
                 }
                 KindRule::Pinned { row, col, .. } => {
                     self.set[self.skeleton.cell(row.into(), col.into())] |= bit;
@@ -126,22 +122,16 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                 _ => {}
             }
         }
-        for row in 0..self.skeleton.rows() {
-            let weights = spec.weights(row);
-            let drawable = (0..32).filter(|&k| weights[k] > 0).fold(0, |mask, k| mask | 1 << k);
-            for col in bits(self.skeleton.nodes(row)) {
+        for row in 0..self.skeleton.rows {
+            let drawable = drawable(spec.weights(row));
+            for col in bits(self.skeleton.nodes[row]) {
                 let cell = self.skeleton.cell(row, col);
                 let kinds = drawable | self.set[cell];
-                let node = Candidate { row: row as u16, col: col as u16, cell, kinds };
-                let vars: Vec<Lit> = bits(node.kinds.into()).map(|_| self.solver.variable()).collect();
+                let vars: Vec<Lit> = bits(kinds.into()).map(|_| self.solver.variable()).collect();
                 self.number[cell] = self.nodes.len() as u32;
-                self.nodes.push(node);
-                self.add(&[], &[row], &vars)?;
-                for (at, &var) in vars.iter().enumerate() {
-                    for &other in &vars[..at] {
-                        self.add(&[], &[row], &[!var, !other])?;
-                    }
-                }
+                self.nodes.push(Candidate { row: row as u16, col: col as u16, cell, kinds });
+                self.add((&[], &[row]), vars.iter().copied())?;
+                self.add_at_most_one(&[], row, &vars)?;
                 self.vars.push(vars);
             }
         }
@@ -151,7 +141,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     fn add_rule(&mut self, spec: &KindSpec, number: usize, rule: &KindRule) -> Option<()> {
         let kind = spec.number(rule);
         if let KindRule::Fixed { row, .. } = *rule {
-            let cols = self.skeleton.nodes(row.into());
+            let cols = self.skeleton.nodes[usize::from(row)];
             return bits(cols).try_for_each(|col| self.add_set(number, row, col, kind));
         }
         if let KindRule::Pinned { row, col, .. } = *rule {
@@ -165,7 +155,7 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                     let Candidate { row, cell, .. } = self.nodes[at];
                     let exempt = self.set[cell] >> kind & 1 == 1;
                     if let (Some(lit), false, false) = (*lit, exempt, (earliest..=latest).contains(&row)) {
-                        self.add(&[number], &[row.into()], &[!lit])?;
+                        self.add((&[number], &[row.into()]), [!lit])?;
                     }
                 }
                 Some(())
@@ -175,42 +165,49 @@ impl<'a, S: Clauses> Encoding<'a, S> {
                     let row = usize::from(self.nodes[at].row);
                     for parent in self.parents(at) {
                         if let (Some(lit), Some(below)) = (*lit, is[parent]) {
-                            self.add(&[number], &[row - 1, row], &[!lit, !below])?;
+                            self.add((&[number], &[row - 1, row]), [!lit, !below])?;
                         }
                     }
                 }
                 Some(())
             }
             KindRule::SiblingsDiffer { .. } => self.add_siblings(number, &is),
-            KindRule::MapMin { min, .. } => {
-                let lits: Vec<Lit> = is.into_iter().flatten().collect();
-                self.add_map_min(&[number], &[], &lits, min)
-            }
-            KindRule::MapMax { max, .. } => {
-                let lits: Vec<Lit> = is.into_iter().flatten().collect();
-                self.add_map_max(number, &lits, max)
-            }
-            KindRule::RouteMin { min, .. } => self.add_route_min(&[number], &[], &is, min),
-            KindRule::RouteMax { max, .. } => self.add_route_max(number, &is, max),
+            KindRule::MapMin { min, .. } => self.add_min((&[number], &[]), &is, true, min),
+            KindRule::MapMax { max, .. } => self.add_map_max(number, &is, max as usize),
+            KindRule::RouteMin { min, .. } => self.add_min((&[number], &[]), &is, false, min),
+            KindRule::RouteMax { max, .. } => self.add_route_max(number, &is, max as usize),
         }
     }
 
     /// Adds a clause that holds if its rules and its rows are selected.
-    fn add(&mut self, rules: &[usize], rows: &[usize], lits: &[Lit]) -> Option<()> {
-        if self.rules.is_empty() && self.rows.is_empty() {
-            self.solver.add(lits);
-        } else {
-            let guards = rules.iter().map(|&r| !self.rules[r]).chain(rows.iter().map(|&r| !self.rows[r]));
-            let clause: Vec<Lit> = guards.chain(lits.iter().copied()).collect();
-            self.solver.add(&clause);
-        }
+    fn add<L: Into<Option<Lit>>>(
+        &mut self,
+        (rules, rows): Guards<'_>,
+        lits: impl IntoIterator<Item = L>,
+    ) -> Option<()> {
+        let rules = rules.iter().filter_map(|&rule| self.rules.get(rule));
+        let rows = rows.iter().filter_map(|&row| self.rows.get(row));
+        self.clause.clear();
+        self.clause.extend(rules.chain(rows).map(|&selector| !selector));
+        self.clause.extend(lits.into_iter().filter_map(Into::into));
+        self.solver.add(&self.clause);
         (self.solver.size() <= MAX_LITERALS).then_some(())
+    }
+
+    /// Adds that no two of `lits` are true.
+    fn add_at_most_one(&mut self, rules: &[usize], row: usize, lits: &[Lit]) -> Option<()> {
+        for (at, &lit) in lits.iter().enumerate() {
+            for &other in &lits[..at] {
+                self.add((rules, &[row]), [!lit, !other])?;
+            }
+        }
+        Some(())
     }
 
     fn parents(&self, node: usize) -> Vec<usize> {
         let Candidate { row, cell, .. } = self.nodes[node];
         let Some(below) = usize::from(row).checked_sub(1) else { return Vec::new() };
-        bits(self.skeleton.down(cell))
+        bits(self.skeleton.down[cell])
             .map(|col| self.number[self.skeleton.cell(below, col)] as usize)
             .collect()
     }
@@ -218,78 +215,96 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     /// Sets the kind of a node, for a fixed row or a pin.
     fn add_set(&mut self, rule: usize, row: u16, col: u32, kind: u32) -> Option<()> {
         let node = self.number[self.skeleton.cell(row.into(), col)] as usize;
-        match self.is(node, kind) {
-            Some(lit) => self.add(&[rule], &[row.into()], &[lit]),
-            None => Some(()),
-        }
+        self.add((&[rule], &[row.into()]), self.is(node, kind))
     }
 
     fn add_siblings(&mut self, rule: usize, is: &[Option<Lit>]) -> Option<()> {
         for at in 0..self.nodes.len() {
             let Candidate { row, cell, .. } = self.nodes[at];
             let above = usize::from(row) + 1;
-            if above == self.skeleton.rows() || self.fixed[above] {
+            if above == self.skeleton.rows || self.fixed[above] {
                 continue;
             }
-            let children = bits(self.skeleton.up(cell));
+            let children = bits(self.skeleton.up[cell]);
             let children: Vec<Lit> =
                 children.filter_map(|col| is[self.number[self.skeleton.cell(above, col)] as usize]).collect();
-            for (at, &child) in children.iter().enumerate() {
-                for &other in &children[..at] {
-                    self.add(&[rule], &[above], &[!child, !other])?;
-                }
-            }
+            self.add_at_most_one(&[rule], above, &children)?;
         }
         Some(())
     }
 
-    /// `count[j]` implies that at least `j + 1` of the literals so far are true.
-    fn add_map_min(&mut self, rules: &[usize], rows: &[usize], lits: &[Lit], min: u32) -> Option<()> {
-        let mut count: Vec<Term> = Vec::new();
-        for (at, &lit) in lits.iter().enumerate() {
-            let reach = (at + 1).min(min as usize);
-            let mut next = Vec::with_capacity(reach);
-            for j in 0..reach {
-                let here = self.solver.variable();
-                let before = count.get(j).copied().unwrap_or(Term::Never);
-                let fewer = if j == 0 { Term::Always } else { count[j - 1] };
-                self.add_terms(&[], &[], &[Term::Is(!here), before, Term::Is(lit)])?;
-                self.add_terms(&[], &[], &[Term::Is(!here), fewer])?;
-                next.push(Term::Is(here));
-            }
-            count = next;
-        }
-        match min.checked_sub(1) {
-            None => Some(()),
-            Some(last) => {
-                self.add_terms(rules, rows, &[count.get(last as usize).copied().unwrap_or(Term::Never)])
-            }
+    /// The nodes as steps of routes, or the nodes that `is` names as steps of one path.
+    fn steps(&self, is: &[Option<Lit>], on_map: bool) -> Vec<Step> {
+        let on_path = |(place, &lit): (usize, &Lit)| {
+            let parents = place.checked_sub(1).into_iter().collect();
+            Step { place, lit: Some(lit), parents }
+        };
+        let on_route = |(at, &lit): (usize, &Option<Lit>)| {
+            let place = self.nodes[at].row.into();
+            Step { place, lit, parents: self.parents(at) }
+        };
+        match on_map {
+            true => is.iter().flatten().enumerate().map(on_path).collect(),
+            false => is.iter().enumerate().map(on_route).collect(),
         }
     }
 
+    /// Adds that at least `min` of `is` are true on the map or on every route. `least[step][j]` implies that every path up
+    /// to the step has more than `j`.
+    fn add_min(&mut self, guards: Guards<'_>, is: &[Option<Lit>], on_map: bool, min: u32) -> Option<()> {
+        let steps = self.steps(is, on_map);
+        let (min, last) = (min as usize, steps.last().map(|step| step.place));
+        if min == 0 {
+            return Some(());
+        }
+        if last.is_none_or(|last| min > last + 1 && !on_map) {
+            return self.add(guards, None::<Lit>);
+        }
+        let mut least: Vec<Vec<Lit>> = Vec::with_capacity(steps.len());
+        for Step { place, lit, parents } in steps {
+            let mut here = Vec::new();
+            for j in 0..(place + 1).min(min) {
+                let var = self.solver.variable();
+                if place == 0 {
+                    self.add(FREE, [Some(!var), lit])?;
+                }
+                for &parent in &parents {
+                    let before = least[parent].get(j).copied();
+                    self.add(FREE, [Some(!var), before, lit])?;
+                    if j > 0 {
+                        self.add(FREE, [!var, least[parent][j - 1]])?;
+                    }
+                }
+                here.push(var);
+            }
+            if Some(place) == last {
+                self.add(guards, here.get(min - 1).copied())?;
+            }
+            least.push(here);
+        }
+        Some(())
+    }
+
     /// If more than `j` of the literals so far are true, `count[j]` is.
-    fn add_map_max(&mut self, rule: usize, lits: &[Lit], max: u32) -> Option<()> {
+    fn add_map_max(&mut self, rule: usize, is: &[Option<Lit>], max: usize) -> Option<()> {
+        let lits: Vec<Lit> = is.iter().copied().flatten().collect();
+        if max >= lits.len() {
+            return Some(());
+        }
         let mut count: Vec<Lit> = Vec::new();
         for (at, &lit) in lits.iter().enumerate() {
-            if max as usize >= lits.len() {
-                break;
+            if at >= max {
+                let full = count.last().map(|&full| !full);
+                self.add((&[rule], &[]), [Some(!lit), full])?;
             }
-            match count.get((max as usize).wrapping_sub(1)) {
-                Some(&full) => self.add(&[rule], &[], &[!lit, !full])?,
-                None if max == 0 => self.add(&[rule], &[], &[!lit])?,
-                None => {}
-            }
-            let reach = (at + 1).min(max as usize);
-            let mut next = Vec::with_capacity(reach);
-            for j in 0..reach {
+            let mut next = Vec::new();
+            for j in 0..(at + 1).min(max) {
                 let here = self.solver.variable();
                 if let Some(&before) = count.get(j) {
-                    self.add(&[], &[], &[!before, here])?;
+                    self.add(FREE, [!before, here])?;
                 }
-                match j.checked_sub(1) {
-                    None => self.add(&[], &[], &[!lit, here])?,
-                    Some(fewer) => self.add(&[], &[], &[!lit, !count[fewer], here])?,
-                }
+                let fewer = j.checked_sub(1).map(|fewer| !count[fewer]);
+                self.add(FREE, [Some(!lit), fewer, Some(here)])?;
                 next.push(here);
             }
             count = next;
@@ -297,64 +312,25 @@ impl<'a, S: Clauses> Encoding<'a, S> {
         Some(())
     }
 
-    /// `least[node][j]` implies that every route up to the node has more than `j` of the kind.
-    fn add_route_min(&mut self, rules: &[usize], rows: &[usize], is: &[Option<Lit>], min: u32) -> Option<()> {
-        let Some(last) = min.checked_sub(1) else { return Some(()) };
-        if min as usize > self.skeleton.rows() {
-            return self.add(rules, rows, &[]);
-        }
-        let mut least: Vec<Vec<Term>> = Vec::with_capacity(self.nodes.len());
-        for (at, lit) in is.iter().enumerate() {
-            let row = usize::from(self.nodes[at].row);
-            let this = lit.map_or(Term::Never, Term::Is);
-            let parents = self.parents(at);
-            let mut here = Vec::new();
-            for j in 0..(row + 1).min(min as usize) {
-                let var = self.solver.variable();
-                if row == 0 {
-                    self.add_terms(&[], &[], &[Term::Is(!var), this])?;
-                }
-                for &parent in &parents {
-                    let before = least[parent].get(j).copied().unwrap_or(Term::Never);
-                    let fewer = if j == 0 { Term::Always } else { least[parent][j - 1] };
-                    self.add_terms(&[], &[], &[Term::Is(!var), before, this])?;
-                    self.add_terms(&[], &[], &[Term::Is(!var), fewer])?;
-                }
-                here.push(Term::Is(var));
-            }
-            if row + 1 == self.skeleton.rows() {
-                let enough = here.get(last as usize).copied().unwrap_or(Term::Never);
-                self.add_terms(rules, rows, &[enough])?;
-            }
-            least.push(here);
-        }
-        Some(())
-    }
-
     /// If some route up to the node has more than `j` of the kind, `most[node][j]` is true.
-    fn add_route_max(&mut self, rule: usize, is: &[Option<Lit>], max: u32) -> Option<()> {
-        let max = max as usize;
-        if max >= self.skeleton.rows() {
+    fn add_route_max(&mut self, rule: usize, is: &[Option<Lit>], max: usize) -> Option<()> {
+        if max >= self.skeleton.rows {
             return Some(());
         }
         let mut most: Vec<Vec<Lit>> = Vec::with_capacity(self.nodes.len());
-        for (at, &lit) in is.iter().enumerate() {
-            let row = usize::from(self.nodes[at].row);
-            let parents = self.parents(at);
-            if let (Some(lit), 0) = (lit, max) {
-                self.add(&[rule], &[], &[!lit])?;
+        for Step { place, lit, parents } in self.steps(is, false) {
+            let here: Vec<Lit> = (0..(place + 1).min(max)).map(|_| self.solver.variable()).collect();
+            if let Some(lit) = lit {
+                let rules: &[usize] = if max == 0 { &[rule] } else { &[] };
+                self.add((rules, &[]), [Some(!lit), here.first().copied()])?;
             }
-            let here: Vec<Lit> = (0..(row + 1).min(max)).map(|_| self.solver.variable()).collect();
-            if let (Some(lit), Some(&first)) = (lit, here.first()) {
-                self.add(&[], &[], &[!lit, first])?;
-            }
-            for &parent in &parents {
+            for parent in parents {
                 for (j, &below) in most[parent].iter().enumerate() {
-                    self.add(&[], &[], &[!below, here[j]])?;
+                    self.add(FREE, [!below, here[j]])?;
                     if let Some(lit) = lit {
                         match here.get(j + 1) {
-                            Some(&more) => self.add(&[], &[], &[!lit, !below, more])?,
-                            None => self.add(&[rule], &[], &[!lit, !below])?,
+                            Some(&more) => self.add(FREE, [!lit, !below, more])?,
+                            None => self.add((&[rule], &[]), [!lit, !below])?,
                         }
                     }
                 }
@@ -369,40 +345,30 @@ impl<'a, S: Clauses> Encoding<'a, S> {
     /// Clause learning alone takes exponentially long for such sums.
     fn add_sums(&mut self, spec: &KindSpec) -> Option<()> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        for (on_map, places) in [(true, self.nodes.len()), (false, self.skeleton.rows())] {
-            let (mut lows, mut low, mut low_kinds) = (Vec::new(), 0_usize, 0_u32);
-            let (mut highs, mut high, mut high_kinds) = (Vec::new(), 0_usize, 0_u32);
+        for (on_map, places) in [(true, self.nodes.len()), (false, self.skeleton.rows)] {
+            // Of minima and of maxima: the rules, the sum of their bounds, and their kinds.
+            let mut sums = [(Vec::new(), 0, 0), (Vec::new(), 0, 0)];
             for (number, rule) in spec.rules.iter().enumerate() {
-                match *rule {
-                    KindRule::MapMin { min, .. } if on_map && min > 0 => {
-                        (lows.push(number), low += min as usize)
-                    }
-                    KindRule::RouteMin { min, .. } if !on_map && min > 0 => {
-                        (lows.push(number), low += min as usize)
-                    }
-                    KindRule::MapMax { max, .. } if on_map => (highs.push(number), high += max as usize),
-                    KindRule::RouteMax { max, .. } if !on_map => (highs.push(number), high += max as usize),
+                let (side, bound) = match *rule {
+                    KindRule::MapMin { min, .. } if on_map && min > 0 => (0, min),
+                    KindRule::RouteMin { min, .. } if !on_map && min > 0 => (0, min),
+                    KindRule::MapMax { max, .. } if on_map => (1, max),
+                    KindRule::RouteMax { max, .. } if !on_map => (1, max),
                     _ => continue,
                 };
-                match lows.last() == Some(&number) {
-                    true => low_kinds |= 1 << spec.number(rule),
-                    false => high_kinds |= 1 << spec.number(rule),
-                }
+                let (rules, sum, kinds) = &mut sums[side];
+                rules.push(number);
+                *sum += bound as usize;
+                *kinds |= 1 << spec.number(rule);
             }
+            let [(lows, low, low_kinds), (highs, high, high_kinds)] = sums;
             let low = low.min(places + 1) as u32;
             let rest = places.saturating_sub(high) as u32;
             // One minimum alone is a rule already; without any maximum there is nothing to fill up.
             for (least, rules, kinds, min) in [(2, lows, low_kinds, low), (1, highs, !high_kinds, rest)] {
-                if rules.len() < least || min == 0 {
-                    continue;
-                }
-                let is = self.add_union(kinds)?;
-                match on_map {
-                    true => {
-                        let lits: Vec<Lit> = is.into_iter().flatten().collect();
-                        self.add_map_min(&rules, &all, &lits, min)?;
-                    }
-                    false => self.add_route_min(&rules, &all, &is, min)?,
+                if rules.len() >= least && min > 0 {
+                    let is = self.add_union(kinds)?;
+                    self.add_min((&rules, &all), &is, on_map, min)?;
                 }
             }
         }
@@ -411,30 +377,16 @@ impl<'a, S: Clauses> Encoding<'a, S> {
 
     /// Per node a literal that implies that it is of one of `kinds`.
     fn add_union(&mut self, kinds: u32) -> Option<Vec<Option<Lit>>> {
-        let mut union = Vec::with_capacity(self.nodes.len());
-        for node in 0..self.nodes.len() {
-            let mut lits: Vec<Lit> = bits((self.nodes[node].kinds & kinds).into())
-                .filter_map(|kind| self.is(node, kind))
-                .collect();
-            union.push(match lits[..] {
-                [] => None,
-                [lit] => Some(lit),
-                _ => {
-                    let any = self.solver.variable();
-                    lits.push(!any);
-                    self.add(&[], &[], &lits)?;
-                    Some(any)
-                }
-            });
-        }
-        Some(union)
-    }
-
-    fn add_terms(&mut self, rules: &[usize], rows: &[usize], terms: &[Term]) -> Option<()> {
-        if terms.iter().any(|term| matches!(term, Term::Always)) {
-            return Some(());
-        }
-        let lits = terms.iter().filter_map(|term| if let Term::Is(lit) = term { Some(*lit) } else { None });
-        self.add(rules, rows, &lits.collect::<Vec<Lit>>())
+        let union = (0..self.nodes.len()).map(|node| {
+            let kinds = self.nodes[node].kinds & kinds;
+            let lits: Vec<Lit> = bits(kinds.into()).filter_map(|kind| self.is(node, kind)).collect();
+            if lits.len() < 2 {
+                return Some(lits.first().copied());
+            }
+            let any = self.solver.variable();
+            self.add(FREE, lits.into_iter().chain([!any]))?;
+            Some(Some(any))
+        });
+        union.collect()
     }
 }

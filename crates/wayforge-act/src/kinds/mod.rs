@@ -17,7 +17,7 @@ mod spec;
 pub use config::{BandConfig, Count, FixedRow, Icon, KindConfig, KindsConfig};
 pub(crate) use encode::MAX_LITERALS;
 pub use peer::KindProblem;
-pub(super) use spec::KindSpec;
+pub(super) use spec::{KNOWN_KINDS, KindSpec, names};
 pub use spec::{Kind, KindId, KindRule};
 
 use super::Event;

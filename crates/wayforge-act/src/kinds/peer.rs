@@ -24,8 +24,8 @@ impl KindProblem {
     /// if negated. Returns the number of variables.
     pub fn encode(&self, add: impl FnMut(&[i32])) -> u32 {
         let stream = Stream { variables: 0, clause: Vec::new(), add };
-        let encoding =
-            self.0.spec.kind_spec().and_then(|kinds| Encoding::with(stream, kinds, &self.0.skeleton, false));
+        let kinds = self.0.spec.kind_spec();
+        let encoding = kinds.and_then(|kinds| Encoding::new(stream, kinds, &self.0.skeleton, false));
         encoding.map_or(0, |encoding| encoding.solver.variables)
     }
 
@@ -46,10 +46,6 @@ impl<F: FnMut(&[i32])> Clauses for Stream<F> {
     fn variable(&mut self) -> Lit {
         self.variables += 1;
         Lit::positive(self.variables - 1)
-    }
-
-    fn preferred_variable(&mut self) -> Lit {
-        self.variable()
     }
 
     fn add(&mut self, clause: &[Lit]) {

@@ -10,7 +10,7 @@ use crate::skeleton::{Skeleton, bits};
 /// The counts of one kind at every cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RouteTable {
-    bounds: Option<Bounds>,
+    bounds: Bounds,
     /// Whether what comes from above matters: there is a least number, or some node can be of no other kind.
     looks_up: bool,
     /// Most and least on any way from row 0 to the cell, the cell included.
@@ -27,7 +27,7 @@ const NO_ROOM: i32 = -1_000_000;
 impl RouteTable {
     /// Reads the domains from the top down.
     pub(super) fn prepare(&mut self, bounds: Bounds, tables: &Tables, skeleton: &Skeleton, domain: &[u32]) {
-        self.bounds = Some(bounds);
+        self.bounds = bounds;
         let cells = domain.len();
         if self.below.len() < cells {
             self.below.resize(cells, (0, 0));
@@ -41,13 +41,13 @@ impl RouteTable {
             return;
         }
         let apart = tables.no_repeat & bit != 0;
-        let top = skeleton.rows() - 1;
+        let top = skeleton.rows - 1;
         for row in (0..=top).rev() {
             let one_child = row < top && tables.siblings[row + 1] & bit != 0;
-            for col in bits(skeleton.nodes(row)) {
+            for col in bits(skeleton.nodes[row]) {
                 let cell = skeleton.cell(row, col);
                 let (mut sure, mut room) = (0, Room::default());
-                for to in bits(if row < top { skeleton.up(cell) } else { 0 }) {
+                for to in bits(if row < top { skeleton.up[cell] } else { 0 }) {
                     let child = skeleton.cell(row + 1, to);
                     sure = sure.max(self.sure[child] + u16::from(domain[child] == bit));
                     let (other, same) = self.room[child];
@@ -67,23 +67,23 @@ impl RouteTable {
     /// The kinds that the bounds leave to a cell whose row below is done.
     #[inline]
     pub(super) fn allowed(&self, skeleton: &Skeleton, row: usize, col: u32, cell: usize) -> u32 {
-        let Some(bounds) = self.bounds else { return u32::MAX };
-        let bit = 1 << bounds.kind;
+        let Bounds { kind, min, max } = self.bounds;
+        let bit = 1 << kind;
         let (most, least) = self.up_to(skeleton, row, cell);
         if !self.looks_up {
-            return if u32::from(most) < bounds.max { u32::MAX } else { !bit };
+            return if u32::from(most) < max { u32::MAX } else { !bit };
         }
         let certain = u32::from(most) + u32::from(self.sure[cell]);
         let (other, same) = self.room[cell];
         let mut allowed = u32::MAX;
         let least = i32::from(least);
-        if certain + 1 > bounds.max || least + 1 + same < bounds.min as i32 {
+        if certain + 1 > max || least + 1 + same < min as i32 {
             allowed &= !bit;
         }
-        if certain > bounds.max || least + other < bounds.min as i32 {
+        if certain > max || least + other < min as i32 {
             allowed &= bit;
         }
-        if bounds.min > 0 && bounds.max < u32::MAX {
+        if min > 0 && max < u32::MAX && row + 1 < skeleton.rows {
             allowed &= self.allowed_beside(skeleton, row, col, cell, (most, least as u16));
         }
         allowed
@@ -99,16 +99,12 @@ impl RouteTable {
         cell: usize,
         here: (u16, u16),
     ) -> u32 {
-        let Some(bounds) = self.bounds.filter(|_| row + 1 < skeleton.rows()) else { return u32::MAX };
-        let apart = bounds.max - bounds.min;
-        let bit = 1 << bounds.kind;
+        let apart = self.bounds.max - self.bounds.min;
+        let bit = 1 << self.bounds.kind;
         let mut allowed = u32::MAX;
-        for to in bits(skeleton.up(cell)) {
-            let partners = bits(skeleton.down(skeleton.cell(row + 1, to)) & ((1 << col) - 1));
-            let (most, least) = partners.fold((0, u16::MAX), |(most, least), from| {
-                let (m, l) = self.below[skeleton.cell(row, from)];
-                (most.max(m), least.min(l))
-            });
+        for to in bits(skeleton.up[cell]) {
+            let partners = skeleton.down[skeleton.cell(row + 1, to)] & ((1 << col) - 1);
+            let (most, least) = self.over(skeleton, row, partners);
             let fits = |one: u16| u32::from(most.max(here.0 + one) - least.min(here.1 + one)) <= apart;
             allowed &= (if fits(0) { !bit } else { 0 }) | (if fits(1) { bit } else { 0 });
         }
@@ -118,30 +114,33 @@ impl RouteTable {
     /// How many of the kind are still missing on some way through the cell, and how much room that way has.
     #[inline]
     pub(super) fn missing(&self, skeleton: &Skeleton, row: usize, cell: usize) -> Option<(u8, u32, u32)> {
-        let bounds = self.bounds.filter(|bounds| bounds.min > 0)?;
+        if self.bounds.min == 0 {
+            return None;
+        }
         let (_, least) = self.up_to(skeleton, row, cell);
-        let missing = bounds.min.checked_sub(least.into()).filter(|&n| n > 0)?;
-        Some((bounds.kind, missing, 1 + self.room[cell].1.max(0) as u32))
+        let missing = self.bounds.min.checked_sub(least.into()).filter(|&n| n > 0)?;
+        Some((self.bounds.kind, missing, 1 + self.room[cell].1.max(0) as u32))
     }
 
     /// Notes what a cell has become.
     #[inline]
     pub(super) fn settle(&mut self, skeleton: &Skeleton, row: usize, cell: usize, chosen: u32) {
-        if let Some(bounds) = self.bounds {
-            let (most, least) = self.up_to(skeleton, row, cell);
-            let one = (chosen >> bounds.kind & 1) as u16;
-            self.below[cell] = (most + one, least + one);
-        }
+        let (most, least) = self.up_to(skeleton, row, cell);
+        let one = (chosen >> self.bounds.kind & 1) as u16;
+        self.below[cell] = (most + one, least + one);
     }
 
     /// Most and least on any way up to the cell, the cell left out.
     #[inline]
     fn up_to(&self, skeleton: &Skeleton, row: usize, cell: usize) -> (u16, u16) {
-        if row == 0 {
-            return (0, 0);
-        }
-        bits(skeleton.down(cell)).fold((0, u16::MAX), |(most, least), from| {
-            let (m, l) = self.below[skeleton.cell(row - 1, from)];
+        if row == 0 { (0, 0) } else { self.over(skeleton, row - 1, skeleton.down[cell]) }
+    }
+
+    /// Most and least on any path up to one of the columns of a row.
+    #[inline]
+    fn over(&self, skeleton: &Skeleton, row: usize, cols: u64) -> (u16, u16) {
+        bits(cols).fold((0, u16::MAX), |(most, least), col| {
+            let (m, l) = self.below[skeleton.cell(row, col)];
             (most.max(m), least.min(l))
         })
     }

@@ -8,7 +8,9 @@
 //! use satisfiable and unsatisfiable as facts, which do not depend on those steps.
 
 use super::encode::Clauses;
-use std::ops::Not;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::{Not, Range};
 
 /// A variable or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,8 +88,8 @@ pub(super) struct Solver {
     seen: Vec<bool>,
     /// The clause being learnt; its first literal is the one that it implies.
     lesson: Vec<Lit>,
-    /// The last solution, by variable.
-    model: Vec<bool>,
+    /// The last solution: [`value`](Self::value) when it was found.
+    model: Vec<i8>,
     /// Assumptions that cannot hold together, after an unsatisfiable query.
     core: Vec<Lit>,
     unsatisfiable: bool,
@@ -146,7 +148,7 @@ impl Clauses for Solver {
 impl Solver {
     /// Whether a literal is true in the last solution.
     pub(super) fn holds(&self, lit: Lit) -> bool {
-        self.model[lit.var()] == (lit.0 & 1 == 0)
+        self.model[lit.index()] > 0
     }
 
     /// The assumptions of the last query that cannot hold together, if it was unsatisfiable.
@@ -183,28 +185,19 @@ impl Solver {
                 self.reduce();
                 continue;
             }
-            let mut decision = None;
-            while let Some(&assumed) = assumptions.get(self.ends.len()) {
-                match self.value[assumed.index()] {
-                    1 => self.ends.push(self.trail.len()),
-                    0 => {
-                        decision = Some(assumed);
-                        break;
-                    }
-                    _ => {
-                        self.explain(!assumed);
-                        self.back_to(0);
-                        return Some(false);
-                    }
-                }
+            let assumed = assumptions.get(self.ends.len()).copied();
+            if let Some(assumed) = assumed.filter(|assumed| self.value[assumed.index()] < 0) {
+                self.explain(!assumed);
+                break Some(false);
             }
-            let Some(decision) = decision.or_else(|| self.choose()) else {
-                self.model.clear();
-                self.model.extend((0..self.level.len()).map(|var| self.value[2 * var] > 0));
+            let Some(decision) = assumed.or_else(|| self.choose()) else {
+                self.model.clone_from(&self.value);
                 break Some(true);
             };
             self.ends.push(self.trail.len());
-            self.enqueue(decision, NONE);
+            if self.value[decision.index()] == 0 {
+                self.enqueue(decision, NONE);
+            }
         };
         self.back_to(0);
         answer
@@ -237,9 +230,10 @@ impl Solver {
         number
     }
 
-    fn lits(&self, clause: u32) -> &[Lit] {
+    /// The places of a clause's literals.
+    fn range(&self, clause: u32) -> Range<usize> {
         let Clause { start, len, .. } = self.clauses[clause as usize];
-        &self.lits[start as usize..(start + len) as usize]
+        start as usize..(start + len) as usize
     }
 
     /// Unit propagation; returns a clause that has become false.
@@ -258,8 +252,8 @@ impl Solver {
                     kept += 1;
                     continue;
                 }
-                let Clause { start, len, .. } = self.clauses[clause as usize];
-                let lits = &mut self.lits[start as usize..(start + len) as usize];
+                let range = self.range(clause);
+                let lits = &mut self.lits[range];
                 if lits[0] == falsified {
                     lits.swap(0, 1);
                 }
@@ -300,9 +294,8 @@ impl Solver {
         let here = self.ends.len() as u32;
         let (mut reason, mut open, mut at) = (conflict, 0, self.trail.len());
         loop {
-            let Clause { start, len, .. } = self.clauses[reason as usize];
-            for place in start..start + len {
-                let lit = self.lits[place as usize];
+            for place in self.range(reason) {
+                let lit = self.lits[place];
                 let var = lit.var();
                 // The literal that a reason implied is true; it is the one being resolved.
                 if self.seen[var] || self.level[var] == 0 || self.value[lit.index()] > 0 {
@@ -337,7 +330,7 @@ impl Solver {
             let lit = lesson[at];
             let reason = self.reason[lit.var()];
             let implied = reason != NONE
-                && self.lits(reason).iter().all(|other| {
+                && self.lits[self.range(reason)].iter().all(|other| {
                     other.var() == lit.var() || self.seen[other.var()] || self.level[other.var()] == 0
                 });
             // Removed literals stay marked until the end, behind the kept ones.
@@ -348,23 +341,19 @@ impl Solver {
         }
         lesson[1..].iter().for_each(|lit| self.seen[lit.var()] = false);
         lesson.truncate(kept);
-        let mut back = 0;
-        if lesson.len() > 1 {
-            let highest = (1..lesson.len()).max_by_key(|&at| self.level[lesson[at].var()]).unwrap_or(1);
-            lesson.swap(1, highest);
-            back = self.level[lesson[1].var()];
-        }
         let mut levels: Vec<u32> = lesson.iter().map(|lit| self.level[lit.var()]).collect();
         levels.sort_unstable();
         levels.dedup();
-        self.back_to(back as usize);
-        let reason = match lesson.len() {
-            1 => NONE,
-            _ => {
+        let mut reason = NONE;
+        match (1..lesson.len()).max_by_key(|&at| self.level[lesson[at].var()]) {
+            None => self.back_to(0),
+            Some(highest) => {
+                lesson.swap(1, highest);
+                self.back_to(self.level[lesson[1].var()] as usize);
                 self.learnt += 1;
-                self.attach(&lesson, levels.len() as u32)
+                reason = self.attach(&lesson, levels.len() as u32);
             }
-        };
+        }
         self.enqueue(lesson[0], reason);
         self.order.decay();
         self.lesson = lesson;
@@ -385,10 +374,8 @@ impl Solver {
             match self.reason[lit.var()] {
                 NONE => self.core.push(lit),
                 reason => {
-                    let Clause { start, len, .. } = self.clauses[reason as usize];
-                    for place in start..start + len {
-                        let var = self.lits[place as usize].var();
-                        self.seen[var] |= var != lit.var() && self.level[var] > 0;
+                    for other in &self.lits[self.range(reason)] {
+                        self.seen[other.var()] |= other.var() != lit.var() && self.level[other.var()] > 0;
                     }
                 }
             }
@@ -415,19 +402,16 @@ impl Solver {
             return;
         }
         self.reductions += 1;
-        let mut old: Vec<u32> =
-            (0..self.clauses.len() as u32).filter(|&c| self.clauses[c as usize].lbd > 2).collect();
-        old.sort_by_key(|&clause| (std::cmp::Reverse(self.clauses[clause as usize].lbd), clause));
+        let (lits, mut clauses) = (std::mem::take(&mut self.lits), std::mem::take(&mut self.clauses));
+        let mut old: Vec<&mut Clause> = clauses.iter_mut().filter(|clause| clause.lbd > 2).collect();
+        old.sort_by_key(|clause| Reverse(clause.lbd));
         old.truncate(old.len() / 2);
-        old.sort_unstable();
-        let (lits, clauses) = (std::mem::take(&mut self.lits), std::mem::take(&mut self.clauses));
-        self.watches.iter_mut().for_each(Vec::clear);
-        for (number, clause) in (0..).zip(&clauses) {
-            if old.binary_search(&number).is_err() {
-                self.attach(&lits[clause.start as usize..(clause.start + clause.len) as usize], clause.lbd);
-            }
-        }
         self.learnt -= old.len();
+        old.into_iter().for_each(|clause| clause.len = 0);
+        self.watches.iter_mut().for_each(Vec::clear);
+        for Clause { start, len, lbd } in clauses.into_iter().filter(|clause| clause.len > 0) {
+            self.attach(&lits[start as usize..(start + len) as usize], lbd);
+        }
     }
 }
 
@@ -440,93 +424,54 @@ fn luby(place: u64) -> u64 {
     n.div_ceil(2)
 }
 
-/// Variables by activity: a binary heap, ties by number.
+/// Variables by activity, the most active first, ties by number.
 #[derive(Clone, Debug, Default)]
 struct Order {
     activity: Vec<u64>,
     step: u64,
-    heap: Vec<u32>,
-    /// Per variable: its place in the heap.
-    place: Vec<u32>,
+    /// A variable that is bumped while it is queued gets another entry; the old one, with less activity, is skipped.
+    heap: BinaryHeap<(u64, Reverse<u32>)>,
+    /// Per variable: whether the heap has an entry with its activity.
+    queued: Vec<bool>,
 }
 
 impl Order {
-    fn before(&self, a: u32, b: u32) -> bool {
-        let key = |var: u32| (std::cmp::Reverse(self.activity[var as usize]), var);
-        key(a) < key(b)
-    }
-
     fn add(&mut self, var: u32) {
         if self.activity.len() <= var as usize {
             self.activity.push(0);
-            self.place.push(NONE);
+            self.queued.push(false);
             self.step = self.step.max(1 << 16);
         }
-        if self.place[var as usize] == NONE {
-            self.place[var as usize] = self.heap.len() as u32;
-            self.heap.push(var);
-            self.up(self.heap.len() - 1);
+        if !std::mem::replace(&mut self.queued[var as usize], true) {
+            self.heap.push((self.activity[var as usize], Reverse(var)));
         }
     }
 
     fn bump(&mut self, var: u32) {
         self.activity[var as usize] += self.step;
-        if self.place[var as usize] != NONE {
-            self.up(self.place[var as usize] as usize);
+        if self.queued[var as usize] {
+            self.heap.push((self.activity[var as usize], Reverse(var)));
         }
     }
 
-    /// Later bumps count more: the step grows by a sixteenth.
+    /// Later bumps count more: the step grows by a sixteenth. Scaling down leaves one entry per variable.
     fn decay(&mut self) {
         self.step += self.step >> 4;
         if self.step > 1 << 48 {
             self.step >>= 32;
             self.activity.iter_mut().for_each(|activity| *activity >>= 32);
-            // Activities that have become equal are ordered by number again.
-            let vars = std::mem::take(&mut self.heap);
-            vars.iter().for_each(|&var| self.place[var as usize] = NONE);
-            vars.iter().for_each(|&var| self.add(var));
+            let queued = (0..).zip(&self.activity).filter(|&(var, _)| self.queued[var as usize]);
+            self.heap = queued.map(|(var, &activity)| (activity, Reverse(var))).collect();
         }
     }
 
     fn pop(&mut self) -> Option<u32> {
-        let first = *self.heap.first()?;
-        self.place[first as usize] = NONE;
-        let last = self.heap.pop()?;
-        if last != first {
-            self.heap[0] = last;
-            self.place[last as usize] = 0;
-            self.down(0);
-        }
-        Some(first)
-    }
-
-    fn up(&mut self, mut at: usize) {
-        while at > 0 && self.before(self.heap[at], self.heap[(at - 1) / 2]) {
-            self.swap(at, (at - 1) / 2);
-            at = (at - 1) / 2;
-        }
-    }
-
-    fn down(&mut self, mut at: usize) {
         loop {
-            let first = |a: usize, b: usize| match self.heap.get(b) {
-                Some(&below) if self.before(below, self.heap[a]) => b,
-                _ => a,
-            };
-            let best = first(first(at, 2 * at + 1), 2 * at + 2);
-            if best == at {
-                return;
+            let (activity, Reverse(var)) = self.heap.pop()?;
+            if activity == self.activity[var as usize] && std::mem::take(&mut self.queued[var as usize]) {
+                return Some(var);
             }
-            self.swap(at, best);
-            at = best;
         }
-    }
-
-    fn swap(&mut self, a: usize, b: usize) {
-        self.heap.swap(a, b);
-        self.place[self.heap[a] as usize] = a as u32;
-        self.place[self.heap[b] as usize] = b as u32;
     }
 }
 

@@ -48,7 +48,7 @@ pub enum KindRule {
 }
 
 /// Kinds ready for the search. `rules` is the truth; `tables` is compiled from it and from the weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KindSpec {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) rules: Vec<KindRule>,
@@ -78,7 +78,7 @@ pub(crate) struct Tables {
 }
 
 /// The least and the most of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) kind: u8,
     pub(crate) min: u32,
@@ -86,7 +86,7 @@ pub(crate) struct Bounds {
 }
 
 /// One table of weights per band, and which band each row is in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct RowWeights {
     tables: Vec<[u32; 32]>,
     of_row: Vec<u16>,
@@ -105,8 +105,9 @@ impl KindSpec {
             let row = row_number(&format!("kinds.fixed[{i}].row"), fixed.row, rows)?;
             let kind = find(&kinds, &format!("kinds.fixed[{i}].kind"), &fixed.kind)?;
             if rules.iter().any(|r| matches!(r, KindRule::Fixed { row: other, .. } if *other == row)) {
+                let field = format!("kinds.fixed[{i}].row");
                 return Err(ConfigError::new(
-                    format!("kinds.fixed[{i}].row"),
+                    field,
                     fixed.row,
                     "the row is fixed twice",
                     "fix each row once",
@@ -115,23 +116,34 @@ impl KindSpec {
             rules.push(KindRule::Fixed { row, kind: kinds[kind].name.clone() });
         }
         for (i, (row, col, kind)) in pins.iter().enumerate() {
-            if let Some(kind) = kind {
-                find(&kinds, &format!("pins[{i}].kind"), kind)?;
-                refuse_pin_on_other_fixed_row(i, *row, kind, &rules)?;
-                rules.push(KindRule::Pinned { row: *row, col: *col, kind: kind.clone() });
+            let Some(kind) = kind else { continue };
+            let field = format!("pins[{i}].kind");
+            find(&kinds, &field, kind)?;
+            let other = rules.iter().find_map(|rule| match rule {
+                KindRule::Fixed { row: fixed, kind: other } if fixed == row && other != kind => Some(other),
+                _ => None,
+            });
+            if let Some(other) = other {
+                let problem = format!("row {row} is fixed to {other}");
+                let remedy = format!("pin it as {other}, or free row {row}");
+                return Err(ConfigError::new(field, kind, problem, remedy));
             }
+            rules.push(KindRule::Pinned { row: *row, col: *col, kind: kind.clone() });
         }
         for (i, kind) in config.kinds.iter().enumerate() {
             kind_rules(i, kind, rows, &mut rules)?;
         }
-        let boss = match &config.boss {
-            Some(name) => Some(KindId(find(&kinds, "kinds.boss", name)? as u8)),
-            None => None,
-        };
+        let boss = config.boss.as_deref().map(|name| find(&kinds, "kinds.boss", name)).transpose()?;
+        let boss = boss.map(|kind| KindId(kind as u8));
         let limit = ConfigError::in_range("kinds.search_limit", config.search_limit, 0, 10_000_000)? as u64;
         let tables = compile(&kinds, &weights, &rules);
+        if let Some(row) = tables.domain.iter().position(|&domain| domain == 0) {
+            let problem =
+                format!("no kind can be drawn on row {row}: weights, earliest and latest leave none");
+            let remedy = format!("give some kind a weight on row {row}, or fix that row");
+            return Err(ConfigError::new("kinds.kinds", names(&kinds), problem, remedy));
+        }
         let mut spec = KindSpec { kinds, rules, boss, limit, certain: false, weights, tables };
-        spec.refuse_empty_rows()?;
         spec.certain = spec.is_certain();
         spec.tables = compile_with_neighbours(spec.tables);
         Ok(spec)
@@ -140,16 +152,7 @@ impl KindSpec {
     /// Kinds without rules, given by a ruleset itself; the last is the boss.
     pub(crate) fn named(kinds: Vec<Kind>) -> KindSpec {
         let boss = kinds.len().checked_sub(1).map(|last| KindId(last as u8));
-        let weights = RowWeights { tables: vec![[0; 32]], of_row: Vec::new() };
-        KindSpec {
-            kinds,
-            rules: Vec::new(),
-            boss,
-            limit: 0,
-            certain: true,
-            weights,
-            tables: Tables::default(),
-        }
+        KindSpec { kinds, boss, ..KindSpec::default() }
     }
 
     /// Sufficient condition for kinds on every skeleton: no minimum and no pinned kind, on every other row a kind that
@@ -159,13 +162,12 @@ impl KindSpec {
         let bounded = map.iter().chain(route).fold(0_u32, |mask, bounds| mask | 1 << bounds.kind);
         let siblings = self.tables.siblings.iter().fold(0, |mask, row| mask | row);
         let unbounded = !(no_repeat | siblings | bounded);
-        let fixed = |row: usize| {
-            let rules = self.rules.iter();
-            rules
-                .into_iter()
-                .any(|rule| matches!(rule, KindRule::Fixed { row: r, .. } if usize::from(*r) == row))
-        };
-        let fixed: Vec<u32> = (0..domain.len()).map(|row| if fixed(row) { domain[row] } else { 0 }).collect();
+        let mut fixed = vec![0; domain.len()];
+        for rule in &self.rules {
+            if let KindRule::Fixed { row, .. } = rule {
+                fixed[usize::from(*row)] = domain[usize::from(*row)];
+            }
+        }
         let rows_of = |kind: u8| fixed.iter().filter(|&&row| row >> kind & 1 == 1).count();
         pins.is_empty()
             && map.iter().all(|bounds| bounds.min == 0 && rows_of(bounds.kind) == 0)
@@ -182,9 +184,8 @@ impl KindSpec {
     /// Whether `rule` sets a minimum for a kind that weights exclude from some row.
     pub(crate) fn lacks_weight(&self, rule: &KindRule) -> bool {
         let kind = self.number(rule) as usize;
-        let excluded =
-            || self.weights.of_row.iter().any(|&band| self.weights.tables[usize::from(band)][kind] == 0);
-        matches!(rule, KindRule::MapMin { .. } | KindRule::RouteMin { .. }) && excluded()
+        matches!(rule, KindRule::MapMin { .. } | KindRule::RouteMin { .. })
+            && (0..self.weights.of_row.len()).any(|row| self.weights(row)[kind] == 0)
     }
 
     /// The weights of the kinds on `row`.
@@ -197,39 +198,6 @@ impl KindSpec {
     pub(crate) fn find(&self, name: &str) -> Option<KindId> {
         self.kinds.iter().position(|kind| kind.name == name).map(|k| KindId(k as u8))
     }
-
-    fn refuse_empty_rows(&self) -> Result<(), ConfigError> {
-        match self.tables.domain.iter().position(|&domain| domain == 0) {
-            None => Ok(()),
-            Some(row) => Err(ConfigError::new(
-                "kinds.kinds",
-                self.kinds.iter().map(|k| k.name.as_str()).collect::<Vec<_>>().join(", "),
-                format!("no kind can be drawn on row {row}: weights, earliest and latest leave none"),
-                format!("give some kind a weight on row {row}, or fix that row"),
-            )),
-        }
-    }
-}
-
-fn refuse_pin_on_other_fixed_row(
-    i: usize,
-    row: u16,
-    kind: &str,
-    rules: &[KindRule],
-) -> Result<(), ConfigError> {
-    let other = rules.iter().find_map(|rule| match rule {
-        KindRule::Fixed { row: fixed, kind: other } if *fixed == row && other != kind => Some(other),
-        _ => None,
-    });
-    other.map_or(Ok(()), |other| {
-        let problem = format!("row {row} is fixed to {other}");
-        Err(ConfigError::new(
-            format!("pins[{i}].kind"),
-            kind,
-            problem,
-            format!("pin it as {other}, or free row {row}"),
-        ))
-    })
 }
 
 /// Rules to tables, each rule on its own.
@@ -280,7 +248,8 @@ fn compile_with_neighbours(mut tables: Tables) -> Tables {
     tables
 }
 
-fn drawable(weights: &[u32; 32]) -> u32 {
+/// The kinds with a weight.
+pub(super) fn drawable(weights: &[u32; 32]) -> u32 {
     (0..32).filter(|&k| weights[k] > 0).fold(0, |mask, k| mask | 1 << k)
 }
 
@@ -323,149 +292,115 @@ fn kind_rules(i: usize, kind: &KindConfig, rows: u16, rules: &mut Vec<KindRule>)
     Ok(())
 }
 
+/// Checks a count or a weight.
+fn amount(field: String, value: i64) -> Result<u32, ConfigError> {
+    ConfigError::in_range(field, value, 0, 1_000_000).map(|value| value as u32)
+}
+
 fn count(field: &str, count: Count) -> Result<(Option<u32>, Option<u32>), ConfigError> {
-    const MAX: i64 = 1_000_000;
-    let part = |name: &str, value: Option<i64>| match value {
-        Some(n) => ConfigError::in_range(format!("{field}.{name}"), n, 0, MAX).map(|n| Some(n as u32)),
-        None => Ok(None),
+    let part = |name: &str, value: Option<i64>| {
+        value.map(|value| amount(format!("{field}.{name}"), value)).transpose()
     };
     let (min, max) = (part("min", count.min)?, part("max", count.max)?);
-    match (min, max) {
-        (Some(min), Some(max)) if min > max => Err(ConfigError::new(
-            format!("{field}.min"),
-            min,
-            format!("above the most, {max}"),
-            format!("use 0 to {max}"),
-        )),
-        _ => Ok((min, max)),
+    if let (Some(min), Some(max)) = (min, max)
+        && min > max
+    {
+        let (field, problem) = (format!("{field}.min"), format!("above the most, {max}"));
+        return Err(ConfigError::new(field, min, problem, format!("use 0 to {max}")));
     }
+    Ok((min, max))
 }
 
 fn resolve_kinds(configs: &[KindConfig]) -> Result<Vec<Kind>, ConfigError> {
     if configs.is_empty() || configs.len() > 32 {
-        return Err(ConfigError::new(
-            "kinds.kinds",
-            format!("{} kinds", configs.len()),
-            "out of range",
-            "use 1 to 32 kinds",
-        ));
+        let count = format!("{} kinds", configs.len());
+        return Err(ConfigError::new("kinds.kinds", count, "out of range", "use 1 to 32 kinds"));
     }
     let mut kinds: Vec<Kind> = Vec::new();
-    for (i, config) in configs.iter().enumerate() {
-        let name = &config.name;
+    for (i, KindConfig { name, symbol, icon, .. }) in configs.iter().enumerate() {
+        let field = format!("kinds.kinds[{i}].name");
         let letters =
             name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-');
         if !letters || name.len() > 32 || !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            return Err(ConfigError::new(
-                format!("kinds.kinds[{i}].name"),
-                format!("\"{name}\""),
-                "not a name",
-                "use a small letter, then small letters, digits, _ or -, at most 32",
-            ));
+            let remedy = "use a small letter, then small letters, digits, _ or -, at most 32";
+            return Err(ConfigError::new(field, format!("\"{name}\""), "not a name", remedy));
         }
-        if kinds.iter().any(|k| k.name == *name) {
-            return Err(ConfigError::new(
-                format!("kinds.kinds[{i}].name"),
-                name,
-                "named twice",
-                "name each kind once",
-            ));
+        if kinds.iter().any(|kind| kind.name == *name) {
+            return Err(ConfigError::new(field, name, "named twice", "name each kind once"));
         }
-        let taken: Vec<char> =
-            kinds.iter().map(|k| k.symbol).chain(configs.iter().filter_map(|c| c.symbol)).collect();
-        let symbol = match config.symbol {
+        let known = KNOWN_KINDS.iter().find(|(known, ..)| known == name);
+        let symbol = match *symbol {
             Some(symbol) => own_symbol(i, symbol, &kinds)?,
-            None => default_symbol(name, &taken),
+            None => {
+                let taken =
+                    kinds.iter().map(|kind| kind.symbol).chain(configs.iter().filter_map(|c| c.symbol));
+                let taken: Vec<char> = taken.collect();
+                let letters = name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
+                let rest = ('A'..='Z').chain('a'..='z').chain('0'..='9');
+                let mut symbols = known.map(|known| known.1).into_iter().chain(letters).chain(rest);
+                symbols.find(|symbol| !taken.contains(symbol)).unwrap_or('#')
+            }
         };
-        let icon = config.icon.unwrap_or_else(|| default_icon(name, &kinds));
-        let frame = kinds.iter().filter(|k| k.icon == icon).count() as u8;
+        let uses = |icon: &Icon| kinds.iter().filter(|kind| kind.icon == *icon).count();
+        let spare = || SPARE_ICONS.into_iter().min_by_key(uses).unwrap_or(Icon::Star);
+        let icon = icon.or(known.map(|known| known.2)).unwrap_or_else(spare);
+        let frame = uses(&icon) as u8;
         kinds.push(Kind { name: name.clone(), symbol, icon, frame });
     }
     Ok(kinds)
 }
 
+/// Kinds that players of the genre know, with their symbols and icons.
+pub(crate) const KNOWN_KINDS: [(&str, char, Icon); 7] = [
+    ("monster", 'M', Icon::Swords),
+    ("event", '?', Icon::Question),
+    ("elite", 'E', Icon::Skull),
+    ("rest", 'R', Icon::Fire),
+    ("shop", '$', Icon::Bag),
+    ("treasure", 'T', Icon::Chest),
+    ("boss", 'B', Icon::Crown),
+];
+
+/// The icons of other kinds.
+const SPARE_ICONS: [Icon; 5] = [Icon::Star, Icon::Diamond, Icon::Flask, Icon::Key, Icon::Shield];
+
 fn own_symbol(i: usize, symbol: char, kinds: &[Kind]) -> Result<char, ConfigError> {
-    let refuse = |problem: &str| {
-        Err(ConfigError::new(
-            format!("kinds.kinds[{i}].symbol"),
-            format!("\"{symbol}\""),
-            problem,
-            "use a letter, digit or sign of ASCII that no other kind uses and no edge is drawn with",
-        ))
+    let problem = match symbol {
+        _ if !symbol.is_ascii_graphic() || "/|\\-,.'`_".contains(symbol) => "cannot stand for a node",
+        _ if kinds.iter().any(|kind| kind.symbol == symbol) => "used by another kind",
+        _ => return Ok(symbol),
     };
-    if !symbol.is_ascii_graphic() || "/|\\-,.'`_".contains(symbol) {
-        return refuse("cannot stand for a node");
-    }
-    if kinds.iter().any(|k| k.symbol == symbol) {
-        return refuse("used by another kind");
-    }
-    Ok(symbol)
-}
-
-fn default_symbol(name: &str, taken: &[char]) -> char {
-    let known = match name {
-        "event" => Some('?'),
-        "shop" => Some('$'),
-        _ => None,
-    };
-    let letters = name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_uppercase());
-    let rest = ('A'..='Z').chain('a'..='z').chain('0'..='9');
-    known.into_iter().chain(letters).chain(rest).find(|c| !taken.contains(c)).unwrap_or('#')
-}
-
-fn default_icon(name: &str, kinds: &[Kind]) -> Icon {
-    let spare = [Icon::Star, Icon::Diamond, Icon::Flask, Icon::Key, Icon::Shield];
-    match name {
-        "monster" => Icon::Swords,
-        "elite" => Icon::Skull,
-        "event" => Icon::Question,
-        "shop" => Icon::Bag,
-        "rest" => Icon::Fire,
-        "treasure" => Icon::Chest,
-        "boss" => Icon::Crown,
-        _ => {
-            let uses = |icon: &Icon| kinds.iter().filter(|k| k.icon == *icon).count();
-            spare.into_iter().min_by_key(uses).unwrap_or(Icon::Star)
-        }
-    }
+    let remedy = "use a letter, digit or sign of ASCII that no other kind uses and no edge is drawn with";
+    Err(ConfigError::new(format!("kinds.kinds[{i}].symbol"), format!("\"{symbol}\""), problem, remedy))
 }
 
 fn resolve_weights(config: &KindsConfig, kinds: &[Kind], rows: u16) -> Result<RowWeights, ConfigError> {
-    const MAX: i64 = 1_000_000;
     let mut base = [0; 32];
     for (i, kind) in config.kinds.iter().enumerate() {
-        base[i] = ConfigError::in_range(format!("kinds.kinds[{i}].weight"), kind.weight, 0, MAX)? as u32;
+        base[i] = amount(format!("kinds.kinds[{i}].weight"), kind.weight)?;
     }
     let mut weights = RowWeights { tables: vec![base], of_row: vec![0; usize::from(rows)] };
     for (i, band) in config.bands.iter().enumerate() {
         let from = row_number(&format!("kinds.bands[{i}].from"), band.from, rows)?;
         let to = row_number(&format!("kinds.bands[{i}].to"), band.to, rows)?;
         if from > to {
-            let field = format!("kinds.bands[{i}].from");
-            return Err(ConfigError::new(
-                field,
-                band.from,
-                format!("above its end, row {to}"),
-                "put the lower row first",
-            ));
+            let (field, problem) = (format!("kinds.bands[{i}].from"), format!("above its end, row {to}"));
+            return Err(ConfigError::new(field, band.from, problem, "put the lower row first"));
         }
         let mut table = base;
         for (name, &weight) in &band.weights {
             let field = format!("kinds.bands[{i}].weights.{name}");
             let kind = find(kinds, &field, name)?;
-            table[kind] = ConfigError::in_range(field, weight, 0, MAX)? as u32;
+            table[kind] = amount(field, weight)?;
         }
         let number = weights.tables.len() as u16;
         weights.tables.push(table);
         for row in from..=to {
             let of_row = &mut weights.of_row[usize::from(row)];
             if *of_row != 0 {
-                return Err(ConfigError::new(
-                    format!("kinds.bands[{i}]"),
-                    format!("{}..{}", band.from, band.to),
-                    format!("overlaps kinds.bands[{}] on row {row}", *of_row - 1),
-                    "give every row at most one band",
-                ));
+                let (field, value) = (format!("kinds.bands[{i}]"), format!("{}..{}", band.from, band.to));
+                let problem = format!("overlaps kinds.bands[{}] on row {row}", *of_row - 1);
+                return Err(ConfigError::new(field, value, problem, "give every row at most one band"));
             }
             *of_row = number;
         }
@@ -474,10 +409,16 @@ fn resolve_weights(config: &KindsConfig, kinds: &[Kind], rows: u16) -> Result<Ro
 }
 
 fn find(kinds: &[Kind], field: &str, name: &str) -> Result<usize, ConfigError> {
-    kinds.iter().position(|k| k.name == name).ok_or_else(|| {
-        let known = kinds.iter().map(|k| k.name.as_str()).collect::<Vec<_>>().join(", ");
-        ConfigError::new(field, format!("\"{name}\""), "no such kind", format!("use one of {known}"))
+    kinds.iter().position(|kind| kind.name == name).ok_or_else(|| {
+        let remedy = format!("use one of {}", names(kinds));
+        ConfigError::new(field, format!("\"{name}\""), "no such kind", remedy)
     })
+}
+
+/// The names of kinds, for messages.
+pub(crate) fn names(kinds: &[Kind]) -> String {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name.as_str()).collect();
+    names.join(", ")
 }
 
 /// A row given from the bottom (0 and up) or from the top (-1 and down).

@@ -4,7 +4,6 @@
 //! leaves the old one alone. [`Progress`] is what is saved: it names the map by its digest, and [`Play::resume`] accepts it
 //! on that map only.
 
-mod ground;
 mod save;
 mod step;
 
@@ -13,8 +12,9 @@ pub use save::Progress;
 pub use save::progress_schema;
 pub use step::{Fog, MoveError, ResumeError, Step};
 
-use super::{ActMap, KindId};
-use ground::Ground;
+use super::graph::Graph;
+use super::{ActMap, KindId, NodePos};
+use save::Format;
 use std::sync::Arc;
 
 /// A map being played: the map, and how far the party has come. Cheap to clone.
@@ -35,7 +35,9 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Play {
-    ground: Arc<Ground>,
+    map: Arc<ActMap>,
+    graph: Arc<Graph>,
+    /// What is saved; it holds the digest of the map.
     progress: Progress,
 }
 
@@ -55,9 +57,11 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn start(map: impl Into<Arc<ActMap>>, fog: Fog) -> Play {
-        let ground = Ground::of(map.into());
-        let progress = Progress { map: ground.digest, path: Vec::new(), boss: false, fog };
-        Play { ground: Arc::new(ground), progress }
+        let map: Arc<ActMap> = map.into();
+        let digest = map.to_document().digest;
+        let progress =
+            Progress { format: Format::V1, map: digest, path: Vec::new(), boss: false, fog: fog.rows() };
+        Play { graph: Arc::new(Graph::new(&map, false)), map, progress }
     }
 
     /// Goes on from a saved run.
@@ -81,7 +85,7 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume(map: impl Into<Arc<ActMap>>, progress: Progress) -> Result<Play, ResumeError> {
-        Play::start(map, progress.fog).resumed(progress)
+        Play::start(map, progress.fog()).resumed(progress)
     }
 
     /// Goes on from a saved run of the same map, wherever this one stands.
@@ -89,29 +93,23 @@ impl Play {
     /// * **Returns.** As [`resume`](Self::resume).
     /// * **Complexity.** Linear in the path: the map is shared, not sorted again.
     pub fn resumed(&self, progress: Progress) -> Result<Play, ResumeError> {
-        let ground = Arc::clone(&self.ground);
-        if progress.map != ground.digest {
-            return Err(ResumeError::OtherMap { save: progress.map, map: ground.digest });
+        let map = self.progress.map;
+        if progress.map != map {
+            return Err(ResumeError::OtherMap { save: progress.map, map });
         }
-        let mut play = Play { progress: Progress { path: Vec::new(), boss: false, ..progress }, ground };
-        for (index, &col) in progress.path.iter().enumerate() {
-            let illegal = |error| ResumeError::Illegal { place: format!("path[{index}]"), error };
-            // A path longer than the rows a number can hold has left the map long before.
-            let row = u16::try_from(index).unwrap_or(u16::MAX);
-            play.check(Step::Node { row, col }).map_err(illegal)?;
-            play.progress.path.push(col);
-        }
-        if progress.boss {
-            let illegal = |error| ResumeError::Illegal { place: "boss".to_owned(), error };
-            play.check(Step::Boss).map_err(illegal)?;
-            play.progress.boss = true;
+        let mut play = self.with_fog(progress.fog()).restarted();
+        for (index, step) in progress.steps().enumerate() {
+            play.take(step).map_err(|error| {
+                let place = if step == Step::Boss { "boss".to_owned() } else { format!("path[{index}]") };
+                ResumeError::Illegal { place, error }
+            })?;
         }
         Ok(play)
     }
 
     /// The map.
     pub fn map(&self) -> &ActMap {
-        &self.ground.map
+        &self.map
     }
 
     /// What is saved of the run.
@@ -143,16 +141,9 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<Step> {
-        let ground = &*self.ground;
-        match self.current() {
-            None => ground.graph.choices(None).iter().map(|&node| ground.step(node)).collect(),
-            Some(Step::Node { row, col }) => {
-                let ahead = ground.find(row, col).map_or(&[][..], |node| ground.graph.above(node));
-                let boss = (ground.has_boss() && ground.is_top(row)).then_some(Step::Boss);
-                ahead.iter().map(|&node| ground.step(node)).chain(boss).collect()
-            }
-            Some(Step::Boss) => Vec::new(),
-        }
+        let Some(here) = self.node() else { return Vec::new() };
+        let boss = self.current().is_some_and(|step| self.is_below_boss(step)).then_some(Step::Boss);
+        self.graph.choices(here).iter().map(|&node| self.step(node as usize)).chain(boss).collect()
     }
 
     /// Takes a step.
@@ -169,12 +160,8 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance(&self, step: Step) -> Result<Play, MoveError> {
-        self.check(step)?;
         let mut next = self.clone();
-        match step {
-            Step::Node { col, .. } => next.progress.path.push(col),
-            Step::Boss => next.progress.boss = true,
-        }
+        next.take(step)?;
         Ok(next)
     }
 
@@ -200,12 +187,12 @@ impl Play {
     /// A new run on the same map with the same fog.
     pub fn restarted(&self) -> Play {
         let progress = Progress { path: Vec::new(), boss: false, ..self.progress };
-        Play { ground: Arc::clone(&self.ground), progress }
+        Play { progress, ..self.clone() }
     }
 
     /// The same run with more or less of the map to be seen.
     pub fn with_fog(&self, fog: Fog) -> Play {
-        Play { ground: Arc::clone(&self.ground), progress: Progress { fog, ..self.progress.clone() } }
+        Play { progress: Progress { fog: fog.rows(), ..self.progress.clone() }, ..self.clone() }
     }
 
     /// True when the goal is reached: the boss above the top row, or the top row itself if there is no boss above it.
@@ -213,7 +200,7 @@ impl Play {
         match self.current() {
             None => false,
             Some(Step::Boss) => true,
-            Some(Step::Node { row, .. }) => !self.ground.has_boss() && self.ground.is_top(row),
+            Some(Step::Node { row, .. }) => self.map.boss.is_none() && row + 1 == self.map.spec.rows(),
         }
     }
 
@@ -244,19 +231,10 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn attainable(&self) -> Vec<Step> {
-        let ground = &*self.ground;
-        let here = match self.current() {
-            None => None,
-            Some(Step::Node { row, col }) => match ground.find(row, col) {
-                None => return Vec::new(),
-                here => here,
-            },
-            Some(Step::Boss) => return Vec::new(),
-        };
-        let ahead = ground.graph.ahead(here).filter(|&node| Some(node) != here);
-        let mut found: Vec<Step> = ahead.map(|node| ground.step(node as u32)).collect();
-        let on_top = |step: &Step| matches!(*step, Step::Node { row, .. } if ground.is_top(row));
-        if ground.has_boss() && found.last().copied().or(self.current()).is_some_and(|last| on_top(&last)) {
+        let Some(here) = self.node() else { return Vec::new() };
+        let ahead = self.graph.ahead(here).filter(|&node| Some(node) != here);
+        let mut found: Vec<Step> = ahead.map(|node| self.step(node)).collect();
+        if found.last().copied().or(self.current()).is_some_and(|last| self.is_below_boss(last)) {
             found.push(Step::Boss);
         }
         found
@@ -274,7 +252,7 @@ impl Play {
     pub fn kind_of(&self, step: Step) -> Option<KindId> {
         match step {
             Step::Boss => self.map().boss.and_then(|boss| boss.kind),
-            Step::Node { row, col } => self.ground.find(row, col).and_then(|node| self.ground.kind(node)),
+            Step::Node { row, col } => self.graph.kinds[self.graph.find(NodePos { row, col })?].map(KindId),
         }
     }
 
@@ -290,7 +268,7 @@ impl Play {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_revealed(&self, step: Step) -> bool {
-        let Fog::Rows(ahead) = self.progress.fog else { return true };
+        let Some(ahead) = self.progress.fog else { return true };
         let row = match step {
             Step::Node { row, .. } => usize::from(row),
             Step::Boss => usize::from(self.map().spec.rows()),
@@ -298,11 +276,35 @@ impl Play {
         self.is_visited(step) || row < self.progress.steps().len() + usize::from(ahead)
     }
 
-    fn check(&self, step: Step) -> Result<(), MoveError> {
+    /// Takes a step in place.
+    fn take(&mut self, step: Step) -> Result<(), MoveError> {
         let legal = self.legal_moves();
-        if legal.contains(&step) {
-            return Ok(());
+        if !legal.contains(&step) {
+            return Err(MoveError { step, from: self.current(), finished: self.is_finished(), legal });
         }
-        Err(MoveError { step, from: self.current(), finished: self.is_finished(), legal })
+        match step {
+            Step::Node { col, .. } => self.progress.path.push(col),
+            Step::Boss => self.progress.boss = true,
+        }
+        Ok(())
+    }
+
+    /// The node where the party stands, or `None` below row 0; nothing at the boss, and if the map has no such node.
+    fn node(&self) -> Option<Option<usize>> {
+        match self.current() {
+            None => Some(None),
+            Some(Step::Node { row, col }) => self.graph.find(NodePos { row, col }).map(Some),
+            Some(Step::Boss) => None,
+        }
+    }
+
+    fn step(&self, node: usize) -> Step {
+        let NodePos { row, col } = self.graph.cells[node];
+        Step::Node { row, col }
+    }
+
+    /// Whether a step is on the top row of a map with a boss.
+    fn is_below_boss(&self, step: Step) -> bool {
+        matches!(step, Step::Node { row, .. } if self.map.boss.is_some() && row + 1 == self.map.spec.rows())
     }
 }

@@ -8,15 +8,38 @@ use wayforge_core::{DecodeError, Digest};
 /// The save's own version.
 const FORMAT: &str = "wayforge-progress/1";
 
+/// [`FORMAT`] as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Format {
+    #[serde(rename = "wayforge-progress/1")]
+    V1,
+}
+
 /// How far a party has come on one map: the map's digest, the path, and the fog.
 ///
 /// It is a plain value without the map. [`Play`](super::Play) moves it, and checks on the way in that it belongs to its map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(title = "Wayforge progress", description = "A run on an act map, saved.")
+)]
+// A null must be written, which schemars does not guess from how it is read.
+#[cfg_attr(feature = "schema", schemars(extend("required" = ["format", "map", "path", "boss", "fog"])))]
+#[serde(deny_unknown_fields)]
 pub struct Progress {
+    /// The save's version.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("const" = FORMAT)))]
+    pub(super) format: Format,
+    /// The digest of the map's document.
     pub(super) map: Digest,
+    /// The columns of the nodes walked, from row 0 up.
     pub(super) path: Vec<u16>,
+    /// Whether the boss above the top row has been reached.
     pub(super) boss: bool,
-    pub(super) fog: Fog,
+    /// How many rows ahead of the party are seen; null for all.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub(super) fog: Option<u16>,
 }
 
 impl Progress {
@@ -37,7 +60,7 @@ impl Progress {
 
     /// How much of the map is seen.
     pub fn fog(&self) -> Fog {
-        self.fog
+        self.fog.map_or(Fog::None, Fog::Rows)
     }
 
     /// The save: one line of JSON, no space, no end of line.
@@ -51,14 +74,8 @@ impl Progress {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_text(&self) -> String {
-        let fog = match self.fog {
-            Fog::None => None,
-            Fog::Rows(rows) => Some(rows),
-        };
-        let Progress { map, path, boss, .. } = self.clone();
-        // Writing plain values into memory cannot fail; an empty save would be refused by every decoder.
-        serde_json::to_string(&WireProgress { format: FORMAT.to_owned(), map, path, boss, fog })
-            .unwrap_or_default()
+        // Writing plain values into memory cannot fail; an empty save would be rejected by every decoder.
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// Reads a save strictly: all members, none twice, no others. Whether it belongs to a map is for
@@ -75,75 +92,21 @@ impl Progress {
         struct Versioned {
             format: String,
         }
-        let Versioned { format } = read::parse("", bytes)?;
+        let Versioned { format } = read::parse("", bytes, read::ROWS)?;
         if format != FORMAT {
             return Err(DecodeError::Unknown { field: "format", value: format, known: FORMAT.to_owned() });
         }
-        let WireProgress { map, path, boss, fog, .. } = read::parse("", bytes)?;
-        Ok(Progress { map, path, boss, fog: fog.map_or(Fog::None, Fog::Rows) })
+        read::parse("", bytes, read::ROWS)
     }
 
     /// The steps taken, from row 0 up.
-    pub(super) fn steps(&self) -> Steps<'_> {
-        Steps { progress: self, taken: 0..self.path.len() + usize::from(self.boss) }
-    }
-}
-
-/// The steps of a path, whose last one is found without walking there.
-pub(super) struct Steps<'a> {
-    progress: &'a Progress,
-    taken: std::ops::Range<usize>,
-}
-
-impl Steps<'_> {
-    fn at(&self, index: usize) -> Step {
-        match self.progress.path.get(index) {
-            // Only legal steps are on a path, and rows are numbers of 16 bits.
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = Step> + ExactSizeIterator {
+        (0..self.path.len() + usize::from(self.boss)).map(|index| match self.path.get(index) {
+            // Maps have fewer rows than a number of 16 bits counts; a longer path has left the map before.
             Some(&col) => Step::Node { row: index as u16, col },
             None => Step::Boss,
-        }
+        })
     }
-}
-
-impl Iterator for Steps<'_> {
-    type Item = Step;
-
-    fn next(&mut self) -> Option<Step> {
-        self.taken.next().map(|index| self.at(index))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.taken.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Steps<'_> {
-    fn next_back(&mut self) -> Option<Step> {
-        self.taken.next_back().map(|index| self.at(index))
-    }
-}
-
-impl ExactSizeIterator for Steps<'_> {}
-
-/// A run on an act map, saved.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "Wayforge progress"))]
-// A null must be written, which schemars does not guess from how it is read.
-#[cfg_attr(feature = "schema", schemars(extend("required" = ["format", "map", "path", "boss", "fog"])))]
-#[serde(deny_unknown_fields)]
-struct WireProgress {
-    /// The save's version.
-    #[cfg_attr(feature = "schema", schemars(extend("const" = FORMAT)))]
-    format: String,
-    /// The digest of the map's document.
-    map: Digest,
-    /// The columns of the nodes walked, from row 0 up.
-    path: Vec<u16>,
-    /// Whether the boss above the top row has been reached.
-    boss: bool,
-    /// How many rows ahead of the party are seen; null for all.
-    #[serde(deserialize_with = "Option::deserialize")]
-    fog: Option<u16>,
 }
 
 /// The JSON Schema of a save.
@@ -154,5 +117,5 @@ struct WireProgress {
 /// ```
 #[cfg(feature = "schema")]
 pub fn progress_schema() -> schemars::Schema {
-    schemars::schema_for!(WireProgress)
+    schemars::schema_for!(Progress)
 }

@@ -36,6 +36,13 @@ pub enum Fog {
     Rows(u16),
 }
 
+impl Fog {
+    /// The rows ahead that are seen; `None` for all.
+    pub(super) fn rows(self) -> Option<u16> {
+        if let Fog::Rows(rows) = self { Some(rows) } else { None }
+    }
+}
+
 /// An illegal move: what was asked for, and what would have been legal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(

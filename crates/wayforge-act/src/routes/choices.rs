@@ -2,6 +2,7 @@
 
 use super::Routes;
 use crate::{KindId, NodePos};
+use serde::Serialize;
 
 /// One way to go on, and what it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,25 +15,27 @@ pub struct Choice {
     pub counts: Vec<(u16, u16)>,
 }
 
-/// A real fork: a place with choices that lead to nodes of different kinds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fork {
-    /// Where one chooses: a node, or `None` for the choice of a start.
+/// A real fork: a place with choices that lead to nodes of different kinds. Reports give kinds by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ForkReport"))]
+pub struct Fork<K = KindId> {
+    /// Where one chooses: a node, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
     /// The columns that one can choose.
     pub cols: Vec<u16>,
     /// The different kinds among them, in order.
-    pub kinds: Vec<Option<KindId>>,
+    pub kinds: Vec<Option<K>>,
 }
 
 /// A choice that another choice at the same place outdoes.
 ///
 /// For every kind, the other's range of what can still be met, from least to most, contains this one's, and for
-/// at least one kind it is wider. It is a statement about ranges of each kind alone: whoever wants many, few or just so
-/// many of any one kind has at least as much room after the other choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// at least one kind it is wider. Ranges are compared kind by kind: for any number of any one kind, the other choice leaves
+/// at least as much room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DominatedReport"))]
 pub struct Dominated {
-    /// Where one chooses: a node, or `None` for the choice of a start.
+    /// Where one chooses: a node, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
     /// The node that the choice leads to.
     pub choice: NodePos,
@@ -40,15 +43,17 @@ pub struct Dominated {
     pub by: NodePos,
 }
 
-/// A point of no return: a choice after which fewer of a kind can be met than after another choice at the same place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoReturn {
-    /// Where one chooses: a node, or `None` for the choice of a start.
+/// A point of no return: a choice after which fewer of a kind can be met than after another choice at the same place. Reports
+/// give the kind by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "NoReturnReport"))]
+pub struct NoReturn<K = KindId> {
+    /// Where one chooses: a node, or `None` (null) for the choice of a start.
     pub at: Option<NodePos>,
     /// The node that the choice leads to.
     pub choice: NodePos,
     /// The kind.
-    pub kind: KindId,
+    pub kind: K,
     /// The most that the best choice would still allow.
     pub before: u16,
     /// The most after this choice; 0 means that the kind is lost for good.
@@ -72,12 +77,8 @@ impl Routes {
         let Some(stand) = self.graph.stand(at) else { return Vec::new() };
         let choice = |&next: &u32| {
             let node = next as usize;
-            let counts = self.spans.least(node).iter().copied().zip(self.spans.most(node).iter().copied());
-            Choice {
-                to: self.graph.cells[node],
-                kind: self.graph.kinds[node].map(KindId),
-                counts: counts.collect(),
-            }
+            let (to, kind) = (self.graph.cells[node], self.graph.kinds[node].map(KindId));
+            Choice { to, kind, counts: self.spans.at(node).to_vec() }
         };
         self.graph.choices(stand).iter().map(choice).collect()
     }
@@ -148,7 +149,7 @@ impl Routes {
 
     /// The points of no return ahead, by place, choice and kind; see [`NoReturn`].
     ///
-    /// * **Complexity.** Linear in edges times kinds.
+    /// * **Complexity.** Linear in the pairs of choices at each place, times kinds.
     ///
     /// ```
     /// use wayforge_act as act;
@@ -163,25 +164,14 @@ impl Routes {
     pub fn no_returns(&self, from: Option<NodePos>) -> impl Iterator<Item = NoReturn> {
         self.stands(from).flat_map(move |stand| {
             let choices = self.graph.choices(stand);
-            let mut best = vec![0; if choices.len() < 2 { 0 } else { self.spec.kinds().len() }];
-            for &node in choices {
-                let most = self.spans.most(node as usize);
-                best.iter_mut().zip(most).for_each(|(best, &most)| *best = most.max(*best));
-            }
-            let lost = move |choice: u32, kind: usize, before: u16| {
-                let after = self.spans.most(choice as usize)[kind];
-                (after < before).then(|| NoReturn {
-                    at: self.cell(stand),
-                    choice: self.graph.cells[choice as usize],
-                    kind: KindId(kind as u8),
-                    before,
-                    after,
-                })
-            };
-            let kinds = best.len();
+            let kinds = if choices.len() < 2 { 0 } else { self.spec.kinds().len() };
+            let most = move |choice: u32, kind: usize| self.spans.at(choice as usize)[kind].1;
             (0..choices.len() * kinds).filter_map(move |pair| {
-                let kind = pair % kinds;
-                lost(choices[pair / kinds], kind, best[kind])
+                let (choice, kind) = (choices[pair / kinds], pair % kinds);
+                let before = choices.iter().map(|&other| most(other, kind)).max()?;
+                let after = most(choice, kind);
+                let (at, choice) = (self.cell(stand), self.graph.cells[choice as usize]);
+                (after < before).then_some(NoReturn { at, choice, kind: KindId(kind as u8), before, after })
             })
         })
     }
@@ -199,10 +189,8 @@ impl Routes {
 
     /// Whether every range of counts after `better` contains that after `worse`, and one is wider.
     fn outdoes(&self, better: usize, worse: usize) -> bool {
-        let (low, high) = (self.spans.least(better), self.spans.most(better));
-        let (least, most) = (self.spans.least(worse), self.spans.most(worse));
-        low.iter().zip(least).all(|(low, least)| low <= least)
-            && most.iter().zip(high).all(|(most, high)| most <= high)
-            && (low, high) != (least, most)
+        let (better, worse) = (self.spans.at(better), self.spans.at(worse));
+        let mut pairs = better.iter().zip(worse);
+        pairs.all(|(better, worse)| better.0 <= worse.0 && worse.1 <= better.1) && better != worse
     }
 }

@@ -3,6 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+/// The base of the digits: sums of two of them fit a machine word.
+const BASE: u64 = 10_u64.pow(18);
+
 /// An exact number of routes. A map of 4,096 rows can have more of them than 128 bits hold.
 ///
 /// ```
@@ -15,58 +18,56 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RouteCount {
-    /// The number in base 2^64, lowest digit first, without leading zeros: zero is empty.
-    limbs: Vec<u64>,
+    /// The number in base [`BASE`], lowest digit first, without leading zeros: zero is empty.
+    digits: Vec<u64>,
 }
 
 impl RouteCount {
     /// True if there is none.
     pub fn is_zero(&self) -> bool {
-        self.limbs.is_empty()
+        self.digits.is_empty()
     }
 
     /// The number, if 128 bits hold it.
     pub fn to_u128(&self) -> Option<u128> {
-        match *self.limbs {
-            [] => Some(0),
-            [low] => Some(low.into()),
-            [low, high] => Some(u128::from(high) << 64 | u128::from(low)),
-            _ => None,
-        }
+        let mut digits = self.digits.iter().rev();
+        digits.try_fold(0_u128, |number, &digit| number.checked_mul(BASE.into())?.checked_add(digit.into()))
     }
 
     /// Becomes zero and keeps its memory.
     pub(crate) fn clear(&mut self) {
-        self.limbs.clear();
+        self.digits.clear();
     }
 
     pub(crate) fn add(&mut self, other: &RouteCount) {
-        if self.limbs.len() < other.limbs.len() {
-            self.limbs.resize(other.limbs.len(), 0);
+        if self.digits.len() < other.digits.len() {
+            self.digits.resize(other.digits.len(), 0);
         }
-        let mut carry = false;
-        for (i, limb) in self.limbs.iter_mut().enumerate() {
-            let Some(&more) = other.limbs.get(i).or(carry.then_some(&0)) else { return };
-            let (sum, over) = limb.overflowing_add(more);
-            let (sum, again) = sum.overflowing_add(carry.into());
-            (*limb, carry) = (sum, over || again);
+        let mut carry = 0;
+        for (i, digit) in self.digits.iter_mut().enumerate() {
+            let Some(&more) = other.digits.get(i).or((carry > 0).then_some(&0)) else { return };
+            let sum = *digit + more + carry;
+            carry = u64::from(sum >= BASE);
+            *digit = sum - carry * BASE;
         }
-        if carry {
-            self.limbs.push(1);
+        if carry > 0 {
+            self.digits.push(carry);
         }
     }
 }
 
 impl From<u64> for RouteCount {
     fn from(number: u64) -> RouteCount {
-        RouteCount { limbs: if number == 0 { Vec::new() } else { vec![number] } }
+        let mut digits = vec![number % BASE, number / BASE];
+        digits.truncate(if number >= BASE { 2 } else { usize::from(number > 0) });
+        RouteCount { digits }
     }
 }
 
 impl Ord for RouteCount {
     fn cmp(&self, other: &RouteCount) -> Ordering {
-        let digits = |count: &RouteCount| count.limbs.len();
-        digits(self).cmp(&digits(other)).then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+        let lengths = self.digits.len().cmp(&other.digits.len());
+        lengths.then_with(|| self.digits.iter().rev().cmp(other.digits.iter().rev()))
     }
 }
 
@@ -79,27 +80,9 @@ impl PartialOrd for RouteCount {
 /// In decimal digits.
 impl fmt::Display for RouteCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The largest power of ten in a limb, and its digits.
-        const CHUNK: (u64, usize) = (10_u64.pow(19), 19);
-        let mut rest = self.limbs.clone();
-        let mut chunks = Vec::new();
-        while !rest.is_empty() {
-            let mut left: u64 = 0;
-            for limb in rest.iter_mut().rev() {
-                let number = u128::from(left) << 64 | u128::from(*limb);
-                // The quotient fits a limb because what was left is less than the divisor.
-                *limb = (number / u128::from(CHUNK.0)) as u64;
-                left = (number % u128::from(CHUNK.0)) as u64;
-            }
-            chunks.push(left);
-            while rest.last() == Some(&0) {
-                rest.pop();
-            }
-        }
-        let mut text = chunks.pop().unwrap_or_default().to_string();
-        for chunk in chunks.iter().rev() {
-            text.push_str(&format!("{chunk:0width$}", width = CHUNK.1));
-        }
+        let mut digits = self.digits.iter().rev();
+        let first = digits.next().unwrap_or(&0).to_string();
+        let text = digits.fold(first, |text, digit| text + &format!("{digit:018}"));
         f.pad_integral(true, "", &text)
     }
 }
@@ -131,23 +114,24 @@ mod tests {
 
     #[test]
     fn sums_carry_through_every_digit() {
-        let mut all_ones = RouteCount { limbs: vec![u64::MAX; 3] };
-        all_ones.add(&1.into());
-        assert_eq!(all_ones, RouteCount { limbs: vec![0, 0, 0, 1] });
-        let mut small = RouteCount::from(u64::MAX);
-        small.add(&RouteCount { limbs: vec![1, 7] });
-        assert_eq!(small, RouteCount { limbs: vec![0, 8] });
+        let mut all_nines = RouteCount { digits: vec![BASE - 1; 3] };
+        all_nines.add(&1.into());
+        assert_eq!(all_nines, RouteCount { digits: vec![0, 0, 0, 1] });
+        let mut small = RouteCount::from(BASE - 1);
+        small.add(&RouteCount { digits: vec![1, 7] });
+        assert_eq!(small, RouteCount { digits: vec![0, 8] });
+        assert_eq!(RouteCount::from(u64::MAX).to_u128(), Some(u64::MAX.into()));
         // Zeros inside are kept: ten to the nineteenth, twice over.
         assert_eq!(doubled(10_u64.pow(19), 1).to_string(), "20000000000000000000");
         small.add(&RouteCount::default());
-        assert_eq!(small, RouteCount { limbs: vec![0, 8] });
+        assert_eq!(small, RouteCount { digits: vec![0, 8] });
     }
 
     #[test]
     fn larger_numbers_compare_larger() {
         let numbers: Vec<RouteCount> = (0..300).map(|times| doubled(1, times)).collect();
         assert!(numbers.is_sorted() && RouteCount::default() < numbers[0]);
-        let (low, high) = (RouteCount { limbs: vec![9, 1] }, RouteCount { limbs: vec![1, 2] });
+        let (low, high) = (RouteCount { digits: vec![9, 1] }, RouteCount { digits: vec![1, 2] });
         assert!(low < high && format!("{:>5}", RouteCount::from(7)) == "    7");
     }
 }

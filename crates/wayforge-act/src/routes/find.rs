@@ -5,6 +5,7 @@
 //! a bit stands for one combination. A node's set is the union of those above it, shifted by the node's own kind.
 
 use super::{Route, Routes};
+use crate::graph::Graph;
 use crate::{KindId, NodePos};
 use std::collections::BTreeMap;
 use wayforge_core::InputError;
@@ -96,20 +97,14 @@ impl Routes {
         let lowest = stand.map_or(0, |node| usize::from(self.graph.cells[node].row));
         let rows = self.graph.last_row() + 1 - lowest;
         let Some(digits) = self.digits(wanted, rows) else { return Ok(None) };
-        let sizes = Sizes::of(&digits, lowest, self).ok_or_else(|| {
-            InputError::new(
-                "wanted",
-                wanted,
-                "too many combinations of counts",
-                "ask for fewer kinds at once, or for smaller numbers",
-            )
+        let search = Search::new(&self.graph, digits, lowest).ok_or_else(|| {
+            let remedy = "ask for fewer kinds at once, or for smaller numbers";
+            InputError::new("wanted", wanted, "too many combinations of counts", remedy)
         })?;
-        let full: Vec<u64> = digits.iter().flat_map(|digit| digit.full(sizes.states)).collect();
-        let search = Search { routes: self, digits: &digits, sizes: &sizes, full: &full };
-        Ok(search.find(stand, lowest))
+        Ok(search.find(stand))
     }
 
-    /// The kinds that need counting on a way of so many rows; `None` if what is wanted cannot be.
+    /// The kinds that need counting on a path of `rows` rows; `None` if what is wanted cannot be.
     fn digits(&self, wanted: &Wanted, rows: usize) -> Option<Vec<Digit>> {
         let mut digits = Vec::new();
         let mut stride = 1_u64;
@@ -123,7 +118,7 @@ impl Routes {
                 continue;
             }
             let cap = if open { min } else { max };
-            digits.push(Digit { kind: kind.0, min, cap, open, stride });
+            digits.push(Digit { kind: kind.0, min, cap, open, stride, full: Vec::new() });
             stride = stride.saturating_mul(u64::from(cap) + 1);
         }
         Some(digits)
@@ -139,70 +134,65 @@ struct Digit {
     /// Whether more than `cap` is as good as `cap`; otherwise it is of no use.
     open: bool,
     stride: u64,
+    /// The combinations in which this count has reached its cap.
+    full: Vec<u64>,
 }
 
 impl Digit {
     fn count(&self, state: u64) -> u64 {
         state / self.stride % (u64::from(self.cap) + 1)
     }
-
-    /// The combinations in which this count has reached its cap.
-    fn full(&self, states: u64) -> Vec<u64> {
-        bits(states, |state| self.count(state) == u64::from(self.cap))
-    }
 }
 
-/// How much room sets take: on lower rows more can be met, so that sets are longer.
-struct Sizes {
+struct Search<'a> {
+    graph: &'a Graph,
+    digits: Vec<Digit>,
     /// All combinations.
     states: u64,
-    /// Words of a set, and where the sets of a row begin; by row, from the lowest.
+    /// The row that the search starts from.
+    lowest: usize,
+    /// Words of a set, and where the sets of a row begin; by row, from the lowest. On lower rows more can be met, so that
+    /// sets are longer.
     rows: Vec<(usize, usize)>,
+    /// Words of all sets.
     total: usize,
 }
 
-impl Sizes {
-    /// `None` if it is too much.
-    fn of(digits: &[Digit], lowest: usize, routes: &Routes) -> Option<Sizes> {
-        let last = digits.last().map_or(1, |digit| digit.stride.saturating_mul(u64::from(digit.cap) + 1));
-        if last > MAX_STATES {
+impl Search<'_> {
+    /// Lays out the sets; `None` if they take too much memory.
+    fn new(graph: &Graph, mut digits: Vec<Digit>, lowest: usize) -> Option<Search<'_>> {
+        let states = digits.last().map_or(1, |digit| digit.stride.saturating_mul(u64::from(digit.cap) + 1));
+        if states > MAX_STATES {
             return None;
         }
-        let top = routes.graph.last_row();
+        let top = graph.last_row();
         let (mut rows, mut total) = (Vec::new(), 0_u64);
         for row in lowest..=top {
             let left = (top - row + 1) as u64;
             let highest: u64 = digits.iter().map(|d| left.min(d.cap.into()) * d.stride).sum();
             let words = highest / 64 + 1;
             rows.push((words as usize, total as usize));
-            total += words * routes.graph.row(row).len() as u64;
+            total += words * graph.row(row).len() as u64;
             if total > MAX_WORDS {
                 return None;
             }
         }
-        Some(Sizes { states: last, rows, total: total as usize })
+        for digit in &mut digits {
+            digit.full = bits(states, |state| digit.count(state) == u64::from(digit.cap));
+        }
+        Some(Search { graph, digits, states, lowest, rows, total: total as usize })
     }
-}
 
-struct Search<'a> {
-    routes: &'a Routes,
-    digits: &'a [Digit],
-    sizes: &'a Sizes,
-    /// For each digit the combinations in which it is full.
-    full: &'a [u64],
-}
-
-impl Search<'_> {
-    fn find(&self, stand: Option<usize>, lowest: usize) -> Option<Route> {
-        let graph = &self.routes.graph;
-        let mut sets = vec![0_u64; self.sizes.total];
+    fn find(&self, stand: Option<usize>) -> Option<Route> {
+        let Search { graph, lowest, .. } = *self;
+        let mut sets = vec![0_u64; self.total];
         let top = graph.last_row();
         for row in (lowest..=top).rev() {
-            let (words, offset) = self.sizes.rows[row - lowest];
+            let (words, offset) = self.rows[row - lowest];
             let nodes = graph.row(row);
             let above = offset + words * nodes.len();
             let (below, higher) = sets.split_at_mut(above);
-            let next_words = self.sizes.rows.get(row + 1 - lowest).map_or(0, |size| size.0);
+            let next_words = self.rows.get(row + 1 - lowest).map_or(0, |size| size.0);
             for (set, node) in below[offset..].chunks_exact_mut(words).zip(nodes.clone()) {
                 if row == top {
                     set[0] = 1;
@@ -214,12 +204,11 @@ impl Search<'_> {
                 self.meet(node, set);
             }
         }
-        let mut accepted = bits(self.sizes.states, |state| {
-            self.digits.iter().all(|digit| digit.count(state) >= digit.min.into())
-        });
+        let mut accepted =
+            bits(self.states, |state| self.digits.iter().all(|digit| digit.count(state) >= digit.min.into()));
         let mut takes = |node: usize| {
             let row = usize::from(graph.cells[node].row);
-            let (words, offset) = self.sizes.rows[row - lowest];
+            let (words, offset) = self.rows[row - lowest];
             let at = offset + words * (node - graph.row(row).start);
             let taken = sets[at..at + words].iter().zip(&accepted).any(|(set, accepted)| set & accepted != 0);
             if taken {
@@ -233,17 +222,15 @@ impl Search<'_> {
         graph.trace(stand, takes)
     }
 
-    /// The digit that a node adds to, and the combinations in which it is full.
-    fn digit(&self, node: usize) -> Option<(&Digit, &[u64])> {
-        let kind = self.routes.graph.kinds[node]?;
-        let at = self.digits.iter().position(|digit| digit.kind == kind)?;
-        let words = self.full.len() / self.digits.len();
-        Some((&self.digits[at], &self.full[at * words..(at + 1) * words]))
+    /// The digit that a node adds to.
+    fn digit(&self, node: usize) -> Option<&Digit> {
+        let kind = self.graph.kinds[node]?;
+        self.digits.iter().find(|digit| digit.kind == kind)
     }
 
     /// Adds a node to all combinations of a set.
     fn meet(&self, node: usize, set: &mut [u64]) {
-        let Some((digit, full)) = self.digit(node) else { return };
+        let Some(digit @ Digit { full, .. }) = self.digit(node) else { return };
         let (jump, shift) = ((digit.stride / 64) as usize, digit.stride % 64);
         let rising = |set: &[u64], at: usize| set[at] & !full[at];
         for at in (0..set.len()).rev() {
@@ -260,7 +247,7 @@ impl Search<'_> {
 
     /// Turns what is accepted with a node into what is accepted after it: [`Search::meet`] read backward.
     fn part(&self, node: usize, accepted: &mut [u64]) {
-        let Some((digit, full)) = self.digit(node) else { return };
+        let Some(digit @ Digit { full, .. }) = self.digit(node) else { return };
         let (jump, shift) = ((digit.stride / 64) as usize, digit.stride % 64);
         for at in 0..accepted.len() {
             let word = |at: usize| accepted.get(at).copied().unwrap_or(0);

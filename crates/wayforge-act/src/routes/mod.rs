@@ -9,7 +9,7 @@
 //!   [`Routes::most`];
 //! * whether so many of some kinds can still be met, and how: [`Routes::find`];
 //! * what the choices are worth: [`Routes::choices`], [`Routes::forks`], [`Routes::dominated`], [`Routes::no_returns`];
-//! * all of it in plain sentences: [`describe_route`], [`describe_choices`].
+//! * all of it in plain sentences: [`Routes::describe_route`], [`Routes::describe_choices`].
 //!
 //! A map may break its rules. Of two nodes on a cell the first stands; nodes off the grid and edges that do not join two
 //! nodes are left out, and what is listed twice counts once. A way that cannot reach the top is no choice. A map
@@ -25,9 +25,8 @@ mod words;
 
 pub use choices::{Choice, Dominated, Fork, NoReturn};
 pub use count::RouteCount;
-pub use describe::{describe_choices, describe_route};
 pub use find::Wanted;
-pub use report::{DominatedReport, ForkReport, KindReport, Listed, NoReturnReport, RouteReport, ToldRoute};
+pub use report::{KindReport, Listed, RouteReport, ToldRoute};
 
 use super::graph::Graph;
 use super::{ActMap, KindId, NodePos, Spec};
@@ -57,7 +56,7 @@ use wayforge_core::InputError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn routes(map: &ActMap) -> Routes {
-    let graph = Graph::to_top(map);
+    let graph = Graph::new(map, true);
     let spans = Spans::of(&graph, map.kinds().len());
     Routes { graph, spans, spec: map.spec.clone(), boss: map.boss.is_some() }
 }
@@ -144,7 +143,7 @@ impl Routes {
     /// * **Returns.** `None` if there is no route from here, or if the map does not have the kind.
     /// * **Complexity.** Linear in rows, times the choices of a node.
     pub fn least(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
-        self.attain(kind, from, Spans::least, Iterator::min)
+        self.attain(kind, from, |(least, _)| least, u16::min)
     }
 
     /// The most of a kind that a route from here can meet, and the first route that does.
@@ -163,7 +162,7 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn most(&self, kind: KindId, from: Option<NodePos>) -> Option<(u16, Route)> {
-        self.attain(kind, from, Spans::most, Iterator::max)
+        self.attain(kind, from, |(_, most)| most, u16::max)
     }
 
     /// How many nodes of each kind a route passes, in the order of the map's set. Cells without a node add nothing.
@@ -192,11 +191,7 @@ impl Routes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(&self, route: &Route) -> Result<(), InputError> {
-        let listed = |choices: &[u32]| {
-            let cols: Vec<String> =
-                choices.iter().map(|&node| self.graph.cells[node as usize].col.to_string()).collect();
-            cols.join(", ")
-        };
+        let col = |&node: &u32| self.graph.cells[node as usize].col.to_string();
         let refuse = |at: usize, problem: String, remedy: String| {
             let col = route.cols.get(at).map_or("missing".to_owned(), u16::to_string);
             Err(InputError::new(format!("route[{at}]"), col, problem, remedy))
@@ -218,7 +213,8 @@ impl Routes {
                         Some(node) => format!("no way leads there from {}", self.graph.cells[node].label()),
                         None => "no route starts there".into(),
                     };
-                    return refuse(at, problem, format!("use one of {}", listed(choices)));
+                    let cols: Vec<String> = choices.iter().map(col).collect();
+                    return refuse(at, problem, format!("use one of {}", cols.join(", ")));
                 }
             }
         }
@@ -237,22 +233,18 @@ impl Routes {
         &self,
         kind: KindId,
         from: Option<NodePos>,
-        table: impl Fn(&Spans, usize) -> &[u16],
-        best: impl Fn(std::vec::IntoIter<u16>) -> Option<u16>,
+        end: fn((u16, u16)) -> u16,
+        best: fn(u16, u16) -> u16,
     ) -> Option<(u16, Route)> {
         let place = usize::from(kind.0);
         if place >= self.spec.kinds().len() {
             return None;
         }
-        let number = |node: usize| table(&self.spans, node)[place];
+        let number = |node: usize| end(self.spans.at(node)[place]);
         let stand = self.graph.stand(from)?;
         let count = match stand {
             Some(node) => number(node),
-            None => {
-                let starts: Vec<u16> =
-                    self.graph.choices(None).iter().map(|&node| number(node as usize)).collect();
-                best(starts.into_iter())?
-            }
+            None => self.graph.choices(None).iter().map(|&node| number(node as usize)).reduce(best)?,
         };
         let own = |node: usize| u16::from(self.graph.kinds[node] == Some(kind.0));
         let mut left = count - stand.map_or(0, own);

@@ -1,6 +1,6 @@
 //! All answers about a map's routes as one value that can be written down.
 
-use super::{Route, Routes};
+use super::{Dominated, Fork, NoReturn, Route, Routes};
 use crate::{ActMap, KindId, NodePos};
 use serde::Serialize;
 use wayforge_core::{Digest, Seed};
@@ -27,11 +27,11 @@ pub struct RouteReport {
     /// Places ahead with at least two choices.
     pub choice_points: u64,
     /// Places whose choices lead to different kinds.
-    pub forks: Listed<ForkReport>,
+    pub forks: Listed<Fork<String>>,
     /// Choices that another choice outdoes.
-    pub dominated: Listed<DominatedReport>,
+    pub dominated: Listed<Dominated>,
     /// Choices after which fewer of a kind can be met.
-    pub no_returns: Listed<NoReturnReport>,
+    pub no_returns: Listed<NoReturn<String>>,
     /// The choices here, in sentences.
     pub choices: String,
 }
@@ -56,46 +56,6 @@ pub struct KindReport {
     pub most: u16,
     pub least_route: Vec<u16>,
     pub most_route: Vec<u16>,
-}
-
-/// A real fork.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ForkReport {
-    /// Where one chooses; null for the choice of a start.
-    pub at: Option<NodePos>,
-    /// The columns that one can choose.
-    pub cols: Vec<u16>,
-    /// The different kinds among them.
-    pub kinds: Vec<Option<String>>,
-}
-
-/// A choice that another choice at the same place outdoes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct DominatedReport {
-    /// Where one chooses; null for the choice of a start.
-    pub at: Option<NodePos>,
-    /// The node that the choice leads to.
-    pub choice: NodePos,
-    /// The node that the better choice leads to.
-    pub by: NodePos,
-}
-
-/// A point of no return.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct NoReturnReport {
-    /// Where one chooses; null for the choice of a start.
-    pub at: Option<NodePos>,
-    /// The node that the choice leads to.
-    pub choice: NodePos,
-    /// The kind.
-    pub kind: String,
-    /// The most that the best choice would still allow.
-    pub before: u16,
-    /// The most after this choice.
-    pub after: u16,
 }
 
 /// One route in words.
@@ -132,22 +92,13 @@ impl Routes {
             least_route: range.least_route.cols,
             most_route: range.most_route.cols,
         });
-        let forks = self.forks(from).map(|fork| ForkReport {
-            at: fork.at,
-            cols: fork.cols,
-            kinds: fork.kinds.iter().map(|&id| kind(id)).collect(),
+        let forks = self.forks(from).map(|Fork { at, cols, kinds }| {
+            let kinds = kinds.into_iter().map(kind).collect();
+            Fork { at, cols, kinds }
         });
-        let dominated = self.dominated(from).map(|worse| DominatedReport {
-            at: worse.at,
-            choice: worse.choice,
-            by: worse.by,
-        });
-        let no_returns = self.no_returns(from).map(|point| NoReturnReport {
-            at: point.at,
-            choice: point.choice,
-            kind: named(point.kind),
-            before: point.before,
-            after: point.after,
+        let no_returns = self.no_returns(from).map(|NoReturn { at, choice, kind, before, after }| {
+            let kind = named(kind);
+            NoReturn { at, choice, kind, before, after }
         });
         RouteReport {
             algorithm: map.spec.algorithm().to_owned(),
@@ -158,7 +109,7 @@ impl Routes {
             kinds: kinds.collect(),
             choice_points: self.choice_points(from) as u64,
             forks: listed(forks),
-            dominated: listed(dominated),
+            dominated: listed(self.dominated(from)),
             no_returns: listed(no_returns),
             choices: self.describe_choices(from),
         }

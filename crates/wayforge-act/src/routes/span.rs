@@ -1,62 +1,39 @@
-//! The least and the most of every kind on the rest of the way, at every node, by dynamic programming from the top down.
+//! The least and the most of every kind on the rest of the path, at every node, by dynamic programming from the top down.
 
 use crate::graph::Graph;
 
-/// Two numbers for every node and kind; nodes that do not reach the top hold nothing of use.
+/// The least and the most for every node and kind; nodes that do not reach the top hold nothing of use.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
     kinds: usize,
-    least: Vec<u16>,
-    most: Vec<u16>,
+    spans: Vec<(u16, u16)>,
 }
 
 impl Spans {
     pub(super) fn of(graph: &Graph, kinds: usize) -> Spans {
-        let cells = graph.cells.len() * kinds;
-        let mut spans = Spans { kinds, least: vec![0; cells], most: vec![0; cells] };
-        if kinds == 0 {
-            return spans;
-        }
+        let mut spans = vec![(0, 0); graph.cells.len() * kinds];
         for node in (0..graph.cells.len()).rev() {
-            let (here, above) = spans.least.split_at_mut((node + 1) * kinds);
-            join(graph, node, kinds, &mut here[node * kinds..], above, u16::min);
-            let (here, above) = spans.most.split_at_mut((node + 1) * kinds);
-            join(graph, node, kinds, &mut here[node * kinds..], above, u16::max);
+            let (here, above) = spans[node * kinds..].split_at_mut(kinds);
+            let choices = graph.choices(Some(node)).iter();
+            let mut choices = choices.map(|&next| &above[(next as usize - node - 1) * kinds..][..kinds]);
+            if let Some(first) = choices.next() {
+                here.copy_from_slice(first);
+            }
+            for spans in choices {
+                for ((least, most), span) in here.iter_mut().zip(spans) {
+                    (*least, *most) = ((*least).min(span.0), (*most).max(span.1));
+                }
+            }
+            if let Some(kind) = graph.kinds[node] {
+                let (least, most) = &mut here[usize::from(kind)];
+                (*least, *most) = (*least + 1, *most + 1);
+            }
         }
-        spans
+        Spans { kinds, spans }
     }
 
-    /// The least of every kind from a node to the top, the node included.
-    pub(super) fn least(&self, node: usize) -> &[u16] {
-        &self.least[node * self.kinds..(node + 1) * self.kinds]
-    }
-
-    /// The most of every kind from a node to the top, the node included.
-    pub(super) fn most(&self, node: usize) -> &[u16] {
-        &self.most[node * self.kinds..(node + 1) * self.kinds]
-    }
-}
-
-/// Settles one node from the nodes above it, whose numbers begin after its own.
-fn join(
-    graph: &Graph,
-    node: usize,
-    kinds: usize,
-    here: &mut [u16],
-    above: &[u16],
-    better: impl Fn(u16, u16) -> u16,
-) {
-    let mut choices = graph.choices(Some(node)).iter().map(|&next| {
-        let at = (next as usize - node - 1) * kinds;
-        &above[at..at + kinds]
-    });
-    if let Some(first) = choices.next() {
-        here.copy_from_slice(first);
-    }
-    for numbers in choices {
-        here.iter_mut().zip(numbers).for_each(|(here, &number)| *here = better(*here, number));
-    }
-    if let Some(kind) = graph.kinds[node] {
-        here[usize::from(kind)] += 1;
+    /// The least and the most of every kind from a node to the top, the node included.
+    pub(super) fn at(&self, node: usize) -> &[(u16, u16)] {
+        &self.spans[node * self.kinds..(node + 1) * self.kinds]
     }
 }

@@ -24,8 +24,8 @@ pub(super) fn many(count: u16, name: &str) -> String {
 }
 
 /// "exactly 2 shops", "at most 1 shop", "1 to 3 shops".
-pub(super) fn between(least: u16, most: u16, name: &str) -> String {
-    match (least, most) {
+pub(super) fn between(span: (u16, u16), name: &str) -> String {
+    match span {
         (0, 0) => many(0, name),
         (least, most) if least == most => format!("exactly {}", many(most, name)),
         (0, most) => format!("at most {}", many(most, name)),
@@ -82,7 +82,7 @@ mod tests {
             ["elite", "shop", "unicorn", "event"].map(one),
             ["an elite", "a shop", "a unicorn", "an event"]
         );
-        let ranges = [(0, 0), (2, 2), (1, 1), (0, 1), (1, 3)].map(|(a, b)| between(a, b, "shop"));
+        let ranges = [(0, 0), (2, 2), (1, 1), (0, 1), (1, 3)].map(|span| between(span, "shop"));
         assert_eq!(
             ranges,
             ["no shops", "exactly 2 shops", "exactly 1 shop", "at most 1 shop", "1 to 3 shops"]

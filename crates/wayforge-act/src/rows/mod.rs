@@ -92,7 +92,7 @@ pub(super) fn build(
     let RowScratch { sums, from, to } = scratch;
     let mut nodes = 1_u64 << start;
     skeleton.set_bottom(&[start as u8]);
-    tell_row(0, nodes, tracer);
+    tell_row(0, nodes, (&[], &[]), tracer);
     let (mut stale, mut apart) = ([0; PATIENCE], 0);
     for row in 0..spec.rows - 1 {
         let within = (nodes | nodes << 1 | nodes >> 1) & spec.cone(row + 1, start, boss);
@@ -106,8 +106,7 @@ pub(super) fn build(
         let count = draw_count(&mut rng, row, &mut gap, (least, most), sums);
         sums.draw(&mut rng, &gap, count, from, to);
         let next = to.iter().fold(0, |cols, &col| cols | 1_u64 << col);
-        tell_row(row + 1, next, tracer);
-        tell_edges(row, from, to, tracer);
+        tell_row(row + 1, next, (from, to), tracer);
         stale = without_choice(stale, from, to);
         apart = if row == 0 { left_of_another(next) } else { still_apart(apart, nodes, from, to) };
         skeleton.set_edges(row as usize, from, to);
@@ -184,20 +183,13 @@ fn still_apart(apart: u64, nodes: u64, from: &[u8], to: &[u8]) -> u64 {
     })
 }
 
-/// Tells which columns a row takes.
+/// Tells which columns a row takes, and the edges that lead to it.
 #[inline]
-fn tell_row<T: Tracer<Event>>(row: u32, cols: u64, tracer: &mut T) {
+fn tell_row<T: Tracer<Event>>(row: u32, cols: u64, (from, to): (&[u8], &[u8]), tracer: &mut T) {
     if T::LISTENS {
         bits(cols).for_each(|col| tracer.tell(Event::Node { row: row as u16, col: col as u16 }));
-    }
-}
-
-/// Tells the edges that leave a row.
-#[inline]
-fn tell_edges<T: Tracer<Event>>(row: u32, from: &[u8], to: &[u8], tracer: &mut T) {
-    if T::LISTENS {
         for (&from, &to) in from.iter().zip(to) {
-            tracer.tell(Event::Join(Edge { row: row as u16, from: from.into(), to: to.into() }));
+            tracer.tell(Event::Join(Edge { row: row as u16 - 1, from: from.into(), to: to.into() }));
         }
     }
 }
@@ -219,12 +211,9 @@ impl RowsSpec {
             _ => cones[0].iter().map(|cols| cols.count_ones()).max().unwrap_or(1),
         };
         if u32::from(min) > widest {
-            return Err(ConfigError::new(
-                "min_nodes",
-                min,
-                format!("no row of {rows} rows by {cols} columns can hold so many between start and boss"),
-                format!("use 1 to {widest}"),
-            ));
+            let problem =
+                format!("no row of {rows} rows by {cols} columns can hold so many between start and boss");
+            return Err(ConfigError::new("min_nodes", min, problem, format!("use 1 to {widest}")));
         }
         spec.sizes = cones.map(|cone| row_sizes(&cone, min.into(), max.into()));
         let [same, other] = &spec.sizes;

@@ -79,21 +79,20 @@ fn mix(mut z: u64) -> u64 {
 }
 
 #[cfg(test)]
-impl GameRng {
-    /// A generator whose next 63 bits are `bits`: with b = 0 the answer is x ^ (x >> 17), which can be undone.
-    pub(super) fn with_next_bits(bits: u64) -> GameRng {
-        let answer = bits << 1;
-        let mut x = answer;
-        (0..4).for_each(|_| x = answer ^ (x >> 17));
-        let mut a = x;
-        (0..3).for_each(|_| a = x ^ (a << 23));
-        GameRng { a, b: 0 }
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    impl GameRng {
+        /// A generator whose next 63 bits are `bits`: with b = 0 the answer is x ^ (x >> 17), which can be undone.
+        pub(in crate::spire) fn with_next_bits(bits: u64) -> GameRng {
+            let answer = bits << 1;
+            let mut x = answer;
+            (0..4).for_each(|_| x = answer ^ (x >> 17));
+            let mut a = x;
+            (0..3).for_each(|_| a = x ^ (a << 23));
+            GameRng { a, b: 0 }
+        }
+    }
 
     #[test]
     fn remainders_are_those_of_division() {

@@ -19,13 +19,9 @@ use wayforge_core::InputError;
 /// ```
 pub fn canonical_line(map: &ActMap) -> Result<String, InputError> {
     if map.spec.cols() > 10 {
-        let problem = "columns are written as one digit";
-        return Err(InputError::new(
-            "cols",
-            map.spec.cols(),
-            problem,
-            "use at most 10 columns, or another format",
-        ));
+        let (problem, remedy) =
+            ("columns are written as one digit", "use at most 10 columns, or another format");
+        return Err(InputError::new("cols", map.spec.cols(), problem, remedy));
     }
     let (mut nodes, mut edges) = (map.nodes.clone(), map.edges.clone());
     nodes.sort_unstable();

@@ -16,7 +16,7 @@ mod seed_text;
 pub use line::canonical_line;
 pub use seed_text::{spire_seed_from_text, spire_seed_to_text};
 
-use super::kinds::{Icon, Kind, KindId};
+use super::kinds::{KNOWN_KINDS, Kind, KindId};
 use super::map::{ActMap, Edge, Node, NodePos};
 use crate::{Event, SpireConfig};
 use bag::{Bag, Portions};
@@ -58,12 +58,8 @@ impl SpireSpec {
         let act = ConfigError::in_range("act", config.act, 1, 4)? as u8;
         let ascension = ConfigError::in_range("ascension", config.ascension, 0, 20)?;
         if config.emerald && act == 4 {
-            return Err(ConfigError::new(
-                "emerald",
-                true,
-                "act 4 has no emerald elite",
-                "leave it out, or use act 1, 2 or 3",
-            ));
+            let remedy = "leave it out, or use act 1, 2 or 3";
+            return Err(ConfigError::new("emerald", true, "act 4 has no emerald elite", remedy));
         }
         Ok(SpireSpec { act, emerald: config.emerald, ascended: ascension > 0 })
     }
@@ -73,16 +69,7 @@ impl SpireSpec {
     }
 
     pub(super) fn kinds() -> Vec<Kind> {
-        let kinds = [
-            ("monster", 'M', Icon::Swords),
-            ("event", '?', Icon::Question),
-            ("elite", 'E', Icon::Skull),
-            ("rest", 'R', Icon::Fire),
-            ("shop", '$', Icon::Bag),
-            ("treasure", 'T', Icon::Chest),
-            ("boss", 'B', Icon::Crown),
-        ];
-        kinds.map(|(name, symbol, icon)| Kind { name: name.into(), symbol, icon, frame: 0 }).into()
+        KNOWN_KINDS.map(|(name, symbol, icon)| Kind { name: name.into(), symbol, icon, frame: 0 }).into()
     }
 }
 

@@ -19,17 +19,17 @@ const DIGITS: &[u8; 35] = b"0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 /// # Ok::<(), wayforge_core::InputError>(())
 /// ```
 pub fn spire_seed_from_text(text: &str) -> Result<Seed, InputError> {
-    let refuse = |problem: String| InputError::new("seed text", text, problem, "use 0 to 9 and A to Z");
-    let mut number = 0_u64;
-    let mut is_empty = true;
-    for letter in text.trim().chars() {
+    let reject = |problem: String| InputError::new("seed text", text, problem, "use 0 to 9 and A to Z");
+    if text.trim().is_empty() {
+        return Err(reject("it is empty".into()));
+    }
+    let number = text.trim().chars().try_fold(0_u64, |number, letter| {
         let capital = if letter.eq_ignore_ascii_case(&'o') { '0' } else { letter.to_ascii_uppercase() };
         let digit = DIGITS.iter().position(|&digit| char::from(digit) == capital);
-        let digit = digit.ok_or_else(|| refuse(format!("{letter:?} is no digit of base 35")))?;
-        number = number.wrapping_mul(35).wrapping_add(digit as u64);
-        is_empty = false;
-    }
-    if is_empty { Err(refuse("it is empty".into())) } else { Ok(Seed::new(number)) }
+        let digit = digit.ok_or_else(|| reject(format!("{letter:?} is no digit of base 35")))?;
+        Ok(number.wrapping_mul(35).wrapping_add(digit as u64))
+    });
+    number.map(Seed::new)
 }
 
 /// Writes a seed as the game shows it.

@@ -86,6 +86,9 @@ pub fn validate(map: &ActMap) -> Report {
     report
 }
 
+/// Places where a rule is broken, with the reason.
+type Found = Vec<(Place, String)>;
+
 /// A map laid out for checking; what is out of range is left out.
 struct View {
     rows: usize,
@@ -112,7 +115,7 @@ impl View {
                 view.kinds[cell] = node.kind;
             }
         }
-        view.edges = map.edges.iter().copied().filter(|edge| view.ends(edge).is_some()).collect();
+        view.edges = map.edges.iter().copied().filter(|edge| view.contains(edge)).collect();
         view.edges.sort_unstable();
         view.edges.dedup();
         view
@@ -124,9 +127,26 @@ impl View {
         (row < self.rows && col < self.cols).then_some(row * self.cols + col)
     }
 
-    /// The cells of an edge's ends, if both lie on the grid.
-    fn ends(&self, edge: &Edge) -> Option<(usize, usize)> {
-        Some((self.cell(edge.row, edge.from)?, self.cell(edge.row.checked_add(1)?, edge.to)?))
+    /// The node at a position, if there is one.
+    fn node(&self, row: u16, col: u16) -> Option<usize> {
+        self.cell(row, col).filter(|&cell| self.present[cell])
+    }
+
+    /// All nodes, by row and column.
+    fn nodes(&self) -> impl Iterator<Item = usize> {
+        (0..self.present.len()).filter(|&cell| self.present[cell])
+    }
+
+    /// Whether both ends of an edge lie on the grid.
+    fn contains(&self, edge: &Edge) -> bool {
+        let last = usize::from(edge.from.max(edge.to));
+        usize::from(edge.row) + 1 < self.rows && last < self.cols
+    }
+
+    /// The cells of the ends of an edge of this view.
+    fn ends(&self, edge: &Edge) -> (usize, usize) {
+        let row = usize::from(edge.row) * self.cols;
+        (row + usize::from(edge.from), row + self.cols + usize::from(edge.to))
     }
 
     /// The edges of one row, by their lower and upper columns.
@@ -138,5 +158,28 @@ impl View {
 
     fn place(&self, cell: usize) -> Place {
         Place::Node { row: (cell / self.cols) as u16, col: (cell % self.cols) as u16 }
+    }
+
+    /// Edges lead to the same or a neighbouring column.
+    fn edge_reach(&self) -> Found {
+        let far = self.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
+        far.map(|edge| (edge.place(), "skips a column".to_owned())).collect()
+    }
+
+    /// An edge leads to every node above row 0.
+    fn way_in(&self) -> Found {
+        self.without_edge(|(_, upper)| upper, 0, "no edge leads to the node")
+    }
+
+    /// An edge leaves every node below the top row.
+    fn way_out(&self) -> Found {
+        self.without_edge(|(lower, _)| lower, self.rows - 1, "no edge leaves the node")
+    }
+
+    fn without_edge(&self, end: fn((usize, usize)) -> usize, except: usize, why: &str) -> Found {
+        let mut joined = vec![false; self.present.len()];
+        self.edges.iter().for_each(|edge| joined[end(self.ends(edge))] = true);
+        let lost = self.nodes().filter(|&cell| cell / self.cols != except && !joined[cell]);
+        lost.map(|cell| (self.place(cell), why.to_owned())).collect()
     }
 }

@@ -1,57 +1,40 @@
 //! The rules of the rows ruleset, one for each demand.
 
-use super::{View, rules};
+use super::{Found, View, rules};
 use crate::RowsConfig;
 use wayforge_core::{Place, Report};
 
 pub(super) fn check(config: &RowsConfig, view: &View, report: &mut Report) {
-    let judge = Judge::new(config, view);
-    report.check(rules::ENDS_CENTRED, judge.ends_centred());
-    report.check(rules::ROW_SIZES, judge.row_sizes());
-    report.check(rules::ROWS_EVEN, judge.rows_even());
-    report.check(rules::EDGE_REACH, judge.edge_reach());
-    report.check(rules::EDGES_DRAWN, judge.edges_drawn());
-    report.check(rules::WAY_IN, judge.ways(&judge.ins, 0, "no edge leads to the node"));
-    report.check(rules::WAY_OUT, judge.ways(&judge.outs, view.rows - 1, "no edge leaves the node"));
-    report.check(rules::NO_ORPHANS, judge.no_orphans());
-    report.check(rules::LANES_MEET, judge.lanes_meet());
+    let checker = Checker::new(config, view);
+    report.check(rules::ENDS_CENTRED, checker.ends_centred());
+    report.check(rules::ROW_SIZES, checker.row_sizes());
+    report.check(rules::ROWS_EVEN, checker.rows_even());
+    report.check(rules::EDGE_REACH, view.edge_reach());
+    report.check(rules::EDGES_DRAWN, checker.edges_drawn());
+    report.check(rules::WAY_IN, view.way_in());
+    report.check(rules::WAY_OUT, view.way_out());
+    report.check(rules::NO_ORPHANS, checker.no_orphans());
+    report.check(rules::LANES_MEET, checker.lanes_meet());
 }
 
-struct Judge<'a> {
+struct Checker<'a> {
     view: &'a View,
     min: usize,
     max: usize,
-    /// How many edges lead to and leave each cell.
-    ins: Vec<usize>,
-    outs: Vec<usize>,
     sizes: Vec<usize>,
     /// The columns of start and boss; the left middle one where an end is not on a middle column.
     ends: [usize; 2],
 }
 
-type Found = Vec<(Place, String)>;
-
-impl Judge<'_> {
-    fn new<'a>(config: &RowsConfig, view: &'a View) -> Judge<'a> {
-        let (mut ins, mut outs) = (vec![0; view.present.len()], vec![0; view.present.len()]);
-        for (lower, upper) in view.edges.iter().filter_map(|edge| view.ends(edge)) {
-            outs[lower] += 1;
-            ins[upper] += 1;
-        }
+impl Checker<'_> {
+    fn new<'a>(config: &RowsConfig, view: &'a View) -> Checker<'a> {
         let sizes = view.present.chunks(view.cols).map(|row| row.iter().filter(|&&there| there).count());
         let ends = [0, view.rows - 1].map(|row| {
             let on_right = view.present[row * view.cols + view.cols / 2];
             if on_right { view.cols / 2 } else { (view.cols - 1) / 2 }
         });
-        Judge {
-            view,
-            min: config.min_nodes as usize,
-            max: config.max_nodes as usize,
-            ins,
-            outs,
-            sizes: sizes.collect(),
-            ends,
-        }
+        let (min, max) = (config.min_nodes as usize, config.max_nodes as usize);
+        Checker { view, min, max, sizes: sizes.collect(), ends }
     }
 
     /// How many columns of a row lie within its distance from the start and from the boss.
@@ -66,14 +49,11 @@ impl Judge<'_> {
         let (left, right) = ((self.view.cols - 1) / 2, self.view.cols / 2);
         let middle =
             if left == right { format!("column {left}") } else { format!("column {left} or {right}") };
-        let mut found = Found::new();
-        for (row, col) in [0, self.view.rows - 1].into_iter().zip(self.ends) {
-            if self.sizes[row] != 1 || !self.view.present[row * self.view.cols + col] {
-                let why = format!("should hold one node, on {middle}; it holds {}", self.sizes[row]);
-                found.push((Place::Row(row as u16), why));
-            }
-        }
-        found
+        let ends = [0, self.view.rows - 1].into_iter().zip(self.ends);
+        let wrong =
+            ends.filter(|&(row, col)| self.sizes[row] != 1 || !self.view.present[row * self.view.cols + col]);
+        let why = |row: usize| format!("should hold one node, on {middle}; it holds {}", self.sizes[row]);
+        wrong.map(|(row, _)| (Place::Row(row as u16), why(row))).collect()
     }
 
     /// Rows between them hold from the least to the most number of nodes, as far as both cones leave room.
@@ -99,12 +79,6 @@ impl Judge<'_> {
         rows.collect()
     }
 
-    /// Edges lead to the same or a neighbouring column.
-    fn edge_reach(&self) -> Found {
-        let far = self.view.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
-        far.map(|e| (e.place(), "skips a column".to_owned())).collect()
-    }
-
     /// Of the nodes of a row, as few have more than two edges as nodes of the next row would otherwise have no edge in.
     fn edges_drawn(&self) -> Found {
         let mut found = Found::new();
@@ -113,20 +87,16 @@ impl Judge<'_> {
             let families: Vec<_> = families.collect();
             let cells = usize::from(gap[0].row) * self.view.cols;
             let (lower, upper) = self.view.present[cells..][..2 * self.view.cols].split_at(self.view.cols);
-            let needed = third_edges_needed(lower, upper);
-            if families.len() <= needed {
-                continue;
+            let (needed, count) = (third_edges_needed(lower, upper), families.len());
+            if count > needed {
+                found.extend(families.into_iter().map(|edges| {
+                    let why = format!(
+                        "{} edges leave it; {needed} nodes of its row need more than two, {count} have",
+                        edges.len()
+                    );
+                    (Place::Node { row: gap[0].row, col: edges[0].from }, why)
+                }));
             }
-            let why = |edges: usize| {
-                format!(
-                    "{edges} edges leave it; {needed} nodes of its row need more than two, {} have",
-                    families.len()
-                )
-            };
-            let places = families
-                .iter()
-                .map(|edges| (Place::Node { row: gap[0].row, col: edges[0].from }, why(edges.len())));
-            found.extend(places);
         }
         found
     }
@@ -145,7 +115,7 @@ impl Judge<'_> {
             }
             cell
         };
-        for (lower, upper) in self.view.edges.iter().filter_map(|edge| self.view.ends(edge)) {
+        for (lower, upper) in self.view.edges.iter().map(|edge| self.view.ends(edge)) {
             if inner(lower) && inner(upper) {
                 let (a, b) = (root(&mut parent, lower), root(&mut parent, upper));
                 parent[a] = b;
@@ -157,27 +127,21 @@ impl Judge<'_> {
         Some((self.view.place(lost), "only start and boss connect its lane with the others".to_owned()))
     }
 
-    fn ways(&self, ways: &[usize], except: usize, why: &str) -> Found {
-        let cells = (0..self.view.present.len()).filter(|cell| cell / self.view.cols != except);
-        let lost = cells.filter(|&cell| self.view.present[cell] && ways[cell] == 0);
-        lost.map(|cell| (self.view.place(cell), why.to_owned())).collect()
-    }
-
-    /// Every node lies on a way from the first row to the last.
+    /// Every node lies on a path from the first row to the last.
     fn no_orphans(&self) -> Found {
-        let (cells, last) = (self.view.present.len(), (self.view.rows - 1) * self.view.cols);
-        let mut from_start: Vec<bool> =
-            (0..cells).map(|cell| cell < self.view.cols && self.view.present[cell]).collect();
-        let mut to_boss: Vec<bool> = (0..cells).map(|cell| cell >= last && self.view.present[cell]).collect();
-        let ends: Vec<(usize, usize)> =
-            self.view.edges.iter().filter_map(|edge| self.view.ends(edge)).collect();
-        for &(lower, upper) in &ends {
-            from_start[upper] |= from_start[lower] && self.view.present[upper];
+        let View { present, cols, edges, .. } = self.view;
+        let mut from_start = vec![false; present.len()];
+        let mut to_boss = from_start.clone();
+        let last = present.len() - cols;
+        from_start[..*cols].copy_from_slice(&present[..*cols]);
+        to_boss[last..].copy_from_slice(&present[last..]);
+        for (lower, upper) in edges.iter().map(|edge| self.view.ends(edge)) {
+            from_start[upper] |= from_start[lower] && present[upper];
         }
-        for &(lower, upper) in ends.iter().rev() {
-            to_boss[lower] |= to_boss[upper] && self.view.present[lower];
+        for (lower, upper) in edges.iter().rev().map(|edge| self.view.ends(edge)) {
+            to_boss[lower] |= to_boss[upper] && present[lower];
         }
-        let lost = (0..cells).filter(|&cell| self.view.present[cell] && !(from_start[cell] && to_boss[cell]));
+        let lost = self.view.nodes().filter(|&cell| !(from_start[cell] && to_boss[cell]));
         lost.map(|cell| (self.view.place(cell), "lies on no way from start to boss".to_owned())).collect()
     }
 }

@@ -2,89 +2,67 @@
 //!
 //! Monsters are left out where kinds must differ: the game makes a monster of every node that nothing in the bag fits.
 
-use super::{View, rules};
+use super::{Found, View, rules};
 use crate::{ActMap, SpireConfig};
 use wayforge_core::{Place, Report};
 
 pub(super) fn check(map: &ActMap, config: &SpireConfig, view: &View, report: &mut Report) {
-    let judge = Judge { map, view };
-    report.check(rules::EDGE_REACH, judge.edge_reach());
-    report.check(rules::WAY_IN, judge.way_in());
-    report.check(rules::WAY_OUT, judge.way_out());
-    report.check(rules::SPIRE_EMERALD, judge.emerald(config.emerald));
+    let checker = Checker { map, view };
+    report.check(rules::EDGE_REACH, view.edge_reach());
+    report.check(rules::WAY_IN, view.way_in());
+    report.check(rules::WAY_OUT, view.way_out());
+    report.check(rules::SPIRE_EMERALD, checker.emerald(config.emerald));
     if config.act == 4 {
-        report.check(rules::SPIRE_FINAL_ACT, judge.final_act());
+        report.check(rules::SPIRE_FINAL_ACT, checker.final_act());
         return;
     }
-    report.check(rules::SPIRE_SIX_WALKS, judge.six_walks());
-    report.check(rules::SPIRE_FIRST_ROW, judge.first_row());
-    report.check(rules::SPIRE_FIXED_ROWS, judge.fixed_rows());
-    report.check(rules::SPIRE_KIND_ROWS, judge.kind_rows());
-    report.check(rules::SPIRE_NO_REPEAT, judge.no_repeat());
-    report.check(rules::SPIRE_SIBLINGS_DIFFER, judge.siblings_differ());
-    report.check(rules::SPIRE_PORTIONS, judge.portions(config.ascension > 0));
+    report.check(rules::SPIRE_SIX_WALKS, checker.six_walks());
+    report.check(rules::SPIRE_FIRST_ROW, checker.first_row());
+    report.check(rules::SPIRE_FIXED_ROWS, checker.fixed_rows());
+    report.check(rules::SPIRE_KIND_ROWS, checker.kind_rows());
+    report.check(rules::SPIRE_NO_REPEAT, checker.no_repeat());
+    report.check(rules::SPIRE_SIBLINGS_DIFFER, checker.siblings_differ());
+    report.check(rules::SPIRE_PORTIONS, checker.portions(config.ascension > 0));
 }
 
-/// The rows whose nodes are all of one kind.
-const FIXED: [(usize, &str); 3] = [(0, "monster"), (8, "treasure"), (14, "rest")];
+/// The kind that all nodes of a row are of, if the row is fixed.
+fn fixed(row: usize) -> Option<&'static str> {
+    match row {
+        0 => Some("monster"),
+        8 => Some("treasure"),
+        14 => Some("rest"),
+        _ => None,
+    }
+}
 
-struct Judge<'a> {
+struct Checker<'a> {
     map: &'a ActMap,
     view: &'a View,
 }
 
-type Found = Vec<(Place, String)>;
-
-impl Judge<'_> {
+impl Checker<'_> {
     /// The nodes that are on the grid, by row, with the names of their kinds.
     fn nodes(&self) -> impl Iterator<Item = (usize, usize, &str)> {
-        let cells = (0..self.view.present.len()).filter(|&cell| self.view.present[cell]);
-        cells.map(|cell| (cell, cell / self.view.cols, self.name(cell)))
+        self.view.nodes().map(|cell| (cell, cell / self.view.cols, self.name(cell)))
     }
 
     fn name(&self, cell: usize) -> &str {
         self.map.kind_name(self.view.kinds[cell]).unwrap_or("no kind")
     }
 
-    /// Edges lead to the same or a neighbouring column.
-    fn edge_reach(&self) -> Found {
-        let far = self.view.edges.iter().filter(|edge| edge.from.abs_diff(edge.to) > 1);
-        far.map(|e| (e.place(), "skips a column".to_owned())).collect()
-    }
-
-    /// An edge leads to every node above row 0.
-    fn way_in(&self) -> Found {
-        let reached = |cell| self.view.edges.iter().any(|e| self.view.cell(e.row + 1, e.to) == Some(cell));
-        let lost = self.nodes().filter(|&(cell, row, _)| row > 0 && !reached(cell));
-        lost.map(|(cell, ..)| (self.view.place(cell), "no edge leads to the node".to_owned())).collect()
-    }
-
-    /// An edge leaves every node below the top row.
-    fn way_out(&self) -> Found {
-        let left = |cell| self.view.edges.iter().any(|e| self.view.cell(e.row, e.from) == Some(cell));
-        let lost = self.nodes().filter(|&(cell, row, _)| row + 1 < self.view.rows && !left(cell));
-        lost.map(|(cell, ..)| (self.view.place(cell), "no edge leaves the node".to_owned())).collect()
-    }
-
     /// An elite burns exactly if the configuration asks for it and the map has elites.
     fn emerald(&self, asked: bool) -> Option<(Place, String)> {
-        let has_elites = self.nodes().any(|(_, _, kind)| kind == "elite");
-        match self.map.emerald {
-            None if asked && has_elites => {
-                Some((Place::Map, "no elite burns, though it is asked for".into()))
-            }
-            None => None,
-            Some(mark) => {
-                let place = Place::Node { row: mark.row, col: mark.col };
-                let cell = self.view.cell(mark.row, mark.col).filter(|&cell| self.view.present[cell]);
-                match cell.map(|cell| self.name(cell)) {
-                    _ if !asked => Some((place, "it burns, though that is not asked for".into())),
-                    Some("elite") => None,
-                    Some(kind) => Some((place, format!("it burns, but is {kind}, not elite"))),
-                    None => Some((place, "it burns, but there is no node".into())),
-                }
-            }
-        }
+        let Some(mark) = self.map.emerald else {
+            let missing = asked && self.nodes().any(|(_, _, kind)| kind == "elite");
+            return missing.then(|| (Place::Map, "no elite burns, though it is asked for".into()));
+        };
+        let why = match self.view.node(mark.row, mark.col).map(|node| self.name(node)) {
+            _ if !asked => "it burns, though that is not asked for".into(),
+            Some("elite") => return None,
+            Some(kind) => format!("it burns, but is {kind}, not elite"),
+            None => "it burns, but there is no node".into(),
+        };
+        Some((mark.place(), why))
     }
 
     /// Act 4 is rest, shop and elite, one above the other on the middle column.
@@ -98,11 +76,9 @@ impl Judge<'_> {
 
     /// Each of six walks leaves one edge between two rows, or shares one.
     fn six_walks(&self) -> Found {
-        let rows = (0..self.view.rows as u16).map(|row| (row, self.view.edges_of(row).len()));
-        let crowded = rows.filter(|&(_, edges)| edges > 6);
-        crowded
-            .map(|(row, edges)| (Place::Row(row), format!("{edges} edges leave it, of six walks")))
-            .collect()
+        let crowded = self.view.edges.chunk_by(|a, b| a.row == b.row).filter(|edges| edges.len() > 6);
+        let why = |count: usize| format!("{count} edges leave it, of six walks");
+        crowded.map(|edges| (Place::Row(edges[0].row), why(edges.len()))).collect()
     }
 
     /// No two nodes of row 0 lead to the same node.
@@ -110,8 +86,7 @@ impl Judge<'_> {
         let edges = self.view.edges_of(0);
         let later = edges.iter().enumerate().filter_map(|(i, edge)| {
             let earlier = edges[..i].iter().find(|other| other.to == edge.to)?;
-            let why = format!("column {} leads there as well", earlier.from);
-            Some((Place::Edge { row: 0, from: edge.from, to: edge.to }, why))
+            Some((edge.place(), format!("column {} leads there as well", earlier.from)))
         });
         later.collect()
     }
@@ -119,8 +94,8 @@ impl Judge<'_> {
     /// Row 0 is all monsters, row 8 treasures, row 14 rests.
     fn fixed_rows(&self) -> Found {
         let wrong = self.nodes().filter_map(|(cell, row, kind)| {
-            let (_, fixed) = FIXED.into_iter().find(|&(fixed, _)| fixed == row)?;
-            (kind != fixed).then(|| (self.view.place(cell), format!("row {row} is {fixed}, not {kind}")))
+            let fixed = fixed(row).filter(|&fixed| fixed != kind)?;
+            Some((self.view.place(cell), format!("row {row} is {fixed}, not {kind}")))
         });
         wrong.collect()
     }
@@ -128,25 +103,22 @@ impl Judge<'_> {
     /// Between the fixed rows, elites stand from row 5 up, rests from row 5 to row 12, treasures and bosses nowhere.
     fn kind_rows(&self) -> Found {
         let wrong = self.nodes().filter(|&(_, row, kind)| match kind {
-            _ if FIXED.iter().any(|&(fixed, _)| fixed == row) => false,
+            _ if fixed(row).is_some() => false,
             "elite" => row < 5,
             "rest" => !(5..13).contains(&row),
-            "treasure" | "boss" => true,
-            _ => false,
+            kind => ["treasure", "boss"].contains(&kind),
         });
-        wrong
-            .map(|(cell, row, kind)| (self.view.place(cell), format!("no {kind} stands on row {row}")))
-            .collect()
+        let why = |row: usize, kind: &str| format!("no {kind} stands on row {row}");
+        wrong.map(|(cell, row, kind)| (self.view.place(cell), why(row, kind))).collect()
     }
 
     /// Rests, elites and shops never follow their own kind.
     fn no_repeat(&self) -> Found {
         let wrong = self.view.edges.iter().filter_map(|edge| {
-            let (lower, upper) = self.view.ends(edge)?;
+            let (lower, upper) = self.view.ends(edge);
             let kind = self.name(lower);
             let repeats = kind == self.name(upper) && ["rest", "elite", "shop"].contains(&kind);
-            let place = edge.place();
-            repeats.then(|| (place, format!("{kind} follows {kind}")))
+            repeats.then(|| (edge.place(), format!("{kind} follows {kind}")))
         });
         wrong.collect()
     }
@@ -155,14 +127,10 @@ impl Judge<'_> {
     fn siblings_differ(&self) -> Found {
         let mut found = Found::new();
         for family in self.view.edges.chunk_by(|a, b| (a.row, a.from) == (b.row, b.from)) {
-            if FIXED.iter().any(|&(row, _)| row == usize::from(family[0].row) + 1) {
+            if fixed(usize::from(family[0].row) + 1).is_some() {
                 continue;
             }
-            let kinds: Vec<&str> = family
-                .iter()
-                .filter_map(|edge| self.view.ends(edge))
-                .map(|(_, upper)| self.name(upper))
-                .collect();
+            let kinds: Vec<&str> = family.iter().map(|edge| self.name(self.view.ends(edge).1)).collect();
             for kind in ["event", "elite", "rest", "shop"] {
                 if kinds.iter().filter(|&&other| other == kind).count() > 1 {
                     let place = Place::Node { row: family[0].row, col: family[0].from };

@@ -1,13 +1,15 @@
 //! Rules that every act map keeps.
 
-use super::{View, rules};
-use crate::{ActMap, Config, KindsChoice, RowsConfig, WalksConfig};
+use super::{Found, View, rules};
+use crate::{ActMap, Config, Edge, Node, NodePos};
 use wayforge_core::{Place, Report};
 
 pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
     report.check(rules::IN_RANGE, in_range(map, view));
-    report.check(rules::UNIQUE_NODES, unique_nodes(map));
-    report.check(rules::UNIQUE_EDGES, unique_edges(map));
+    let cells: Vec<NodePos> = map.nodes.iter().map(Node::pos).collect();
+    report.check(rules::UNIQUE_NODES, listed_twice(cells, NodePos::place, "the node is listed twice"));
+    let edges = map.edges.clone();
+    report.check(rules::UNIQUE_EDGES, listed_twice(edges, Edge::place, "the edge is listed twice"));
     report.check(rules::EDGE_ENDS, edge_ends(view));
     report.check(rules::NO_CROSSINGS, no_crossings(view));
     report.check(rules::BOSS, boss(map));
@@ -17,15 +19,7 @@ pub(super) fn check(map: &ActMap, view: &View, report: &mut Report) {
 
 /// The recorded number of skeletons is one that the configuration allows; without rules about kinds it is 1.
 fn attempts(map: &ActMap) -> Option<(Place, String)> {
-    let most = match map.spec.config() {
-        Config::Walks(WalksConfig { kinds, attempts, .. })
-        | Config::Rows(RowsConfig { kinds, attempts, .. })
-            if *kinds != KindsChoice::None =>
-        {
-            u64::try_from(*attempts).unwrap_or(1)
-        }
-        _ => 1,
-    };
+    let most = if map.kinds().is_empty() { 1 } else { map.spec.attempts().into() };
     let drawn = map.attempts.skeletons;
     let why = || format!("{drawn} skeletons are recorded; the configuration allows 1 to {most}");
     (!(1..=most).contains(&drawn)).then(|| (Place::Map, why()))
@@ -34,41 +28,27 @@ fn attempts(map: &ActMap) -> Option<(Place, String)> {
 /// Nodes, edges and walks stay on the grid.
 fn in_range<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
     let size = format!("the grid has rows 0 to {} and columns 0 to {}", view.rows - 1, view.cols - 1);
-    let nodes = map.nodes.iter().filter(|n| view.cell(n.row, n.col).is_none());
-    let nodes = nodes.map(|n| Place::Node { row: n.row, col: n.col });
-    let edges = map.edges.iter().filter(|e| view.ends(e).is_none());
-    let edges = edges.map(|e| e.place());
+    let nodes = map.nodes.iter().filter(|node| view.cell(node.row, node.col).is_none());
+    let edges = map.edges.iter().filter(|edge| !view.contains(edge));
     let walks = (0..).zip(map.walks.iter()).flat_map(|(walk, cols)| {
-        (0..)
-            .zip(cols)
-            .filter(|&(row, &col)| view.cell(row, col).is_none())
-            .map(move |(row, _)| Place::Walk { walk, row })
+        let outside = (0..).zip(cols).filter(|&(row, &col)| view.cell(row, col).is_none());
+        outside.map(move |(row, _)| Place::Walk { walk, row })
     });
-    nodes.chain(edges).chain(walks).map(move |place| (place, size.clone()))
+    let places = nodes.map(|node| node.pos().place()).chain(edges.map(Edge::place)).chain(walks);
+    places.map(move |place| (place, size.clone()))
 }
 
-/// No two nodes share a cell.
-fn unique_nodes(map: &ActMap) -> Vec<(Place, String)> {
-    let mut places: Vec<(u16, u16)> = map.nodes.iter().map(|n| (n.row, n.col)).collect();
-    places.sort_unstable();
-    let twice = places.windows(2).filter(|pair| pair[0] == pair[1]);
-    twice
-        .map(|pair| (Place::Node { row: pair[0].0, col: pair[0].1 }, "the node is listed twice".into()))
-        .collect()
-}
-
-/// No edge is listed twice.
-fn unique_edges(map: &ActMap) -> Vec<(Place, String)> {
-    let mut edges = map.edges.clone();
-    edges.sort_unstable();
-    let twice = edges.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-    twice.map(|e| (e.place(), "the edge is listed twice".into())).collect()
+/// No node and no edge is listed twice.
+fn listed_twice<T: Ord>(mut items: Vec<T>, place: fn(&T) -> Place, why: &str) -> Found {
+    items.sort_unstable();
+    let twice = items.windows(2).filter(|pair| pair[0] == pair[1]);
+    twice.map(|pair| (place(&pair[0]), why.to_owned())).collect()
 }
 
 /// Every edge joins a node of its row to a node of the next row.
-fn edge_ends(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
+fn edge_ends(view: &View) -> impl Iterator<Item = (Place, String)> {
     view.edges.iter().filter_map(|edge| {
-        let (lower, upper) = view.ends(edge)?;
+        let (lower, upper) = view.ends(edge);
         let end = match (view.present[lower], view.present[upper]) {
             (true, true) => return None,
             (false, true) => "its lower end is",
@@ -80,15 +60,14 @@ fn edge_ends(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
 }
 
 /// Of two edges between the same rows, the one that starts further left does not end further right.
-fn no_crossings(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
+fn no_crossings(view: &View) -> impl Iterator<Item = (Place, String)> {
     (0..view.rows as u16).flat_map(move |row| {
         let edges = view.edges_of(row);
-        (0..edges.len()).flat_map(move |i| {
-            let e = edges[i];
-            edges[i + 1..].iter().filter(move |x| x.from > e.from && x.to < e.to).map(move |x| {
-                let why = format!("crosses edge {},{row} -> {},{}", x.from, x.to, row + 1);
-                (Place::Edge { row, from: e.from, to: e.to }, why)
-            })
+        edges.iter().enumerate().flat_map(move |(i, e)| {
+            edges[i + 1..]
+                .iter()
+                .filter(move |x| x.from > e.from && x.to < e.to)
+                .map(move |x| (e.place(), format!("crosses edge {},{row} -> {},{}", x.from, x.to, row + 1)))
         })
     })
 }
@@ -97,27 +76,25 @@ fn no_crossings(view: &View) -> impl Iterator<Item = (Place, String)> + '_ {
 /// not the game's.
 fn boss(map: &ActMap) -> Option<(Place, String)> {
     if let (Some(mark), false) = (map.emerald, matches!(map.spec.config(), Config::Spire(_))) {
-        let place = Place::Node { row: mark.row, col: mark.col };
-        return Some((place, "only the spire ruleset has a burning elite".into()));
+        return Some((mark.place(), "only the spire ruleset has a burning elite".into()));
     }
-    match (map.spec.has_boss(), map.boss) {
-        (true, None) => Some((Place::Map, "the configuration asks for a boss, the map has none".into())),
-        (false, Some(_)) => {
-            Some((Place::Map, "the map has a boss that the configuration does not ask for".into()))
+    let (wanted, name) = (map.spec.boss_kind(), |kind| map.kind_name(kind).unwrap_or("no kind"));
+    let why = match (map.spec.has_boss(), map.boss) {
+        (true, None) => "the configuration asks for a boss, the map has none".into(),
+        (false, Some(_)) => "the map has a boss that the configuration does not ask for".into(),
+        (true, Some(boss)) if boss.kind != wanted => {
+            format!("the boss is {}, not {}", name(boss.kind), name(wanted))
         }
-        (true, Some(boss)) if boss.kind != map.spec.boss_kind() => {
-            let name = |kind| map.kind_name(kind).unwrap_or("no kind");
-            Some((Place::Map, format!("the boss is {}, not {}", name(boss.kind), name(map.spec.boss_kind()))))
-        }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((Place::Map, why))
 }
 
 /// Every pinned node is there.
 fn pins_present<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
     map.spec.config().pins().iter().filter_map(|pin| {
         let (row, col) = (pin.row as u16, pin.col as u16);
-        let present = view.cell(row, col).is_some_and(|cell| view.present[cell]);
-        (!present).then(|| (Place::Node { row, col }, "the pinned node is missing".into()))
+        let missing = view.node(row, col).is_none();
+        missing.then(|| (Place::Node { row, col }, "the pinned node is missing".into()))
     })
 }

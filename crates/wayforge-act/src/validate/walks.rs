@@ -1,7 +1,7 @@
 //! The acceptance checks of the walks ruleset.
 
 use super::{View, rules};
-use crate::{ActMap, Edge, WalksConfig};
+use crate::{ActMap, Edge, Walks, WalksConfig};
 use wayforge_core::{Place, Report};
 
 pub(super) fn check(map: &ActMap, config: &WalksConfig, view: &View, report: &mut Report) {
@@ -15,8 +15,8 @@ pub(super) fn check(map: &ActMap, config: &WalksConfig, view: &View, report: &mu
 /// No node stands on a blocked cell.
 fn blocked_empty<'a>(config: &'a WalksConfig, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
     config.blocked.iter().filter_map(|cell| {
-        let cell = view.cell(cell.row as u16, cell.col as u16)?;
-        view.present[cell].then(|| (view.place(cell), "a node stands on a blocked cell".into()))
+        let node = view.node(cell.row as u16, cell.col as u16)?;
+        Some((view.place(node), "a node stands on a blocked cell".into()))
     })
 }
 
@@ -24,8 +24,8 @@ fn blocked_empty<'a>(config: &'a WalksConfig, view: &'a View) -> impl Iterator<I
 fn start_diversity(map: &ActMap) -> Option<(Place, String)> {
     let mut starts = map.walks.iter().map(|walk| walk.first());
     let (first, second) = (starts.next()??, starts.next()??);
-    (first == second)
-        .then(|| (Place::Walk { walk: 1, row: 0 }, format!("starts on column {first}, like walk 0")))
+    let why = || format!("starts on column {first}, like walk 0");
+    (first == second).then(|| (Place::Walk { walk: 1, row: 0 }, why()))
 }
 
 /// There are as many walks as asked for, each from row 0 to the top along edges of the map.
@@ -41,17 +41,15 @@ fn walks_complete<'a>(
             let why = format!("passes {} rows, the map has {}", cols.len(), view.rows);
             (Place::Walk { walk, row: cols.len().saturating_sub(1) as u16 }, why)
         });
-        let start = cols.first().filter(|&&col| !view.cell(0, col).is_some_and(|cell| view.present[cell]));
+        let start = cols.first().filter(|&&col| view.node(0, col).is_none());
         let start =
             start.map(|col| (Place::Walk { walk, row: 0 }, format!("starts at {col},0, which is no node")));
-        let steps = (0..).zip(cols.windows(2)).filter_map(move |(row, step)| {
-            let edge = Edge { row, from: step[0], to: step[1] };
-            view.edges.binary_search(&edge).is_err().then(|| {
-                let why = format!("steps from column {} to {} where no edge is", step[0], step[1]);
-                (Place::Walk { walk, row }, why)
-            })
+        let lost = Walks::steps(cols).filter(|edge| view.edges.binary_search(edge).is_err());
+        let lost = lost.map(move |Edge { row, from, to }| {
+            let why = format!("steps from column {from} to {to} where no edge is");
+            (Place::Walk { walk, row }, why)
         });
-        length.into_iter().chain(start).chain(steps)
+        length.into_iter().chain(start).chain(lost)
     });
     count.into_iter().chain(walks)
 }
@@ -61,16 +59,13 @@ fn nearest_honoured<'a>(
     map: &'a ActMap,
     config: &'a WalksConfig,
 ) -> impl Iterator<Item = (Place, String)> + 'a {
-    let cols = map.spec.cols();
+    let (cols, nearest) = (map.spec.cols(), config.nearest);
     (0..).zip(map.walks.iter()).flat_map(move |(walk, path)| {
-        (0..).zip(path.windows(2)).filter_map(move |(row, step)| {
-            let (from, to) = (step[0], step[1]);
+        Walks::steps(path).filter_map(move |Edge { row, from, to }| {
             // As many columns as may be chosen lie strictly closer: no breaking of ties admits this one.
             let closer = (0..cols).filter(|col| col.abs_diff(from) < to.abs_diff(from)).count();
-            (closer as i64 >= config.nearest).then(|| {
-                let why = format!("column {to} is not among the {} nearest of column {from}", config.nearest);
-                (Place::Walk { walk, row }, why)
-            })
+            let why = || format!("column {to} is not among the {nearest} nearest of column {from}");
+            (closer as i64 >= nearest).then(|| (Place::Walk { walk, row }, why()))
         })
     })
 }
@@ -78,20 +73,16 @@ fn nearest_honoured<'a>(
 /// Every node and every edge lies on a walk.
 fn pruned<'a>(map: &'a ActMap, view: &'a View) -> impl Iterator<Item = (Place, String)> + 'a {
     let mut visited = vec![false; view.present.len()];
-    let mut walked: Vec<Edge> = Vec::new();
     for walk in map.walks.iter() {
-        for (row, &col) in (0..).zip(walk) {
-            if let Some(cell) = view.cell(row, col) {
-                visited[cell] = true;
-            }
-        }
-        walked.extend((0..).zip(walk.windows(2)).map(|(row, step)| Edge { row, from: step[0], to: step[1] }));
+        let cells = (0..).zip(walk).filter_map(|(row, &col)| view.cell(row, col));
+        cells.for_each(|cell| visited[cell] = true);
     }
+    let mut walked: Vec<Edge> = map.walks.iter().flat_map(Walks::steps).collect();
     walked.sort_unstable();
     walked.dedup();
-    let nodes = (0..view.present.len()).filter(move |&cell| view.present[cell] && !visited[cell]);
+    let nodes = view.nodes().filter(move |&cell| !visited[cell]);
     let nodes = nodes.map(|cell| (view.place(cell), "no walk passes the node".to_owned()));
     let edges = view.edges.iter().filter(move |edge| walked.binary_search(edge).is_err());
-    let edges = edges.map(|e| (e.place(), "no walk uses the edge".to_owned()));
+    let edges = edges.map(|edge| (edge.place(), "no walk uses the edge".to_owned()));
     nodes.chain(edges)
 }

@@ -23,7 +23,7 @@ mod together;
 use super::skeleton::Skeleton;
 use super::{ActMap, Attempts, Event};
 use near::Near;
-use pins::PinnedWalk;
+use pins::Lane;
 use wayforge_core::trace::Tracer;
 use wayforge_core::{ConfigError, MapRng, Seed, Stage};
 
@@ -46,7 +46,7 @@ pub(super) struct WalksSpec {
     /// The open cells of each row from which the top can be reached.
     hopeful: Vec<u64>,
     /// Walks that pins make necessary, from left to right.
-    pinned: Vec<PinnedWalk>,
+    pinned: Vec<Lane>,
     /// Whether the pinned walks can start on two columns; otherwise the first free walk makes the difference.
     pins_apart: bool,
     /// No walk can be stuck: no blocked cells, no pins, no ties.
@@ -86,19 +86,18 @@ pub(super) fn build(
     let pinned = spec.pinned.len() as u32;
     // The walk whose start must differ from the first one's.
     let different = if spec.pins_apart { u32::MAX } else { pinned.max(1) };
-    for walk in pinned..spec.walks {
-        let starts = if walk == different { !(1 << map.walks.first_start()) } else { u64::MAX };
+    for number in pinned..spec.walks {
+        let starts = if number == different { !(1 << map.walks.first_start()) } else { u64::MAX };
         map.walks.push_blank(spec.rows);
-        let path = map.walks.last_mut();
-        let mut steps = Steps { walk, tracer };
-        if draw_free(&mut rng, spec, scratch, skeleton, starts, path, &mut map.attempts, &mut steps) {
-            steps.stand();
-        } else {
-            map.attempts.guided += 1;
-            draw_guided(&mut rng, spec, skeleton, starts, path);
-            tell_walk(walk, path, tracer);
+        let (path, attempts) = (map.walks.last_mut(), &mut map.attempts);
+        let WalkScratch { choices, dead, .. } = scratch;
+        let rng = &mut rng;
+        let mut walk = Walk { number, rng, spec, skeleton, starts, path, choices, dead, attempts, tracer };
+        if !walk.draw_free() {
+            walk.draw_guided();
         }
-        skeleton.add_walk(path);
+        tracer.tell(Event::Stand { walk: number });
+        skeleton.add_walk(map.walks.last_mut());
     }
     if different < spec.walks {
         map.walks.swap(1, different);
@@ -109,149 +108,119 @@ pub(super) fn build(
 #[inline]
 fn tell_walk<T: Tracer<Event>>(walk: u32, path: &[u16], tracer: &mut T) {
     if T::LISTENS {
-        let mut steps = Steps { walk, tracer };
-        (0..).zip(path).for_each(|(row, &col)| steps.step(row, col));
-        steps.stand();
+        (0..).zip(path).for_each(|(row, &col)| tracer.tell(Event::Step { walk, row, col }));
+        tracer.tell(Event::Stand { walk });
     }
 }
 
-/// The steps of the walk under way, for those who listen.
-struct Steps<'a, T> {
-    walk: u32,
+/// A walk while it is drawn.
+struct Walk<'a, T> {
+    number: u32,
+    rng: &'a mut MapRng,
+    spec: &'a WalksSpec,
+    skeleton: &'a Skeleton,
+    /// The columns that it may start on.
+    starts: u64,
+    path: &'a mut [u16],
+    choices: &'a mut [u64],
+    dead: &'a mut [u64],
+    attempts: &'a mut Attempts,
     tracer: &'a mut T,
 }
 
-impl<T: Tracer<Event>> Steps<'_, T> {
+impl<T: Tracer<Event>> Walk<'_, T> {
     #[inline(always)]
-    fn step(&mut self, row: usize, col: u16) {
-        self.tracer.tell(Event::Step { walk: self.walk, row: row as u16, col });
+    fn step(&mut self, row: usize, col: u32) {
+        self.path[row] = col as u16;
+        self.tracer.tell(Event::Step { walk: self.number, row: row as u16, col: col as u16 });
     }
 
-    #[inline(always)]
-    fn back(&mut self, row: usize) {
-        self.tracer.tell(Event::Back { walk: self.walk, row: row as u16 });
-    }
-
-    #[inline(always)]
-    fn stand(&mut self) {
-        self.tracer.tell(Event::Stand { walk: self.walk });
-    }
-}
-
-/// One walk as the document describes it: random steps, bounded backtracking, bounded restarts. False if it gave up.
-#[inline]
-#[expect(clippy::too_many_arguments, reason = "the parts of one walk under way")]
-fn draw_free(
-    rng: &mut MapRng,
-    spec: &WalksSpec,
-    scratch: &mut WalkScratch,
-    skeleton: &Skeleton,
-    starts: u64,
-    path: &mut [u16],
-    attempts: &mut Attempts,
-    steps: &mut Steps<'_, impl Tracer<Event>>,
-) -> bool {
-    let Some(start) = rng.bit(spec.open[0] & starts) else { return false };
-    path[0] = start as u16;
-    steps.step(0, path[0]);
-    match climb(rng, spec, skeleton, path, &mut scratch.choices, steps) {
-        None => true,
-        Some(stuck) => mend(rng, spec, scratch, skeleton, (starts, stuck), path, attempts, steps),
-    }
-}
-
-/// Climbs from the start as far as it goes, and answers with the row on which it is stuck.
-#[inline]
-fn climb(
-    rng: &mut MapRng,
-    spec: &WalksSpec,
-    skeleton: &Skeleton,
-    path: &mut [u16],
-    choices: &mut [u64],
-    steps: &mut Steps<'_, impl Tracer<Event>>,
-) -> Option<usize> {
-    let (first, rest) = path.split_first_mut()?;
-    let mut col = u32::from(*first);
-    let rows = skeleton.row_views().zip(&spec.open[1..]).zip(rest).zip(choices);
-    for (row, (((view, open), next), choices)) in rows.enumerate() {
-        let near = spec.near[col as usize].draw(rng);
-        *choices = near & view.uncrossed(col) & open;
-        let Some(chosen) = rng.bit(*choices) else { return Some(row) };
-        *next = chosen as u16;
-        steps.step(row + 1, *next);
-        col = chosen;
-    }
-    None
-}
-
-/// Goes on with a stuck walk: takes back its last steps, starts again, and gives up when both bounds are reached.
-#[cold]
-#[expect(clippy::too_many_arguments, reason = "the parts of one walk under way")]
-fn mend(
-    rng: &mut MapRng,
-    spec: &WalksSpec,
-    scratch: &mut WalkScratch,
-    skeleton: &Skeleton,
-    (starts, stuck): (u64, usize),
-    path: &mut [u16],
-    attempts: &mut Attempts,
-    steps: &mut Steps<'_, impl Tracer<Event>>,
-) -> bool {
-    let WalkScratch { choices, dead, .. } = scratch;
-    dead.fill(0);
-    let mut row = stuck;
-    // Decisions below the floor can no longer be taken back. It moves up with the walk and never down.
-    let mut floor = row.saturating_sub(spec.depth);
-    let mut restarts = 0;
-    loop {
-        // Every way on from this cell has failed.
-        dead[row] |= 1 << path[row];
-        steps.back(row);
-        if row == floor {
-            let start = rng.bit(spec.open[0] & starts & !dead[0]).filter(|_| restarts < spec.restarts);
-            let Some(start) = start else { return false };
-            restarts += 1;
-            attempts.restarts += 1;
-            path[0] = start as u16;
-            steps.step(0, path[0]);
-            (row, floor) = (0, 0);
-        } else {
-            row -= 1;
-            attempts.backtracks += 1;
-            choices[row] &= !(1 << path[row + 1] | dead[row + 1]);
-            let Some(chosen) = rng.bit(choices[row]) else { continue };
-            row += 1;
-            path[row] = chosen as u16;
-            steps.step(row, path[row]);
-        }
-        while row + 1 < spec.rows {
-            let col = u32::from(path[row]);
-            let near = spec.near[col as usize].draw(rng);
-            let uncrossed = skeleton.row_view(row).uncrossed(col);
-            choices[row] = near & uncrossed & spec.open[row + 1] & !dead[row + 1];
-            let Some(chosen) = rng.bit(choices[row]) else { break };
-            row += 1;
-            path[row] = chosen as u16;
-            steps.step(row, path[row]);
-            floor = floor.max(row.saturating_sub(spec.depth));
-        }
-        if row + 1 == spec.rows {
-            return true;
+    /// One walk as the document describes it: random steps, bounded backtracking, bounded restarts. False if it gave up.
+    #[inline]
+    fn draw_free(&mut self) -> bool {
+        let Some(start) = self.rng.bit(self.spec.open[0] & self.starts) else { return false };
+        self.step(0, start);
+        match self.climb() {
+            None => true,
+            Some(stuck) => self.mend(stuck),
         }
     }
-}
 
-/// One walk with look-ahead: it steps only onto cells from which the top can be reached, and is never stuck.
-#[cold]
-fn draw_guided(rng: &mut MapRng, spec: &WalksSpec, skeleton: &Skeleton, starts: u64, path: &mut [u16]) {
-    let mut col = rng.bit(spec.hopeful[0] & starts).unwrap_or_default();
-    path[0] = col as u16;
-    for row in 0..spec.rows - 1 {
-        let choices =
-            spec.near[col as usize].any() & skeleton.row_view(row).uncrossed(col) & spec.hopeful[row + 1];
-        debug_assert_ne!(choices, 0, "look-ahead left no choice at row {row}");
-        col = rng.bit(choices).unwrap_or(col);
-        path[row + 1] = col as u16;
+    /// Climbs from the start as far as it goes, and returns the row on which it is stuck.
+    #[inline]
+    fn climb(&mut self) -> Option<usize> {
+        let (first, rest) = self.path.split_first_mut()?;
+        let mut col = u32::from(*first);
+        let rows = self.skeleton.row_views().zip(&self.spec.open[1..]).zip(rest).zip(&mut *self.choices);
+        for (row, (((view, open), next), choices)) in rows.enumerate() {
+            let near = self.spec.near[col as usize].draw(self.rng);
+            *choices = near & view.uncrossed(col) & open;
+            let Some(chosen) = self.rng.bit(*choices) else { return Some(row) };
+            *next = chosen as u16;
+            self.tracer.tell(Event::Step { walk: self.number, row: row as u16 + 1, col: *next });
+            col = chosen;
+        }
+        None
+    }
+
+    /// Goes on with a stuck walk: takes back its last steps, starts again, and gives up when both bounds are reached.
+    #[cold]
+    fn mend(&mut self, stuck: usize) -> bool {
+        let spec = self.spec;
+        self.dead.fill(0);
+        let mut row = stuck;
+        // Decisions below the floor can no longer be taken back. It moves up with the walk and never down.
+        let mut floor = row.saturating_sub(spec.depth);
+        let mut restarts = 0;
+        loop {
+            // Every way on from this cell has failed.
+            self.dead[row] |= 1 << self.path[row];
+            self.tracer.tell(Event::Back { walk: self.number, row: row as u16 });
+            if row == floor {
+                let start = self.rng.bit(spec.open[0] & self.starts & !self.dead[0]);
+                let Some(start) = start.filter(|_| restarts < spec.restarts) else { return false };
+                restarts += 1;
+                self.attempts.restarts += 1;
+                self.step(0, start);
+                (row, floor) = (0, 0);
+            } else {
+                row -= 1;
+                self.attempts.backtracks += 1;
+                self.choices[row] &= !(1 << self.path[row + 1] | self.dead[row + 1]);
+                let Some(chosen) = self.rng.bit(self.choices[row]) else { continue };
+                row += 1;
+                self.step(row, chosen);
+            }
+            while row + 1 < spec.rows {
+                let col = u32::from(self.path[row]);
+                let near = spec.near[col as usize].draw(self.rng);
+                let uncrossed = self.skeleton.row_view(row).uncrossed(col);
+                self.choices[row] = near & uncrossed & spec.open[row + 1] & !self.dead[row + 1];
+                let Some(chosen) = self.rng.bit(self.choices[row]) else { break };
+                row += 1;
+                self.step(row, chosen);
+                floor = floor.max(row.saturating_sub(spec.depth));
+            }
+            if row + 1 == spec.rows {
+                return true;
+            }
+        }
+    }
+
+    /// One walk with look-ahead: it steps only onto cells from which the top can be reached, and is never stuck.
+    #[cold]
+    fn draw_guided(&mut self) {
+        let spec = self.spec;
+        self.attempts.guided += 1;
+        let mut col = self.rng.bit(spec.hopeful[0] & self.starts).unwrap_or_default();
+        self.step(0, col);
+        for row in 0..spec.rows - 1 {
+            let uncrossed = self.skeleton.row_view(row).uncrossed(col);
+            let choices = spec.near[col as usize].any() & uncrossed & spec.hopeful[row + 1];
+            debug_assert_ne!(choices, 0, "look-ahead left no choice at row {row}");
+            col = self.rng.bit(choices).unwrap_or(col);
+            self.step(row + 1, col);
+        }
     }
 }
 
@@ -289,10 +258,9 @@ impl WalksSpec {
             pins_apart: false,
             open_ground: false,
         };
-        pins::refuse_walls(&spec)?;
+        pins::reject_walls(&spec)?;
         spec.pinned = pins::cover(&spec, pins)?;
         spec.pins_apart = pins::starts_apart(&spec.pinned);
-        pins::refuse_equal_starts(&spec)?;
         spec.open_ground =
             blocked.is_empty() && pins.is_empty() && spec.near.iter().all(|near| near.has_no_tie());
         Ok(spec)

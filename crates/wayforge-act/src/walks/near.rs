@@ -12,24 +12,16 @@ pub(super) struct Near {
 impl Near {
     /// The `nearest` of `cols` columns that lie closest to `col`.
     pub(super) fn of(col: u32, cols: u32, nearest: u32) -> Near {
-        let mut near = Near { sure: 1 << col, tie: 0 };
-        let mut wanted = nearest.min(cols) - 1;
-        for distance in 1..cols {
-            let left = if distance <= col { 1_u64 << (col - distance) } else { 0 };
-            let right = if col + distance < cols { 1_u64 << (col + distance) } else { 0 };
-            let found = (left | right).count_ones();
-            if wanted == 0 {
-                break;
-            }
-            if found <= wanted {
-                near.sure |= left | right;
-                wanted -= found;
-            } else {
-                near.tie = left | right;
-                wanted = 0;
-            }
-        }
-        near
+        let within = |distance: u32| {
+            let cols = (0..cols).filter(|other| other.abs_diff(col) <= distance);
+            cols.fold(0_u64, |mask, other| mask | 1 << other)
+        };
+        let nearest = nearest.min(cols);
+        let distance =
+            (1..cols).take_while(|&distance| within(distance).count_ones() <= nearest).count() as u32;
+        let sure = within(distance);
+        let tie = if sure.count_ones() < nearest { within(distance + 1) & !sure } else { 0 };
+        Near { sure, tie }
     }
 
     /// The nearest columns, a tie broken at random.

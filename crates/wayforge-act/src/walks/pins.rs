@@ -10,28 +10,25 @@ use super::WalksSpec;
 use super::near::Near;
 use crate::ActMap;
 use crate::skeleton::{Skeleton, bits};
+use std::cmp::Ordering;
 use wayforge_core::{ConfigError, MapRng};
 
-/// One walk that pins make necessary.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PinnedWalk {
-    /// The columns of each row that it may use: within the bounds of all pins, with its own pins still ahead.
-    lane: Vec<u64>,
-}
+/// The columns of each row that a walk may use: within the bounds of all pins, with its own pins still ahead.
+pub(super) type Lane = Vec<u64>;
 
 /// The cells of each row from which the top can be reached over `open` cells.
 pub(super) fn hopeful(near: &[Near], open: &[u64]) -> Vec<u64> {
     let mut hopeful = open.to_vec();
     for row in (0..open.len() - 1).rev() {
         let above = hopeful[row + 1];
-        hopeful[row] =
-            bits(open[row]).filter(|&c| near[c as usize].any() & above != 0).fold(0, |m, c| m | 1 << c);
+        let leads_up = bits(open[row]).filter(|&col| near[col as usize].any() & above != 0);
+        hopeful[row] = leads_up.fold(0, |mask, col| mask | 1 << col);
     }
     hopeful
 }
 
-/// Refuses blocked cells that no walk can pass, and those that leave the first two walks only one start.
-pub(super) fn refuse_walls(spec: &WalksSpec) -> Result<(), ConfigError> {
+/// Rejects blocked cells that no walk can pass, and those that leave the first two walks only one start.
+pub(super) fn reject_walls(spec: &WalksSpec) -> Result<(), ConfigError> {
     let blocked = |row: usize| {
         let closed = !spec.open[row] & (u64::MAX >> (64 - spec.cols));
         format!("{} cells of row {row}", closed.count_ones())
@@ -42,54 +39,50 @@ pub(super) fn refuse_walls(spec: &WalksSpec) -> Result<(), ConfigError> {
             reached = steps_from(&spec.near, reached) & spec.open[row];
         }
         if reached == 0 {
-            return Err(ConfigError::new(
-                "blocked",
-                blocked(row),
-                format!("a wall: no walk can step onto row {row}"),
-                format!("leave a cell of row {row} open within a step of a cell that can be reached"),
-            ));
+            let problem = format!("a wall: no walk can step onto row {row}");
+            let remedy =
+                format!("leave a cell of row {row} open within a step of a cell that can be reached");
+            return Err(ConfigError::new("blocked", blocked(row), problem, remedy));
         }
     }
-    let starts = spec.hopeful[0].count_ones();
-    if spec.walks >= 2 && starts < 2 {
-        return Err(ConfigError::new(
-            "blocked",
-            blocked(0),
-            "only one start leads to the top, and the first two walks must start on different columns",
-            "open a second way up, or use 1 walk",
-        ));
+    if spec.walks >= 2 && spec.hopeful[0].count_ones() < 2 {
+        let problem =
+            "only one start leads to the top, and the first two walks must start on different columns";
+        let remedy = "open a second way up, or use 1 walk";
+        return Err(ConfigError::new("blocked", blocked(0), problem, remedy));
     }
     Ok(())
 }
 
 /// The fewest walks that pass all `pins`, from left to right.
-pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<PinnedWalk>, ConfigError> {
-    refuse_lost_pins(spec, pins)?;
+pub(super) fn cover(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<Vec<Lane>, ConfigError> {
+    reject_lost_pins(spec, pins)?;
+    let walks = spec.walks as usize;
     // Every pin can be passed, and the leftmost of the walks that pass them is one that keeps left of all.
     let owned = peel(spec, pins, 63).unwrap_or_default();
-    if owned.len() > spec.walks as usize {
+    if owned.len() > walks {
         let needed = owned.len();
         let (row, col) = owned[needed - 1][0];
-        return Err(ConfigError::new(
-            "pins",
-            format!("{} pins", pins.len()),
-            format!(
-                "{needed} walks are needed to pass them all, {} are asked for (one too many: {col},{row})",
-                spec.walks
-            ),
-            format!("use at least {needed} walks, or fewer pins"),
-        ));
+        let problem = format!(
+            "{needed} walks are needed to pass them all, {walks} are asked for (one too many: {col},{row})"
+        );
+        let remedy = format!("use at least {needed} walks, or fewer pins");
+        return Err(ConfigError::new("pins", format!("{} pins", pins.len()), problem, remedy));
     }
-    let walks = lanes(spec, &owned);
-    if spec.walks < 2 || owned.len() < spec.walks as usize || starts_apart(&walks) {
-        return Ok(walks);
+    let first = lanes(spec, &owned);
+    if walks < 2 || owned.len() < walks || starts_apart(&first) {
+        return Ok(first);
     }
     // Every walk is pinned and all start on one column. If any other sharing of the pins starts further apart, then
     // also one whose leftmost walk keeps left of some column from the beginning.
     let others = (0..spec.cols as u32 - 1).rev().filter_map(|start| peel(spec, pins, start));
-    let mut others =
-        others.filter(|owned| owned.len() <= spec.walks as usize).map(|owned| lanes(spec, &owned));
-    Ok(others.find(|walks| starts_apart(walks)).unwrap_or(walks))
+    let mut others = others.filter(|owned| owned.len() <= walks).map(|owned| lanes(spec, &owned));
+    others.find(|lanes| starts_apart(lanes)).ok_or_else(|| {
+        let problem =
+            "they all must start on one column, and the first two walks must start on different ones";
+        let remedy = "use one more walk, or pin fewer nodes";
+        ConfigError::new("pins", format!("{walks} walks are pinned"), problem, remedy)
+    })
 }
 
 /// Shares the pins among the fewest walks, the first of which starts no further right than `start`; `None` if no walk
@@ -108,43 +101,43 @@ fn peel(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<Vec<Vec<(u1
     Some(owned)
 }
 
-fn lanes(spec: &WalksSpec, owned: &[Vec<(u16, u16)>]) -> Vec<PinnedWalk> {
-    (0..owned.len()).map(|i| PinnedWalk { lane: lane(spec, owned, i) }).collect()
+/// The cells that each walk may use: on its own pins, right of those of walks to its left, left of the others.
+fn lanes(spec: &WalksSpec, owned: &[Vec<(u16, u16)>]) -> Vec<Lane> {
+    let lane = |index: usize| {
+        let mut open = spec.open.clone();
+        for (owner, pins) in owned.iter().enumerate() {
+            for &(row, col) in pins {
+                open[usize::from(row)] &= match owner.cmp(&index) {
+                    Ordering::Less => u64::MAX << col,
+                    Ordering::Equal => 1 << col,
+                    Ordering::Greater => u64::MAX >> (63 - col),
+                };
+            }
+        }
+        hopeful(&spec.near, &open)
+    };
+    (0..owned.len()).map(lane).collect()
 }
 
 /// Whether the pinned walks can start on two columns. The outermost two reach furthest apart, so they decide.
-pub(super) fn starts_apart(walks: &[PinnedWalk]) -> bool {
-    let (Some(first), Some(last)) = (walks.first(), walks.last()) else { return false };
-    first.lane[0].trailing_zeros() < 63 - last.lane[0].leading_zeros() && walks.len() >= 2
-}
-
-/// Refuses pins that take up every walk and force all of them onto one start.
-pub(super) fn refuse_equal_starts(spec: &WalksSpec) -> Result<(), ConfigError> {
-    if spec.walks < 2 || spec.pins_apart || spec.pinned.len() < spec.walks as usize {
-        return Ok(());
-    }
-    Err(ConfigError::new(
-        "pins",
-        format!("{} walks are pinned", spec.pinned.len()),
-        "they all must start on one column, and the first two walks must start on different ones",
-        "use one more walk, or pin fewer nodes",
-    ))
+pub(super) fn starts_apart(lanes: &[Lane]) -> bool {
+    let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else { return false };
+    first[0].trailing_zeros() < 63 - last[0].leading_zeros() && lanes.len() >= 2
 }
 
 /// Draws the pinned walks: the outermost two first, because their starts must differ, then the others between them.
 pub(super) fn draw_pinned(rng: &mut MapRng, spec: &WalksSpec, skeleton: &mut Skeleton, map: &mut ActMap) {
     let count = spec.pinned.len();
-    // Finished walks stand on the map in the order they were drawn: 0, last, 1, 2, ...
-    let drawn_as = |index: usize| match index {
-        0 => 0,
-        i if i == count - 1 => 1,
-        i => i + 1,
-    };
     for number in 0..count {
-        let index = (0..count).find(|&i| drawn_as(i) == number).unwrap_or_default();
-        let left = index.checked_sub(1).map(|i| if number == 1 { 0 } else { drawn_as(i) });
+        // Which of the walks from left to right is drawn, and which of those drawn before it stands next to its left.
+        let (index, left) = match number {
+            0 => (0, None),
+            1 => (count - 1, Some(0)),
+            2 => (1, Some(0)),
+            _ => (number - 1, Some(number - 1)),
+        };
         let right = (number >= 2).then_some(1);
-        let lane = &spec.pinned[index].lane;
+        let lane = &spec.pinned[index];
         let within = |map: &ActMap, row: usize| {
             let from = left.map_or(0, |walk| map.walks.get(walk)[row]);
             let to = right.map_or(63, |walk| map.walks.get(walk)[row]);
@@ -153,7 +146,7 @@ pub(super) fn draw_pinned(rng: &mut MapRng, spec: &WalksSpec, skeleton: &mut Ske
         let mut starts = lane[0] & within(map, 0);
         if number == 0 && count >= 2 && spec.pins_apart {
             // Leave the outermost walk on the right a start further right.
-            let last = 63 - spec.pinned[count - 1].lane[0].leading_zeros();
+            let last = 63 - spec.pinned[count - 1][0].leading_zeros();
             starts &= (1 << last) - 1;
         } else if number == 1 && spec.pins_apart {
             starts &= !(1 << map.walks.first_start());
@@ -176,21 +169,18 @@ fn steps_from(near: &[Near], cols: u64) -> u64 {
     bits(cols).fold(0, |mask, c| mask | near[c as usize].any())
 }
 
-/// Refuses pins that no walk can pass at all.
-fn refuse_lost_pins(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<(), ConfigError> {
+/// Rejects pins that no walk can pass at all.
+fn reject_lost_pins(spec: &WalksSpec, pins: &[(u16, u16)]) -> Result<(), ConfigError> {
     let mut passable = spec.hopeful.clone();
     for row in 1..spec.rows {
         passable[row] &= steps_from(&spec.near, passable[row - 1]);
     }
-    match pins.iter().position(|&(row, col)| passable[usize::from(row)] >> col & 1 == 0) {
-        None => Ok(()),
-        Some(i) => Err(ConfigError::new(
-            format!("pins[{i}]"),
-            format!("{},{}", pins[i].1, pins[i].0),
-            "blocked cells keep every walk from passing it",
-            "pin another cell, or open a way to and from it",
-        )),
-    }
+    let lost = pins.iter().position(|&(row, col)| passable[usize::from(row)] >> col & 1 == 0);
+    lost.map_or(Ok(()), |i| {
+        let (field, value) = (format!("pins[{i}]"), format!("{},{}", pins[i].1, pins[i].0));
+        let remedy = "pin another cell, or open a way to and from it";
+        Err(ConfigError::new(field, value, "blocked cells keep every walk from passing it", remedy))
+    })
 }
 
 /// The walk that is furthest right on every row while nowhere right of a pin, nor of `start` on row 0.
@@ -208,19 +198,4 @@ fn rightmost_under(spec: &WalksSpec, pins: &[(u16, u16)], start: u32) -> Option<
         col
     });
     (hopeful[0] != 0).then(|| steps.collect())
-}
-
-/// The cells that walk `index` may use: on its own pins, right of those of walks to its left, left of the others.
-fn lane(spec: &WalksSpec, owned: &[Vec<(u16, u16)>], index: usize) -> Vec<u64> {
-    let mut open = spec.open.clone();
-    for (owner, pins) in owned.iter().enumerate() {
-        for &(row, col) in pins {
-            open[usize::from(row)] &= match owner.cmp(&index) {
-                std::cmp::Ordering::Less => u64::MAX << col,
-                std::cmp::Ordering::Equal => 1 << col,
-                std::cmp::Ordering::Greater => u64::MAX >> (63 - col),
-            };
-        }
-    }
-    hopeful(&spec.near, &open)
 }

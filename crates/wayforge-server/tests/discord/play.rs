@@ -60,7 +60,7 @@ async fn from_new_to_the_boss(bed: Bed) {
             let kind = play.map().kind_name(play.kind_of(node)).unwrap();
             assert!(step == "boss" || *label == format!("{step} ({kind})"), "{label}");
             assert!(shown.alt().contains("seed"), "the map itself is told: {}", shown.alt());
-            let here = wayforge::act::routes::describe_choices(play.map(), standing(&play));
+            let here = wayforge::act::routes(play.map()).describe_choices(standing(&play));
             assert!(here.len() > 900 || shown.alt().starts_with(&here), "{}\n{here}", shown.alt());
             shown = bed.shown(press(user, place, &shown.button(label))).await;
             assert!(shown.content().starts_with(&format!("<@{}> moved. ", user.0)), "{}", shown.content());
