@@ -92,7 +92,7 @@ fn animate<R: Replay>(
         let (size, pixels) = draw(frame.scene)?;
         animation.add(size, pixels)?;
     }
-    animation.encode()
+    animation.encode().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 /// An animation under construction.
@@ -174,8 +174,7 @@ impl Animation {
     }
 
     /// The animation as a file.
-    fn encode(mut self) -> Result<Vec<u8>, DrawError> {
-        let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
+    fn encode(mut self) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);
         encoder.set_depth(png::BitDepth::Eight);
@@ -197,22 +196,22 @@ impl Animation {
                 encoder.set_filter(png::Filter::Up);
             }
         }
-        encoder.set_animated(self.parts.len().max(1) as u32, 0).map_err(refused)?;
-        let mut writer = encoder.write_header().map_err(refused)?;
+        encoder.set_animated(self.parts.len().max(1) as u32, 0)?;
+        let mut writer = encoder.write_header()?;
         let count = self.parts.len();
         for (i, part) in self.parts.iter().enumerate() {
             let stands = if i + 1 == count { LAST_STANDS } else { STANDS };
-            writer.set_frame_delay(stands, 1000).map_err(refused)?;
+            writer.set_frame_delay(stands, 1000)?;
             if i > 0 {
-                writer.set_blend_op(png::BlendOp::Over).map_err(refused)?;
+                writer.set_blend_op(png::BlendOp::Over)?;
                 // Each is checked against the other as it stands.
-                writer.reset_frame_position().map_err(refused)?;
-                writer.set_frame_dimension(part.size.0, part.size.1).map_err(refused)?;
-                writer.set_frame_position(part.at.0, part.at.1).map_err(refused)?;
+                writer.reset_frame_position()?;
+                writer.set_frame_dimension(part.size.0, part.size.1)?;
+                writer.set_frame_position(part.at.0, part.at.1)?;
             }
-            writer.write_image_data(&part.pixels).map_err(refused)?;
+            writer.write_image_data(&part.pixels)?;
         }
-        writer.finish().map_err(refused)?;
+        writer.finish()?;
         Ok(bytes)
     }
 }

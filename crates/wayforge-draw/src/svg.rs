@@ -15,7 +15,7 @@ mod floor;
 mod look;
 mod paper;
 
-pub(crate) use canvas::{Canvas, MIDDLE, Pen, SPACED, document, outlined, trace};
+pub(crate) use canvas::{Canvas, MIDDLE, Pen, SPACED, document, outlined};
 #[cfg(feature = "png")]
 pub(crate) use floor::floor_tile_svg;
 pub use floor::svg_floors;

@@ -112,11 +112,8 @@ impl Panel {
         for pos in self.size.iter().filter(|&pos| inside(self.tile_at(pos))) {
             let Point { x, y } = self.middle(pos);
             let half = self.tile / 2;
-            for dir in Dir::STRAIGHT {
-                let Some(next) = pos.step(dir, self.size) else { continue };
-                if !outside(self.tile_at(next)) {
-                    continue;
-                }
+            let meets = |dir: &Dir| pos.step(*dir, self.size).is_some_and(|next| outside(self.tile_at(next)));
+            for dir in Dir::STRAIGHT.into_iter().filter(meets) {
                 let (dx, dy) = dir.delta();
                 let (dx, dy) = (i32::from(dx) * half, i32::from(dy) * half);
                 let (side_x, side_y) = (dy.abs(), dx.abs());

@@ -74,7 +74,7 @@ fn of_witness(level: &Level, witness: &Witness, lanes: Lanes) -> SceneRoute {
 /// How far lanes are from the middle of the cells, in eighths of a thing.
 const LANES: [i32; 5] = [0, 1, -1, 2, -2];
 
-/// Arrows stand so many things apart, or further.
+/// Least distance between arrows, in things.
 const ARROWS_APART: i32 = 6;
 
 /// Where routes run inside cells.

@@ -133,7 +133,7 @@ impl Painter {
     /// Paints an act map as plain pixels.
     pub(crate) fn pixels(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Pixels, DrawError> {
         let kit = self.draw_act(scene, theme, scale)?;
-        Ok(self.to_pixels(kit))
+        Ok(self.read_pixels(kit))
     }
 
     /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
@@ -159,7 +159,7 @@ impl Painter {
         scale: u32,
     ) -> Result<Pixels, DrawError> {
         let kit = self.draw_floors(scene, theme, scale)?;
-        Ok(self.to_pixels(kit))
+        Ok(self.read_pixels(kit))
     }
 
     /// Paints a level: the bytes of [`level_png`](crate::level_png()).
@@ -237,7 +237,7 @@ impl Painter {
     }
 
     /// The colours of the frame.
-    fn to_pixels(&mut self, kit: Kit) -> Pixels {
+    fn read_pixels(&mut self, kit: Kit) -> Pixels {
         let (frame, palette) = (&self.frame, kit.inks.palette());
         let rows = frame.cells.chunks_exact(frame.stride());
         let pixels = rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)]));
@@ -305,7 +305,7 @@ impl Easel<'_> {
         self.kit.of.theme.colours()
     }
 
-    /// A line of so many units in a colour, in parts of 255 of it.
+    /// A line, `width` units wide, with an opacity of 0 to 255.
     fn line(&mut self, width: i32, colour: &str, opacity: u8) -> Line {
         let ramp = self.kit.inks.ramp(inks::rgb(colour), opacity);
         Line { width: fine(width, self.kit.of.scale).max(1), dashes: None, ramp }

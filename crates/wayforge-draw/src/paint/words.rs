@@ -2,7 +2,7 @@
 //! every two.
 
 use super::frame::Cover;
-use super::inks::{LEVELS, rgb};
+use super::inks::{Ink, LEVELS, rgb};
 use super::stroke::{FINE, fine, whole};
 use super::vector::Shapes;
 use super::{Easel, Kit};
@@ -62,12 +62,12 @@ impl Easel<'_> {
         let places = self.places(&letters, at.x, setting);
         let Kit { glyphs, inks, of, .. } = &mut *self.kit;
         let (y, scale, shapes) = (whole(at.y, of.scale), of.scale, self.shapes);
+        let ramps: Vec<Ink> = words.iter().map(|word| inks.ramp(rgb(word.1), u8::MAX)).collect();
         let Some(places) = places else {
             // Words that need more than glyphs side by side are painted as they are.
             let text: String = letters.iter().map(|letter| letter.0).collect();
-            let ramp = inks.ramp(rgb(words[0].1), u8::MAX);
             let cover = cover(shapes, &text, setting, 0, scale);
-            return self.frame.cover(&cover, whole(at.x, scale), y, ramp, inks);
+            return self.frame.cover(&cover, whole(at.x, scale), y, ramps[0], inks);
         };
         for (&(letter, word), x) in letters.iter().zip(places) {
             let quarter = (x + FINE / QUARTERS / 2).div_euclid(FINE / QUARTERS);
@@ -75,8 +75,7 @@ impl Easel<'_> {
             let cover = glyphs.entry((letter, setting.size, quarter)).or_insert_with(|| {
                 cover(shapes, &letter.to_string(), Setting::plain(setting.size), quarter, scale)
             });
-            let ramp = inks.ramp(rgb(words[word].1), u8::MAX);
-            self.frame.cover(cover, x, y, ramp, inks);
+            self.frame.cover(cover, x, y, ramps[word], inks);
         }
     }
 
@@ -140,7 +139,7 @@ fn set(words: &str, Setting { size, spaced, centred }: Setting) -> String {
     document([0, 0, 4000 * UNIT, 4000 * UNIT], &text)
 }
 
-/// What words cover around their place, which is so many quarters of a pixel right of a whole one.
+/// What words cover around their place, which lies `quarter` quarters of a pixel right of a whole one.
 fn cover(shapes: &Shapes, words: &str, setting: Setting, quarter: i32, scale: u32) -> Cover {
     let Ok(tree) = shapes.parse(&set(words, setting)) else { return Cover::default() };
     let wide = text_of(tree.root()).map_or(0.0, |text| text.stroke_bounding_box().width());

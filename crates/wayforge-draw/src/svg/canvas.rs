@@ -68,18 +68,13 @@ impl Canvas {
         self.trace(&[("M", &[x, y]), ("h", &[wide]), ("v", &[tall]), ("h", &[-wide]), ("z", &[])]);
     }
 
-    /// Commands of a path.
+    /// Commands of a path with their numbers, which are units.
     pub(crate) fn trace(&mut self, commands: &[(&str, &[i32])]) {
-        trace(commands, &mut self.out);
-    }
-}
-
-/// Appends commands of a path with their numbers, which are units.
-pub(crate) fn trace(commands: &[(&str, &[i32])], out: &mut String) {
-    for (command, numbers) in commands {
-        out.push_str(command);
-        for (n, &number) in numbers.iter().enumerate() {
-            let _ = write!(out, "{}{}", if n > 0 { " " } else { "" }, Px(number));
+        for (command, numbers) in commands {
+            self.out.push_str(command);
+            for (n, &number) in numbers.iter().enumerate() {
+                self.put(format_args!("{}{}", if n > 0 { " " } else { "" }, Px(number)));
+            }
         }
     }
 }

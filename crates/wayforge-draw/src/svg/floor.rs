@@ -149,7 +149,7 @@ impl Canvas {
     }
 }
 
-/// One thing alone in the middle of a square that reaches so many pixels from there: on a tile of this side, or as in the legend.
+/// Draws one thing in the middle of a square whose edges are `reach` pixels away: on a tile of this side, or as in the legend.
 pub(crate) fn svg_thing(theme: Theme, glyph: Glyph, tile: Option<i32>, reach: i32) -> String {
     let mut canvas = Canvas::new(theme, String::new());
     match tile {

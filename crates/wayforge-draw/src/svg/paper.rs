@@ -5,7 +5,7 @@ use crate::curve::{Point, UNIT};
 use crate::theme::{Colours, Theme};
 use wayforge::{Seed, Stage};
 
-/// Grains on a sheet: one for so many square pixels, at most so many.
+/// Square pixels of a sheet for each grain, and the most grains.
 const GRAIN_AREA: i64 = 5200;
 const MAX_GRAINS: i64 = 600;
 
@@ -20,6 +20,9 @@ pub(crate) struct Paper {
     pub(crate) seed: Option<Seed>,
 }
 
+/// Grains of one size: their width in units, how much of their ink is seen in percent, and their places in pixels.
+type Grains = (i32, u32, Vec<(i32, i32)>);
+
 impl Paper {
     /// A document of nothing but the paper.
     pub(crate) fn svg(&self, theme: Theme) -> String {
@@ -29,8 +32,8 @@ impl Paper {
         document([0, 0, self.width, self.height], &canvas.out)
     }
 
-    /// Grains of three sizes: their width in units, how much of their ink is seen in percent, and their places in pixels.
-    pub(crate) fn grains(&self) -> Vec<(i32, u32, Vec<(i32, i32)>)> {
+    /// Grains of three sizes.
+    pub(crate) fn grains(&self) -> Vec<Grains> {
         let Some(seed) = &self.seed else { return Vec::new() };
         let (width, height) = (self.width / UNIT, self.height / UNIT);
         let count = (i64::from(width) * i64::from(height) / GRAIN_AREA).clamp(20, MAX_GRAINS);

@@ -79,9 +79,7 @@ impl Pen<'_, LevelScene> {
 
     /// The path of an outline as one element.
     pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
-        self.path(attributes, |pen| {
-            path::outline(outline, pen.scene.tile, inset, radius, &mut pen.canvas.out);
-        });
+        self.path(attributes, |pen| path::outline(outline, pen.scene.tile, inset, radius, pen));
     }
 
     fn outside(&mut self, outline: &Outline) {

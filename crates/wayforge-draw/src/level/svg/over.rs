@@ -28,8 +28,9 @@ impl<'a> Pen<'a, LevelScene> {
         marks.extend(scene.marked.iter().map(|marked| marked.1));
         let scale = scale(scene.thing);
         for mark in marks {
-            let colour = self.mark_colour(mark);
-            let plate = icons::mark(colour, self.palette.tiles.chip);
+            let tiles = &self.palette.tiles;
+            let colour = tiles.marks[mark % tiles.marks.len()];
+            let plate = icons::mark(colour, tiles.chip);
             self.put(format_args!("<g id=\"{tag}-m{mark}\" transform=\"scale({scale})\">{plate}"));
             let letter: String =
                 scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
@@ -38,10 +39,6 @@ impl<'a> Pen<'a, LevelScene> {
             self.out.push_str("</g>\n");
         }
         self.out.push_str("</defs>\n");
-    }
-
-    fn mark_colour(&self, mark: usize) -> &'static str {
-        self.palette.tiles.marks[mark % self.palette.tiles.marks.len()]
     }
 
     pub(super) fn plants(&mut self) {
@@ -127,13 +124,12 @@ impl<'a> Pen<'a, LevelScene> {
     fn route(&mut self, route: &SceneRoute) {
         let (colour, casing) = (self.route_colour(route), self.palette.tiles.casing);
         let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
-        let mut d = String::new();
-        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(36), &mut d));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
             let look = outlined("none", stroke, width);
-            self.put(format_args!(
-                "<path {look} stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke-opacity=\"{opacity}\" d=\"{d}\"/>\n"
-            ));
+            let look = format!(
+                "{look} stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke-opacity=\"{opacity}\""
+            );
+            self.path(look, |pen| route.legs.iter().for_each(|leg| path::smooth(leg, pen.part(36), pen)));
         }
         let scale = scale(self.scene.thing);
         for (at, dir) in &route.arrows {

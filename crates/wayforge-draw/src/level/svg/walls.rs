@@ -1,6 +1,5 @@
 //! Walls: a shadow, a front, an upper side, and what they are made of.
 
-use super::path;
 use crate::curve::Point;
 use crate::level::palette::Masonry;
 use crate::level::{Ground, LevelScene, Outline, SceneCell};
@@ -46,9 +45,8 @@ impl Pen<'_, LevelScene> {
         self.out.push_str("<defs>\n");
         for &(ground, ref outline) in walls {
             let radius = if ground == Ground::Band { 0 } else { self.part(9) };
-            self.path(format_args!("id=\"{}-{}\"", self.tag.clone(), self.masonry(ground).2), |pen| {
-                path::outline(outline, pen.scene.tile, 0, radius, &mut pen.canvas.out);
-            });
+            let id = format!("id=\"{}-{}\"", self.tag, self.masonry(ground).2);
+            self.shape(&id, outline, 0, radius);
         }
         self.out.push_str("</defs>\n");
         let (shadow, opacity) = self.palette.tiles.shadow;
