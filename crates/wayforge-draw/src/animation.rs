@@ -13,6 +13,7 @@ pub use floor::{FloorFrames, TowerFrames, floor_animation, tower_animation};
 pub use level::{LevelFrames, level_animation};
 pub use search::{SearchFrames, SearchScene, search_animation, search_ascii};
 
+use crate::paint::Pixels;
 use crate::png::DrawError;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,9 +78,6 @@ impl<R: Replay> Iterator for Frames<R> {
 
 impl<R: Replay> ExactSizeIterator for Frames<R> {}
 
-/// The size of a picture, and its pixels of three bytes.
-type Pixels = ((u32, u32), Vec<u8>);
-
 /// Draws at most about `most` of the frames, at even distances and with the last one, as animated PNG.
 fn animate<R: Replay>(
     mut frames: Frames<R>,
@@ -94,7 +92,7 @@ fn animate<R: Replay>(
         let (size, pixels) = draw(frame.scene)?;
         animation.add(size, pixels)?;
     }
-    animation.encode()
+    animation.encode().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 /// An animation under construction.
@@ -117,40 +115,38 @@ struct Part {
 impl Animation {
     /// Adds a picture; it must have the size of the first.
     fn add(&mut self, size: (u32, u32), pixels: Vec<u8>) -> Result<(), DrawError> {
-        let whole = Part { at: (0, 0), size, pixels: Vec::new() };
-        let mut part = match self.parts.is_empty() {
-            true => whole,
+        let (at, extent) = match self.parts.is_empty() {
+            true => ((0, 0), size),
             false if size != self.size => {
                 return Err(DrawError::Paint("the pictures of an animation differ in size".to_owned()));
             }
             false => match self.changed(&pixels) {
-                Some(part) => part,
+                Some(changed) => changed,
                 None => return Ok(()),
             },
         };
-        part.pixels.reserve_exact(4 * part.size.0 as usize * part.size.1 as usize);
-        for y in part.at.1..part.at.1 + part.size.1 {
-            for x in part.at.0..part.at.0 + part.size.0 {
+        let mut part = Vec::with_capacity(4 * extent.0 as usize * extent.1 as usize);
+        for y in at.1..at.1 + extent.1 {
+            for x in at.0..at.0 + extent.0 {
                 let at = 3 * (y as usize * size.0 as usize + x as usize);
                 let now = &pixels[at..at + 3];
                 match self.last.get(at..at + 3) == Some(now) {
-                    true => part.pixels.extend_from_slice(&[0; 4]),
-                    false => part.pixels.extend_from_slice(&[now[0], now[1], now[2], u8::MAX]),
+                    true => part.extend_from_slice(&[0; 4]),
+                    false => part.extend_from_slice(&[now[0], now[1], now[2], u8::MAX]),
                 }
             }
         }
-        self.bytes += part.pixels.len();
+        self.bytes += part.len();
         if self.bytes > MAX_BYTES {
             return Err(DrawError::Paint("the animation is too large; use a smaller scale".to_owned()));
         }
-        self.size = size;
-        self.last = pixels;
-        self.parts.push(part);
+        (self.size, self.last) = (size, pixels);
+        self.parts.push(Part { at, size: extent, pixels: part });
         Ok(())
     }
 
-    /// The box around what differs from the last picture; none if nothing does.
-    fn changed(&self, pixels: &[u8]) -> Option<Part> {
+    /// The upper left corner and the size of the box around what differs from the last picture; none if nothing does.
+    fn changed(&self, pixels: &[u8]) -> Option<((u32, u32), (u32, u32))> {
         let stride = 3 * self.size.0 as usize;
         let rows = || self.last.chunks_exact(stride).zip(pixels.chunks_exact(stride));
         let differs = |(a, b): (&[u8], &[u8])| a != b;
@@ -162,11 +158,7 @@ impl Animation {
             right = right.max(a.iter().zip(b).rposition(|(a, b)| a != b).unwrap_or(0));
         }
         let (left, right) = (left / 3, right / 3);
-        Some(Part {
-            at: (left as u32, top as u32),
-            size: ((right - left + 1) as u32, (bottom - top + 1) as u32),
-            pixels: Vec::new(),
-        })
+        Some(((left as u32, top as u32), ((right - left + 1) as u32, (bottom - top + 1) as u32)))
     }
 
     /// The colours of all parts, what is clear first; none if a palette could not hold them.
@@ -182,8 +174,7 @@ impl Animation {
     }
 
     /// The animation as a file.
-    fn encode(mut self) -> Result<Vec<u8>, DrawError> {
-        let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
+    fn encode(mut self) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.size.0, self.size.1);
         encoder.set_depth(png::BitDepth::Eight);
@@ -205,22 +196,22 @@ impl Animation {
                 encoder.set_filter(png::Filter::Up);
             }
         }
-        encoder.set_animated(self.parts.len().max(1) as u32, 0).map_err(refused)?;
-        let mut writer = encoder.write_header().map_err(refused)?;
+        encoder.set_animated(self.parts.len().max(1) as u32, 0)?;
+        let mut writer = encoder.write_header()?;
         let count = self.parts.len();
         for (i, part) in self.parts.iter().enumerate() {
             let stands = if i + 1 == count { LAST_STANDS } else { STANDS };
-            writer.set_frame_delay(stands, 1000).map_err(refused)?;
+            writer.set_frame_delay(stands, 1000)?;
             if i > 0 {
-                writer.set_blend_op(png::BlendOp::Over).map_err(refused)?;
+                writer.set_blend_op(png::BlendOp::Over)?;
                 // Each is checked against the other as it stands.
-                writer.reset_frame_position().map_err(refused)?;
-                writer.set_frame_dimension(part.size.0, part.size.1).map_err(refused)?;
-                writer.set_frame_position(part.at.0, part.at.1).map_err(refused)?;
+                writer.reset_frame_position()?;
+                writer.set_frame_dimension(part.size.0, part.size.1)?;
+                writer.set_frame_position(part.at.0, part.at.1)?;
             }
-            writer.write_image_data(&part.pixels).map_err(refused)?;
+            writer.write_image_data(&part.pixels)?;
         }
-        writer.finish().map_err(refused)?;
+        writer.finish()?;
         Ok(bytes)
     }
 }

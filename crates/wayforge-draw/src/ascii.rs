@@ -44,11 +44,10 @@ pub fn ascii(scene: &Scene, paint: Paint) -> String {
     let (rows, cols) = (usize::from(scene.about.rows), usize::from(scene.about.cols));
     let digits = rows.saturating_sub(1).to_string().len();
     let mut sheet = Sheet { text: String::new(), paint, left: digits + 3 };
-    let by_row = |node: usize| scene.nodes.get(node).map_or(0, |node| usize::from(node.row));
     let mut gaps: Vec<Vec<Link>> = vec![Vec::new(); rows];
     for edge in &scene.edges {
         if let (Some(low), Some(high)) = (scene.nodes.get(edge.from), scene.nodes.get(edge.to))
-            && let Some(gap) = gaps.get_mut(by_row(edge.from))
+            && let Some(gap) = gaps.get_mut(usize::from(low.row))
             && usize::from(low.col.max(high.col)) < cols.max(1)
         {
             gap.push(Link { from: low.col.into(), to: high.col.into(), on_route: edge.on_route });
@@ -80,12 +79,11 @@ pub fn ascii(scene: &Scene, paint: Paint) -> String {
 }
 
 /// How a character is painted: the code between `ESC [` and `m`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ink(&'static str);
+type Ink = &'static str;
 
-const FAINT: Ink = Ink("2");
-const ROUTE: Ink = Ink("1");
-const BARE: Ink = Ink("");
+const FAINT: Ink = "2";
+const ROUTE: Ink = "1";
+const BARE: Ink = "";
 
 /// One line of characters, each with its ink. Column 0 is one place in, so that a bracket fits left of it.
 #[derive(Clone, Debug)]
@@ -110,7 +108,7 @@ impl Line {
 fn put_node(line: &mut Line, x: usize, scene: &Scene, node: &SceneNode) {
     let (c, ink) = match scene.kind_of(node) {
         _ if node.state == NodeState::Hidden => ('.', FAINT),
-        Some(kind) => (printable(kind.symbol), Ink(icons::sgr(kind))),
+        Some(kind) => (printable(kind.symbol), icons::sgr(kind)),
         None => (if node.boss { '@' } else { 'o' }, BARE),
     };
     line.put(x, c, ink);
@@ -160,7 +158,7 @@ impl Sheet {
             self.text.push_str(text);
         } else {
             let body = text.trim_end();
-            let _ = write!(self.text, "\x1b[{}m{body}\x1b[0m{}", ink.0, &text[body.len()..]);
+            let _ = write!(self.text, "\x1b[{ink}m{body}\x1b[0m{}", &text[body.len()..]);
         }
     }
 
@@ -178,7 +176,7 @@ impl Sheet {
         for (kinds, entries) in scene.kinds.chunks(across).zip(entries.chunks(across)) {
             for (place, (kind, entry)) in kinds.iter().zip(entries).enumerate() {
                 self.text.push(' ');
-                self.inked(&printable(kind.symbol).to_string(), Ink(icons::sgr(kind)));
+                self.inked(&printable(kind.symbol).to_string(), icons::sgr(kind));
                 let space = if place + 1 < entries.len() { cell - entry.len() - 3 } else { 0 };
                 let _ = write!(self.text, " {entry}{:space$}", "");
             }

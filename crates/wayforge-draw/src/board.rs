@@ -1,16 +1,19 @@
 //! What of a map can be placed: sorted, each thing once, and nothing that points nowhere.
 
-use crate::layout::Board;
-use wayforge::act::ActMap;
+use wayforge::act::{ActMap, KindId};
 
 /// The nodes and edges of a map that a picture can show, sorted by row and column.
-pub(crate) struct Sorted {
+pub(crate) struct Board {
     pub(crate) cols: u16,
+    /// Row and column of every node; the boss is not among them.
     pub(crate) cells: Vec<(u16, u16)>,
     /// The kinds of the nodes, as places in the map's set.
     pub(crate) kinds: Vec<Option<usize>>,
+    /// The nodes of each row, as places in `cells`: row `r` is `rows[r]..rows[r + 1]`.
     pub(crate) rows: Vec<usize>,
+    /// Lower and upper node of every edge; `cells.len()` is the boss.
     pub(crate) edges: Vec<(usize, usize)>,
+    /// The edges of each gap: those that leave row `r` are `gaps[r]..gaps[r + 1]`.
     pub(crate) gaps: Vec<usize>,
     pub(crate) boss: bool,
     pub(crate) boss_kind: Option<usize>,
@@ -18,13 +21,13 @@ pub(crate) struct Sorted {
 
 /// Sorts a map. A map decoded from a document may hold anything: of two nodes on a cell the first is kept, and
 /// edges that leave the grid or end on no node are dropped.
-pub(crate) fn of_act(map: &ActMap) -> Sorted {
+pub(crate) fn of_act(map: &ActMap) -> Board {
     let (rows, cols) = (usize::from(map.spec.rows()), map.spec.cols());
     let mut nodes: Vec<_> = map.nodes.iter().filter(|n| usize::from(n.row) < rows && n.col < cols).collect();
     nodes.sort_by_key(|node| (node.row, node.col));
     nodes.dedup_by_key(|node| (node.row, node.col));
     let cells: Vec<(u16, u16)> = nodes.iter().map(|node| (node.row, node.col)).collect();
-    let kind = |id: Option<wayforge::act::KindId>| id.map(|id| usize::from(id.0));
+    let kind = |id: Option<KindId>| id.map(|id| usize::from(id.0));
     let find = |row: u16, col: u16| cells.binary_search(&(row, col)).ok();
     let mut edges: Vec<(usize, usize)> = map
         .edges
@@ -39,7 +42,7 @@ pub(crate) fn of_act(map: &ActMap) -> Sorted {
         edges.extend((starts[rows - 1]..starts[rows]).map(|node| (node, cells.len())));
     }
     let gaps = starts.iter().map(|&start| edges.partition_point(|&(low, _)| low < start)).collect();
-    Sorted {
+    Board {
         cols,
         kinds: nodes.iter().map(|node| kind(node.kind)).collect(),
         rows: starts,
@@ -48,12 +51,5 @@ pub(crate) fn of_act(map: &ActMap) -> Sorted {
         boss: map.boss.is_some(),
         boss_kind: map.boss.and_then(|boss| kind(boss.kind)),
         cells,
-    }
-}
-
-impl Sorted {
-    pub(crate) fn board(&self) -> Board<'_> {
-        let Sorted { cols, cells, rows, edges, gaps, boss, .. } = self;
-        Board { cols: *cols, cells, rows, edges, gaps, boss: *boss }
     }
 }

@@ -3,14 +3,10 @@
 mod ground;
 
 use crate::paint::blank;
-use crate::png::DrawError;
+use crate::png::{DrawError, encode};
 use crate::theme::Theme;
-use crate::tiles::WATER_MAGNITUDES;
 use ground::Ground;
-use resvg::tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform,
-};
-use std::fmt::Write;
+use resvg::tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::Water;
 
@@ -61,7 +57,7 @@ struct Inks {
 /// ```
 pub fn chart_png(chart: &Chart<'_>, theme: Theme, side: u32) -> Result<Vec<u8>, DrawError> {
     let pixels = Easel::new(chart.water, theme, side).paint(chart, None, true)?;
-    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
+    encode(&pixels)
 }
 
 /// What all charts of a map share.
@@ -100,8 +96,7 @@ fn paint_over(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) 
     if let Some(points) = chart.visited.filter(|set| 50 * set.len() < chart.water.tiles()) {
         // Jump points are few and far between: dots, or nobody would see them.
         for pos in points.iter() {
-            let (x, y) = view.centre(pos);
-            disc(pixels, x, y, 1.6, inks.visited);
+            disc(pixels, view.centre(pos), 1.6, inks.visited);
         }
     }
     let bold = (view.width.max(view.height) as f32 / 640.0).clamp(1.0, 4.0);
@@ -114,9 +109,8 @@ fn paint_over(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) 
     // With many ends small marks: the way must stay visible.
     let radius = if chart.sources.len().max(chart.targets.len()) > 4 { 2.4 } else { 5.0 } * bold;
     for &pos in chart.sources {
-        let (x, y) = view.centre(pos);
-        disc(pixels, x, y, radius + 1.2 * bold, inks.halo);
-        disc(pixels, x, y, radius, inks.source);
+        disc(pixels, view.centre(pos), radius + 1.2 * bold, inks.halo);
+        disc(pixels, view.centre(pos), radius, inks.source);
     }
     for &pos in chart.targets {
         let (x, y) = view.centre(pos);
@@ -132,26 +126,13 @@ fn paint_over(chart: &Chart<'_>, view: &View, inks: &Inks, pixels: &mut Pixmap) 
     }
 }
 
-/// Land, and water of every magnitude, as tiles in rows of `columns`.
-pub(crate) fn tiles_svg(theme: Theme, side: u32, columns: u32, rows: u32) -> String {
+/// The colour of water of a magnitude, or of land.
+pub(crate) fn tile_colour(theme: Theme, magnitude: Option<usize>) -> String {
     let inks = Inks::of(theme);
-    let (width, height) = (columns * side, rows * side);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
-    );
-    for number in 0..=u32::from(WATER_MAGNITUDES) {
-        let [r, g, b] = match number {
-            0 => inks.beach,
-            // Charts are deepest after 48 steps; magnitudes count about as many.
-            _ => blend(inks.shallow, inks.deep, (number - 1) * 255 / 24),
-        };
-        let (x, y) = (number % columns * side, number / columns * side);
-        let _ = write!(
-            out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>"
-        );
-    }
-    out + "</svg>"
+    // Charts are deepest after 48 steps; magnitudes count about as many.
+    let water = |magnitude| blend(inks.shallow, inks.deep, magnitude as u32 * 255 / 24);
+    let [r, g, b] = magnitude.map_or(inks.beach, water);
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// How tiles become pixels: either several pixels a tile or several tiles a pixel.
@@ -203,20 +184,20 @@ fn blend(from: [u8; 3], to: [u8; 3], part: u32) -> [u8; 3] {
     std::array::from_fn(|i| ((u32::from(from[i]) * (255 - part) + u32::from(to[i]) * part) / 255) as u8)
 }
 
-fn stroke(pixels: &mut Pixmap, path: &Path, [r, g, b]: [u8; 3], width: f32, alpha: f32) {
-    let mut paint = Paint::default();
-    paint.set_color(Color::from_rgba8(r, g, b, (alpha * 255.0) as u8));
-    paint.anti_alias = true;
-    let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
-    pixels.stroke_path(path, &paint, &stroke, Transform::identity(), None);
+fn paint([r, g, b]: [u8; 3], alpha: f32) -> Paint<'static> {
+    let mut paint = Paint { anti_alias: true, ..Paint::default() };
+    paint.set_color_rgba8(r, g, b, (alpha * 255.0) as u8);
+    paint
 }
 
-fn disc(pixels: &mut Pixmap, x: f32, y: f32, radius: f32, [r, g, b]: [u8; 3]) {
-    let mut paint = Paint::default();
-    paint.set_color_rgba8(r, g, b, 255);
-    paint.anti_alias = true;
+fn stroke(pixels: &mut Pixmap, path: &Path, colour: [u8; 3], width: f32, alpha: f32) {
+    let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
+    pixels.stroke_path(path, &paint(colour, alpha), &stroke, Transform::identity(), None);
+}
+
+fn disc(pixels: &mut Pixmap, (x, y): (f32, f32), radius: f32, colour: [u8; 3]) {
     if let Some(path) = PathBuilder::from_circle(x, y, radius) {
-        pixels.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+        pixels.fill_path(&path, &paint(colour, 1.0), FillRule::Winding, Transform::identity(), None);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::curve::{Curve, MAX_SEGMENTS, Point};
 use crate::layout::{MARGIN, PITCH};
 use crate::scene::Scene;
+use std::collections::BTreeMap;
 
 /// What is wrong with a layout. Numbers are places in the scene's lists of nodes and edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,33 +42,26 @@ pub enum Fault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn find_faults(scene: &Scene) -> Vec<Fault> {
-    let strands: Vec<Strand> = scene
-        .edges
-        .iter()
-        .map(|edge| Strand { low: edge.from, high: edge.to, curve: Curve(edge.curve.0.map(bounded)) })
-        .filter(|strand| strand.low < scene.nodes.len() && strand.high < scene.nodes.len())
-        .collect();
-    let disc = |node: usize| Disc {
-        node,
-        at: bounded(scene.nodes[node].pos),
-        radius: scene.nodes[node].radius.clamp(0, FAR),
-    };
-    let row = |node: usize| scene.nodes[node].row;
-    let mut gaps: Vec<usize> = (0..strands.len()).collect();
-    gaps.sort_by_key(|&i| row(strands[i].low));
-    let mut by_row: Vec<usize> = (0..scene.nodes.len()).collect();
-    by_row.sort_by_key(|&node| row(node));
+    let mut discs: BTreeMap<u16, Vec<Disc>> = BTreeMap::new();
+    for (number, node) in scene.nodes.iter().enumerate() {
+        let (at, radius) = (bounded(node.pos), node.radius.clamp(0, FAR));
+        discs.entry(node.row).or_default().push(Disc { node: number, at, radius });
+    }
+    let mut gaps: BTreeMap<u16, (Vec<usize>, Vec<Strand>)> = BTreeMap::new();
+    for (number, edge) in scene.edges.iter().enumerate().filter(|(_, edge)| edge.to < scene.nodes.len()) {
+        let Some(low) = scene.nodes.get(edge.from) else { continue };
+        let (numbers, strands) = gaps.entry(low.row).or_default();
+        numbers.push(number);
+        let curve = Curve(edge.curve.0.map(bounded));
+        strands.push(Strand { low: edge.from, high: edge.to, curve });
+    }
     let mut faults = Vec::new();
-    for gap in gaps.chunk_by(|&a, &b| row(strands[a].low) == row(strands[b].low)) {
-        let here = row(strands[gap[0]].low);
-        let from = by_row.partition_point(|&node| row(node) < here);
-        let to = by_row.partition_point(|&node| row(node) <= here.saturating_add(1));
-        let discs: Vec<Disc> = by_row[from..to].iter().map(|&node| disc(node)).collect();
-        let inside: Vec<Strand> = gap.iter().map(|&i| strands[i]).collect();
-        let found = gap_faults(&inside, &discs);
+    for (row, (numbers, strands)) in gaps {
+        let near = discs.range(row..=row.saturating_add(1)).flat_map(|row| row.1);
+        let found = gap_faults(&strands, &near.copied().collect::<Vec<_>>());
         faults.extend(found.into_iter().map(|fault| match fault {
-            Fault::Through { edge, node } => Fault::Through { edge: gap[edge], node },
-            Fault::Cross { edge, other } => Fault::Cross { edge: gap[edge], other: gap[other] },
+            Fault::Through { edge, node } => Fault::Through { edge: numbers[edge], node },
+            Fault::Cross { edge, other } => Fault::Cross { edge: numbers[edge], other: numbers[other] },
         }));
     }
     faults
@@ -155,11 +149,9 @@ fn flattened(strands: &[Strand]) -> Vec<Line> {
     let width = |curve: &Curve| (curve.0[3].x - curve.0[0].x).abs();
     let segments = segments_for(strands.iter().map(|s| width(&s.curve)).max().unwrap_or(0));
     let line = |strand: &Strand| {
-        let mut points = Vec::with_capacity(segments + 1);
-        strand.curve.flatten(segments, &mut points);
-        let left = points.iter().map(|p| p.x).min().unwrap_or(0);
-        let right = points.iter().map(|p| p.x).max().unwrap_or(0);
-        Line { points, left, right }
+        let points = strand.curve.flatten(segments);
+        let xs = || points.iter().map(|p| p.x);
+        Line { left: xs().min().unwrap_or(0), right: xs().max().unwrap_or(0), points }
     };
     strands.iter().map(line).collect()
 }

@@ -45,9 +45,8 @@ impl Curve {
     }
 
     /// The curve as a polyline of `segments` segments.
-    pub(crate) fn flatten(&self, segments: usize, into: &mut Vec<Point>) {
-        into.clear();
-        into.extend((0..=segments).map(|i| self.at(i as u32, segments as u32)));
+    pub(crate) fn flatten(&self, segments: usize) -> Vec<Point> {
+        (0..=segments).map(|i| self.at(i as u32, segments as u32)).collect()
     }
 
     /// The part that is seen between two discs around its ends; `None` if the discs cover it.

@@ -1,7 +1,7 @@
 //! A gallery: maps with their seeds and facts on one page that needs nothing else.
 
 use crate::text::Escaped;
-use crate::theme::Theme;
+use crate::theme::{Colours, Theme};
 use data_encoding::BASE64;
 use std::fmt::Write;
 
@@ -45,16 +45,14 @@ pub enum Picture {
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<dt>routes</dt><dd>240</dd>"));
 /// ```
 pub fn gallery(title: &str, exhibits: &[Exhibit], theme: Theme) -> String {
-    let palette = theme.palette();
-    let scheme = if palette.glow { "dark" } else { "light" };
-    let [middle, rim, _] = palette.paper;
-    let (ink, faint, route, disc) = (palette.ink, palette.faint, palette.route, palette.disc);
+    let Colours { dark, page, half, ink, faint, mark, card, .. } = theme.colours();
+    let scheme = if *dark { "dark" } else { "light" };
     let (title, count) = (Escaped(title), exhibits.len());
     let maps = if count == 1 { "map" } else { "maps" };
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n\
-         :root {{ color-scheme: {scheme}; --ink: {ink}; --faint: {faint}; --mark: {route}; --page: {middle}; --card: {disc}; --rim: {rim}; }}\n\
+         :root {{ color-scheme: {scheme}; --ink: {ink}; --faint: {faint}; --mark: {mark}; --page: {page}; --card: {card}; --rim: {half}; }}\n\
          {STYLE}</style>\n</head>\n<body>\n<header><h1>{title}</h1><p>{count} {maps} by Wayforge</p></header>\n<main>\n"
     );
     for (number, exhibit) in exhibits.iter().enumerate() {

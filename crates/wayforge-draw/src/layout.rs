@@ -4,6 +4,7 @@
 //! at every height each x is the same mean of its two ends. The gap and the steepness are then chosen so that the
 //! widest edge clears its neighbours. Jitter gives both up, so it is checked, and taken back where it does harm.
 
+use crate::board::Board;
 use crate::check::{Disc, Fault, Strand, comes_near, gap_faults, segments_for};
 use crate::curve::{Curve, Point, UNIT};
 use wayforge::{Seed, Stage};
@@ -51,20 +52,6 @@ struct Shape {
     lean: i32,
 }
 
-/// What is to be placed: nodes by row from left to right, then the boss; edges by the gap they lie in.
-pub(crate) struct Board<'a> {
-    pub(crate) cols: u16,
-    /// Row and column of every node; the boss is not among them.
-    pub(crate) cells: &'a [(u16, u16)],
-    /// The nodes of each row, as places in `cells`: row `r` is `rows[r]..rows[r + 1]`.
-    pub(crate) rows: &'a [usize],
-    /// Lower and upper node of every edge; `cells.len()` is the boss.
-    pub(crate) edges: &'a [(usize, usize)],
-    /// The edges of each gap: those that leave row `r` are `gaps[r]..gaps[r + 1]`.
-    pub(crate) gaps: &'a [usize],
-    pub(crate) boss: bool,
-}
-
 /// Where everything is, measured from the grid's top left corner.
 pub(crate) struct Placed {
     /// The nodes, and the boss last if there is one.
@@ -76,7 +63,7 @@ pub(crate) struct Placed {
 }
 
 /// Places a board; without a seed there is no jitter.
-pub(crate) fn place(board: &Board<'_>, jitter: Option<&Seed>) -> Placed {
+pub(crate) fn place(board: &Board, jitter: Option<&Seed>) -> Placed {
     let shapes = choose_shapes(board);
     let count = board.rows.len() - 1;
     let mut row_y = vec![0; count];
@@ -98,8 +85,7 @@ pub(crate) fn place(board: &Board<'_>, jitter: Option<&Seed>) -> Placed {
     };
     let mut curves = Vec::with_capacity(board.edges.len());
     for (row, shape) in shapes.iter().enumerate() {
-        let edges = &board.edges[board.gaps[row]..board.gaps[row + 1]];
-        curves.extend(edges.iter().map(|&(low, high)| shape.curve(at[low], at[high])));
+        curves.extend(board.gap(row).iter().map(|&(low, high)| shape.curve(at[low], at[high])));
     }
     Placed { at, curves, height: y, row_y }
 }
@@ -120,8 +106,7 @@ impl Shape {
     /// True if an edge over `span` clears every node that could stand on the two rows.
     fn clears(&self, span: i32, upper_row: bool) -> bool {
         let (low, high) = (Point::new(0, self.gap), Point::new(span, 0));
-        let mut line = Vec::new();
-        self.curve(low, high).flatten(segments_for(span), &mut line);
+        let line = self.curve(low, high).flatten(segments_for(span));
         let reach = NODE_RADIUS + MARGIN + SLACK;
         (1..=span / PITCH + 1).all(|col| {
             let below = Point::new(col * PITCH, self.gap);
@@ -133,46 +118,46 @@ impl Shape {
 }
 
 /// The shape of every gap, the boss's last, by its widest edge.
-fn choose_shapes(board: &Board<'_>) -> Vec<Shape> {
+fn choose_shapes(board: &Board) -> Vec<Shape> {
+    // Edges reach the boss from the side they come from, not through one common trunk.
+    let boss_gap = BOSS_GAP + i32::from(board.cols) * UNIT;
+    let to_boss = SHAPES.map(|shape| Shape { gap: shape.gap.max(boss_gap), lean: 420, ..shape });
+    let first_clear = |shapes: [Shape; 10], span: i32, upper_row: bool| {
+        shapes.into_iter().find(|shape| shape.clears(span, upper_row)).unwrap_or(shapes[9])
+    };
     let mut known: [Option<Shape>; 64] = [None; 64];
-    let last = SHAPES[SHAPES.len() - 1];
     let spans = spans(board);
-    let count = spans.len();
     let choose = |(row, &span): (usize, &i32)| {
-        if board.boss && row + 1 == count {
-            // Edges reach the boss from the side they come from, not through one common trunk.
-            let arrive = |shape: &Shape| {
-                let extra = i32::from(board.cols) * UNIT;
-                Shape { gap: shape.gap.max(BOSS_GAP + extra), lean: 420, ..*shape }
-            };
-            return SHAPES
-                .iter()
-                .map(arrive)
-                .find(|shape| shape.clears(span, false))
-                .unwrap_or(arrive(&last));
+        if board.boss && row + 1 == spans.len() {
+            return first_clear(to_boss, span, false);
         }
-        *known[(span / PITCH).clamp(0, 63) as usize]
-            .get_or_insert_with(|| SHAPES.into_iter().find(|shape| shape.clears(span, true)).unwrap_or(last))
+        let known = &mut known[(span / PITCH).clamp(0, 63) as usize];
+        *known.get_or_insert_with(|| first_clear(SHAPES, span, true))
     };
     spans.iter().enumerate().map(choose).collect()
 }
 
+impl Board {
+    /// The edges of the gap above a row.
+    fn gap(&self, row: usize) -> &[(usize, usize)] {
+        &self.edges[self.gaps[row]..self.gaps[row + 1]]
+    }
+}
+
 /// The widest edge of every gap.
-fn spans(board: &Board<'_>) -> Vec<i32> {
+fn spans(board: &Board) -> Vec<i32> {
     let x = |node: usize| match board.cells.get(node) {
         Some(&(_, col)) => i32::from(col) * PITCH,
         None => (i32::from(board.cols) - 1) * PITCH / 2,
     };
-    let widest = |gap: &[usize]| {
-        board.edges[gap[0]..gap[1]].iter().map(|&(low, high)| (x(low) - x(high)).abs()).max().unwrap_or(0)
-    };
-    board.gaps.windows(2).map(widest).collect()
+    let width = |&(low, high): &(usize, usize)| (x(low) - x(high)).abs();
+    (1..board.gaps.len()).map(|row| board.gap(row - 1).iter().map(width).max().unwrap_or(0)).collect()
 }
 
 /// Moves nodes by their seeded jitter, halved and then taken back where the check finds a fault.
 ///
 /// Each node's jitter only ever shrinks, and a gap whose nodes all stand at home has no fault, so this ends.
-fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: &Seed) -> Vec<Point> {
+fn jittered(board: &Board, shapes: &[Shape], homes: &[Point], seed: &Seed) -> Vec<Point> {
     let mut moves = draw_moves(board, seed);
     let mut at = homes.to_vec();
     let shift = |at: &mut Vec<Point>, moves: &[Point], node: usize| {
@@ -188,13 +173,9 @@ fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: &Seed) -
             if nodes.clone().all(|node| moves[node] == Point::default()) {
                 continue;
             }
-            let edges = &board.edges[board.gaps[row]..board.gaps[row + 1]];
-            let strand = |&(low, high): &(usize, usize)| Strand {
-                low,
-                high,
-                curve: shapes[row].curve(at[low], at[high]),
-            };
-            let strands: Vec<Strand> = edges.iter().map(strand).collect();
+            let curve = |low: usize, high: usize| shapes[row].curve(at[low], at[high]);
+            let strand = |&(low, high): &(usize, usize)| Strand { low, high, curve: curve(low, high) };
+            let strands: Vec<Strand> = board.gap(row).iter().map(strand).collect();
             let discs: Vec<Disc> =
                 nodes.map(|node| Disc { node, at: at[node], radius: NODE_RADIUS }).collect();
             for fault in gap_faults(&strands, &discs) {
@@ -227,7 +208,7 @@ fn jittered(board: &Board<'_>, shapes: &[Shape], homes: &[Point], seed: &Seed) -
 }
 
 /// The jitter of every node before any check. Every node draws twice, so that no rule here moves another node's draw.
-fn draw_moves(board: &Board<'_>, seed: &Seed) -> Vec<Point> {
+fn draw_moves(board: &Board, seed: &Seed) -> Vec<Point> {
     let mut rng = seed.stream(Stage::named("draw.jitter"));
     let spans = spans(board);
     let tangled: Vec<bool> = (0..spans.len()).map(|row| is_tangled(board, row)).collect();
@@ -250,10 +231,8 @@ fn draw_moves(board: &Board<'_>, seed: &Seed) -> Vec<Point> {
 }
 
 /// True if edges of the gap have to cross, which only a map that breaks its rules has.
-fn is_tangled(board: &Board<'_>, row: usize) -> bool {
-    board.edges[board.gaps[row]..board.gaps[row + 1]]
-        .windows(2)
-        .any(|pair| pair[0].1 > pair[1].1 && pair[0].0 != pair[1].0)
+fn is_tangled(board: &Board, row: usize) -> bool {
+    board.gap(row).windows(2).any(|pair| pair[0].1 > pair[1].1 && pair[0].0 != pair[1].0)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Levels resolved for drawing: cells with their looks, outlines of what is joined, routes, legend.
 //!
 //! As with act maps, everything is decided here in whole numbers; [ASCII](level_ascii()), [SVG](level_svg()) and
-//! [PNG](level_png()) only emit.
+//! [PNG](crate::level_png()) only emit.
 
 use crate::curve::Point;
+use std::collections::BTreeMap;
 use wayforge::Seed;
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, FuelMode, InteriorWalls, Level, Mover, Symbol, Tags};
@@ -11,26 +12,20 @@ use wayforge::level::{self, Blueprint, FuelMode, InteriorWalls, Level, Mover, Sy
 mod ascii;
 mod icons;
 mod outline;
-mod palette;
-#[cfg(feature = "png")]
-mod png;
+pub(crate) mod palette;
 mod routes;
 mod sheet;
 mod svg;
-mod view;
 
 pub use ascii::level_ascii;
 pub use outline::Outline;
-#[cfg(feature = "png")]
-pub use png::{level_png, level_png_size};
 pub use routes::{SceneRoute, SceneStop};
 pub use svg::level_svg;
 #[cfg(feature = "png")]
-pub(crate) use svg::level_tiles_svg;
-pub use view::{LevelView, Routes};
+pub(crate) use svg::level_tile_svg;
 
 /// A level before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelScene {
     /// The headline.
     pub title: String,
@@ -71,7 +66,7 @@ pub struct LevelScene {
 }
 
 /// A cell with its look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneCell {
     /// Its symbol.
     pub symbol: Symbol,
@@ -91,15 +86,9 @@ pub struct SceneCell {
 
 impl SceneCell {
     /// Floor in its middle shade. Outside has no tuft in this variant.
-    pub(crate) const PLAIN: SceneCell = SceneCell {
-        symbol: Symbol::Floor,
-        variant: 200,
-        opens: None,
-        fall_spawn: false,
-        reinforced: false,
-        car_walkable: false,
-        passed: 0,
-    };
+    pub(crate) fn plain() -> SceneCell {
+        SceneCell { variant: 200, ..SceneCell::default() }
+    }
 
     /// True for an interior wall that a shown route breaks.
     pub fn is_broken(&self) -> bool {
@@ -164,6 +153,51 @@ pub struct LevelEntry {
     pub at: Option<Point>,
 }
 
+/// Which routes are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Routes {
+    /// None.
+    #[default]
+    None,
+    /// All.
+    All,
+    /// Those of one mover.
+    Of(Mover),
+}
+
+/// What of a level is shown.
+///
+/// ```
+/// use wayforge_draw::{LevelView, Routes};
+/// let proof = LevelView { routes: Routes::All, ..LevelView::default() };
+/// assert!(proof.legend && proof.reinforced && proof.fall_spawn && !proof.car_walkable);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelView {
+    /// The witness routes.
+    pub routes: Routes,
+    /// Where something may fall from above.
+    pub fall_spawn: bool,
+    /// Which walls are reinforced.
+    pub reinforced: bool,
+    /// Where cars can drive.
+    pub car_walkable: bool,
+    /// The legend.
+    pub legend: bool,
+}
+
+impl Default for LevelView {
+    fn default() -> LevelView {
+        LevelView {
+            routes: Routes::None,
+            fall_spawn: true,
+            reinforced: true,
+            car_walkable: false,
+            legend: true,
+        }
+    }
+}
+
 impl LevelScene {
     /// The scene of a level as it is usually shown.
     ///
@@ -194,17 +228,7 @@ impl LevelScene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_level_with(level: &Level, view: LevelView) -> LevelScene {
-        let Level { spec, blueprint, tags, car_walkable_cells, .. } = level;
-        let mut scene = LevelScene::start(blueprint, spec, tags, car_walkable_cells, view);
-        scene.title = format!("Seed {}", level.seed.to_line());
-        scene.made = Some((spec.algorithm().to_owned(), level.seed.clone()));
-        scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
-        for route in &scene.routes {
-            for &pos in route.cells.iter().filter(|&&pos| scene.size.contains(pos)) {
-                scene.cells[scene.size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
-            }
-        }
-        scene.finish(spec, view)
+        LevelScene::resolve(&level.blueprint, &level.spec, Some(level), view)
     }
 
     /// The scene of a blueprint that was drawn by hand for a stage: no seed, no tags, no routes.
@@ -234,9 +258,7 @@ impl LevelScene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_blueprint_with(blueprint: &Blueprint, spec: &level::Spec, view: LevelView) -> LevelScene {
-        let mut scene = LevelScene::start(blueprint, spec, &Tags::default(), &BitGrid::default(), view);
-        scene.title = "Blueprint".to_owned();
-        scene.finish(spec, view)
+        LevelScene::resolve(blueprint, spec, None, view)
     }
 
     /// The ground that a cell is drawn as, if it is joined with its neighbours.
@@ -273,59 +295,24 @@ impl LevelScene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn description(&self) -> String {
-        let made = self
-            .made
-            .as_ref()
-            .map_or(String::new(), |(algorithm, seed)| format!(", made by {algorithm} from seed {seed}"));
+        let made_by = |(algorithm, seed): &(String, Seed)| format!(", made by {algorithm} from seed {seed}");
+        let made = self.made.as_ref().map_or(String::new(), made_by);
         let list: Vec<String> =
             self.entries.iter().map(|entry| format!("{} {}", entry.name, entry.count)).collect();
         format!("A level of {} cells{made}. On it: {}.", self.size, list.join(", "))
     }
 
-    /// A scene of one cell, for the legend.
-    pub(crate) fn of_one_cell(&self, cell: SceneCell) -> LevelScene {
-        let mut scene = LevelScene {
-            marks: self.marks.clone(),
-            station: self.station,
-            solid: self.solid,
-            ..LevelScene::bare(Size::new(1, 1), vec![cell], self.tile)
-        };
-        scene.join();
-        scene
-    }
-
-    /// A scene of cells with nothing around and over them.
-    fn bare(size: Size, cells: Vec<SceneCell>, tile: i32) -> LevelScene {
-        LevelScene {
-            title: String::new(),
-            caption: Vec::new(),
-            made: None,
-            size,
-            cells,
-            outlines: Vec::new(),
-            marked: Vec::new(),
-            marks: Vec::new(),
-            routes: Vec::new(),
-            entries: Vec::new(),
-            station: false,
-            solid: false,
-            tile,
-            thing: 0,
-            corner: Point::default(),
-            width: 0,
-            height: 0,
-            footer: None,
-        }
-    }
-
-    fn start(
+    /// Resolves a blueprint, with tags, seed and routes if it is that of a level.
+    fn resolve(
         blueprint: &Blueprint,
         spec: &level::Spec,
-        tags: &Tags,
-        car_walkable: &BitGrid,
+        level: Option<&Level>,
         view: LevelView,
     ) -> LevelScene {
-        let size = blueprint.size();
+        let (size, config) = (blueprint.size(), spec.config());
+        let untagged = Tags::default();
+        let tags = level.map_or(&untagged, |level| &level.tags);
+        let can_drive = |pos: Pos| level.is_some_and(|level| level.car_walkable_cells.contains(pos));
         let cell = |pos: Pos| {
             let symbol = blueprint.get(pos);
             SceneCell {
@@ -334,51 +321,47 @@ impl LevelScene {
                 opens: (symbol == Symbol::Exit).then(|| opens(blueprint, pos)).flatten(),
                 fall_spawn: view.fall_spawn && tags.fall_spawn_cells.contains(pos),
                 reinforced: view.reinforced && symbol == Symbol::Wall && tags.reinforced.contains(pos),
-                car_walkable: view.car_walkable && car_walkable.contains(pos),
+                car_walkable: view.car_walkable && can_drive(pos),
                 passed: 0,
             }
         };
-        let marks = spec.config().marks.iter().map(|mark| mark.name.clone()).collect();
         let marked =
             tags.marks.iter().enumerate().flat_map(|(mark, cells)| cells.iter().map(move |&pos| (pos, mark)));
         let mut scene = LevelScene {
+            title: level.map_or("Blueprint".to_owned(), |level| format!("Seed {}", level.seed.to_line())),
+            made: level.map(|level| (spec.algorithm().to_owned(), level.seed.clone())),
+            size,
+            cells: size.iter().map(cell).collect(),
             marked: marked.filter(|&(pos, _)| size.contains(pos)).collect(),
-            marks,
-            station: spec.config().fuel == FuelMode::RefuelChain,
-            solid: spec.config().interior_walls == Some(InteriorWalls::Solid),
-            ..LevelScene::bare(size, size.iter().map(cell).collect(), sheet::tile(size))
+            marks: config.marks.iter().map(|mark| mark.name.clone()).collect(),
+            station: config.fuel == FuelMode::RefuelChain,
+            solid: config.interior_walls == Some(InteriorWalls::Solid),
+            tile: sheet::tile(size),
+            ..LevelScene::default()
         };
         scene.thing = sheet::thing(&scene);
+        if let Some(level) = level {
+            scene.routes = routes::of_level(level, view.routes, scene.tile, scene.thing);
+        }
+        for route in &scene.routes {
+            for &pos in &route.cells {
+                scene.cells[size.index(pos)].passed |= if route.mover == Mover::Car { 2 } else { 1 };
+            }
+        }
+        scene.join();
+        scene.entries = sheet::entries(&scene, spec);
+        sheet::arrange(&mut scene, spec, view.legend);
         scene
-    }
-
-    fn finish(mut self, spec: &level::Spec, view: LevelView) -> LevelScene {
-        self.join();
-        self.entries = sheet::entries(&self, spec);
-        sheet::arrange(&mut self, spec, view.legend);
-        self
     }
 
     /// Traces what is joined.
     fn join(&mut self) {
-        let mut sets: Vec<(Ground, BitGrid)> = Vec::new();
-        let mut add = |ground: Ground, pos: Pos| {
-            let at = sets.binary_search_by_key(&ground, |set| set.0);
-            let at = at.unwrap_or_else(|at| {
-                sets.insert(at, (ground, BitGrid::new(self.size)));
-                at
-            });
-            sets[at].1.insert(pos);
-        };
+        let mut sets: BTreeMap<Ground, BitGrid> = BTreeMap::new();
         for (pos, cell) in self.size.iter().zip(&self.cells) {
-            if let Some(ground) = self.ground(cell) {
-                add(ground, pos);
-            }
-            if cell.fall_spawn {
-                add(Ground::FallSpawn, pos);
-            }
-            if cell.car_walkable {
-                add(Ground::CarWalkable, pos);
+            let fall_spawn = cell.fall_spawn.then_some(Ground::FallSpawn);
+            let car_walkable = cell.car_walkable.then_some(Ground::CarWalkable);
+            for ground in [self.ground(cell), fall_spawn, car_walkable].into_iter().flatten() {
+                sets.entry(ground).or_insert_with(|| BitGrid::new(self.size)).insert(pos);
             }
         }
         self.outlines = sets.into_iter().map(|(ground, set)| (ground, Outline::of(&set))).collect();

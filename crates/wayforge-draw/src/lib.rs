@@ -60,13 +60,21 @@ mod theme;
 mod tiles;
 
 #[cfg(feature = "png")]
-pub use animation::{
-    ActFrames, FloorFrames, Frame, Frames, LevelFrames, SearchFrames, SearchScene, TowerFrames,
-    act_animation, floor_animation, level_animation, search_animation, search_ascii, tower_animation,
+pub use {
+    animation::{
+        ActFrames, FloorFrames, Frame, Frames, LevelFrames, SearchFrames, SearchScene, TowerFrames,
+        act_animation, floor_animation, level_animation, search_animation, search_ascii, tower_animation,
+    },
+    chart::{Chart, chart_png},
+    paint::{Painter, deflate_each},
+    png::{DrawError, level_png, level_png_size, png, png_floors, png_size},
+    tiles::{
+        FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,
+        water_tiles,
+    },
 };
+
 pub use ascii::{Paint, ascii};
-#[cfg(feature = "png")]
-pub use chart::{Chart, chart_png};
 pub use check::{Fault, find_faults};
 pub use curve::{Curve, Point, UNIT};
 pub use floor::{FloorScene, LegendEntry, Panel, ascii_floors};
@@ -75,18 +83,7 @@ pub use level::{
     Entry, Ground, LevelEntry, LevelScene, LevelView, Outline, Routes, SceneCell, SceneRoute, SceneStop,
     level_ascii, level_svg,
 };
-#[cfg(feature = "png")]
-pub use level::{level_png, level_png_size};
-#[cfg(feature = "png")]
-pub use paint::{Painter, deflate_each};
-#[cfg(feature = "png")]
-pub use png::{DrawError, png, png_floors, png_size};
 pub use scene::{About, Layout, NodeState, Scene, SceneEdge, SceneKind, SceneNode};
 pub use svg::{svg, svg_floors};
-pub use text::{Escaped, escape};
+pub use text::Escaped;
 pub use theme::{Colours, Theme};
-#[cfg(feature = "png")]
-pub use tiles::{
-    FloorTile, LevelTile, TILE_SIDE, TileSheet, WATER_MAGNITUDES, WATER_SIDE, floor_tiles, level_tiles,
-    water_tiles,
-};

@@ -1,7 +1,9 @@
 //! Scenes as PNG: the SVG's shapes, painted with the bundled font and nothing from the machine.
 
+use crate::curve::UNIT;
 use crate::floor::FloorScene;
-use crate::paint::{Painter, Shapes};
+use crate::level::LevelScene;
+use crate::paint::Painter;
 use crate::scene::Scene;
 use crate::theme::Theme;
 use resvg::tiny_skia::Pixmap;
@@ -92,50 +94,66 @@ pub fn png_size(scene: &Scene, scale: u32) -> Result<(u32, u32), DrawError> {
     size_at(scene.width, scene.height, scale)
 }
 
-/// The size of a picture of so many units at a scale, if it can be drawn.
+/// Draws a level as PNG.
+///
+/// * **Arguments.** The scene, the theme, and the scale in percent: at 100 a level of 48 x 30 is about 1,500 pixels wide.
+/// * **Returns.** The bytes of a PNG file, or an error that names the largest scale that works. The size is checked before
+///   anything is allocated; at 100 percent every level fits.
+/// * **Complexity.** Linear in the pixels.
+/// * **Determinism.** Words are set in one bundled font; fonts of the machine are never looked at.
+///
+/// ```
+/// use wayforge::level;
+/// use wayforge_draw::{LevelScene, Theme, level_png};
+/// let config = level::Config { width: 12, height: 9, ..level::Config::default() };
+/// let level = level::generate(42.into(), &config.resolve()?)?;
+/// assert!(level_png(&LevelScene::of_level(&level), Theme::Parchment, 50)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn level_png(scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
+    Painter::new().png_level(scene, theme, scale)
+}
+
+/// The size that [`level_png`] would give a level, in pixels.
+///
+/// ```
+/// use wayforge::level;
+/// let level = level::generate(42.into(), &level::Config::default().resolve()?)?;
+/// let (width, height) = wayforge_draw::level_png_size(&wayforge_draw::LevelScene::of_level(&level), 100)?;
+/// assert!(width > height);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn level_png_size(scene: &LevelScene, scale: u32) -> Result<(u32, u32), DrawError> {
+    size_at(scene.width, scene.height, scale)
+}
+
+/// The size of a picture at a scale in percent, if it can be drawn; `across` and `down` are units.
 pub(crate) fn size_at(across: i32, down: i32, scale: u32) -> Result<(u32, u32), DrawError> {
     if !(1..=MAX_SCALE).contains(&scale) {
         return Err(DrawError::Scale { scale });
     }
-    let (width, height) = (scaled(across, scale), scaled(down, scale));
-    if fits(width, height) {
-        return Ok((width as u32, height as u32));
-    }
-    let fitting = |scale: &u32| fits(scaled(across, *scale), scaled(down, *scale));
-    let largest = (1..scale).rev().find(fitting).unwrap_or(0);
-    Err(DrawError::TooLarge { width, height, scale, largest })
-}
-
-/// Paints a whole SVG document.
-pub(crate) fn paint_png(svg: &str, size: (u32, u32)) -> Result<Vec<u8>, DrawError> {
-    encode(Shapes::new().fill(svg, size)?)
-}
-
-fn scaled(units: i32, scale: u32) -> u64 {
-    let pixels = Scene::pixels(units.max(1)) as u64;
-    (pixels * u64::from(scale)).div_ceil(100)
-}
-
-/// The bytes of a PNG file. Pictures are opaque and change little from row to row: without alpha, with one filter and a low
-/// level they take no more room than with the encoder's usual settings, in a third of the time or less.
-pub(crate) fn encode(pixels: Pixmap) -> Result<Vec<u8>, DrawError> {
-    let (width, height) = (pixels.width(), pixels.height());
-    let opaque = pixels.pixels().iter().all(|pixel| pixel.alpha() == u8::MAX);
-    let (colour, data) = match opaque {
-        true => (png::ColorType::Rgb, self::opaque(&pixels)),
-        false => (png::ColorType::Rgba, pixels.take_demultiplied()),
+    let scaled = |units: i32, scale: u32| {
+        let pixels = units.max(1).unsigned_abs().div_ceil(UNIT.unsigned_abs());
+        (u64::from(pixels) * u64::from(scale)).div_ceil(100)
     };
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(colour);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_deflate_compression(png::DeflateCompression::Level(2));
-    encoder.set_filter(png::Filter::Up);
-    let refused = |error: png::EncodingError| DrawError::Paint(error.to_string());
-    let mut writer = encoder.write_header().map_err(refused)?;
-    writer.write_image_data(&data).map_err(refused)?;
-    writer.finish().map_err(refused)?;
-    Ok(bytes)
+    let size = |scale: u32| (scaled(across, scale), scaled(down, scale));
+    let fits = |&scale: &u32| {
+        let (width, height) = size(scale);
+        width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
+    };
+    let (width, height) = size(scale);
+    match fits(&scale) {
+        true => Ok((width as u32, height as u32)),
+        false => {
+            let largest = (1..scale).rev().find(fits).unwrap_or(0);
+            Err(DrawError::TooLarge { width, height, scale, largest })
+        }
+    }
+}
+
+/// The bytes of a PNG file.
+pub(crate) fn encode(pixels: &Pixmap) -> Result<Vec<u8>, DrawError> {
+    pixels.encode_png().map_err(|error| DrawError::Paint(error.to_string()))
 }
 
 /// The pixels of an opaque picture, three bytes each.
@@ -143,8 +161,4 @@ pub(crate) fn opaque(pixels: &Pixmap) -> Vec<u8> {
     let mut data = Vec::with_capacity(pixels.data().len() / 4 * 3);
     pixels.data().chunks_exact(4).for_each(|pixel| data.extend_from_slice(&pixel[..3]));
     data
-}
-
-fn fits(width: u64, height: u64) -> bool {
-    width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS
 }

@@ -2,6 +2,7 @@
 
 use crate::scene::{Layout, NodeState, Scene, SceneNode};
 use crate::sheet;
+use crate::text::counted;
 use wayforge::act::{Play, Step};
 
 impl Scene {
@@ -83,15 +84,14 @@ pub(crate) fn description(scene: &Scene) -> String {
         text += &format!(" The party is at {}", here.label);
         text += &match of(NodeState::Visited).count() {
             0 => ".".to_owned(),
-            1 => " and has visited 1 node before.".to_owned(),
-            many => format!(" and has visited {many} nodes before."),
+            count => format!(" and has visited {} before.", counted(count, "node")),
         };
     }
     for (state, words) in [(NodeState::Attainable, "attainable"), (NodeState::Hidden, "hidden")] {
-        match of(state).count() {
-            0 => {}
-            1 => text += &format!(" 1 node is {words}."),
-            many => text += &format!(" {many} nodes are {words}."),
+        let count = of(state).count();
+        if count > 0 {
+            let are = if count == 1 { "is" } else { "are" };
+            text += &format!(" {} {are} {words}.", counted(count, "node"));
         }
     }
     text
@@ -108,11 +108,8 @@ fn step(node: &SceneNode) -> Step {
 fn count_kinds(scene: &mut Scene) {
     let mut counts = vec![0; scene.kinds.len()];
     scene.nodes.iter().filter_map(|node| node.kind).for_each(|kind| counts[kind] += 1);
-    let places: Vec<usize> =
-        (0..counts.len()).map(|kind| counts[..kind].iter().filter(|&&count| count > 0).count()).collect();
-    for node in &mut scene.nodes {
-        node.kind = node.kind.map(|kind| places[kind]);
-    }
+    let place = |kind: usize| counts[..kind].iter().filter(|&&count| count > 0).count();
+    scene.nodes.iter_mut().for_each(|node| node.kind = node.kind.map(place));
     for (kind, &count) in scene.kinds.iter_mut().zip(&counts) {
         kind.count = count;
     }

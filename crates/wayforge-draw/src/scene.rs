@@ -1,13 +1,14 @@
 //! The scene: a map resolved into positions, labels and looks. Everything that draws only reads it.
 
-use crate::curve::{Curve, Point, UNIT};
+use crate::curve::{Curve, Point};
 use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, place};
-use crate::text::{self, counted};
+use crate::svg::Paper;
+use crate::text::counted;
 use crate::{board, sheet};
 use wayforge::Seed;
 use wayforge::act::{self, ActMap, Icon, spire_seed_to_text};
 
-/// A picture before it is drawn: all positions are whole [units](UNIT), nothing is left to decide.
+/// A picture before it is drawn: all positions are whole [units](crate::UNIT), nothing is left to decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The headline.
@@ -164,9 +165,9 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_act_with(map: &ActMap, layout: Layout) -> Scene {
-        let sorted = board::of_act(map);
-        let placed = place(&sorted.board(), layout.jitter.then_some(&map.seed));
-        let kinds = kinds_in_use(map, &sorted);
+        let board = board::of_act(map);
+        let placed = place(&board, layout.jitter.then_some(&map.seed));
+        let kinds = kinds_in_use(map, &board);
         let at_scene =
             |kind: Option<usize>| kind.and_then(|kind| kinds.binary_search_by_key(&kind, |k| k.0).ok());
         let (rows, cols) = (map.spec.rows(), map.spec.cols());
@@ -180,24 +181,20 @@ impl Scene {
             kind: at_scene(kind),
             state: NodeState::Plain,
         };
-        let placed_nodes = sorted.cells.iter().zip(&sorted.kinds);
+        let placed_nodes = board.cells.iter().zip(&board.kinds);
         let mut nodes: Vec<SceneNode> = placed_nodes.map(|(&cell, &kind)| node(cell, false, kind)).collect();
         if map.boss.is_some() {
-            nodes.push(node((rows, cols / 2), true, sorted.boss_kind));
+            nodes.push(node((rows, cols / 2), true, board.boss_kind));
         }
-        let edges: Vec<SceneEdge> = sorted
-            .edges
-            .iter()
-            .zip(&placed.curves)
-            .map(|(&(from, to), &curve)| SceneEdge { from, to, curve, on_route: false })
-            .collect();
+        let edge = |(&(from, to), &curve)| SceneEdge { from, to, curve, on_route: false };
+        let edges: Vec<SceneEdge> = board.edges.iter().zip(&placed.curves).map(edge).collect();
         let about = About {
             algorithm: map.spec.algorithm().to_owned(),
             seed: map.seed.clone(),
             rows,
             cols,
-            nodes: sorted.cells.len(),
-            edges: edges.iter().filter(|edge| edge.to < sorted.cells.len()).count(),
+            nodes: board.cells.len(),
+            edges: edges.iter().filter(|edge| edge.to < board.cells.len()).count(),
         };
         let mut scene = Scene {
             title: title(map),
@@ -275,20 +272,17 @@ impl Scene {
         text + &crate::progress::description(self)
     }
 
-    pub(crate) fn pixels(units: i32) -> i32 {
-        (units + UNIT - 1) / UNIT
-    }
-
-    /// How wide a text of the legend is.
-    pub(crate) fn legend_text(kind: &SceneKind) -> i32 {
-        text::width(&kind.name, text::LEGEND) + text::width(&format!(" {}", kind.count), text::LEGEND)
+    /// The paper that it is drawn on.
+    pub(crate) fn paper(&self) -> Paper {
+        let Scene { width, height, footer, about, .. } = self;
+        Paper { width: *width, height: *height, rule: Some(*footer), seed: Some(about.seed.clone()) }
     }
 }
 
 /// The kinds that the picture shows, by their place in the map's set.
-fn kinds_in_use(map: &ActMap, sorted: &board::Sorted) -> Vec<(usize, SceneKind)> {
+fn kinds_in_use(map: &ActMap, board: &board::Board) -> Vec<(usize, SceneKind)> {
     let mut counts = vec![0; map.kinds().len()];
-    for &kind in sorted.kinds.iter().chain([&sorted.boss_kind]) {
+    for &kind in board.kinds.iter().chain([&board.boss_kind]) {
         if let Some(count) = kind.and_then(|kind| counts.get_mut(kind)) {
             *count += 1;
         }

@@ -2,7 +2,7 @@
 
 use crate::curve::{Curve, Point, UNIT};
 use crate::layout::{BOSS_RADIUS, NODE_RADIUS, PITCH, Placed};
-use crate::scene::{Scene, SceneNode};
+use crate::scene::{Scene, SceneKind, SceneNode};
 use crate::svg::seen_radius;
 use crate::text;
 
@@ -36,29 +36,23 @@ pub(crate) struct Label {
     pub(crate) size: i32,
     pub(crate) spaced: i32,
     pub(crate) loud: bool,
-    /// True for numbers, which repeat what every node's title says.
-    pub(crate) repeats: bool,
     pub(crate) words: String,
+}
+
+/// Headline and caption.
+pub(crate) fn head(middle: i32, title: &str, caption: String) -> Vec<Label> {
+    let (title_at, caption_at) = (Point::new(middle, TITLE_LINE), Point::new(middle, CAPTION_LINE));
+    vec![
+        Label { at: title_at, size: text::TITLE, spaced: 1, loud: true, words: title.to_owned() },
+        Label { at: caption_at, size: text::CAPTION, spaced: 0, loud: false, words: caption },
+    ]
 }
 
 /// Headline, caption, the numbers of rows and columns, and the labels of nodes.
 pub(crate) fn labels(scene: &Scene) -> Vec<Label> {
-    let middle = scene.width / 2;
-    let head = |y: i32, size: i32, loud: bool, words: String| Label {
-        at: Point::new(middle, y),
-        size,
-        spaced: i32::from(loud),
-        loud,
-        repeats: false,
-        words,
-    };
-    let mut labels = vec![
-        head(TITLE_LINE, text::TITLE, true, scene.title.clone()),
-        head(CAPTION_LINE, text::CAPTION, false, scene.caption()),
-    ];
+    let mut labels = head(scene.width / 2, &scene.title, scene.caption());
     let mut mark = |at: Point, number: usize| {
-        let words = number.to_string();
-        labels.push(Label { at, size: text::MARK, spaced: 0, loud: false, repeats: true, words });
+        labels.push(Label { at, size: text::MARK, spaced: 0, loud: false, words: number.to_string() });
     };
     for (row, at) in scene.row_marks.iter().enumerate() {
         mark(Point::new(at.x, at.y + 5 * UNIT), row);
@@ -81,12 +75,12 @@ fn node_label(scene: &Scene, node: &SceneNode) -> Label {
     let words = format!("{},{}", node.col, node.row);
     let from_centre = seen_radius(node, scene) + LABEL_ROOM + text::width(&words, text::NODE_LABEL) / 2;
     let at = Point::new(node.pos.x.saturating_add(from_centre), node.pos.y.saturating_add(4 * UNIT));
-    Label { at, size: text::NODE_LABEL, spaced: 0, loud: true, repeats: true, words }
+    Label { at, size: text::NODE_LABEL, spaced: 0, loud: true, words }
 }
 
 /// Puts what was placed on a sheet with room for headline and legend.
 pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {
-    let widest = scene.kinds.iter().map(|kind| LEGEND_ICON + Scene::legend_text(kind)).max().unwrap_or(0);
+    let widest = scene.kinds.iter().map(legend_width).max().unwrap_or(0);
     let words = text::width(&scene.title, text::TITLE).max(text::width(&scene.caption(), text::CAPTION));
     let inner = grid.max(widest).max(words);
     scene.width = (inner + 2 * SIDE).max(MIN_WIDTH);
@@ -108,34 +102,55 @@ pub(crate) fn arrange(mut scene: Scene, placed: &Placed, grid: i32) -> Scene {
     scene
 }
 
-/// Deals the legend out to columns, as many as fit, and centres them.
+/// Places the legend below the rule.
 pub(crate) fn place_legend(scene: &mut Scene, foot: i32) {
-    if scene.kinds.is_empty() {
-        scene.legend.clear();
-        scene.height = foot + BOTTOM;
-        return;
-    }
-    let entry = |kind: &crate::SceneKind| LEGEND_ICON + Scene::legend_text(kind);
-    let widths: Vec<i32> = scene.kinds.iter().map(entry).collect();
-    let room = scene.width - SIDE;
-    let block = |columns: &[i32]| columns.iter().sum::<i32>() + (columns.len() as i32 - 1) * LEGEND_SPACE;
-    let fit = (1..=widths.len()).rev().find(|&across| block(&columns(&widths, across)) <= room).unwrap_or(1);
-    // Lines of nearly the same length look better than one full and one almost empty.
-    let lines = widths.len().div_ceil(fit);
-    let columns = columns(&widths, widths.len().div_ceil(lines));
-    let left = (scene.width - block(&columns)) / 2;
-    scene.legend = (0..widths.len())
-        .map(|i| {
-            let (line, place) = (i / columns.len(), i % columns.len());
-            let x = left + columns[..place].iter().map(|width| width + LEGEND_SPACE).sum::<i32>();
-            Point::new(x, foot + LEGEND_ROOM + line as i32 * LEGEND_LINE)
-        })
-        .collect();
-    scene.height = foot + LEGEND_ROOM + (lines as i32 - 1) * LEGEND_LINE + BOTTOM;
+    let widths: Vec<i32> = scene.kinds.iter().map(legend_width).collect();
+    let legend = deal(&widths, scene.width, scene.width - SIDE, LEGEND_SPACE, false);
+    let line = |line: usize| foot + LEGEND_ROOM + line as i32 * LEGEND_LINE;
+    scene.legend = legend.iter().map(|&(x, place)| Point::new(x, line(place))).collect();
+    scene.height = legend.last().map_or(foot, |last| line(last.1)) + BOTTOM;
 }
 
-/// The widths of so many columns that entries are dealt out to.
-fn columns(widths: &[i32], across: usize) -> Vec<i32> {
-    let column = |place: usize| widths.iter().skip(place).step_by(across).copied().max().unwrap_or(0);
-    (0..across).map(column).collect()
+/// The left ends and the lines of entries that are dealt out to columns, reading down or along lines, in as few lines as fit into
+/// `room`. The columns stand in the middle of a sheet, `space` apart.
+pub(crate) fn deal(widths: &[i32], sheet: i32, room: i32, space: i32, down: bool) -> Vec<(i32, usize)> {
+    let count = widths.len();
+    let dealt = |lines: usize| {
+        let across = count.div_ceil(lines);
+        let place = move |i: usize| if down { (i / lines, i % lines) } else { (i % across, i / across) };
+        let mut columns = vec![0; across];
+        for (i, &width) in widths.iter().enumerate() {
+            let column: &mut i32 = &mut columns[place(i).0];
+            *column = width.max(*column);
+        }
+        let block = columns.iter().map(|width| width + space).sum::<i32>() - space;
+        (columns, block, place)
+    };
+    let fits = |&lines: &usize| dealt(lines).1 <= room;
+    let (columns, block, place) = dealt((1..count).find(fits).unwrap_or(count.max(1)));
+    let left = |column: usize| columns[..column].iter().map(|width| width + space).sum::<i32>();
+    (0..count).map(|i| ((sheet - block) / 2 + left(place(i).0), place(i).1)).collect()
+}
+
+/// The left ends and the lines of entries in centred lines of nearly the same number, as few as fit into `room`.
+pub(crate) fn centred_lines(widths: &[i32], sheet: i32, room: i32, space: i32) -> Vec<(i32, usize)> {
+    let count = widths.len().max(1);
+    let lines = |lines: usize| widths.chunks(count.div_ceil(lines));
+    let block = |line: &[i32]| line.iter().map(|width| width + space).sum::<i32>() - space;
+    let fits = |&number: &usize| lines(number).all(|line| block(line) <= room);
+    let mut places = Vec::new();
+    for (number, line) in lines((1..count).find(fits).unwrap_or(count)).enumerate() {
+        let mut x = (sheet - block(line)) / 2;
+        for width in line {
+            places.push((x, number));
+            x += width + space;
+        }
+    }
+    places
+}
+
+/// How wide a kind's entry in the legend is.
+fn legend_width(kind: &SceneKind) -> i32 {
+    let count = format!(" {}", kind.count);
+    LEGEND_ICON + text::width(&kind.name, text::LEGEND) + text::width(&count, text::LEGEND)
 }

@@ -2,10 +2,10 @@
 
 use crate::curve::{Curve, UNIT};
 use crate::icons;
-use crate::scene::{NodeState, Scene, SceneEdge, SceneKind};
-use crate::sheet::{self, LEGEND_ICON, labels};
+use crate::scene::{Scene, SceneEdge, SceneKind};
+use crate::sheet::{LEGEND_ICON, labels};
 use crate::text::Escaped;
-use crate::theme::Theme;
+use crate::theme::{Colours, Theme};
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 use wayforge::seed::fnv1a_64;
@@ -15,14 +15,12 @@ mod floor;
 mod look;
 mod paper;
 
+pub(crate) use canvas::{Canvas, MIDDLE, Pen, SPACED, document, outlined};
 #[cfg(feature = "png")]
-pub(crate) use floor::floor_tiles_svg;
+pub(crate) use floor::floor_tile_svg;
 pub use floor::svg_floors;
-pub(crate) use floor::{LABEL_SIZE, label_place, svg_thing};
-
-pub(crate) use canvas::{Canvas, MIDDLE, SPACED, draws_on_canvas, trace};
-pub(crate) use look::Look;
-pub(crate) use look::seen_radius;
+pub(crate) use floor::svg_thing;
+pub(crate) use look::{Look, seen_radius};
 pub(crate) use paper::Paper;
 
 /// The bundled font first; then what a browser may have.
@@ -45,10 +43,10 @@ pub(crate) const FONTS: &str =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn svg(scene: &Scene, theme: Theme) -> String {
-    let mut pen = Pen::new(scene, theme);
+    let mut pen = act_pen(scene, theme);
     pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
-    pen.paper();
+    pen.paper(&scene.paper(), true);
     pen.words();
     pen.edges();
     pen.nodes();
@@ -61,16 +59,19 @@ pub(crate) const STAMP_REACH: i32 = 84;
 
 /// One look alone in the middle of a square.
 pub(crate) fn svg_stamp(scene: &Scene, theme: Theme, look: Look) -> String {
-    let mut pen = Pen::new(scene, theme);
-    let (reach, side) = (STAMP_REACH, 2 * STAMP_REACH);
-    pen.put(format_args!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{side}\" height=\"{side}\" viewBox=\"-{reach} -{reach} {side} {side}\">"
-    ));
-    if pen.palette.glow {
+    let mut pen = act_pen(scene, theme);
+    if pen.palette.dark {
         pen.glow(look.kind);
     }
     pen.look(look);
-    pen.canvas.out + "</svg>\n"
+    let (edge, side) = (-STAMP_REACH * UNIT, 2 * STAMP_REACH * UNIT);
+    document([edge, edge, side, side], &pen.out)
+}
+
+fn act_pen(scene: &Scene, theme: Theme) -> Pen<'_, Scene> {
+    let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
+    let hash = fnv1a_64(key.as_bytes());
+    Pen::new(scene, theme, format!("w{:08x}", (hash ^ (hash >> 32)) as u32))
 }
 
 /// The parts of edges that are seen between the discs of their nodes, on the route or off it.
@@ -80,13 +81,6 @@ pub(crate) fn seen_edges(scene: &Scene, on_route: bool) -> impl Iterator<Item = 
     let seen = move |edge: &SceneEdge| edge.curve.between(reach(edge.from)?, reach(edge.to)?);
     scene.edges.iter().filter(move |edge| edge.on_route == on_route).filter_map(seen)
 }
-
-struct Pen<'a> {
-    scene: &'a Scene,
-    canvas: Canvas,
-}
-
-draws_on_canvas!(Pen);
 
 /// Units as pixels with at most one digit behind the point.
 pub(crate) struct Px(pub(crate) i32);
@@ -102,32 +96,15 @@ impl Display for Px {
     }
 }
 
-impl<'a> Pen<'a> {
-    fn new(scene: &'a Scene, theme: Theme) -> Pen<'a> {
-        let key = format!("{} {} {} {}", scene.title, scene.about.seed, scene.caption(), theme.name());
-        let hash = fnv1a_64(key.as_bytes());
-        Pen { scene, canvas: Canvas::new(theme, format!("w{:08x}", (hash ^ (hash >> 32)) as u32)) }
-    }
-
-    fn sheet(&mut self) -> Paper<'_> {
-        let Scene { width, height, about, .. } = self.scene;
-        let Canvas { palette, tag, out } = &mut self.canvas;
-        Paper { palette, tag, width: *width, height: *height, seed: Some(about.seed.clone()), out }
-    }
-
-    fn paper(&mut self) {
-        let rule = self.scene.footer;
-        self.sheet().sheet(Some(rule));
-    }
-
+impl<'a> Pen<'a, Scene> {
     fn definitions(&mut self) {
         self.out.push_str("<defs>\n");
-        self.sheet().definitions();
+        self.paper_definitions();
         // `extend` inserts; `collect` would bring in a sort for each type, which the WebAssembly package pays for.
         let mut looks = BTreeSet::new();
         looks.extend(self.scene.nodes.iter().map(|node| Look::of(self.scene, node)));
         looks.extend((0..self.scene.kinds.len()).map(Look::of_kind));
-        if self.palette.glow {
+        if self.palette.dark {
             let mut kinds = BTreeSet::new();
             kinds.extend(looks.iter().map(|look| look.kind));
             kinds.into_iter().for_each(|kind| self.glow(kind));
@@ -145,41 +122,31 @@ impl<'a> Pen<'a> {
     }
 
     fn words(&mut self) {
-        let palette = self.palette;
-        let (title, marks) = labels(self.scene).into_iter().partition::<Vec<_>, _>(|label| !label.repeats);
-        let write = |canvas: &mut Canvas, label: sheet::Label| {
-            let fill = if label.loud { palette.ink } else { palette.faint };
-            let extra = if label.spaced > 0 { SPACED } else { MIDDLE };
-            canvas.write(label.at, label.size, fill, extra, &label.words);
-        };
-        title.into_iter().for_each(|label| write(&mut self.canvas, label));
+        // Numbers repeat what the title of every node says.
+        let labels = labels(self.scene);
+        let (head, numbers) = labels.split_at(2);
+        head.iter().for_each(|label| self.label(label));
         self.out.push_str("<g aria-hidden=\"true\">\n");
-        marks.into_iter().for_each(|label| write(&mut self.canvas, label));
+        numbers.iter().for_each(|label| self.label(label));
         self.out.push_str("</g>\n");
     }
 
     fn edges(&mut self) {
-        let (trail, route) = (self.palette.trail, self.palette.route);
-        self.put(format_args!(
-            "<g fill=\"none\" stroke=\"{trail}\" stroke-width=\"2.6\" stroke-linecap=\"round\" stroke-dasharray=\"6 6\">\n"
-        ));
-        self.edges_where(false);
-        self.out.push_str("</g>\n");
-        if self.scene.edges.iter().any(|edge| edge.on_route) {
+        let Colours { trail, mark, .. } = self.palette;
+        let looks = [(trail, "2.6", " stroke-dasharray=\"6 6\""), (mark, "4.6", "")];
+        for ((stroke, width, dashes), on_route) in looks.into_iter().zip([false, true]) {
+            if on_route && !self.scene.edges.iter().any(|edge| edge.on_route) {
+                return;
+            }
             self.put(format_args!(
-                "<g fill=\"none\" stroke=\"{route}\" stroke-width=\"4.6\" stroke-linecap=\"round\">\n"
+                "<g fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{width}\" stroke-linecap=\"round\"{dashes}>\n"
             ));
-            self.edges_where(true);
+            for Curve([a, b, c, d]) in seen_edges(self.scene, on_route) {
+                self.out.push_str("<path d=\"");
+                self.trace(&[("M", &[a.x, a.y]), ("C", &[b.x, b.y, c.x, c.y, d.x, d.y])]);
+                self.out.push_str("\"/>\n");
+            }
             self.out.push_str("</g>\n");
-        }
-    }
-
-    fn edges_where(&mut self, on_route: bool) {
-        for curve in seen_edges(self.scene, on_route) {
-            let [a, b, c, d] = curve.0;
-            self.out.push_str("<path d=\"");
-            self.trace(&[("M", &[a.x, a.y]), ("C", &[b.x, b.y, c.x, c.y, d.x, d.y])]);
-            self.out.push_str("\"/>\n");
         }
     }
 
@@ -191,13 +158,7 @@ impl<'a> Pen<'a> {
             let label = Escaped(&node.label);
             let kind =
                 self.kind(look.kind).map_or(String::new(), |kind| format!(": {}", Escaped(&kind.name)));
-            let state = match node.state {
-                NodeState::Plain => "",
-                NodeState::Visited => ", visited",
-                NodeState::Current => ", current",
-                NodeState::Attainable => ", attainable",
-                NodeState::Hidden => ", hidden",
-            };
+            let state = ["", ", visited", ", current", ", attainable", ", hidden"][node.state as usize];
             self.put(format_args!(
                 "<g transform=\"translate({x},{y})\"><title>{label}{kind}{state}</title><use href=\"#{tag}-{id}\"/></g>\n"
             ));

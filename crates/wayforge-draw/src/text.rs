@@ -1,6 +1,6 @@
 //! Text: sizes, widths and escaping. Widths are those of the bundled font, in thousandths of its size.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// Size of the headline, in pixels.
 pub(crate) const TITLE: i32 = 38;
@@ -47,15 +47,13 @@ pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0;
-        while let Some(at) = rest.find(|c| entity(c).is_some()) {
-            let (plain, special) = rest.split_at(at);
-            let c = special.chars().next().unwrap_or_default();
-            f.write_str(plain)?;
-            f.write_str(entity(c).unwrap_or_default())?;
-            rest = &special[c.len_utf8()..];
+        let mut from = 0;
+        for (at, special) in self.0.match_indices(|c| entity(c).is_some()) {
+            f.write_str(&self.0[from..at])?;
+            f.write_str(special.chars().find_map(entity).unwrap_or_default())?;
+            from = at + special.len();
         }
-        f.write_str(rest)
+        f.write_str(&self.0[from..])
     }
 }
 
@@ -75,25 +73,13 @@ fn entity(c: char) -> Option<&'static str> {
     })
 }
 
-/// Appends [escaped](Escaped) text.
-///
-/// ```
-/// let mut page = String::new();
-/// wayforge_draw::escape("a < b", &mut page);
-/// assert_eq!(page, "a &lt; b");
-/// ```
-pub fn escape(text: &str, into: &mut String) {
-    let _ = write!(into, "{}", Escaped(text));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn escaping_leaves_no_markup_and_nothing_that_xml_forbids() {
-        let mut text = String::new();
-        escape("<a href=\"x\">&'\u{1}\u{7f}é", &mut text);
+        let text = Escaped("<a href=\"x\">&'\u{1}\u{7f}é").to_string();
         assert_eq!(text, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\u{fffd}\u{7f}é");
     }
 }

@@ -1,5 +1,7 @@
 //! Themes: the colours of a picture.
 
+use crate::level::palette::{self, Tiles};
+
 /// How a drawn picture looks.
 ///
 /// ```
@@ -33,28 +35,13 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The colours of a page in this theme, for pages that are not drawn here.
+    /// The colours of this theme, for pages that are not drawn here too.
     ///
     /// ```
     /// use wayforge_draw::Theme;
     /// assert!(Theme::Night.colours().dark && Theme::Night.colours().ink.starts_with('#'));
     /// ```
-    pub fn colours(self) -> Colours {
-        let palette = self.palette();
-        Colours {
-            dark: palette.glow,
-            page: palette.paper[0],
-            rim: palette.paper[2],
-            card: palette.disc,
-            ink: palette.ink,
-            faint: palette.faint,
-            mark: palette.route,
-            rock: palette.rock,
-            accents: palette.accents,
-        }
-    }
-
-    pub(crate) fn palette(self) -> &'static Palette {
+    pub fn colours(self) -> &'static Colours {
         match self {
             Theme::Parchment => &PARCHMENT,
             Theme::Night => &NIGHT,
@@ -62,88 +49,78 @@ impl Theme {
     }
 }
 
-/// The colours of a page: `#rrggbb` each.
+/// The colours of a theme: `#rrggbb` each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colours {
-    /// Whether words are lighter than the page.
+    /// Whether words are lighter than the page, and nodes glow.
     pub dark: bool,
-    /// The page.
+    /// The page, or a sheet in its middle.
     pub page: &'static str,
-    /// Lines around what stands on it.
+    /// A sheet half way to its edges.
+    pub(crate) half: &'static str,
+    /// Lines around what stands on a page, or a sheet at its edges.
     pub rim: &'static str,
-    /// What stands on it.
+    /// The darkening of a sheet towards its edges, with its opacity in percent.
+    pub(crate) shade: (&'static str, u32),
+    /// What stands on a page, or the disc inside a node.
     pub card: &'static str,
-    /// Words.
+    /// Lines and words.
     pub ink: &'static str,
     /// Quieter words.
     pub faint: &'static str,
-    /// What is pointed at.
+    /// What is pointed at: edges on the route, rings of the current node.
     pub mark: &'static str,
-    /// Solid ground.
-    pub rock: &'static str,
-    /// Colours that tell things apart; each can be read on a card.
-    pub accents: [&'static str; 12],
-}
-
-/// The colours of one theme.
-#[derive(Debug)]
-pub(crate) struct Palette {
-    /// The sheet in its middle, half way and at its edges.
-    pub(crate) paper: [&'static str; 3],
-    /// The darkening towards the edges, with its opacity in percent.
-    pub(crate) shade: (&'static str, u32),
-    /// Lines and words of the sheet.
-    pub(crate) ink: &'static str,
-    /// Quieter words.
-    pub(crate) faint: &'static str,
     /// Edges.
     pub(crate) trail: &'static str,
-    /// Edges on the route, and rings of the current node.
-    pub(crate) route: &'static str,
-    /// The disc inside a node.
-    pub(crate) disc: &'static str,
-    /// Rock around the floors of a floor module, and water on it.
-    pub(crate) rock: &'static str,
+    /// Solid ground, such as the rock around floors.
+    pub rock: &'static str,
+    /// Water on floors.
     pub(crate) water: &'static str,
-    /// One accent for each of the twelve places in `icons::accent`.
-    pub(crate) accents: [&'static str; 12],
-    /// Whether nodes glow.
-    pub(crate) glow: bool,
+    /// Colours that tell things apart, such as the kinds of `icons::accent`; each can be read on a card.
+    pub accents: [&'static str; 12],
+    /// The colours of levels.
+    pub(crate) tiles: Tiles,
 }
 
 // Two rows of one table: the same fields with the colours of each theme.
-const PARCHMENT: Palette = Palette {
-    paper: ["#f8eed6", "#f3e5c5", "#e6d0a3"],
+const PARCHMENT: Colours = Colours {
+    dark: false,
+    page: "#f8eed6",
+    half: "#f3e5c5",
+    rim: "#e6d0a3",
     shade: ("#6b4218", 22),
+    card: "#fcf5e3",
     ink: "#3a2a1a",
     faint: "#6b5235",
+    mark: "#a3231c",
     trail: "#6e5437",
-    route: "#a3231c",
-    disc: "#fcf5e3",
     rock: "#cdb488",
     water: "#cfe3ee",
     accents: [
         "#4b3a2a", "#9d1c22", "#1d6173", "#3d6b1f", "#b4470e", "#8a5a00", "#6d1f5e", "#2c4f94", "#0d6b5c",
         "#7a2f8f", "#7d5a1e", "#44566b",
     ],
-    glow: false,
+    tiles: palette::DAY,
 };
 
-const NIGHT: Palette = Palette {
-    paper: ["#1d2540", "#151b31", "#0b0f1e"],
+const NIGHT: Colours = Colours {
+    dark: true,
+    page: "#1d2540",
+    half: "#151b31",
+    rim: "#0b0f1e",
     shade: ("#02040b", 40),
+    card: "#131a30",
     ink: "#efe6d2",
     faint: "#a3a9c2",
+    mark: "#ffd27a",
     trail: "#8b97c2",
-    route: "#ffd27a",
-    disc: "#131a30",
     rock: "#2e3858",
     water: "#16305c",
     accents: [
         "#b4bedd", "#ff6b74", "#6fd3f2", "#8fe07a", "#ff9d4d", "#ffd35c", "#e58bff", "#86a8ff", "#5fe3c4",
         "#c79bff", "#e2b878", "#a9c0dc",
     ],
-    glow: true,
+    tiles: palette::NIGHT,
 };
 
 #[cfg(test)]
@@ -167,11 +144,11 @@ pub(crate) mod tests {
     #[test]
     fn icons_and_words_stand_out_in_every_theme() {
         for theme in Theme::ALL {
-            let palette = theme.palette();
+            let palette = theme.colours();
             for accent in palette.accents {
-                assert!(contrast(accent, palette.disc) >= 4.5, "{theme:?} {accent} on its disc");
+                assert!(contrast(accent, palette.card) >= 4.5, "{theme:?} {accent} on its disc");
             }
-            for paper in palette.paper {
+            for paper in [palette.page, palette.half, palette.rim] {
                 assert!(contrast(palette.ink, paper) >= 7.0, "{theme:?} words on {paper}");
                 assert!(contrast(palette.faint, paper) >= 4.5, "{theme:?} quiet words on {paper}");
                 assert!(contrast(palette.trail, paper) >= 3.0, "{theme:?} trails on {paper}");

@@ -1,11 +1,14 @@
 //! Sheets of single tiles, for editors that put maps together from pictures: what scenes show, cut into squares.
 
 use crate::chart;
+use crate::curve::UNIT;
 use crate::floor::glyphs::Glyph;
-use crate::level::level_tiles_svg;
-use crate::png::{DrawError, paint_png};
-use crate::svg::floor_tiles_svg;
+use crate::level::level_tile_svg;
+use crate::paint::Shapes;
+use crate::png::{DrawError, encode};
+use crate::svg::{document, floor_tile_svg};
 use crate::theme::Theme;
+use std::fmt::Write;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::{Dir, Pos};
 use wayforge::level::Symbol;
@@ -176,8 +179,8 @@ impl FloorTile {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(LevelTile::ALL.len() as u32, TILE_SIDE, |columns, _| {
-        level_tiles_svg(theme, TILE_SIDE as i32, columns)
+    sheet(LevelTile::ALL.len(), TILE_SIDE, |number, side| {
+        level_tile_svg(LevelTile::ALL[number], theme, side, format!("t{number}"))
     })
 }
 
@@ -189,9 +192,7 @@ pub fn level_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn floor_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    sheet(FloorTile::ALL.len() as u32, TILE_SIDE, |columns, _| {
-        floor_tiles_svg(theme, TILE_SIDE as i32, columns)
-    })
+    sheet(FloorTile::ALL.len(), TILE_SIDE, |number, side| floor_tile_svg(FloorTile::ALL[number], theme, side))
 }
 
 /// The tiles of water maps: land, then water of magnitudes 0 to 31, in the colours of charts.
@@ -203,18 +204,28 @@ pub fn floor_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
 /// # Ok::<(), wayforge_draw::DrawError>(())
 /// ```
 pub fn water_tiles(theme: Theme) -> Result<TileSheet, DrawError> {
-    let count = u32::from(WATER_MAGNITUDES) + 1;
-    sheet(count, WATER_SIDE, |columns, rows| chart::tiles_svg(theme, WATER_SIDE, columns as u32, rows))
+    sheet(usize::from(WATER_MAGNITUDES) + 1, WATER_SIDE, |number, side| {
+        let colour = chart::tile_colour(theme, number.checked_sub(1));
+        format!("<rect width=\"{side}\" height=\"{side}\" fill=\"{colour}\"/>")
+    })
 }
 
 /// Tiles side by side.
 const COLUMNS: u32 = 8;
 
-/// Paints the document that `svg` gives for a number of columns and of rows.
-fn sheet(count: u32, side: u32, svg: impl Fn(i32, u32) -> String) -> Result<TileSheet, DrawError> {
-    let rows = count.div_ceil(COLUMNS);
-    let png = paint_png(&svg(COLUMNS as i32, rows), (COLUMNS * side, rows * side))?;
-    Ok(TileSheet { columns: COLUMNS, rows, side, png })
+/// Paints tiles in rows; `tile` gives the markup of one by its number and its side in pixels.
+fn sheet(count: usize, side: u32, tile: impl Fn(usize, i32) -> String) -> Result<TileSheet, DrawError> {
+    let (columns, rows) = (COLUMNS, (count as u32).div_ceil(COLUMNS));
+    let (width, height) = (columns * side, rows * side);
+    let mut tiles = String::new();
+    for (number, at) in (0..count).zip(0..) {
+        let (x, y, markup) = (at % columns * side, at / columns * side, tile(number, side as i32));
+        // Nothing is drawn beyond the edge of an inner document.
+        let _ = write!(tiles, "<svg x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\">{markup}</svg>");
+    }
+    let svg = document([0, 0, width as i32 * UNIT, height as i32 * UNIT], &tiles);
+    let png = encode(&Shapes::default().fill(&svg, (width, height))?)?;
+    Ok(TileSheet { columns, rows, side, png })
 }
 
 /// The frame and the head of a pin, as markup over a tile of this side in pixels.

@@ -107,7 +107,7 @@ fn variables(theme: Theme, looks: &[Look]) -> String {
         let _ = write!(out, " --s{at}: {};", colours.accents[accent]);
     }
     for (at, look) in looks.iter().enumerate() {
-        let _ = write!(out, " --p{at}: {};", look.ink.colour(&colours));
+        let _ = write!(out, " --p{at}: {};", look.ink.colour(colours));
     }
     out
 }

@@ -148,7 +148,7 @@ mod tests {
         for theme in Theme::ALL {
             let mut seen = Vec::new();
             for (look, plane) in looks.iter().zip(planes).filter(|(look, _)| look.ink != Ink::None) {
-                let seen_as = (look.ink.colour(&theme.colours()), look.shape);
+                let seen_as = (look.ink.colour(theme.colours()), look.shape);
                 assert!(!seen.contains(&seen_as), "{theme:?}: {plane} {seen_as:?}");
                 seen.push(seen_as);
             }

@@ -1,9 +1,10 @@
 //! The generation of act maps.
 
 use super::{Frames, MAX_PICTURES, animate};
+use crate::curve::Curve;
 use crate::paint::Painter;
 use crate::png::DrawError;
-use crate::scene::{NodeState, Scene, SceneNode};
+use crate::scene::{NodeState, Scene, SceneEdge, SceneNode};
 use crate::theme::Theme;
 use std::collections::{BTreeMap, BTreeSet};
 use wayforge::act::{self, ActMap, Edge, KindId, Node};
@@ -70,22 +71,19 @@ impl<'a> super::Replay for ActReplay<'a> {
             there.nodes.iter().map(|node| ((node.row, node.col), node.kind)).collect();
         let edges: BTreeSet<Edge> = there.edges.iter().copied().collect();
         let walk = self.replay.walk();
+        let walked = |node: &SceneNode| walk.get(usize::from(node.row)) == Some(&node.col);
         let mut scene = self.whole.clone();
-        for kind in &mut scene.kinds {
-            kind.count = 0;
-        }
+        scene.kinds.iter_mut().for_each(|kind| kind.count = 0);
         let mut places = vec![None; scene.nodes.len()];
         let mut nodes = Vec::new();
         for (at, mut node) in std::mem::take(&mut scene.nodes).into_iter().enumerate() {
-            let cell = (node.row, node.col);
             if !node.boss {
-                let Some(&kind) = kinds.get(&cell) else { continue };
+                let Some(&kind) = kinds.get(&(node.row, node.col)) else { continue };
                 node.kind = self.kind(&there, &node, kind);
-                node.state = match walk.get(usize::from(node.row)) {
-                    Some(&col) if col != node.col => NodeState::Plain,
-                    Some(_) if usize::from(node.row) + 1 == walk.len() => NodeState::Current,
-                    Some(_) => NodeState::Visited,
-                    None => NodeState::Plain,
+                node.state = match walked(&node) {
+                    true if usize::from(node.row) + 1 == walk.len() => NodeState::Current,
+                    true => NodeState::Visited,
+                    false => NodeState::Plain,
                 };
             }
             if let Some(kind) = node.kind.and_then(|kind| scene.kinds.get_mut(kind)) {
@@ -101,7 +99,6 @@ impl<'a> super::Replay for ActReplay<'a> {
             if !to.boss && !edges.contains(&Edge { row: from.row, from: from.col, to: to.col }) {
                 return false;
             }
-            let walked = |node: &SceneNode| walk.get(usize::from(node.row)) == Some(&node.col);
             edge.on_route = walked(from) && !to.boss && walked(to);
             (edge.from, edge.to) = (low, high);
             true
@@ -144,65 +141,47 @@ pub fn act_animation(
     theme: Theme,
     scale: u32,
 ) -> Result<Vec<u8>, DrawError> {
-    let (mut painter, own) = (Painter::new(), Scene::of_act(map));
-    animate(ActFrames::new(map, events), MAX_PICTURES, |scene| painter.pixels(&scene, &own, theme, scale))
+    let mut painter = Painter::new();
+    animate(ActFrames::new(map, events), MAX_PICTURES, |scene| painter.pixels(&scene, theme, scale))
 }
 
 /// The scene of everything that ever stands: the finished map's own, with what was taken back again set into it.
 fn whole(map: &ActMap, events: &[act::Event]) -> Scene {
-    let own = Scene::of_act(map);
-    let mut all = map.clone();
-    let (mut cells, mut edges) = (BTreeSet::new(), BTreeSet::new());
+    let (own, mut all) = (Scene::of_act(map), map.clone());
     let mut walk: Vec<u16> = Vec::new();
+    // Scenes show everything once: what stands on the finished map comes first.
     for event in events {
         match *event {
             act::Event::Step { row, col, .. } => {
                 walk.truncate(row.into());
                 if let (Some(&from), Some(below)) = (walk.last(), row.checked_sub(1)) {
-                    edges.insert(Edge { row: below, from, to: col });
+                    all.edges.push(Edge { row: below, from, to: col });
                 }
                 walk.push(col);
-                cells.insert((row, col));
+                all.nodes.push(Node { row, col, kind: None });
             }
-            act::Event::Node { row, col } => {
-                cells.insert((row, col));
-            }
-            act::Event::Join(edge) => {
-                edges.insert(edge);
-            }
+            act::Event::Node { row, col } => all.nodes.push(Node { row, col, kind: None }),
+            act::Event::Join(edge) => all.edges.push(edge),
             _ => {}
         }
     }
-    let stands: BTreeSet<(u16, u16)> = map.nodes.iter().map(|node| (node.row, node.col)).collect();
-    all.nodes.extend(cells.difference(&stands).map(|&(row, col)| Node { row, col, kind: None }));
-    let joined: BTreeSet<Edge> = map.edges.iter().copied().collect();
-    all.edges.extend(edges.difference(&joined));
-    if all.nodes.len() == map.nodes.len() && all.edges.len() == map.edges.len() {
-        return own;
-    }
-    let mut whole = Scene::of_act(&all);
+    let Scene { mut nodes, mut edges, .. } = Scene::of_act(&all);
     // The finished map keeps its sheet and its places.
-    let places: BTreeMap<(u16, u16, bool), &SceneNode> =
-        own.nodes.iter().map(|node| ((node.row, node.col, node.boss), node)).collect();
-    for node in &mut whole.nodes {
-        if let Some(stands) = places.get(&(node.row, node.col, node.boss)) {
+    let place = |node: &SceneNode| (node.row, node.col, node.boss);
+    let places: BTreeMap<_, &SceneNode> = own.nodes.iter().map(|node| (place(node), node)).collect();
+    for node in &mut nodes {
+        if let Some(stands) = places.get(&place(node)) {
             node.clone_from(stands);
         }
     }
-    let key = |scene: &Scene, from: usize, to: usize| {
-        let (from, to) = (&scene.nodes[from], &scene.nodes[to]);
-        ((from.row, from.col), (to.row, to.col, to.boss))
-    };
-    let curves: BTreeMap<_, _> =
-        own.edges.iter().map(|edge| (key(&own, edge.from, edge.to), edge.curve)).collect();
-    let keys: Vec<_> = whole.edges.iter().map(|edge| key(&whole, edge.from, edge.to)).collect();
-    for (edge, key) in whole.edges.iter_mut().zip(keys) {
-        if let Some(&curve) = curves.get(&key) {
+    let ends = |nodes: &[SceneNode], edge: &SceneEdge| (place(&nodes[edge.from]), place(&nodes[edge.to]));
+    let curves: BTreeMap<_, Curve> =
+        own.edges.iter().map(|edge| (ends(&own.nodes, edge), edge.curve)).collect();
+    for edge in &mut edges {
+        (edge.curve.0[0], edge.curve.0[3]) = (nodes[edge.from].pos, nodes[edge.to].pos);
+        if let Some(&curve) = curves.get(&ends(&nodes, edge)) {
             edge.curve = curve;
-        } else {
-            let ends = [whole.nodes[edge.from].pos, whole.nodes[edge.to].pos];
-            (edge.curve.0[0], edge.curve.0[3]) = (ends[0], ends[1]);
         }
     }
-    Scene { nodes: whole.nodes, edges: whole.edges, ..own }
+    Scene { nodes, edges, ..own }
 }

@@ -1,7 +1,7 @@
 //! The generation of floors and towers, floor by floor.
 
 use super::{Frames, MAX_PICTURES, Replay, animate};
-use crate::floor::FloorScene;
+use crate::floor::{FloorScene, panel_of};
 use crate::paint::Painter;
 use crate::png::DrawError;
 use crate::theme::Theme;
@@ -40,30 +40,19 @@ pub type TowerFrames<'a> = Frames<FloorReplay<'a, tower::Event>>;
 
 /// An event of a floor, and which floor of a tower it belongs to.
 pub trait FloorEvent: fmt::Display {
-    /// The number of the floor, from 0.
-    fn floor(&self) -> usize;
-
-    /// What happened on it.
-    fn event(&self) -> &floor::Event;
+    /// The number of the floor, from 0, and what happened on it.
+    fn on_floor(&self) -> (usize, &floor::Event);
 }
 
 impl FloorEvent for floor::Event {
-    fn floor(&self) -> usize {
-        0
-    }
-
-    fn event(&self) -> &floor::Event {
-        self
+    fn on_floor(&self) -> (usize, &floor::Event) {
+        (0, self)
     }
 }
 
 impl FloorEvent for tower::Event {
-    fn floor(&self) -> usize {
-        self.floor as usize
-    }
-
-    fn event(&self) -> &floor::Event {
-        &self.event
+    fn on_floor(&self) -> (usize, &floor::Event) {
+        (self.floor as usize, &self.event)
     }
 }
 
@@ -82,20 +71,16 @@ pub struct FloorReplay<'a, E> {
 impl<'a> FloorFrames<'a> {
     /// The steps of `events`, which were recorded while `floor` was generated.
     pub fn new(floor: &'a Floor, events: &'a [floor::Event]) -> FloorFrames<'a> {
-        Frames(FloorReplay::new(std::slice::from_ref(floor), events, FloorScene::of_floor(floor)))
+        let (floors, whole) = (std::slice::from_ref(floor), FloorScene::of_floor(floor));
+        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, whole })
     }
 }
 
 impl<'a> TowerFrames<'a> {
     /// The steps of `events`, which were recorded while `tower` was generated.
     pub fn new(tower: &'a Tower, events: &'a [tower::Event]) -> TowerFrames<'a> {
-        Frames(FloorReplay::new(&tower.floors, events, FloorScene::of_tower(tower)))
-    }
-}
-
-impl<'a, E> FloorReplay<'a, E> {
-    fn new(floors: &'a [Floor], events: &'a [E], whole: FloorScene) -> FloorReplay<'a, E> {
-        FloorReplay { events: events.iter(), floors, floor: 0, replay: None, whole }
+        let (floors, whole) = (&*tower.floors, FloorScene::of_tower(tower));
+        Frames(FloorReplay { events: events.iter(), floors, floor: 0, replay: None, whole })
     }
 }
 
@@ -104,27 +89,27 @@ impl<'a, E: FloorEvent> Replay for FloorReplay<'a, E> {
     type Step = &'a E;
 
     fn advance(&mut self) -> Option<&'a E> {
-        let event = self.events.next()?;
-        if self.replay.is_none() || event.floor() != self.floor {
-            self.floor = event.floor();
+        let next = self.events.next()?;
+        let (floor, event) = next.on_floor();
+        if self.replay.is_none() || floor != self.floor {
+            self.floor = floor;
             let floor = self.floors.get(self.floor);
             self.replay = floor.map(|floor| floor::Replay::new(floor.seed.clone(), &floor.spec));
         }
         if let Some(replay) = &mut self.replay {
-            replay.apply(event.event());
+            replay.apply(event);
         }
-        Some(event)
+        Some(next)
     }
 
     fn scene(&self) -> FloorScene {
         let mut scene = self.whole.clone();
-        let is_done = self.events.as_slice().first().is_none_or(|next| next.floor() != self.floor);
+        let is_done = self.events.as_slice().first().is_none_or(|next| next.on_floor().0 != self.floor);
         for (n, panel) in scene.panels.iter_mut().enumerate().skip(self.floor) {
             match (&self.replay, n == self.floor) {
                 (_, true) if is_done => {}
                 (Some(replay), true) => {
-                    let mut there = FloorScene::of_floor(replay.floor());
-                    let Some(now) = there.panels.pop() else { continue };
+                    let now = panel_of(replay.floor(), String::new());
                     panel.bosses.retain(|boss| now.entities.iter().any(|(_, pos)| pos == boss));
                     (panel.tiles, panel.entities, panel.path) = (now.tiles, now.entities, now.path);
                 }

@@ -1,9 +1,9 @@
 //! The generation of levels.
 
 use super::{Frames, MAX_PICTURES, Replay, animate};
-use crate::level::{LevelScene, LevelView, level_png_size, level_svg};
+use crate::level::{LevelScene, LevelView, level_svg};
 use crate::paint::Shapes;
-use crate::png::DrawError;
+use crate::png::{DrawError, level_png_size, opaque};
 use crate::theme::Theme;
 use wayforge::level::{self, Level, Symbol};
 
@@ -57,10 +57,11 @@ impl<'a> Replay for LevelReplay<'a> {
             [event, level::Event::Beat] => event.to_string(),
             [event @ level::Event::Attempt { .. }, ..] => event.to_string(),
             _ => {
-                let put = |wanted: Symbol| {
-                    let here = |event: &&level::Event| matches!(event, level::Event::Put { symbol, .. } if *symbol == wanted);
-                    beat.iter().filter(here).count()
+                let symbol = |event: &level::Event| match event {
+                    level::Event::Put { symbol, .. } => Some(*symbol),
+                    _ => None,
                 };
+                let put = |wanted| beat.iter().filter(|&event| symbol(event) == Some(wanted)).count();
                 match (put(Symbol::Wall), put(Symbol::Floor)) {
                     (0, 0) => format!("{} cells", beat.len() - 1),
                     (walls, 0) => format!("wall on {walls} cells"),
@@ -118,9 +119,9 @@ pub fn level_animation(
     theme: Theme,
     scale: u32,
 ) -> Result<Vec<u8>, DrawError> {
-    let shapes = Shapes::new();
+    let shapes = Shapes::default();
     animate(LevelFrames::new(level, events, view), MAX_PICTURES, |scene| {
         let size = level_png_size(&scene, scale)?;
-        Ok((size, crate::png::opaque(&shapes.fill(&level_svg(&scene, theme), size)?)))
+        Ok((size, opaque(&shapes.fill(&level_svg(&scene, theme), size)?)))
     })
 }

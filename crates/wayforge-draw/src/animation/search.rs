@@ -4,7 +4,6 @@ use super::{Frames, MAX_PICTURES, Replay, animate};
 use crate::chart::{Chart, Easel};
 use crate::png::{DrawError, opaque};
 use crate::theme::Theme;
-use std::fmt::Write;
 use wayforge::grid::{BitGrid, Pos};
 use wayforge::nav::{Query, SearchEvent, SearchReplay, Water, Way};
 
@@ -193,7 +192,7 @@ pub fn search_ascii(water: &Water, query: &Query, scene: &SearchScene, columns: 
     let mut text = String::with_capacity((wide + 1) * high);
     for row in cells.chunks(wide) {
         row.iter().for_each(|cell| text.push(char::from(MARKS[usize::from(cell.0)])));
-        let _ = writeln!(text);
+        text.push('\n');
     }
     text
 }

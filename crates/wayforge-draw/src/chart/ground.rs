@@ -2,7 +2,7 @@
 
 use super::{Inks, View, blend};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
-use wayforge::grid::{BitGrid, Pos};
+use wayforge::grid::BitGrid;
 use wayforge::nav::Water;
 
 /// The colours of a map without a search: one for each pixel, or block of pixels, of the picture.
@@ -15,17 +15,13 @@ pub(super) struct Ground {
 
 impl Ground {
     pub(super) fn of(water: &Water, view: &View, inks: &Inks) -> Ground {
-        let size = water.size();
         let (across, down) = ((view.width / view.zoom) as usize, (view.height / view.zoom) as usize);
         // For each cell of the picture: its tiles, and how many are water.
         let mut cells = vec![(0_u32, 0_u32); across * down];
-        for y in 0..size.height {
-            for x in 0..size.width {
-                let pos = Pos::new(x, y);
-                let cell = &mut cells[view.cell(pos, across)];
-                cell.0 += 1;
-                cell.1 += u32::from(water.is_open(pos));
-            }
+        for pos in water.size().iter() {
+            let cell = &mut cells[view.cell(pos, across)];
+            cell.0 += 1;
+            cell.1 += u32::from(water.is_open(pos));
         }
         let open: Vec<bool> = cells.iter().map(|cell| 2 * cell.1 >= cell.0).collect();
         let to_land = steps_to(&open, across, false);

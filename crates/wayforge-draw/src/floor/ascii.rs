@@ -4,7 +4,6 @@ use super::glyphs::Glyph;
 use super::{FloorScene, Panel};
 use crate::ascii::Paint;
 use std::fmt::Write;
-use wayforge::floor::TileKind;
 use wayforge::grid::Pos;
 
 /// The widest line of a tower.
@@ -76,11 +75,10 @@ fn glyph(panel: &Panel, pos: Pos) -> Glyph {
 }
 
 fn put(text: &mut String, glyph: Glyph, paint: Paint) {
-    let plain = matches!(glyph, Glyph::Tile(TileKind::Floor)) || paint == Paint::Plain;
-    match plain {
-        true => text.push(glyph.symbol()),
-        false => {
-            let _ = write!(text, "\x1b[{}m{}\x1b[0m", glyph.sgr(), glyph.symbol());
+    match (paint, glyph.sgr()) {
+        (Paint::Plain, _) | (_, "") => text.push(glyph.symbol()),
+        (Paint::Colour, sgr) => {
+            let _ = write!(text, "\x1b[{sgr}m{}\x1b[0m", glyph.symbol());
         }
     }
 }

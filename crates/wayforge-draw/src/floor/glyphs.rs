@@ -1,12 +1,12 @@
 //! What tiles and entities look like: shapes around the origin in a box of about 24 pixels, in a colour of their own.
 
 use crate::icons;
-use crate::theme::Palette;
+use crate::theme::Colours;
 use wayforge::act::Icon;
 use wayforge::floor::{EntityKind, TileKind};
 
 /// A thing that has a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Glyph {
     Tile(TileKind),
     Entity(EntityKind),
@@ -57,58 +57,40 @@ impl Glyph {
         }
     }
 
-    /// Its number among all things.
-    pub(crate) fn number(self) -> u8 {
-        match self {
-            Glyph::Tile(tile) => tile as u8,
-            Glyph::Entity(kind) => 100 + kind as u8,
-            Glyph::Climber => 200,
-            Glyph::Boss => 201,
-        }
-    }
-
     /// How far from the middle of its tile it reaches, in percent of the tile. A boss fills it.
     pub(crate) fn reach(self) -> i32 {
         if self == Glyph::Boss { 43 } else { 36 }
     }
 
+    /// Its accent, if it has one, and its ANSI colour.
+    fn look(self) -> (Option<usize>, &'static str) {
+        match self {
+            Glyph::Tile(TileKind::Wall) => (None, "2"),
+            Glyph::Tile(TileKind::Floor) => (None, ""),
+            Glyph::Tile(TileKind::Entrance) => (Some(3), "92"),
+            Glyph::Tile(TileKind::Exit) => (Some(0), "1;92"),
+            Glyph::Tile(TileKind::Door) => (Some(10), "33"),
+            Glyph::Tile(TileKind::Trap) => (Some(4), "91"),
+            Glyph::Tile(TileKind::Chest) => (Some(5), "93"),
+            Glyph::Tile(TileKind::Water) => (Some(7), "94"),
+            Glyph::Entity(EntityKind::Enemy) => (Some(1), "1;31"),
+            Glyph::Entity(EntityKind::Item) => (Some(8), "36"),
+            Glyph::Entity(EntityKind::Relic) => (Some(9), "95"),
+            Glyph::Entity(EntityKind::Npc) => (Some(2), "96"),
+            Glyph::Boss => (Some(1), "1;7;31"),
+            Glyph::Climber => (None, "1;7"),
+        }
+    }
+
     /// Its colour.
-    pub(crate) fn colour(self, palette: &'static Palette) -> &'static str {
-        let accent = match self {
-            Glyph::Tile(TileKind::Entrance) => 3,
-            Glyph::Tile(TileKind::Exit) => 0,
-            Glyph::Tile(TileKind::Door) => 10,
-            Glyph::Tile(TileKind::Trap) => 4,
-            Glyph::Tile(TileKind::Chest) => 5,
-            Glyph::Tile(TileKind::Water) => 7,
-            Glyph::Entity(EntityKind::Enemy) | Glyph::Boss => 1,
-            Glyph::Entity(EntityKind::Item) => 8,
-            Glyph::Entity(EntityKind::Relic) => 9,
-            Glyph::Entity(EntityKind::Npc) => 2,
-            Glyph::Climber => return palette.route,
-            Glyph::Tile(TileKind::Floor | TileKind::Wall) => return palette.ink,
-        };
-        palette.accents[accent]
+    pub(crate) fn colour(self, palette: &Colours) -> &'static str {
+        let plain = if self == Glyph::Climber { palette.mark } else { palette.ink };
+        self.look().0.map_or(plain, |accent| palette.accents[accent])
     }
 
     /// Its ANSI colour.
     pub(crate) fn sgr(self) -> &'static str {
-        match self {
-            Glyph::Tile(TileKind::Wall) => "2",
-            Glyph::Tile(TileKind::Floor) => "",
-            Glyph::Tile(TileKind::Entrance) => "92",
-            Glyph::Tile(TileKind::Exit) => "1;92",
-            Glyph::Tile(TileKind::Door) => "33",
-            Glyph::Tile(TileKind::Trap) => "91",
-            Glyph::Tile(TileKind::Chest) => "93",
-            Glyph::Tile(TileKind::Water) => "94",
-            Glyph::Entity(EntityKind::Enemy) => "1;31",
-            Glyph::Boss => "1;7;31",
-            Glyph::Entity(EntityKind::Item) => "36",
-            Glyph::Entity(EntityKind::Relic) => "95",
-            Glyph::Entity(EntityKind::Npc) => "96",
-            Glyph::Climber => "1;7",
-        }
+        self.look().1
     }
 
     /// Its character.

@@ -7,11 +7,11 @@ pub(crate) mod shapes;
 pub use ascii::ascii_floors;
 
 use crate::curve::{Point, UNIT};
-use crate::scene::{About, Scene};
-use crate::sheet::CAPTION_LINE;
+use crate::sheet::{self, CAPTION_LINE};
+use crate::svg::Paper;
 use crate::text::{self, counted};
 use glyphs::Glyph;
-use wayforge::floor::{EntityKind, Floor, Origin, TileKind};
+use wayforge::floor::{Entity, EntityKind, Floor, Origin, TileKind};
 use wayforge::grid::{Pos, Size};
 use wayforge::seed::Seed;
 use wayforge::tower::{Climb, SingleFloor, Tower};
@@ -29,8 +29,7 @@ pub struct FloorScene {
     pub panels: Vec<Panel>,
     /// What the legend lists: things in use, with how many there are.
     pub legend: Vec<LegendEntry>,
-    /// The sheet itself: size, border and grain.
-    pub(crate) sheet: Scene,
+    pub(crate) paper: Paper,
 }
 
 /// One floor on the sheet.
@@ -85,13 +84,13 @@ const LEGEND_SPACE: i32 = 30 * UNIT;
 impl FloorScene {
     /// The picture's width and height in [units](UNIT).
     pub fn size(&self) -> (i32, i32) {
-        (self.sheet.width, self.sheet.height)
+        (self.paper.width, self.paper.height)
     }
 
     /// The size that [`png_floors`](crate::png_floors) would give this scene, in pixels.
     #[cfg(feature = "png")]
     pub fn png_size(&self, scale: u32) -> Result<(u32, u32), crate::DrawError> {
-        crate::png_size(&self.sheet, scale)
+        crate::png::size_at(self.paper.width, self.paper.height, scale)
     }
 
     /// Counts in the legend what the panels hold now; its entries stay where they are.
@@ -132,7 +131,7 @@ impl FloorScene {
             "A floor of {size} tiles, made by {algorithm} from seed {seed}, {by}. The shortest way from the entrance at {} to the exit at {} has {steps}.",
             floor.entrance, floor.exit,
         );
-        arrange(title, caption, description, &floor.seed, vec![panel(floor, String::new())])
+        arrange([title, caption, description], &floor.seed, vec![panel_of(floor, String::new())])
     }
 
     /// The scene of a tower: all floors on one sheet, the lowest at the bottom.
@@ -159,10 +158,11 @@ impl FloorScene {
         );
         let label = |(n, floor): (usize, &Floor)| {
             let name = floor.spec.template().map_or(String::new(), |template| format!(", {}", template.id));
-            panel(floor, format!("Floor {}{name}", n + 1))
+            panel_of(floor, format!("Floor {}{name}", n + 1))
         };
         let panels = tower.floors.iter().enumerate().map(label).collect();
-        arrange(format!("Seed {}", tower.seed.to_line()), caption, description, &tower.seed, panels)
+        let title = format!("Seed {}", tower.seed.to_line());
+        arrange([title, caption, description], &tower.seed, panels)
     }
 
     /// The scene of the floor that someone climbing a tower is on, with the way walked there.
@@ -175,10 +175,10 @@ impl FloorScene {
         let panels = climb.floor().map(|floor| Panel {
             path: climb.visited().collect(),
             climber: Some(climb.pos()),
-            ..panel(floor, String::new())
+            ..panel_of(floor, String::new())
         });
         let title = format!("Seed {}", storeys.seed.to_line());
-        arrange(title, caption, description, &storeys.seed, panels.into_iter().collect())
+        arrange([title, caption, description], &storeys.seed, panels.into_iter().collect())
     }
 }
 
@@ -194,27 +194,19 @@ fn origin(floor: &Floor) -> String {
     }
 }
 
-fn panel(floor: &Floor, label: String) -> Panel {
+pub(crate) fn panel_of(floor: &Floor, label: String) -> Panel {
     let size = floor.size();
+    let inside = || floor.entities.iter().filter(|entity| size.contains(entity.pos));
+    let is_boss = |entity: &&Entity| {
+        let role = entity.data.as_ref().and_then(|data| data.get("role"));
+        entity.kind == EntityKind::Enemy && role == Some(&"boss".into())
+    };
     Panel {
         label,
         size,
         tiles: size.iter().map(|pos| floor.tile(pos)).collect(),
-        entities: floor
-            .entities
-            .iter()
-            .filter(|entity| size.contains(entity.pos))
-            .map(|entity| (entity.kind, entity.pos))
-            .collect(),
-        bosses: floor
-            .entities
-            .iter()
-            .filter(|entity| entity.kind == EntityKind::Enemy && size.contains(entity.pos))
-            .filter(|entity| {
-                entity.data.as_ref().is_some_and(|data| data.get("role") == Some(&"boss".into()))
-            })
-            .map(|entity| entity.pos)
-            .collect(),
+        entities: inside().map(|entity| (entity.kind, entity.pos)).collect(),
+        bosses: inside().filter(is_boss).map(|entity| entity.pos).collect(),
         path: floor.path.iter().copied().filter(|&pos| size.contains(pos)).collect(),
         climber: None,
         corner: Point::default(),
@@ -236,13 +228,7 @@ impl Panel {
 }
 
 /// Puts panels, headline and legend on a sheet.
-fn arrange(
-    title: String,
-    caption: String,
-    description: String,
-    seed: &Seed,
-    mut panels: Vec<Panel>,
-) -> FloorScene {
+fn arrange([title, caption, description]: [String; 3], seed: &Seed, mut panels: Vec<Panel>) -> FloorScene {
     let many = panels.len() > 1;
     let side = |panel: &Panel| i32::from(panel.size.width.max(panel.size.height));
     let largest = panels.iter().map(side).max().unwrap_or(1);
@@ -270,16 +256,21 @@ fn arrange(
         );
     }
     let foot = top + rows as i32 * (cell_height + label + GAP) - GAP + FOOT;
-    let mut scene = FloorScene {
-        legend: legend(&panels),
-        sheet: sheet(&title, seed, width, foot),
-        title,
-        caption,
-        description,
-        panels,
+    let mut legend = legend(&panels);
+    let entry_width = |entry: &LegendEntry| {
+        let words = format!("{} {}", entry.name, entry.count);
+        LEGEND_TILE + 10 * UNIT + text::width(&words, text::LEGEND)
     };
-    place_legend(&mut scene, foot);
-    scene
+    let widths: Vec<i32> = legend.iter().map(entry_width).collect();
+    let places = sheet::centred_lines(&widths, width, width - SIDE * 3 / 2, LEGEND_SPACE);
+    let mut bottom = foot + LEGEND_TOP;
+    for (entry, (x, line)) in legend.iter_mut().zip(places) {
+        bottom = foot + LEGEND_TOP + line as i32 * LEGEND_LINE;
+        entry.pos = Point::new(x, bottom);
+    }
+    let rule = [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)];
+    let paper = Paper { width, height: bottom + BOTTOM, rule: Some(rule), seed: Some(seed.clone()) };
+    FloorScene { title, caption, description, panels, legend, paper }
 }
 
 /// How many panels stand side by side: about as many as above each other, and full rows if that can be.
@@ -289,93 +280,15 @@ fn columns(panels: usize) -> usize {
     (square..=square + 1).min_by_key(empty).unwrap_or(square).clamp(1, panels.clamp(1, 10))
 }
 
-pub(crate) fn sheet(title: &str, seed: &Seed, width: i32, foot: i32) -> Scene {
-    let algorithm = wayforge::floor::ALGORITHM.to_owned();
-    Scene {
-        title: title.to_owned(),
-        about: About { algorithm, seed: seed.clone(), rows: 0, cols: 0, nodes: 0, edges: 0 },
-        width,
-        height: 0,
-        nodes: Vec::new(),
-        edges: Vec::new(),
-        kinds: Vec::new(),
-        legend: Vec::new(),
-        footer: [Point::new(SIDE * 3 / 4, foot), Point::new(width - SIDE * 3 / 4, foot)],
-        row_marks: Vec::new(),
-        labels: false,
-    }
-}
-
 fn legend(panels: &[Panel]) -> Vec<LegendEntry> {
-    let entry = |name: &'static str, glyph: Glyph, count: &dyn Fn(&Panel) -> usize| LegendEntry {
-        name,
-        count: panels.iter().map(count).sum(),
-        glyph,
-        pos: Point::default(),
+    use TileKind::{Chest, Door, Entrance, Exit, Trap, Water};
+    let things: Vec<Glyph> = panels.iter().flat_map(Panel::things).map(|thing| thing.1).collect();
+    let tiles = [Entrance, Exit, Door, Chest, Trap, Water].map(|kind| (Glyph::Tile(kind), kind.name()));
+    let entities = EntityKind::ALL.map(|kind| (Glyph::Entity(kind), kind.name()));
+    let known = tiles.into_iter().chain(entities).chain([(Glyph::Boss, "boss")]);
+    let entry = |(glyph, name)| {
+        let count = things.iter().filter(|&&thing| thing == glyph).count();
+        LegendEntry { name, count, glyph, pos: Point::default() }
     };
-    let tiles = |kind: TileKind| {
-        entry(kind.name(), Glyph::Tile(kind), &|panel| {
-            panel.tiles.iter().filter(|&&tile| tile == kind).count()
-        })
-    };
-    let entities = |kind: EntityKind| {
-        entry(kind.name(), Glyph::Entity(kind), &|panel| {
-            let all = panel.entities.iter().filter(|entity| entity.0 == kind).count();
-            if kind == EntityKind::Enemy { all - panel.bosses.len().min(all) } else { all }
-        })
-    };
-    let shown = [
-        TileKind::Entrance,
-        TileKind::Exit,
-        TileKind::Door,
-        TileKind::Chest,
-        TileKind::Trap,
-        TileKind::Water,
-    ];
-    let boss = entry("boss", Glyph::Boss, &|panel| panel.bosses.len());
-    let things = EntityKind::ALL.into_iter().map(entities);
-    let entries = shown.into_iter().map(tiles).chain(things).chain([boss]);
-    entries.filter(|entry| entry.count > 0).collect()
-}
-
-/// Sets the legend in centred lines.
-fn place_legend(scene: &mut FloorScene, foot: i32) {
-    let width = |entry: &LegendEntry| {
-        let words = format!("{} {}", entry.name, entry.count);
-        LEGEND_TILE + 10 * UNIT + text::width(&words, text::LEGEND)
-    };
-    let room = scene.sheet.width - SIDE * 3 / 2;
-    let mut lines: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut used = 0;
-    for (i, entry) in scene.legend.iter().enumerate() {
-        let wide = width(entry) + LEGEND_SPACE;
-        if used + wide - LEGEND_SPACE > room && used > 0 {
-            lines.push(Vec::new());
-            used = 0;
-        }
-        used += wide;
-        if let Some(line) = lines.last_mut() {
-            line.push(i);
-        }
-    }
-    // Lines of nearly the same length look better than one full and one almost empty.
-    let (count, even) = (scene.legend.len(), scene.legend.len().div_ceil(lines.len()));
-    let ends = |line: &usize| (line * even).min(count)..((line + 1) * even).min(count);
-    let evened: Vec<Vec<usize>> = (0..lines.len()).map(|line| ends(&line).collect()).collect();
-    let fits = |line: &Vec<usize>| {
-        line.iter().map(|&i| width(&scene.legend[i]) + LEGEND_SPACE).sum::<i32>() - LEGEND_SPACE <= room
-    };
-    let lines = if evened.iter().all(fits) { evened } else { lines };
-    let mut y = foot + LEGEND_TOP;
-    for line in &lines {
-        let whole: i32 =
-            line.iter().map(|&i| width(&scene.legend[i]) + LEGEND_SPACE).sum::<i32>() - LEGEND_SPACE;
-        let mut x = (scene.sheet.width - whole) / 2;
-        for &i in line {
-            scene.legend[i].pos = Point::new(x, y);
-            x += width(&scene.legend[i]) + LEGEND_SPACE;
-        }
-        y += LEGEND_LINE;
-    }
-    scene.sheet.height = y - LEGEND_LINE + BOTTOM;
+    known.map(entry).filter(|entry| entry.count > 0).collect()
 }

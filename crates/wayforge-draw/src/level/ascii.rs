@@ -30,7 +30,16 @@ pub fn level_ascii(scene: &LevelScene, paint: Paint) -> String {
             Paint::Plain => text.extend(row.iter().map(|cell| cell.symbol.to_char())),
             Paint::Colour => {
                 for run in row.chunk_by(|a, b| ink(a) == ink(b)) {
-                    let _ = write!(text, "\x1b[{}m", Ink(ink(&run[0])));
+                    let (colour, passed, underlined) = ink(&run[0]);
+                    // On the bright ground of a route the symbol is black.
+                    let codes = match passed {
+                        0 => colour,
+                        1 => "1;30;43",
+                        2 => "1;30;46",
+                        BROKEN => "1;97;41",
+                        _ => "1;30;45",
+                    };
+                    let _ = write!(text, "\x1b[{codes}{}m", if underlined { ";4" } else { "" });
                     text.extend(run.iter().map(|cell| cell.symbol.to_char()));
                     text.push_str("\x1b[0m");
                 }
@@ -67,20 +76,3 @@ fn ink(cell: &SceneCell) -> (&'static str, u8, bool) {
 
 /// Stands for the routes of a cell whose wall they break.
 const BROKEN: u8 = 4;
-
-/// The codes of an ink; on the bright ground of a route the symbol is black.
-struct Ink((&'static str, u8, bool));
-
-impl std::fmt::Display for Ink {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (colour, passed, underlined) = self.0;
-        match passed {
-            BROKEN => f.write_str("1;97;41")?,
-            0 => f.write_str(colour)?,
-            1 => f.write_str("1;30;43")?,
-            2 => f.write_str("1;30;46")?,
-            _ => f.write_str("1;30;45")?,
-        }
-        f.write_str(if underlined { ";4" } else { "" })
-    }
-}

@@ -1,14 +1,15 @@
 //! What lies on tiles, as vector shapes around the origin: a tile is a box of 24 pixels.
 
 use super::palette::Tiles;
+use crate::theme::Colours;
 use wayforge::level::Symbol;
 
 /// The jerrycan.
 const CAN: &str = "M-5-2.6-2.4-6H3.6C4.4-6 5-5.4 5-4.6V5.6C5 6.4 4.4 7 3.6 7H-3.6C-4.4 7-5 6.4-5 5.6Z";
 
 /// The shapes of a symbol that lies on the floor; none for ground.
-pub(super) fn markup(symbol: Symbol, station: bool, tiles: &Tiles) -> Option<String> {
-    let Tiles { chip, dark, items: [player, car, empty, fuel, light, shoes], .. } = tiles;
+pub(super) fn markup(symbol: Symbol, station: bool, palette: &Colours) -> Option<String> {
+    let Tiles { chip, dark, items: [player, car, empty, fuel, light, shoes], .. } = &palette.tiles;
     let (colour, shape) = match symbol {
         Symbol::Player => (
             player,
@@ -63,11 +64,11 @@ pub(super) fn markup(symbol: Symbol, station: bool, tiles: &Tiles) -> Option<Str
                  <path fill=\"none\" stroke=\"{chip}\" stroke-width=\"1\" stroke-linecap=\"round\" d=\"M-1.6-2.2-.3-3.4M.2-.4 1.5-1.5\"/>"
             ),
         ),
-        Symbol::Plant => return Some(plant(tiles)),
+        Symbol::Plant => return Some(plant(&palette.tiles)),
         _ => return None,
     };
     // Lights in the dark.
-    let light = match tiles.glow {
+    let light = match palette.dark {
         true => format!(
             "<circle r=\"17\" fill=\"{colour}\" fill-opacity=\"0.1\"/><circle r=\"13.6\" fill=\"{colour}\" fill-opacity=\"0.16\"/>"
         ),

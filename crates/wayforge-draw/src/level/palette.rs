@@ -1,92 +1,60 @@
 //! The colours of levels.
 
-use crate::theme::Theme;
-
 /// The colours of a level in one theme.
-#[derive(Debug)]
-pub(super) struct Tiles {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tiles {
     /// Floor: usual, lighter, darker, and the lines between tiles.
-    pub(super) floor: [&'static str; 4],
+    pub(crate) floor: [&'static str; 4],
     /// Outside: ground, darker tufts, lighter tufts, and the way that leads from an exit.
-    pub(super) outside: [&'static str; 4],
+    pub(crate) outside: [&'static str; 4],
     /// Shadows with their opacity.
-    pub(super) shadow: (&'static str, &'static str),
-    pub(super) band: Masonry,
-    pub(super) breakable: Masonry,
-    pub(super) solid: Masonry,
-    pub(super) reinforced: Masonry,
+    pub(crate) shadow: (&'static str, &'static str),
+    pub(crate) band: Masonry,
+    pub(crate) breakable: Masonry,
+    pub(crate) solid: Masonry,
+    pub(crate) reinforced: Masonry,
     /// Holes: their depth, the wall seen at their far side, the same wall further down.
-    pub(super) pit: [&'static str; 3],
+    pub(crate) pit: [&'static str; 3],
     /// The edge of a hole.
-    pub(super) pit_lip: &'static str,
+    pub(crate) pit_lip: &'static str,
     /// Water: its body, its edge, its glints.
-    pub(super) water: [&'static str; 3],
+    pub(crate) water: [&'static str; 3],
     /// Belts: plate, edge, chevrons.
-    pub(super) belt: [&'static str; 3],
+    pub(crate) belt: [&'static str; 3],
     /// Leaves in light and in shade, pot, rim.
-    pub(super) plant: [&'static str; 4],
+    pub(crate) plant: [&'static str; 4],
     /// Where things fall, where cars drive.
-    pub(super) fall: &'static str,
-    pub(super) car: &'static str,
+    pub(crate) fall: &'static str,
+    pub(crate) car: &'static str,
     /// An exit's mat, its arrow, and its edge.
-    pub(super) exit: [&'static str; 3],
+    pub(crate) exit: [&'static str; 3],
     /// The plate under an item, and dark parts of items.
-    pub(super) chip: &'static str,
-    pub(super) dark: &'static str,
-    /// Whether items glow.
-    pub(super) glow: bool,
+    pub(crate) chip: &'static str,
+    pub(crate) dark: &'static str,
     /// Player, car, empty can, fuel, flashlight, shoes.
-    pub(super) items: [&'static str; 6],
+    pub(crate) items: [&'static str; 6],
     /// Routes of people, then of cars.
-    pub(super) routes: [[&'static str; 3]; 2],
+    pub(crate) routes: [[&'static str; 3]; 2],
     /// The casing of routes, and words on badges.
-    pub(super) casing: &'static str,
+    pub(crate) casing: &'static str,
     /// Marks in turn.
-    pub(super) marks: [&'static str; 6],
+    pub(crate) marks: [&'static str; 6],
     /// The frame around the grid.
-    pub(super) frame: &'static str,
+    pub(crate) frame: &'static str,
 }
 
-/// The colours of a wall.
-#[derive(Debug)]
-pub(super) struct Masonry {
-    /// Its upper side.
-    pub(super) top: &'static str,
-    /// Its front.
-    pub(super) side: &'static str,
-    /// Joints, cracks and plates.
-    pub(super) joint: &'static str,
-    /// The edge that takes the light.
-    pub(super) light: &'static str,
-    /// Its outline.
-    pub(super) edge: &'static str,
-}
-
-impl Masonry {
-    /// The colours in the order of the fields.
-    const fn new([top, side, joint, light, edge]: [&'static str; 5]) -> Masonry {
-        Masonry { top, side, joint, light, edge }
-    }
-}
-
-impl Tiles {
-    pub(super) fn of(theme: Theme) -> &'static Tiles {
-        match theme {
-            Theme::Parchment => &DAY,
-            Theme::Night => &NIGHT,
-        }
-    }
-}
+/// The colours of a wall: its upper side, its front, its joints, cracks and plates, the edge that takes the light, its outline.
+pub(crate) type Masonry = [&'static str; 5];
 
 // Two rows of one table: the same fields with the colours of each theme.
-const DAY: Tiles = Tiles {
+pub(crate) const DAY: Tiles = Tiles {
     floor: ["#f1e7d2", "#f5edda", "#ece2cb", "#dfd1b4"],
     outside: ["#a7b889", "#8ea26e", "#bccb9f", "#d9cda6"],
     shadow: ("#3a2a1a", "0.2"),
-    band: Masonry::new(["#6f7480", "#3f434d", "#555a66", "#969cab", "#2b2e36"]),
-    breakable: Masonry::new(["#cf9468", "#8a5432", "#a86b42", "#ecbd97", "#5e3720"]),
-    solid: Masonry::new(["#a39b8f", "#655d52", "#7d7568", "#c8c1b6", "#453e35"]),
-    reinforced: Masonry::new(["#86a0b5", "#455a6b", "#4d6577", "#c2d5e2", "#2c3c49"]),
+    band: ["#6f7480", "#3f434d", "#555a66", "#969cab", "#2b2e36"],
+    breakable: ["#cf9468", "#8a5432", "#a86b42", "#ecbd97", "#5e3720"],
+    solid: ["#a39b8f", "#655d52", "#7d7568", "#c8c1b6", "#453e35"],
+    reinforced: ["#86a0b5", "#455a6b", "#4d6577", "#c2d5e2", "#2c3c49"],
     pit: ["#1d1612", "#8a6f52", "#4d3c2d"],
     pit_lip: "#c9b48d",
     water: ["#86bcd8", "#4d8fb5", "#e6f5fc"],
@@ -97,7 +65,6 @@ const DAY: Tiles = Tiles {
     exit: ["#3f8f57", "#ffffff", "#28613a"],
     chip: "#fffaf0",
     dark: "#2f2a26",
-    glow: false,
     items: ["#2459a8", "#b8322a", "#6b6560", "#b45407", "#836a00", "#7a3a96"],
     routes: [["#d0263b", "#8a2fb0", "#b45300"], ["#1763c6", "#00786b", "#4b4fc4"]],
     casing: "#fffaf0",
@@ -105,14 +72,14 @@ const DAY: Tiles = Tiles {
     frame: "#3a2a1a",
 };
 
-const NIGHT: Tiles = Tiles {
+pub(crate) const NIGHT: Tiles = Tiles {
     floor: ["#252f4d", "#2a3556", "#212a46", "#1c243d"],
     outside: ["#0f1d1f", "#1d3833", "#17292a", "#31415a"],
     shadow: ("#02040b", "0.45"),
-    band: Masonry::new(["#58638f", "#2a3158", "#434d78", "#8593c4", "#141932"]),
-    breakable: Masonry::new(["#9a6552", "#4b2b2b", "#74473b", "#cb917a", "#271416"]),
-    solid: Masonry::new(["#777d92", "#363b4d", "#595f74", "#a4abc2", "#191c28"]),
-    reinforced: Masonry::new(["#6490aa", "#284253", "#39596c", "#b4dcf0", "#122029"]),
+    band: ["#58638f", "#2a3158", "#434d78", "#8593c4", "#141932"],
+    breakable: ["#9a6552", "#4b2b2b", "#74473b", "#cb917a", "#271416"],
+    solid: ["#777d92", "#363b4d", "#595f74", "#a4abc2", "#191c28"],
+    reinforced: ["#6490aa", "#284253", "#39596c", "#b4dcf0", "#122029"],
     pit: ["#03040a", "#1e2848", "#10172c"],
     pit_lip: "#3d4a78",
     water: ["#2c6ea6", "#62b4e6", "#c9ecff"],
@@ -123,7 +90,6 @@ const NIGHT: Tiles = Tiles {
     exit: ["#1f7a4d", "#d5ffe4", "#7dffb2"],
     chip: "#131a30",
     dark: "#0b0f1e",
-    glow: true,
     items: ["#7fb2ff", "#ff7a74", "#b4bedd", "#ffab4d", "#ffe36e", "#d59bff"],
     routes: [["#ff6f8a", "#d59bff", "#ffb05c"], ["#6fd3ff", "#5fe3c4", "#a9a6ff"]],
     casing: "#0b0f1e",
@@ -133,13 +99,13 @@ const NIGHT: Tiles = Tiles {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::theme::Theme;
     use crate::theme::tests::contrast;
 
     #[test]
     fn what_matters_stands_out_in_every_theme() {
         for theme in Theme::ALL {
-            let tiles = Tiles::of(theme);
+            let tiles = &theme.colours().tiles;
             let least = |least: f64, what: &str, a: &str, b: &str| {
                 let found = contrast(a, b);
                 assert!(found >= least, "{theme:?}: {what}, {a} on {b}: {found:.2}");
@@ -152,8 +118,9 @@ mod tests {
             least(3.0, "an arrow", tiles.exit[1], tiles.exit[0]);
             least(3.0, "a chevron", tiles.belt[2], tiles.belt[0]);
             for wall in [&tiles.band, &tiles.breakable, &tiles.solid, &tiles.reinforced] {
-                least(1.8, "a wall", wall.top, tiles.floor[0]);
-                least(1.8, "a front", wall.top, wall.side);
+                let [top, side, ..] = wall;
+                least(1.8, "a wall", top, tiles.floor[0]);
+                least(1.8, "a front", top, side);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Routes;
 use crate::curve::Point;
-use wayforge::grid::{Dir, Pos, Size};
+use wayforge::grid::{Dir, Pos};
 use wayforge::level::{Level, Mover, Witness};
 
 /// A route as it is drawn.
@@ -37,22 +37,17 @@ pub struct SceneStop {
 
 /// The routes of a level that are to be shown.
 pub(super) fn of_level(level: &Level, routes: Routes, tile: i32, thing: i32) -> Vec<SceneRoute> {
-    let size = level.blueprint.size();
+    let lanes = Lanes { tile, thing };
     let shown = |witness: &&Witness| match routes {
         Routes::None => false,
         Routes::All => true,
         Routes::Of(mover) => level.mover(witness) == mover,
     };
-    level
-        .witness
-        .iter()
-        .filter(shown)
-        .map(|witness| of_witness(level, size, witness, Lanes { tile, thing }))
-        .collect()
+    level.witness.iter().filter(shown).map(|witness| of_witness(level, witness, lanes)).collect()
 }
 
-fn of_witness(level: &Level, size: Size, witness: &Witness, lanes: Lanes) -> SceneRoute {
-    let chains = level.spec.chains();
+fn of_witness(level: &Level, witness: &Witness, lanes: Lanes) -> SceneRoute {
+    let (chains, size) = (level.spec.chains(), level.blueprint.size());
     let mover = level.mover(witness);
     let before = chains.iter().take(witness.chain as usize).filter(|chain| chain.mover == mover).count();
     let cells: Vec<Pos> = witness.route.iter().copied().filter(|&pos| size.contains(pos)).collect();
@@ -79,7 +74,7 @@ fn of_witness(level: &Level, size: Size, witness: &Witness, lanes: Lanes) -> Sce
 /// How far lanes are from the middle of the cells, in eighths of a thing.
 const LANES: [i32; 5] = [0, 1, -1, 2, -2];
 
-/// Arrows stand so many things apart, or further.
+/// Least distance between arrows, in things.
 const ARROWS_APART: i32 = 6;
 
 /// Where routes run inside cells.

@@ -1,7 +1,8 @@
 //! The sheet around a level: the size of a tile, margins, words and the legend's places.
 
-use super::{Entry, LevelEntry, LevelScene};
+use super::{Entry, LevelEntry, LevelScene, SceneCell, SceneRoute};
 use crate::curve::{Point, UNIT};
+use crate::sheet::deal;
 use crate::text;
 use wayforge::grid::Size;
 use wayforge::level::{self, FuelMode, InteriorWalls, Mover, Symbol};
@@ -64,45 +65,47 @@ pub(super) fn thing(scene: &LevelScene) -> i32 {
 pub(super) fn entries(scene: &LevelScene, spec: &level::Spec) -> Vec<LevelEntry> {
     let mut counts = [0; 128];
     scene.cells.iter().for_each(|cell| counts[cell.symbol as usize & 127] += 1);
-    let count = |of: fn(&super::SceneCell) -> bool| scene.cells.iter().filter(|cell| of(cell)).count();
+    let count = |of: fn(&SceneCell) -> bool| scene.cells.iter().filter(|cell| of(cell)).count();
     let reinforced = count(|cell| cell.reinforced);
     counts[Symbol::Wall as usize] -= reinforced;
     let name = |symbol: Symbol| match (symbol, spec.config().interior_walls) {
-        (Symbol::Fuel, _) if scene.station => "fuel station".to_owned(),
-        (Symbol::Fuel, _) => "fuel can".to_owned(),
-        (Symbol::Wall, Some(InteriorWalls::Breakable)) => "breakable wall".to_owned(),
-        (Symbol::Wall, Some(InteriorWalls::Solid)) => "solid wall".to_owned(),
-        _ => symbol.meaning().to_owned(),
+        (Symbol::Fuel, _) if scene.station => "fuel station",
+        (Symbol::Fuel, _) => "fuel can",
+        (Symbol::Wall, Some(InteriorWalls::Breakable)) => "breakable wall",
+        (Symbol::Wall, Some(InteriorWalls::Solid)) => "solid wall",
+        _ => symbol.meaning(),
     };
-    let mut list: Vec<(Entry, String, usize)> = Symbol::ALL
-        .into_iter()
-        .map(|symbol| (Entry::Symbol(symbol), name(symbol), counts[symbol as usize]))
-        .collect();
-    list.insert(4, (Entry::Reinforced, "reinforced wall".to_owned(), reinforced));
-    list.push((Entry::FallSpawn, "fall spawn".to_owned(), count(|cell| cell.fall_spawn)));
-    list.push((Entry::CarWalkable, "cars can drive".to_owned(), count(|cell| cell.car_walkable)));
-    list.push((Entry::Broken, "wall broken by a route".to_owned(), count(super::SceneCell::is_broken)));
+    let mut list = Vec::new();
+    let mut add = |entry: Entry, name: &str, count: usize| {
+        if count > 0 {
+            list.push(LevelEntry { entry, name: name.to_owned(), count, at: None });
+        }
+    };
+    for symbol in Symbol::ALL {
+        add(Entry::Symbol(symbol), name(symbol), counts[symbol as usize]);
+        if symbol == Symbol::Wall {
+            add(Entry::Reinforced, "reinforced wall", reinforced);
+        }
+    }
+    add(Entry::FallSpawn, "fall spawn", count(|cell| cell.fall_spawn));
+    add(Entry::CarWalkable, "cars can drive", count(|cell| cell.car_walkable));
+    add(Entry::Broken, "wall broken by a route", count(SceneCell::is_broken));
     for (mark, name) in scene.marks.iter().enumerate() {
-        let cells = scene.marked.iter().filter(|marked| marked.1 == mark).count();
-        list.push((Entry::Mark(mark), name.clone(), cells));
+        add(Entry::Mark(mark), name, scene.marked.iter().filter(|marked| marked.1 == mark).count());
     }
     for (place, route) in scene.routes.iter().enumerate() {
-        let same = |other: &&super::SceneRoute| other.chain == route.chain;
+        let same = |other: &&SceneRoute| other.chain == route.chain;
         if scene.routes[..place].iter().any(|other| same(&other)) {
             continue;
         }
-        let who = if route.mover == Mover::Car { "car" } else { "person" };
-        let steps: Vec<String> = route
-            .stops
-            .iter()
-            .enumerate()
-            .map(|(n, stop)| if n == 0 { stop.name.clone() } else { format!("{n} {}", stop.name) })
-            .collect();
-        let name = format!("{who}: {}", steps.join(" > "));
-        list.push((Entry::Route(place), name, scene.routes.iter().filter(same).count()));
+        let mut name = if route.mover == Mover::Car { "car:" } else { "person:" }.to_owned();
+        for (n, stop) in route.stops.iter().enumerate() {
+            let number = if n == 0 { String::new() } else { format!("> {n} ") };
+            name += &format!(" {number}{}", stop.name);
+        }
+        add(Entry::Route(place), &name, scene.routes.iter().filter(same).count());
     }
-    let entry = |(entry, name, count)| LevelEntry { entry, name, count, at: None };
-    list.into_iter().filter(|entry| entry.2 > 0).map(entry).collect()
+    list
 }
 
 /// Puts the grid on a sheet with room for words and legend.
@@ -121,32 +124,32 @@ pub(super) fn arrange(scene: &mut LevelScene, spec: &level::Spec, legend: bool) 
     if legend && !scene.entries.is_empty() {
         let foot = bottom + FOOT_ROOM;
         scene.footer = Some([Point::new(SIDE / 2, foot), Point::new(scene.width - SIDE / 2, foot)]);
-        place_legend(scene, foot);
+        let widths: Vec<i32> = scene.entries.iter().map(width).collect();
+        let room = (scene.width - SIDE).min(MAX_LEGEND);
+        let places = deal(&widths, scene.width, room, LEGEND_SPACE, true);
+        for (entry, (x, line)) in scene.entries.iter_mut().zip(places) {
+            let y = foot + LEGEND_ROOM + line as i32 * LEGEND_LINE;
+            entry.at = Some(Point::new(x, y));
+            scene.height = scene.height.max(y + BOTTOM);
+        }
     }
 }
 
 /// What the caption says.
 fn facts(scene: &LevelScene, spec: &level::Spec) -> Vec<String> {
     let config = spec.config();
-    let mut facts = vec![match &scene.made {
-        Some((algorithm, _)) => algorithm.clone(),
-        None => "drawn by hand".to_owned(),
-    }];
-    facts.push(scene.size.to_string());
     let walls = if scene.solid { "solid walls" } else { "breakable walls" };
-    facts.push(match scene.made {
-        Some(_) => format!("{walls} ({})", config.walls),
-        None => walls.to_owned(),
-    });
-    facts.push(match config.fuel {
-        FuelMode::FuelCan => "fuel can".to_owned(),
-        FuelMode::RefuelChain => "refuel chain".to_owned(),
-        FuelMode::StartFull => "start full".to_owned(),
-    });
-    if config.endurance {
-        facts.push("endurance".to_owned());
-    }
-    facts
+    let (by, walls) = match &scene.made {
+        Some((algorithm, _)) => (algorithm.clone(), format!("{walls} ({})", config.walls)),
+        None => ("drawn by hand".to_owned(), walls.to_owned()),
+    };
+    let fuel = match config.fuel {
+        FuelMode::FuelCan => "fuel can",
+        FuelMode::RefuelChain => "refuel chain",
+        FuelMode::StartFull => "start full",
+    };
+    let endurance = config.endurance.then(|| "endurance".to_owned());
+    [by, scene.size.to_string(), walls, fuel.to_owned()].into_iter().chain(endurance).collect()
 }
 
 /// Facts in lines that are not wider than asked, where that can be.
@@ -188,23 +191,4 @@ impl LevelEntry {
             (_, count) => count.to_string(),
         }
     }
-}
-
-/// Deals the legend out to columns, as many as fit, reading down, and centres them.
-fn place_legend(scene: &mut LevelScene, foot: i32) {
-    let widths: Vec<i32> = scene.entries.iter().map(width).collect();
-    let room = (scene.width - SIDE).min(MAX_LEGEND);
-    let column = |rows: usize| -> Vec<i32> {
-        widths.chunks(rows).map(|column| column.iter().copied().max().unwrap_or(0)).collect()
-    };
-    let block = |columns: &[i32]| columns.iter().sum::<i32>() + (columns.len() as i32 - 1) * LEGEND_SPACE;
-    let rows = (1..=widths.len()).find(|&rows| block(&column(rows)) <= room).unwrap_or(widths.len()).max(1);
-    let columns = column(rows);
-    let left = (scene.width - block(&columns)) / 2;
-    for (i, entry) in scene.entries.iter_mut().enumerate() {
-        let (place, line) = (i / rows, i % rows);
-        let x = left + columns[..place].iter().map(|width| width + LEGEND_SPACE).sum::<i32>();
-        entry.at = Some(Point::new(x, foot + LEGEND_ROOM + line as i32 * LEGEND_LINE));
-    }
-    scene.height = foot + LEGEND_ROOM + (rows as i32 - 1) * LEGEND_LINE + BOTTOM;
 }

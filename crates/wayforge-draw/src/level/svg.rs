@@ -1,11 +1,9 @@
 //! Levels as SVG.
 
-use super::palette::Tiles;
 use super::{LevelScene, SceneCell};
 use crate::curve::{Point, UNIT};
-use crate::svg::{Canvas, Paper, Px, draws_on_canvas};
+use crate::svg::{Paper, Pen, Px, outlined};
 use crate::theme::Theme;
-use std::fmt;
 use wayforge::Seed;
 use wayforge::grid::Pos;
 use wayforge::seed::fnv1a_64;
@@ -19,7 +17,7 @@ mod tiles;
 mod walls;
 
 #[cfg(feature = "png")]
-pub(crate) use tiles::level_tiles_svg;
+pub(crate) use tiles::level_tile_svg;
 
 /// Draws a level as SVG.
 ///
@@ -36,12 +34,15 @@ pub(crate) use tiles::level_tiles_svg;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
-    let mut pen = Pen::new(scene, theme);
+    let key = format!("{} {:?} {} {}", scene.title, scene.caption, scene.cells.len(), theme.name());
+    let hash = fnv1a_64(key.as_bytes());
+    let mut pen = Pen::new(scene, theme, format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff));
     pen.open((scene.width, scene.height), &scene.title, &scene.description());
     pen.definitions();
-    pen.sheet();
+    let &LevelScene { width, height, footer: rule, corner: Point { x, y }, ref made, .. } = scene;
+    let seed = made.as_ref().map_or(Seed::new(0), |made| made.1.clone());
+    pen.paper(&Paper { width, height, rule, seed: Some(seed) }, false);
     pen.words();
-    let Point { x, y } = scene.corner;
     pen.put(format_args!("<g transform=\"translate({},{})\">\n", Px(x), Px(y)));
     pen.ground();
     pen.walls();
@@ -57,61 +58,27 @@ pub fn level_svg(scene: &LevelScene, theme: Theme) -> String {
     pen.canvas.out + "</svg>\n"
 }
 
-struct Pen<'a> {
-    scene: &'a LevelScene,
-    tiles: &'static Tiles,
-    /// A cell's side in units.
-    tile: i32,
-    canvas: Canvas,
-}
-
-draws_on_canvas!(Pen);
-
-impl<'a> Pen<'a> {
-    fn new(scene: &'a LevelScene, theme: Theme) -> Pen<'a> {
-        let key = format!("{} {:?} {} {}", scene.title, scene.caption, scene.cells.len(), theme.name());
-        let hash = fnv1a_64(key.as_bytes());
-        let tag = format!("v{:06x}", (hash ^ (hash >> 32)) as u32 & 0xff_ffff);
-        Pen { scene, tiles: Tiles::of(theme), tile: scene.tile, canvas: Canvas::new(theme, tag) }
-    }
-
+impl<'a> Pen<'a, LevelScene> {
     /// One path of round strokes, joined round if asked.
     fn strokes(&mut self, colour: &str, width: i32, joined: bool, draw: impl FnOnce(&mut Self)) {
         let joined = if joined { " stroke-linejoin=\"round\"" } else { "" };
-        let width = Px(width);
-        self.path(
-            format_args!(
-                "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\"{joined}"
-            ),
-            draw,
-        );
-    }
-
-    /// One path; nothing if there is nothing to draw.
-    fn path(&mut self, attributes: fmt::Arguments<'_>, draw: impl FnOnce(&mut Self)) {
-        let before = self.out.len();
-        self.put(format_args!("<path {attributes} d=\""));
-        let empty = self.out.len();
-        draw(self);
-        match self.out.len() == empty {
-            true => self.out.truncate(before),
-            false => self.out.push_str("\"/>\n"),
-        }
+        let look = outlined("none", colour, width);
+        self.path(format_args!("{look} stroke-linecap=\"round\"{joined}"), draw);
     }
 
     /// True if tiles are large enough to have a shape.
     fn fine(&self) -> bool {
-        self.tile >= 12 * UNIT
+        self.scene.tile >= 12 * UNIT
     }
 
     /// True if tiles are large enough for what is much smaller than they are.
     fn finest(&self) -> bool {
-        self.tile >= 16 * UNIT
+        self.scene.tile >= 16 * UNIT
     }
 
     /// So many hundredths of a tile, in units.
     fn part(&self, hundredths: i32) -> i32 {
-        self.tile * hundredths / 100
+        self.scene.tile * hundredths / 100
     }
 
     fn cells(&self) -> impl Iterator<Item = (Pos, &'a SceneCell)> + use<'a> {
@@ -120,18 +87,11 @@ impl<'a> Pen<'a> {
 
     /// The upper left corner of a cell.
     fn corner(&self, pos: Pos) -> Point {
-        Point::new(i32::from(pos.x) * self.tile, i32::from(pos.y) * self.tile)
+        Point::new(i32::from(pos.x) * self.scene.tile, i32::from(pos.y) * self.scene.tile)
     }
 
     fn middle(&self, pos: Pos) -> Point {
         let Point { x, y } = self.corner(pos);
-        Point::new(x + self.tile / 2, y + self.tile / 2)
-    }
-
-    fn sheet(&mut self) {
-        let LevelScene { width, height, footer, made, .. } = self.scene;
-        let seed = made.as_ref().map_or(Seed::new(0), |made| made.1.clone());
-        let Canvas { palette, tag, out } = &mut self.canvas;
-        Paper { palette, tag, width: *width, height: *height, seed: Some(seed), out }.plain_sheet(*footer);
+        Point::new(x + self.scene.tile / 2, y + self.scene.tile / 2)
     }
 }

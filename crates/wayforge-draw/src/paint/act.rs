@@ -1,22 +1,17 @@
 //! Act maps, painted.
 
-use super::inks::{Rgb, rgb};
-use super::palette::choose;
-use super::words::Setting;
-use super::{Easel, Range, Shapes, Stamp};
+use super::palette::STANDARD;
+use super::stroke::flattened;
+use super::{Easel, Range, Stamp};
 use crate::curve::{Point, UNIT};
 use crate::icons;
 use crate::png::DrawError;
 use crate::scene::{NodeState, Scene};
 use crate::sheet::{LEGEND_ICON, labels};
 use crate::svg::{Look, STAMP_REACH, seen_edges, svg_stamp};
-use crate::text;
-use crate::theme::Theme;
 
 /// Below this scale a dash is smaller than two pixels.
 const MIN_DASHED: u32 = 30;
-/// The accents of the standard kinds: those before this one.
-const STANDARD: usize = 7;
 /// How large looks are in the legend.
 const LEGEND_FACTOR: f32 = 0.66;
 
@@ -36,44 +31,29 @@ pub(super) fn range(scene: &Scene) -> Range {
     }
 }
 
-pub(super) fn palette(theme: Theme, range: Range, shapes: &Shapes) -> Vec<Rgb> {
-    let palette = theme.palette();
-    let accents = if range == Range::Standard { &palette.accents[..STANDARD] } else { &palette.accents };
-    let accents: Vec<&str> = accents.iter().copied().chain([palette.ink]).collect();
-    choose(theme, &accents, &[], palette.glow, shapes)
-}
-
 impl Easel<'_> {
     pub(super) fn act(&mut self, scene: &Scene) -> Result<(), DrawError> {
-        let palette = self.kit.of.theme.palette();
-        let (ink, faint) = (rgb(palette.ink), rgb(palette.faint));
-        for label in labels(scene) {
-            let setting = Setting { at: label.at, centred: true, size: label.size, spaced: label.spaced };
-            self.write(setting, &[(&label.words, if label.loud { ink } else { faint })]);
-        }
+        labels(scene).iter().for_each(|label| self.label(label));
         self.edges(scene);
         for node in &scene.nodes {
             self.look(scene, Look::of(scene, node), false, node.pos)?;
         }
         for (kind, (entry, &at)) in scene.kinds.iter().zip(&scene.legend).enumerate() {
             self.look(scene, Look::of_kind(kind), true, Point::new(at.x + 13 * UNIT, at.y))?;
-            let at = Point::new(at.x + LEGEND_ICON, at.y + 6 * UNIT);
-            let setting = Setting { at, centred: false, size: text::LEGEND, spaced: 0 };
-            self.write(setting, &[(&entry.name, ink), (&format!(" {}", entry.count), faint)]);
+            self.legend_words(at.x + LEGEND_ICON, at.y, &entry.name, entry.count);
         }
         Ok(())
     }
 
     fn edges(&mut self, scene: &Scene) {
-        let palette = self.kit.of.theme.palette();
-        let scale = self.scale();
-        let mut trail = self.line(26, rgb(palette.trail), if scale < MIN_DASHED { 191 } else { 255 });
+        let (palette, scale) = (self.palette(), self.kit.of.scale);
+        let mut trail = self.line(26, palette.trail, if scale < MIN_DASHED { 191 } else { 255 });
         let dash = super::fine(6 * UNIT, scale);
         trail.dashes = (scale >= MIN_DASHED).then_some((dash, dash));
-        let route = self.line(46, rgb(palette.route), 255);
+        let route = self.line(46, palette.mark, 255);
         for (on_route, line) in [(false, trail), (true, route)] {
             for curve in seen_edges(scene, on_route) {
-                self.stroker.curve(&curve, scale, line, self.frame, &mut self.kit.inks);
+                self.stroker.stroke(flattened(&curve, scale), line, self.frame, &mut self.kit.inks);
             }
         }
     }

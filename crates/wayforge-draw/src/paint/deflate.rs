@@ -7,6 +7,7 @@
 use super::huffman::{Word, lengths, words};
 
 /// What deflate keeps between pictures, so that nothing is allocated after the first.
+#[derive(Default)]
 pub(super) struct Deflater {
     tokens: Vec<u32>,
     /// Where five bytes with this hash were last seen, plus one.
@@ -30,24 +31,21 @@ const END: usize = 256;
 /// Compresses pictures one after another with the encoder of the painters, each as a zlib stream. For fuzzing only.
 #[doc(hidden)]
 pub fn deflate_each(pictures: &[(&[u8], usize)]) -> Vec<Vec<u8>> {
-    let mut deflater = Deflater::new();
-    let mut stream = |&(bytes, stride): &(&[u8], usize)| {
+    let mut deflater = Deflater::default();
+    let stream = |&(bytes, stride): &(&[u8], usize)| {
         let mut stream = Vec::new();
         deflater.compress(bytes, stride, &mut stream);
         stream
     };
-    pictures.iter().map(&mut stream).collect()
+    pictures.iter().map(stream).collect()
 }
 
 impl Deflater {
-    pub(super) fn new() -> Deflater {
-        Deflater { tokens: Vec::new(), seen: vec![0; 1 << HASH_BITS] }
-    }
-
     /// Appends `bytes` as a zlib stream; `stride` is the distance from a pixel to the one above.
     pub(super) fn compress(&mut self, bytes: &[u8], stride: usize, into: &mut Vec<u8>) {
         into.extend_from_slice(&[0x78, 0x01]);
-        self.seen.fill(0);
+        self.seen.clear();
+        self.seen.resize(1 << HASH_BITS, 0);
         let mut bits = Bits { into, held: 0, count: 0 };
         let mut at = 0;
         loop {
@@ -97,9 +95,7 @@ impl Deflater {
         }
         at
     }
-}
 
-impl Deflater {
     /// Where the five bytes from `at` on were last seen, plus one; now they are seen here.
     fn seen_at(&mut self, bytes: &[u8], at: usize) -> usize {
         let five = eight(bytes, at).map_or(0, |eight| eight.swap_bytes() >> (64 - 8 * FIVE));
@@ -167,30 +163,20 @@ fn parts(token: u32) -> (u32, u32) {
     (token >> 16 & 0xff, token & 0x7fff)
 }
 
-/// The symbols of all lengths less three.
-const LENGTHS: [u16; 256] = {
-    let mut symbols = [0; 256];
-    let mut less = 0;
-    while less < 256 {
-        symbols[less] = length_symbol(less as u32).0 as u16;
-        less += 1;
-    }
-    symbols
-};
-
 fn write_block(tokens: &[u32], last: bool, bits: &mut Bits<'_>) {
-    let mut counts = ([0; 286], [0; 30]);
-    counts.0[END] = 1;
+    let (mut literals, mut matches, mut distances) = ([0; 286], [0; 256], [0; 30]);
+    literals[END] = 1;
     for &token in tokens {
         if token & MATCH == 0 {
-            counts.0[usize::from(token as u8)] += 1;
+            literals[usize::from(token as u8)] += 1;
         } else {
             let (length, distance) = parts(token);
-            counts.0[usize::from(LENGTHS[usize::from(length as u8)])] += 1;
-            counts.1[distance_symbol(distance).0] += 1;
+            matches[usize::from(length as u8)] += 1;
+            distances[distance_symbol(distance).0] += 1;
         }
     }
-    let (mut literal, mut distance) = (lengths(&counts.0, 15), lengths(&counts.1, 15));
+    (0..).zip(matches).for_each(|(less, count)| literals[length_symbol(less).0] += count);
+    let (mut literal, mut distance) = (lengths(&literals, 15), lengths(&distances, 15));
     trim(&mut literal, END + 1);
     trim(&mut distance, 1);
     write_codes(&literal, &distance, last, bits);
@@ -323,7 +309,7 @@ mod tests {
     #[test]
     fn another_decoder_reads_every_kind_of_bytes() {
         let mut rng = Seed::new(7).stream(Stage::named("test.deflate"));
-        let mut deflater = Deflater::new();
+        let mut deflater = Deflater::default();
         for colours in [1, 2, 7, 255] {
             for (stride, rows) in [(2, 1), (9, 40), (965, 300), (16_385, 9), (40_000, 3)] {
                 // Stripes with noise in places: literals, runs, rows that repeat, long blocks.

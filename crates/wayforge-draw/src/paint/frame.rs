@@ -97,31 +97,26 @@ struct Run {
 }
 
 impl Sprite {
-    /// The sprite of a picture whose origin is the pixel at `left` and `top`.
-    pub(super) fn of(pixels: &Pixmap, left: i32, top: i32, inks: &mut Inks) -> Sprite {
+    /// The sprite of a square picture whose origin is in its middle, `half` pixels from its edges.
+    pub(super) fn of(pixels: &Pixmap, half: i32, inks: &mut Inks) -> Sprite {
         let mut sprite = Sprite { runs: Vec::new(), solid: Vec::new(), inks: Vec::new() };
-        for (y, row) in pixels.data().chunks_exact(4 * pixels.width() as usize).enumerate() {
-            let mut open = false;
-            for (x, &pixel) in row.as_chunks::<4>().0.iter().enumerate() {
-                let [r, g, b, alpha] = pixel;
-                // Less than this nobody sees.
-                if alpha < 2 {
-                    open = false;
-                    continue;
+        // Less than two nobody sees.
+        let class = |pixel: &[u8; 4]| (pixel[3] >= 2, pixel[3] == u8::MAX);
+        for (y, row) in (-half..).zip(pixels.data().chunks_exact(4 * pixels.width() as usize)) {
+            let mut x = -half;
+            for run in row.as_chunks::<4>().0.chunk_by(|a, b| class(a) == class(b)) {
+                let (seen, opaque) = class(&run[0]);
+                let from = if opaque { sprite.solid.len() } else { sprite.inks.len() };
+                let len = run.len();
+                if seen {
+                    sprite.runs.push(Run { x, y, len, opaque, from });
                 }
-                let opaque = alpha == u8::MAX;
-                if !open || sprite.runs.last().is_none_or(|run| run.opaque != opaque) {
-                    let from = if opaque { sprite.solid.len() } else { sprite.inks.len() };
-                    sprite.runs.push(Run { x: x as i32 - left, y: y as i32 - top, len: 0, opaque, from });
-                    open = true;
+                if opaque {
+                    sprite.solid.extend(run.iter().map(|&[r, g, b, _]| inks.nearest([r, g, b])));
+                } else if seen {
+                    sprite.inks.extend(run.iter().map(|&pixel| inks.drop(pixel)));
                 }
-                if let Some(run) = sprite.runs.last_mut() {
-                    run.len += 1;
-                }
-                match opaque {
-                    true => sprite.solid.push(inks.nearest([r, g, b])),
-                    false => sprite.inks.push(inks.drop(pixel)),
-                }
+                x += len as i32;
             }
         }
         sprite

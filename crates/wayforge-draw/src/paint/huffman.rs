@@ -11,18 +11,10 @@ pub(super) struct Word {
 ///
 /// At least two symbols get a word, so that every decoder accepts the code.
 pub(super) fn lengths(counts: &[u32], most: usize) -> Vec<u8> {
-    let mut used: Vec<(u32, usize)> = counts
-        .iter()
-        .enumerate()
-        .filter(|(_, count)| **count > 0)
-        .map(|(symbol, &count)| (count, symbol))
-        .collect();
-    for (symbol, _) in counts.iter().enumerate().filter(|(_, count)| **count == 0) {
-        if used.len() >= 2 {
-            break;
-        }
-        used.push((0, symbol));
-    }
+    let symbols = || counts.iter().copied().zip(0..);
+    let mut used: Vec<(u32, usize)> = symbols().filter(|symbol| symbol.0 > 0).collect();
+    let missing = 2_usize.saturating_sub(used.len());
+    used.extend(symbols().filter(|symbol| symbol.0 == 0).take(missing));
     used.sort_unstable();
     let mut depths = depths(&used.iter().map(|&(count, _)| u64::from(count)).collect::<Vec<_>>());
     limit(&mut depths, most);
@@ -62,12 +54,9 @@ fn depths(weights: &[u64]) -> Vec<usize> {
     for made in leaves..2 * leaves - 1 {
         let mut take = || {
             let from_leaves = leaf < leaves && (inner >= made || weight[leaf] <= weight[inner]);
-            let taken = if from_leaves { leaf } else { inner };
-            if from_leaves {
-                leaf += 1
-            } else {
-                inner += 1
-            }
+            let next = if from_leaves { &mut leaf } else { &mut inner };
+            let taken = *next;
+            *next += 1;
             parent[taken] = made;
             weight[taken]
         };

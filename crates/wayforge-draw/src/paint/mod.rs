@@ -18,20 +18,23 @@ mod words;
 
 use crate::curve::{Point, UNIT};
 use crate::floor::FloorScene;
-use crate::level::{LevelScene, level_png_size, level_svg};
-use crate::png::{DrawError, encode, png_size};
+use crate::floor::glyphs::Glyph;
+use crate::level::{LevelScene, level_svg};
+use crate::png::{DrawError, level_png_size, size_at};
 use crate::scene::Scene;
 use crate::svg::Paper;
-use crate::theme::Theme;
+use crate::theme::{Colours, Theme};
 use deflate::Deflater;
 #[doc(hidden)]
 pub use deflate::deflate_each;
 use frame::{Frame, Sprite};
-use inks::{Inks, Rgb};
+use inks::Inks;
+use palette::choose;
 use std::collections::BTreeMap;
-use stroke::{Line, Stroker, fine};
+use std::collections::btree_map::Entry;
+use stroke::{Line, Stroker, fine, whole};
 pub(crate) use vector::{Shapes, blank};
-use words::{Glyphs, Setting, Spacing, Writer};
+use words::{Glyphs, Spacing};
 
 /// Paints pictures one after the other, and keeps what the next one can use.
 ///
@@ -49,6 +52,7 @@ use words::{Glyphs, Setting, Spacing, Writer};
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Default)]
 pub struct Painter {
     shapes: Shapes,
     spacing: Spacing,
@@ -60,6 +64,9 @@ pub struct Painter {
     /// How large the last file was.
     last: usize,
 }
+
+/// The size of a picture, and its pixels of three bytes.
+pub(crate) type Pixels = ((u32, u32), Vec<u8>);
 
 /// Bytes kept between pictures, and kits among them.
 const MAX_KEPT: usize = 48 << 20;
@@ -73,7 +80,7 @@ struct Kit {
     inks: Inks,
     glyphs: Glyphs,
     sprites: BTreeMap<Stamp, Sprite>,
-    papers: Vec<(PaperOf, Vec<u8>)>,
+    papers: Vec<(Paper, Vec<u8>)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,21 +105,8 @@ enum Range {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stamp {
     Look(act::LookOf),
-    /// A thing by its number and the side of its tile; none in the legend.
-    Thing(u8, Option<i32>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct PaperOf {
-    width: i32,
-    height: i32,
-    rule: [Point; 2],
-}
-
-impl Default for Painter {
-    fn default() -> Painter {
-        Painter::new()
-    }
+    /// A thing and the side of its tile; none in the legend.
+    Thing(Glyph, Option<i32>),
 }
 
 impl std::fmt::Debug for Painter {
@@ -124,15 +118,7 @@ impl std::fmt::Debug for Painter {
 impl Painter {
     /// A painter that has painted nothing yet.
     pub fn new() -> Painter {
-        Painter {
-            shapes: Shapes::new(),
-            spacing: Spacing::default(),
-            kits: Vec::new(),
-            frame: Frame::default(),
-            stroker: Stroker::default(),
-            deflater: Deflater::new(),
-            last: 0,
-        }
+        Painter::default()
     }
 
     /// Paints an act map: the bytes of [`png`](crate::png()).
@@ -140,22 +126,14 @@ impl Painter {
     /// * **Complexity.** Linear in the pixels; those of the paper are copied and compared only.
     /// * **Guarantees.** The bytes do not depend on what was painted before.
     pub fn png(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let size = png_size(scene, scale)?;
-        self.paint(KitOf { theme, scale, range: act::range(scene) }, scene, size, |easel| easel.act(scene))
+        let kit = self.draw_act(scene, theme, scale)?;
+        Ok(self.encode(kit))
     }
 
-    /// Paints an act map as plain pixels, three bytes each, with the colours of another scene.
-    pub(crate) fn pixels(
-        &mut self,
-        scene: &Scene,
-        colours: &Scene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<((u32, u32), Vec<u8>), DrawError> {
-        let size = png_size(scene, scale)?;
-        let of = KitOf { theme, scale, range: act::range(colours) };
-        let kit = self.draw(of, scene, size, |easel| easel.act(scene))?;
-        Ok((size, self.put_away(kit)))
+    /// Paints an act map as plain pixels.
+    pub(crate) fn pixels(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Pixels, DrawError> {
+        let kit = self.draw_act(scene, theme, scale)?;
+        Ok(self.read_pixels(kit))
     }
 
     /// Paints floors: the bytes of [`png_floors`](crate::png_floors()).
@@ -169,9 +147,19 @@ impl Painter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn png_floors(&mut self, scene: &FloorScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
-        let size = png_size(&scene.sheet, scale)?;
-        let of = KitOf { theme, scale, range: Range::Floors };
-        self.paint(of, &scene.sheet, size, |easel| easel.floors(scene))
+        let kit = self.draw_floors(scene, theme, scale)?;
+        Ok(self.encode(kit))
+    }
+
+    /// Paints floors as plain pixels.
+    pub(crate) fn floor_pixels(
+        &mut self,
+        scene: &FloorScene,
+        theme: Theme,
+        scale: u32,
+    ) -> Result<Pixels, DrawError> {
+        let kit = self.draw_floors(scene, theme, scale)?;
+        Ok(self.read_pixels(kit))
     }
 
     /// Paints a level: the bytes of [`level_png`](crate::level_png()).
@@ -190,10 +178,7 @@ impl Painter {
     pub fn png_level(&mut self, scene: &LevelScene, theme: Theme, scale: u32) -> Result<Vec<u8>, DrawError> {
         let (width, height) = level_png_size(scene, scale)?;
         let pixels = self.shapes.fill(&level_svg(scene, theme), (width, height))?;
-        // Paper lies under everything; a rim that showed through would need what the other encoder has.
-        if pixels.pixels().iter().any(|pixel| pixel.alpha() != u8::MAX) {
-            return encode(pixels);
-        }
+        // Paper lies under everything, so that pixels are opaque.
         let stride = 3 * width as usize + 1;
         let mut rows = vec![0; stride * height as usize];
         for (row, from) in rows.chunks_exact_mut(stride).zip(pixels.data().chunks_exact(4 * width as usize)) {
@@ -208,80 +193,68 @@ impl Painter {
         Ok(bytes)
     }
 
-    /// Paints floors as plain pixels, three bytes each.
-    pub(crate) fn floor_pixels(
-        &mut self,
-        scene: &FloorScene,
-        theme: Theme,
-        scale: u32,
-    ) -> Result<((u32, u32), Vec<u8>), DrawError> {
-        let size = png_size(&scene.sheet, scale)?;
+    fn draw_act(&mut self, scene: &Scene, theme: Theme, scale: u32) -> Result<Kit, DrawError> {
+        let of = KitOf { theme, scale, range: act::range(scene) };
+        self.draw(of, &scene.paper(), |easel| easel.act(scene))
+    }
+
+    fn draw_floors(&mut self, scene: &FloorScene, theme: Theme, scale: u32) -> Result<Kit, DrawError> {
         let of = KitOf { theme, scale, range: Range::Floors };
-        let kit = self.draw(of, &scene.sheet, size, |easel| easel.floors(scene))?;
-        Ok((size, self.put_away(kit)))
-    }
-
-    /// Paints a picture and encodes it.
-    fn paint(
-        &mut self,
-        of: KitOf,
-        sheet: &Scene,
-        size: (u32, u32),
-        draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
-    ) -> Result<Vec<u8>, DrawError> {
-        let kit = self.draw(of, sheet, size, draw)?;
-        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
-        let (cells, stride) = (&self.frame.cells, self.frame.stride());
-        file::write(&mut bytes, size.0, size.1, Some(kit.inks.palette()), |into| {
-            self.deflater.compress(cells, stride, into);
-        });
-        self.last = bytes.len();
-        self.kits.push(kit);
-        self.forget();
-        Ok(bytes)
-    }
-
-    /// The frame's colours, three bytes a pixel; the kit is kept for the next picture.
-    fn put_away(&mut self, kit: Kit) -> Vec<u8> {
-        let palette = kit.inks.palette();
-        let rows = self.frame.cells.chunks_exact(self.frame.stride());
-        let pixels =
-            rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)])).collect();
-        self.kits.push(kit);
-        self.forget();
-        pixels
+        self.draw(of, &scene.paper, |easel| easel.floors(scene))
     }
 
     /// Lays the paper out and lets `draw` draw on it: the frame is what came out.
     fn draw(
         &mut self,
         of: KitOf,
-        sheet: &Scene,
-        size: (u32, u32),
+        paper: &Paper,
         draw: impl FnOnce(&mut Easel<'_>) -> Result<(), DrawError>,
     ) -> Result<Kit, DrawError> {
+        let size = size_at(paper.width, paper.height, of.scale)?;
         let mut kit = match self.kits.iter().position(|kit| kit.of == of) {
             Some(at) => self.kits.remove(at),
             None => Kit::new(of, &self.shapes),
         };
-        let paper = kit.paper(sheet, size, &self.shapes)?;
-        self.frame.begin(size, &kit.papers[paper].1);
+        let blank = kit.paper(paper, size, &self.shapes)?;
+        self.frame.begin(size, &kit.papers[blank].1);
         let Painter { shapes, spacing, frame, stroker, .. } = self;
         let mut easel = Easel { shapes, spacing, frame, stroker, kit: &mut kit };
-        easel.grain(sheet);
+        easel.grain(paper);
         draw(&mut easel)?;
         Ok(kit)
     }
 
-    /// Lets go of what is too much to keep, the longest unused first.
-    fn forget(&mut self) {
+    /// The frame as a file.
+    fn encode(&mut self, kit: Kit) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.last + self.last / 8 + 4096);
+        let Frame { width, height, cells } = &self.frame;
+        file::write(&mut bytes, *width as u32, *height as u32, Some(kit.inks.palette()), |into| {
+            self.deflater.compress(cells, self.frame.stride(), into);
+        });
+        self.last = bytes.len();
+        self.keep(kit);
+        bytes
+    }
+
+    /// The colours of the frame.
+    fn read_pixels(&mut self, kit: Kit) -> Pixels {
+        let (frame, palette) = (&self.frame, kit.inks.palette());
+        let rows = frame.cells.chunks_exact(frame.stride());
+        let pixels = rows.flat_map(|row| row[1..].iter().flat_map(|&cell| palette[usize::from(cell)]));
+        let pixels = ((frame.width as u32, frame.height as u32), pixels.collect());
+        self.keep(kit);
+        pixels
+    }
+
+    /// Keeps a kit for the next picture, and lets go of what is too much to keep, the longest unused first.
+    fn keep(&mut self, kit: Kit) {
+        self.kits.push(kit);
         let mut kept = 0;
         let enough = self.kits.iter().rev().take(MAX_KITS).take_while(|kit| {
             kept += kit.bytes();
             kept <= MAX_KEPT
         });
-        let enough = enough.count();
-        self.kits.drain(..self.kits.len() - enough);
+        self.kits.drain(..self.kits.len() - enough.count());
         if self.frame.cells.capacity() > MAX_KEPT / 4 {
             self.frame = Frame::default();
             self.stroker = Stroker::default();
@@ -292,38 +265,28 @@ impl Painter {
 
 impl Kit {
     fn new(of: KitOf, shapes: &Shapes) -> Kit {
-        let palette = match of.range {
-            Range::Floors => floor::palette(of.theme, shapes),
-            range => act::palette(of.theme, range, shapes),
-        };
-        Kit {
-            of,
-            inks: Inks::new(palette),
-            glyphs: Glyphs::default(),
-            sprites: BTreeMap::new(),
-            papers: Vec::new(),
-        }
+        let inks = Inks::new(choose(of.theme, of.range, shapes));
+        Kit { of, inks, glyphs: Glyphs::new(), sprites: BTreeMap::new(), papers: Vec::new() }
     }
 
     fn bytes(&self) -> usize {
         let papers: usize = self.papers.iter().map(|paper| paper.1.len()).sum();
         let sprites: usize = self.sprites.values().map(Sprite::bytes).sum();
-        self.inks.bytes() + self.glyphs.bytes() + papers + sprites
+        let glyphs: usize = self.glyphs.values().map(|cover| cover.levels.len() + 64).sum();
+        self.inks.bytes() + glyphs + papers + sprites
     }
 
-    /// The place of the paper for a sheet among the kit's papers.
-    fn paper(&mut self, sheet: &Scene, size: (u32, u32), shapes: &Shapes) -> Result<usize, DrawError> {
-        let of = PaperOf { width: sheet.width, height: sheet.height, rule: sheet.footer };
+    /// The place of the paper without its grains among the kit's papers.
+    fn paper(&mut self, paper: &Paper, size: (u32, u32), shapes: &Shapes) -> Result<usize, DrawError> {
+        let of = Paper { seed: None, ..paper.clone() };
         if let Some(at) = self.papers.iter().position(|paper| paper.0 == of) {
             return Ok(at);
         }
-        let svg = Paper::svg(self.of.theme, of.width, of.height, of.rule);
-        let pixels = shapes.fill(&svg, size)?;
-        let cells = self.inks.quantise(&pixels);
+        let pixels = shapes.fill(&of.svg(self.of.theme), size)?;
         if self.papers.len() == MAX_PAPERS {
             self.papers.remove(0);
         }
-        self.papers.push((of, cells));
+        self.papers.push((of, self.inks.quantise(&pixels)));
         Ok(self.papers.len() - 1)
     }
 }
@@ -338,27 +301,20 @@ struct Easel<'a> {
 }
 
 impl Easel<'_> {
-    fn scale(&self) -> u32 {
-        self.kit.of.scale
+    fn palette(&self) -> &'static Colours {
+        self.kit.of.theme.colours()
     }
 
-    /// A line of so many units in a colour, in parts of 255 of it.
-    fn line(&mut self, width: i32, colour: Rgb, opacity: u8) -> Line {
-        Line {
-            width: fine(width, self.scale()).max(1),
-            dashes: None,
-            ramp: self.kit.inks.ramp(colour, opacity),
-        }
+    /// A line, `width` units wide, with an opacity of 0 to 255.
+    fn line(&mut self, width: i32, colour: &str, opacity: u8) -> Line {
+        let ramp = self.kit.inks.ramp(inks::rgb(colour), opacity);
+        Line { width: fine(width, self.kit.of.scale).max(1), dashes: None, ramp }
     }
 
-    fn chain(&mut self, points: impl Iterator<Item = Point>, line: Line) {
-        self.stroker.chain(points, self.kit.of.scale, line, self.frame, &mut self.kit.inks);
-    }
-
-    fn write(&mut self, setting: Setting, words: &[(&str, Rgb)]) {
-        let Kit { glyphs, inks, of, .. } = &mut *self.kit;
-        let mut writer = Writer { shapes: self.shapes, spacing: self.spacing, glyphs, scale: of.scale };
-        writer.write(setting, words, self.frame, inks);
+    fn chain(&mut self, points: impl IntoIterator<Item = Point>, line: Line) {
+        let scale = self.kit.of.scale;
+        let points = points.into_iter().map(|p| (fine(p.x, scale), fine(p.y, scale)));
+        self.stroker.stroke(points, line, self.frame, &mut self.kit.inks);
     }
 
     /// Stamps a shape that `svg` draws within `reach` pixels around its middle; it is painted if it was not before.
@@ -371,24 +327,22 @@ impl Easel<'_> {
     ) -> Result<(), DrawError> {
         let Kit { sprites, inks, of, .. } = &mut *self.kit;
         let sprite = match sprites.entry(stamp) {
-            std::collections::btree_map::Entry::Occupied(made) => made.into_mut(),
-            std::collections::btree_map::Entry::Vacant(free) => {
+            Entry::Occupied(made) => made.into_mut(),
+            Entry::Vacant(free) => {
                 let (pixels, half) = self.shapes.stamp(&svg(), reach, of.scale as f32 / 100.0 * factor)?;
-                free.insert(Sprite::of(&pixels, half, half, inks))
+                free.insert(Sprite::of(&pixels, half, inks))
             }
         };
-        let whole = |units: i32| (fine(units, of.scale) + stroke::FINE / 2).div_euclid(stroke::FINE);
-        self.frame.stamp(sprite, whole(at.x), whole(at.y), inks);
+        self.frame.stamp(sprite, whole(at.x, of.scale), whole(at.y, of.scale), inks);
         Ok(())
     }
 
     /// Specks in the paper, or stars.
-    fn grain(&mut self, sheet: &Scene) {
-        let ink = inks::rgb(self.kit.of.theme.palette().ink);
-        for (class, specks) in Paper::grains(sheet.width, sheet.height, &sheet.about.seed) {
-            let line = self.line(class.width, ink, (class.percent * 255 / 100) as u8);
+    fn grain(&mut self, paper: &Paper) {
+        for (width, percent, specks) in paper.grains() {
+            let line = self.line(width, self.palette().ink, (percent * 255 / 100) as u8);
             for (x, y) in specks {
-                self.chain(std::iter::once(Point::new(x * UNIT, y * UNIT)), line);
+                self.chain([Point::new(x * UNIT, y * UNIT)], line);
             }
         }
     }

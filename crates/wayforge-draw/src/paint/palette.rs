@@ -1,7 +1,7 @@
 //! Which 255 colours a picture has.
 
 use super::inks::{FADE, Rgb, mixed, rgb};
-use super::vector::Shapes;
+use super::{Range, Shapes};
 use crate::curve::{Point, UNIT};
 use crate::svg::Paper;
 use crate::theme::Theme;
@@ -22,32 +22,31 @@ const MAX: usize = 255;
 const PAPERS: usize = 44;
 const DARK_PAPERS: usize = 30;
 
-/// The palette of maps on a sheet, in a theme, whose shapes have these accents.
-pub(super) fn choose(
-    theme: Theme,
-    accents: &[&str],
-    plates: &[&str],
-    glow: bool,
-    shapes: &Shapes,
-) -> Vec<Rgb> {
-    let palette = theme.palette();
-    let mut papers = vec![rgb(palette.paper[0])];
-    spread(&mut papers, &sheet(theme, shapes), if palette.glow { DARK_PAPERS } else { PAPERS });
+/// The accents of the standard kinds: those before this one.
+pub(super) const STANDARD: usize = 7;
+
+/// The palette of maps on a sheet, in a theme, whose shapes have the colours of a range.
+pub(super) fn choose(theme: Theme, range: Range, shapes: &Shapes) -> Vec<Rgb> {
+    let palette = theme.colours();
+    let (accents, plates): (Vec<&str>, &[&str]) = match range {
+        Range::Standard => ([&palette.accents[..STANDARD], &[palette.ink]].concat(), &[]),
+        Range::Any => ([&palette.accents[..], &[palette.ink]].concat(), &[]),
+        Range::Floors => (palette.accents.to_vec(), &[palette.rock, palette.water]),
+    };
+    let glow = palette.dark && range != Range::Floors;
+    let mut papers = vec![rgb(palette.page)];
+    spread(&mut papers, &sheet(theme, shapes), if palette.dark { DARK_PAPERS } else { PAPERS });
     let mut wanted = Wanted { exact: papers, near: Vec::new() };
-    let lines = [palette.ink, palette.faint, palette.trail, palette.route].map(rgb);
+    let lines = [palette.ink, palette.faint, palette.trail, palette.mark].map(rgb);
     let solid = |text: &&str| rgb(text);
     wanted
         .exact
-        .extend(lines.into_iter().chain([rgb(palette.disc)]).chain(accents.iter().chain(plates).map(solid)));
-    let backs = [
-        rgb(palette.paper[0]),
-        rgb(palette.paper[1]),
-        mixed(rgb(palette.shade.0), rgb(palette.paper[1]), 40),
-    ];
+        .extend(lines.into_iter().chain([rgb(palette.card)]).chain(accents.iter().chain(plates).map(solid)));
+    let backs = [rgb(palette.page), rgb(palette.half), mixed(rgb(palette.shade.0), rgb(palette.half), 40)];
     for line in lines {
         wanted.rim(line, &backs);
     }
-    let plates: Vec<Rgb> = plates.iter().map(solid).chain([rgb(palette.disc)]).collect();
+    let plates: Vec<Rgb> = plates.iter().map(solid).chain([rgb(palette.card)]).collect();
     for &plate in &plates {
         wanted.rim(plate, &backs[..2]);
         wanted.rim(lines[0], &[plate]);
@@ -85,9 +84,10 @@ impl Wanted {
 fn sheet(theme: Theme, shapes: &Shapes) -> Vec<(Rgb, u32)> {
     // Light and shade stretch with the sheet, so that any one shows all their colours.
     let (width, height) = (240, 400);
-    let svg = Paper::svg(theme, width * UNIT, height * UNIT, [Point::default(); 2]);
+    let rule = Some([Point::default(); 2]);
+    let paper = Paper { width: width * UNIT, height: height * UNIT, rule, seed: None };
     let mut counts: BTreeMap<Rgb, u32> = BTreeMap::new();
-    if let Ok(pixels) = shapes.fill(&svg, (width as u32, height as u32)) {
+    if let Ok(pixels) = shapes.fill(&paper.svg(theme), (width as u32, height as u32)) {
         pixels
             .data()
             .as_chunks::<4>()
@@ -131,10 +131,10 @@ mod tests {
     #[test]
     fn palettes_are_full_hold_what_is_exact_and_say_nothing_twice() {
         for theme in Theme::ALL {
-            let palette = theme.palette();
-            let mut colours = choose(theme, &palette.accents, &[], palette.glow, &Shapes::new());
+            let palette = theme.colours();
+            let mut colours = choose(theme, Range::Any, &Shapes::default());
             assert!((100..=MAX).contains(&colours.len()), "{}", colours.len());
-            for solid in palette.accents.iter().chain([&palette.disc, &palette.ink, &palette.route]) {
+            for solid in palette.accents.iter().chain([&palette.card, &palette.ink, &palette.mark]) {
                 assert!(colours.contains(&rgb(solid)), "{solid}");
             }
             let count = colours.len();

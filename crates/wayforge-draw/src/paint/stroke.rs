@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::inks::{Ink, Inks, LEVELS};
-use crate::curve::{Curve, Point, UNIT};
+use crate::curve::{Curve, UNIT};
 
 /// Parts of a pixel that lines are measured in.
 pub(super) const FINE: i32 = 64;
@@ -42,56 +42,38 @@ pub(super) fn fine(units: i32, scale: u32) -> i32 {
     (2 * whole + by).div_euclid(2 * by).clamp(-(1 << 24), 1 << 24) as i32
 }
 
+/// Units as whole pixels at a scale in percent, to the nearest.
+pub(super) fn whole(units: i32, scale: u32) -> i32 {
+    (fine(units, scale) + FINE / 2).div_euclid(FINE)
+}
+
 impl Stroker {
-    /// Draws a curve.
-    pub(super) fn curve(
+    /// Draws a line through points that are given in 64ths of a pixel.
+    pub(super) fn stroke(
         &mut self,
-        curve: &Curve,
-        scale: u32,
+        points: impl Iterator<Item = (i32, i32)>,
         line: Line,
         frame: &mut Frame,
         inks: &mut Inks,
     ) {
-        let curve = curve.0.map(|p| (fine(p.x, scale), fine(p.y, scale)));
-        let long: i32 = curve.windows(2).map(|p| (p[0].0 - p[1].0).abs() + (p[0].1 - p[1].1).abs()).sum();
-        let segments = i64::from((long / (6 * FINE)).clamp(4, 256));
-        self.points.clear();
-        self.points.extend((0..=segments).map(|step| at(&curve, step, segments)));
-        self.stroke(line, frame, inks);
-    }
-
-    /// Draws a chain of straight lines.
-    pub(super) fn chain(
-        &mut self,
-        points: impl Iterator<Item = Point>,
-        scale: u32,
-        line: Line,
-        frame: &mut Frame,
-        inks: &mut Inks,
-    ) {
-        self.points.clear();
-        self.points.extend(points.map(|p| (fine(p.x, scale), fine(p.y, scale))));
-        self.stroke(line, frame, inks);
-    }
-
-    fn stroke(&mut self, line: Line, frame: &mut Frame, inks: &mut Inks) {
-        let points = std::mem::take(&mut self.points);
+        let mut whole = std::mem::take(&mut self.points);
+        whole.clear();
+        whole.extend(points);
         match line.dashes {
-            Some((dash, gap)) if dash + gap > 0 => self.dashes(&points, dash, gap, line, frame, inks),
-            _ => self.paint(&points, line, frame, inks),
+            Some(dashes) => {
+                self.dashes(&whole, dashes, |stroker, dash| stroker.paint(dash, line, frame, inks))
+            }
+            None => self.paint(&whole, line, frame, inks),
         }
-        self.points = points;
+        self.points = whole;
     }
 
     /// Walks along the line and paints each dash by itself.
     fn dashes(
         &mut self,
         points: &[(i32, i32)],
-        dash: i32,
-        gap: i32,
-        line: Line,
-        frame: &mut Frame,
-        inks: &mut Inks,
+        (dash, gap): (i32, i32),
+        mut paint: impl FnMut(&mut Stroker, &[(i32, i32)]),
     ) {
         let mut piece = std::mem::take(&mut self.piece);
         let (mut drawing, mut left) = (true, i64::from(dash.max(1)));
@@ -106,7 +88,7 @@ impl Stroker {
                 let here = (pair[0].0 + (dx * gone / long) as i32, pair[0].1 + (dy * gone / long) as i32);
                 if drawing {
                     piece.push(here);
-                    self.paint(&piece, line, frame, inks);
+                    paint(self, &piece);
                 }
                 piece.clear();
                 piece.push(here);
@@ -119,7 +101,7 @@ impl Stroker {
             }
         }
         if drawing && piece.len() > 1 {
-            self.paint(&piece, line, frame, inks);
+            paint(self, &piece);
         }
         self.piece = piece;
     }
@@ -172,19 +154,16 @@ impl Stroker {
             let start_x = i64::from((left + self.corner.0) * FINE + FINE / 2 - a.0);
             // Twice the area between the line and the pixel, which grows evenly along a row.
             let start_across = start_x * dy - py * dx;
-            let (left, right) = {
-                // Pixels from `left` on: |start_across + n * fine * dy| <= strip.
-                let step = fine * dy.abs();
-                let toward = if dy < 0 { -start_across } else { start_across };
-                match step {
-                    0 if toward.abs() > strip => continue,
-                    0 => (left, right),
-                    _ => {
-                        let first = (-strip - toward).div_euclid(step).clamp(0, i64::from(right - left));
-                        let last =
-                            ((strip - toward).div_euclid(step) + 1).clamp(first, i64::from(right - left));
-                        (left + first as i32, left + last as i32)
-                    }
+            // Pixels from `left` on: |start_across + n * fine * dy| <= strip.
+            let (step, room) = (fine * dy.abs(), i64::from(right - left));
+            let toward = if dy < 0 { -start_across } else { start_across };
+            let (left, right) = match step {
+                0 if toward.abs() > strip => continue,
+                0 => (left, right),
+                _ => {
+                    let first = (-strip - toward).div_euclid(step).clamp(0, room);
+                    let last = ((strip - toward).div_euclid(step) + 1).clamp(first, room);
+                    (left + first as i32, left + last as i32)
                 }
             };
             let mut px = i64::from((left + self.corner.0) * FINE + FINE / 2 - a.0);
@@ -254,6 +233,14 @@ impl Stroker {
     }
 }
 
+/// The points of a curve at a scale in percent, in 64ths of a pixel.
+pub(super) fn flattened(curve: &Curve, scale: u32) -> impl Iterator<Item = (i32, i32)> + use<> {
+    let curve = curve.0.map(|p| (fine(p.x, scale), fine(p.y, scale)));
+    let long: i32 = curve.windows(2).map(|p| (p[0].0 - p[1].0).abs() + (p[0].1 - p[1].1).abs()).sum();
+    let segments = i64::from((long / (6 * FINE)).clamp(4, 256));
+    (0..=segments).map(move |step| at(&curve, step, segments))
+}
+
 /// A point of a curve whose ends and handles are in 64ths of a pixel, in the same.
 fn at(curve: &[(i32, i32); 4], step: i64, steps: i64) -> (i32, i32) {
     let (t, s) = (step, steps - step);
@@ -276,8 +263,8 @@ mod tests {
         let mut frame = Frame::default();
         frame.begin((12, 8), &[0; 13 * 8]);
         let line = Line { width, dashes, ramp: inks.ramp([0; 3], 255) };
-        let points = points.iter().map(|&(x, y)| Point::new(x, y));
-        Stroker::default().chain(points, 100, line, &mut frame, &mut inks);
+        let points = points.iter().map(|&(x, y)| (fine(x, 100), fine(y, 100)));
+        Stroker::default().stroke(points, line, &mut frame, &mut inks);
         frame.cells.chunks(13).map(|row| row[1..].to_vec()).collect()
     }
 

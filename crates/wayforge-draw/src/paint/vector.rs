@@ -13,8 +13,8 @@ pub(crate) struct Shapes {
     options: usvg::Options<'static>,
 }
 
-impl Shapes {
-    pub(crate) fn new() -> Shapes {
+impl Default for Shapes {
+    fn default() -> Shapes {
         let mut fonts = usvg::fontdb::Database::new();
         fonts.load_font_data(FONT.to_vec());
         let options = usvg::Options {
@@ -24,11 +24,9 @@ impl Shapes {
         };
         Shapes { options }
     }
+}
 
-    pub(super) fn tree(&self, svg: &str) -> Option<usvg::Tree> {
-        usvg::Tree::from_str(svg, &self.options).ok()
-    }
-
+impl Shapes {
     /// Paints a document so that it fills a picture.
     pub(crate) fn fill(&self, svg: &str, (width, height): (u32, u32)) -> Result<Pixmap, DrawError> {
         let mut onto = blank(width, height)?;
@@ -49,7 +47,7 @@ impl Shapes {
         Ok((onto, half as i32))
     }
 
-    fn parse(&self, svg: &str) -> Result<usvg::Tree, DrawError> {
+    pub(super) fn parse(&self, svg: &str) -> Result<usvg::Tree, DrawError> {
         usvg::Tree::from_str(svg, &self.options).map_err(|error| DrawError::Paint(error.to_string()))
     }
 }

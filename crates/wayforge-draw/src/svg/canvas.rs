@@ -2,9 +2,11 @@
 
 use super::{FONTS, Px};
 use crate::curve::{Point, UNIT};
+use crate::sheet::Label;
 use crate::text::{self, Escaped};
-use crate::theme::{Palette, Theme};
+use crate::theme::{Colours, Theme};
 use std::fmt::{self, Write};
+use std::ops::{Deref, DerefMut};
 
 /// Attributes of words around their place, and of a headline.
 pub(crate) const MIDDLE: &str = " text-anchor=\"middle\"";
@@ -12,7 +14,7 @@ pub(crate) const SPACED: &str = " text-anchor=\"middle\" letter-spacing=\"1\"";
 
 /// Markup in the colours of a theme.
 pub(crate) struct Canvas {
-    pub(crate) palette: &'static Palette,
+    pub(crate) palette: &'static Colours,
     /// What every id begins with.
     pub(crate) tag: String,
     pub(crate) out: String,
@@ -20,7 +22,7 @@ pub(crate) struct Canvas {
 
 impl Canvas {
     pub(crate) fn new(theme: Theme, tag: String) -> Canvas {
-        Canvas { palette: theme.palette(), tag, out: String::new() }
+        Canvas { palette: theme.colours(), tag, out: String::new() }
     }
 
     pub(crate) fn put(&mut self, text: fmt::Arguments<'_>) {
@@ -46,47 +48,85 @@ impl Canvas {
         ));
     }
 
+    pub(crate) fn label(&mut self, label: &Label) {
+        let fill = if label.loud { self.palette.ink } else { self.palette.faint };
+        let extra = if label.spaced > 0 { SPACED } else { MIDDLE };
+        self.write(label.at, label.size, fill, extra, &label.words);
+    }
+
     /// The words of a legend's entry whose middle is at `y`: its name and how many there are.
     pub(crate) fn legend_words(&mut self, x: i32, y: i32, name: &str, count: &str) {
         let (x, y, size, name) = (Px(x), Px(y + 6 * UNIT), text::LEGEND, Escaped(name));
-        let Palette { ink, faint, .. } = self.palette;
+        let Colours { ink, faint, .. } = self.palette;
         self.put(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\">{name} <tspan fill=\"{faint}\">{count}</tspan></text>\n"
         ));
     }
 
-    /// Commands of a path.
+    /// A box as part of a path.
+    pub(crate) fn trace_box(&mut self, Point { x, y }: Point, wide: i32, tall: i32) {
+        self.trace(&[("M", &[x, y]), ("h", &[wide]), ("v", &[tall]), ("h", &[-wide]), ("z", &[])]);
+    }
+
+    /// Commands of a path with their numbers, which are units.
     pub(crate) fn trace(&mut self, commands: &[(&str, &[i32])]) {
-        trace(commands, &mut self.out);
-    }
-}
-
-/// Appends commands of a path with their numbers, which are units.
-pub(crate) fn trace(commands: &[(&str, &[i32])], out: &mut String) {
-    for (command, numbers) in commands {
-        out.push_str(command);
-        for (n, &number) in numbers.iter().enumerate() {
-            let _ = write!(out, "{}{}", if n > 0 { " " } else { "" }, Px(number));
+        for (command, numbers) in commands {
+            self.out.push_str(command);
+            for (n, &number) in numbers.iter().enumerate() {
+                self.put(format_args!("{}{}", if n > 0 { " " } else { "" }, Px(number)));
+            }
         }
     }
 }
 
-/// Gives a type with a lifetime and a field `canvas` the methods of that canvas.
-macro_rules! draws_on_canvas {
-    ($Pen:ident) => {
-        impl std::ops::Deref for $Pen<'_> {
-            type Target = Canvas;
-
-            fn deref(&self) -> &Canvas {
-                &self.canvas
-            }
-        }
-
-        impl std::ops::DerefMut for $Pen<'_> {
-            fn deref_mut(&mut self) -> &mut Canvas {
-                &mut self.canvas
-            }
-        }
-    };
+/// Attributes of a shape with a line around it, `width` units wide.
+pub(crate) fn outlined(fill: &str, stroke: &str, width: i32) -> String {
+    format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{}\"", Px(width))
 }
-pub(crate) use draws_on_canvas;
+
+/// A document of markup in a box: its left and upper edge, its width and height in units.
+pub(crate) fn document([left, top, width, height]: [i32; 4], markup: &str) -> String {
+    let [left, top, width, height] = [Px(left), Px(top), Px(width), Px(height)];
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"{left} {top} {width} {height}\">{markup}</svg>\n"
+    )
+}
+
+/// Draws a scene on a canvas.
+pub(crate) struct Pen<'a, S> {
+    pub(crate) scene: &'a S,
+    pub(crate) canvas: Canvas,
+}
+
+impl<'a, S> Pen<'a, S> {
+    pub(crate) fn new(scene: &'a S, theme: Theme, tag: String) -> Pen<'a, S> {
+        Pen { scene, canvas: Canvas::new(theme, tag) }
+    }
+
+    /// One path; nothing if there is nothing to draw.
+    pub(crate) fn path(&mut self, attributes: impl fmt::Display, draw: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.put(format_args!("<path {attributes} d=\""));
+        let empty = self.out.len();
+        draw(self);
+        match self.out.len() == empty {
+            true => self.out.truncate(before),
+            false => self.out.push_str("\"/>\n"),
+        }
+    }
+}
+
+impl<S> Deref for Pen<'_, S> {
+    type Target = Canvas;
+
+    fn deref(&self) -> &Canvas {
+        &self.canvas
+    }
+}
+
+impl<S> DerefMut for Pen<'_, S> {
+    fn deref_mut(&mut self) -> &mut Canvas {
+        &mut self.canvas
+    }
+}

@@ -3,7 +3,7 @@
 use super::{Pen, Px};
 use crate::curve::UNIT;
 use crate::icons;
-use crate::scene::{NodeState, Scene, SceneNode};
+use crate::scene::{NodeState, Scene, SceneKind, SceneNode};
 
 /// How one node looks: drawn once, then used wherever it occurs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,10 +26,14 @@ impl Look {
     }
 
     pub(super) fn id(&self) -> String {
-        let kind = self.kind.map_or("n".to_owned(), |kind| kind.to_string());
         let state = ["", "v", "c", "a", "h"][self.state as usize];
-        format!("k{kind}{}{state}", if self.boss { "b" } else { "" })
+        format!("k{}{}{state}", name(self.kind), if self.boss { "b" } else { "" })
     }
+}
+
+/// What stands for a kind in ids.
+fn name(kind: Option<usize>) -> String {
+    kind.map_or("n".to_owned(), |kind| kind.to_string())
 }
 
 /// The disc that is really painted: nodes without a kind are dots.
@@ -43,11 +47,10 @@ pub(crate) fn seen_radius(node: &SceneNode, scene: &Scene) -> i32 {
     }
 }
 
-impl Pen<'_> {
+impl Pen<'_, Scene> {
     /// The light around a node.
     pub(super) fn glow(&mut self, kind: Option<usize>) {
-        let (tag, accent) = (self.tag.clone(), self.accent(kind));
-        let name = kind.map_or("n".to_owned(), |kind| kind.to_string());
+        let (tag, accent, name) = (self.tag.clone(), self.accent(kind), name(kind));
         self.put(format_args!(
             "<radialGradient id=\"{tag}-g{name}\"><stop offset=\"0.45\" stop-color=\"{accent}\" stop-opacity=\"0.34\"/>\
              <stop offset=\"0.72\" stop-color=\"{accent}\" stop-opacity=\"0.1\"/>\
@@ -57,7 +60,7 @@ impl Pen<'_> {
 
     /// One look: light, marks of its state, disc, frame, icon.
     pub(super) fn look(&mut self, look: Look) {
-        let (accent, disc, route) = (self.accent(look.kind), self.palette.disc, self.palette.route);
+        let (accent, disc, route) = (self.accent(look.kind), self.palette.card, self.palette.mark);
         let tag = self.tag.clone();
         self.put(format_args!("<g id=\"{tag}-{}\">", look.id()));
         if look.state == NodeState::Hidden {
@@ -71,9 +74,8 @@ impl Pen<'_> {
         if look.boss {
             self.out.push_str("<g transform=\"scale(1.84)\">");
         }
-        if self.palette.glow {
-            let name = look.kind.map_or("n".to_owned(), |kind| kind.to_string());
-            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{name})\"/>"));
+        if self.palette.dark {
+            self.put(format_args!("<circle r=\"44\" fill=\"url(#{tag}-g{})\"/>", name(look.kind)));
         }
         match look.state {
             NodeState::Current => self.put(format_args!(
@@ -85,19 +87,24 @@ impl Pen<'_> {
             )),
             _ => {}
         }
-        let Some(kind) = self.kind(look.kind) else {
-            let fill = if look.state == NodeState::Visited { accent } else { disc };
-            self.put(format_args!(
-                "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
-            ));
-            self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
-            return;
-        };
+        match self.kind(look.kind) {
+            Some(kind) => self.framed_icon(look, kind),
+            None => {
+                let fill = if look.state == NodeState::Visited { accent } else { disc };
+                self.put(format_args!(
+                    "<circle r=\"13\" fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"2.6\"/><circle r=\"5.4\" fill=\"{accent}\"/>"
+                ));
+            }
+        }
+        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
+    }
+
+    fn framed_icon(&mut self, look: Look, kind: &SceneKind) {
+        let (accent, disc, frame) = (self.accent(look.kind), self.palette.card, icons::outline(kind.frame));
         let (fill, icon) = if look.state == NodeState::Visited { (accent, disc) } else { (disc, accent) };
-        let (ring, scale) = if look.boss { ("1.7", 124) } else { ("2.5", 124) };
+        let ring = if look.boss { "1.7" } else { "2.5" };
         self.put(format_args!(
-            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{}</g>",
-            icons::outline(kind.frame)
+            "<g fill=\"{fill}\" stroke=\"{accent}\" stroke-width=\"{ring}\" stroke-linejoin=\"round\">{frame}</g>"
         ));
         if look.boss {
             self.put(format_args!(
@@ -105,12 +112,10 @@ impl Pen<'_> {
                  stroke-linecap=\"round\"/>"
             ));
         }
-        let scale = scale * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        let scale = 124 * i32::from(icons::room(kind.frame)) / 100 - if look.boss { 22 } else { 0 };
+        let (whole, part, markup) = (scale / 100, scale % 100, icons::markup(kind.icon));
         self.put(format_args!(
-            "<g transform=\"scale({}.{:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{}</g>",
-            scale / 100,
-            scale % 100,
-            icons::markup(kind.icon)
+            "<g transform=\"scale({whole}.{part:02})\" fill=\"{icon}\" stroke=\"{icon}\" stroke-width=\"0\">{markup}</g>"
         ));
         let pips = i32::from(icons::pips(kind.frame));
         for i in 0..pips {
@@ -119,6 +124,5 @@ impl Pen<'_> {
                 "<circle cx=\"{x}\" cy=\"22.5\" r=\"3.7\" fill=\"{accent}\" stroke=\"{disc}\" stroke-width=\"1.5\"/>"
             ));
         }
-        self.out.push_str(if look.boss { "</g></g>\n" } else { "</g>\n" });
     }
 }

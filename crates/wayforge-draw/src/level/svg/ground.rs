@@ -1,20 +1,20 @@
 //! What is walked on: outside, floor, water, holes, belts, tags and exits.
 
-use super::{Pen, path};
+use super::path;
 use crate::curve::{Point, UNIT};
-use crate::level::{Ground, Outline, SceneCell, icons};
-use crate::svg::Px;
+use crate::level::{Ground, LevelScene, Outline, SceneCell, icons};
+use crate::svg::{Pen, Px, outlined};
 use wayforge::grid::{Dir, Pos};
 use wayforge::level::Symbol;
 
-impl Pen<'_> {
+impl Pen<'_, LevelScene> {
     pub(super) fn ground(&mut self) {
-        let (scene, tiles) = (self.scene, self.tiles);
-        let grid = |cells: u16| Px(i32::from(cells) * self.tile);
-        let (across, down) = (grid(scene.size.width), grid(scene.size.height));
+        let scene = self.scene;
+        let grid = |cells: u16| Px(i32::from(cells) * self.scene.tile);
+        let (across, down, [fill, ..]) =
+            (grid(scene.size.width), grid(scene.size.height), self.palette.tiles.floor);
         self.put(format_args!(
-            "<rect width=\"{across}\" height=\"{down}\" fill=\"{}\" shape-rendering=\"crispEdges\"/>\n",
-            tiles.floor[0]
+            "<rect width=\"{across}\" height=\"{down}\" fill=\"{fill}\" shape-rendering=\"crispEdges\"/>\n"
         ));
         self.floor();
         for (ground, outline) in &scene.outlines {
@@ -33,10 +33,10 @@ impl Pen<'_> {
 
     /// Tiles that are a little lighter or darker, and the lines between them.
     fn floor(&mut self) {
-        if self.tile < 12 * UNIT {
+        if !self.fine() {
             return;
         }
-        let [_, light, dark, line] = self.tiles.floor;
+        let [_, light, dark, line] = self.palette.tiles.floor;
         let bare = |cell: &SceneCell| {
             !matches!(cell.symbol, Symbol::Outside | Symbol::Band | Symbol::Wall | Symbol::Pitfall)
         };
@@ -44,15 +44,13 @@ impl Pen<'_> {
             self.squares(fill, |cell| bare(cell) && shades.contains(&cell.variant));
         }
         let (width, height) = (self.scene.size.width, self.scene.size.height);
-        let tile = self.tile;
+        let tile = self.scene.tile;
         let (across, down) = (i32::from(width) * tile, i32::from(height) * tile);
-        self.path(
-            format_args!("fill=\"none\" stroke=\"{line}\" stroke-width=\"1\" shape-rendering=\"crispEdges\""),
-            |pen| {
-                (1..width).for_each(|x| pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[down])]));
-                (1..height).for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[across])]));
-            },
-        );
+        let look = outlined("none", line, UNIT);
+        self.path(format_args!("{look} shape-rendering=\"crispEdges\""), |pen| {
+            (1..width).for_each(|x| pen.trace(&[("M", &[i32::from(x) * tile, 0]), ("v", &[down])]));
+            (1..height).for_each(|y| pen.trace(&[("M", &[0, i32::from(y) * tile]), ("h", &[across])]));
+        });
     }
 
     /// All cells that are so, as one path of rows.
@@ -63,15 +61,8 @@ impl Pen<'_> {
                 let mut x = 0;
                 for run in row.chunk_by(|a, b| so(a) == so(b)) {
                     if so(&run[0]) {
-                        let Point { x: left, y: top } = pen.corner(Pos { x, y });
-                        let (long, tile) = (run.len() as i32 * pen.tile, pen.tile);
-                        pen.trace(&[
-                            ("M", &[left, top]),
-                            ("h", &[long]),
-                            ("v", &[tile]),
-                            ("h", &[-long]),
-                            ("z", &[]),
-                        ]);
+                        let (corner, tile) = (pen.corner(Pos { x, y }), scene.tile);
+                        pen.trace_box(corner, run.len() as i32 * tile, tile);
                     }
                     x += run.len() as u16;
                 }
@@ -88,13 +79,11 @@ impl Pen<'_> {
 
     /// The path of an outline as one element.
     pub(super) fn shape(&mut self, attributes: &str, outline: &Outline, inset: i32, radius: i32) {
-        self.path(format_args!("{attributes}"), |pen| {
-            path::outline(outline, pen.tile, inset, radius, &mut pen.canvas.out);
-        });
+        self.path(attributes, |pen| path::outline(outline, pen.scene.tile, inset, radius, pen));
     }
 
     fn outside(&mut self, outline: &Outline) {
-        let [grass, dark, light, _] = self.tiles.outside;
+        let [grass, dark, light, _] = self.palette.tiles.outside;
         self.shape(&format!("fill=\"{grass}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
         if !self.finest() {
             return;
@@ -118,7 +107,7 @@ impl Pen<'_> {
     }
 
     fn pits(&mut self, outline: &Outline) {
-        let [deep, far, rim] = self.tiles.pit;
+        let [deep, far, rim] = self.palette.tiles.pit;
         if !self.fine() {
             return self.shape(&format!("fill=\"{deep}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
         }
@@ -129,7 +118,7 @@ impl Pen<'_> {
             self.path(format_args!("fill=\"{fill}\""), |pen| {
                 for (corner, cells) in outline.upper_edges() {
                     let Point { x, y } = pen.corner(corner);
-                    let length = i32::from(cells) * pen.tile - 2 * inset;
+                    let length = i32::from(cells) * pen.scene.tile - 2 * inset;
                     let slope = depth / 3;
                     pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[length]), ("l", &[-slope, depth])]);
                     pen.trace(&[("h", &[2 * slope - length]), ("z", &[])]);
@@ -137,18 +126,12 @@ impl Pen<'_> {
             });
         }
         // The lip takes the light.
-        let lip = self.tiles.pit_lip;
-        let width = Px(self.part(5).max(6));
-        self.shape(
-            &format!("fill=\"none\" stroke=\"{lip}\" stroke-width=\"{width}\""),
-            outline,
-            inset,
-            self.part(6),
-        );
+        let look = outlined("none", self.palette.tiles.pit_lip, self.part(5).max(6));
+        self.shape(&look, outline, inset, self.part(6));
     }
 
     fn water(&mut self, outline: &Outline) {
-        let [body, edge, glint] = self.tiles.water;
+        let [body, edge, glint] = self.palette.tiles.water;
         let (inset, radius) = if self.fine() { (self.part(8), self.part(36)) } else { (0, 0) };
         let width = Px(self.part(5).max(4));
         let look =
@@ -181,12 +164,11 @@ impl Pen<'_> {
     }
 
     fn belts(&mut self, outline: &Outline) {
-        let [plate, edge, chevron] = self.tiles.belt;
+        let [plate, edge, chevron] = self.palette.tiles.belt;
         let inset = if self.fine() { self.part(5) } else { 0 };
-        let width = Px(self.part(5).max(4));
-        let look = format!("fill=\"{plate}\" stroke=\"{edge}\" stroke-width=\"{width}\"");
+        let look = outlined(plate, edge, self.part(5).max(4));
         self.shape(&look, outline, inset, if self.fine() { self.part(10) } else { 0 });
-        if self.tile < 8 * UNIT {
+        if self.scene.tile < 8 * UNIT {
             return;
         }
         self.strokes(chevron, self.part(11).max(8), true, |pen| {
@@ -205,28 +187,24 @@ impl Pen<'_> {
     }
 
     pub(super) fn car_walkable(&mut self, outline: &Outline) {
-        let car = self.tiles.car;
-        let look = format!("fill=\"{car}\" fill-opacity=\"0.18\"");
+        let look = format!("fill=\"{}\" fill-opacity=\"0.18\"", self.palette.tiles.car);
         self.shape(&look, outline, 0, 0);
     }
 
     pub(super) fn fall_spawn(&mut self, outline: &Outline) {
-        let (colour, tile) = (self.tiles.fall, self.tile);
-        let dash = if self.fine() { tile / 6 } else { tile / 3 };
+        let (colour, width) = (self.palette.tiles.fall, Px(self.part(6).max(5)));
+        let dash = Px(self.scene.tile / if self.fine() { 6 } else { 3 });
         let look = format!(
-            "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{}\" stroke-dasharray=\"{1} {1}\"",
-            Px(self.part(6).max(5)),
-            Px(dash)
+            "fill=\"{colour}\" fill-opacity=\"0.1\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash} {dash}\""
         );
         self.shape(&look, outline, self.part(9), if self.fine() { self.part(10) } else { 0 });
     }
 
     /// Mats in the outer wall, and the first step outside.
     fn exits(&mut self) {
-        let (mat, way, side) = (self.tiles.exit[0], self.tiles.outside[3], Px(self.tile));
-        let exits: Vec<(Pos, &SceneCell)> =
-            self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit).collect();
-        for (pos, cell) in exits {
+        let (mat, way, side) =
+            (self.palette.tiles.exit[0], self.palette.tiles.outside[3], Px(self.scene.tile));
+        for (pos, cell) in self.cells().filter(|(_, cell)| cell.symbol == Symbol::Exit) {
             let next = cell.opens.and_then(|dir| pos.step(dir, self.scene.size));
             for (pos, fill) in next.map(|next| (next, way)).into_iter().chain([(pos, mat)]) {
                 let Point { x, y } = self.corner(pos);
@@ -240,14 +218,14 @@ impl Pen<'_> {
 
     /// Arrows on the mats that show the way out.
     pub(super) fn signs(&mut self) {
-        let ([mat, arrow, edge], thing) = (self.tiles.exit, self.scene.thing);
+        let ([mat, arrow, edge], thing) = (self.palette.tiles.exit, self.scene.thing);
         let scale = scale(thing);
         let exit = |cell: &SceneCell| cell.opens.filter(|_| cell.symbol == Symbol::Exit);
         for (pos, dir) in self.cells().filter_map(|(pos, cell)| Some((pos, exit(cell)?))) {
             let (Point { x, y }, turn) = (self.middle(pos), turn(dir));
             let (x, y) = (Px(x), Px(y));
             self.put(format_args!("<g transform=\"translate({x},{y})rotate({turn})scale({scale})\">"));
-            if thing > self.tile {
+            if thing > self.scene.tile {
                 // Seen from afar.
                 self.put(format_args!(
                     "<rect x=\"-12\" y=\"-12\" width=\"24\" height=\"24\" rx=\"4\" fill=\"{mat}\"/>"

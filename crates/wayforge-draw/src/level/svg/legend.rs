@@ -1,10 +1,9 @@
 //! Words: headline, caption, numbers of rows and columns, the legend; and the frame around the grid.
 
-use super::Pen;
 use crate::curve::{Point, UNIT};
 use crate::level::sheet::{CAPTION_STEP, LEGEND_ICON, LEGEND_SYMBOL, TITLE_LINE};
-use crate::level::{Entry, SceneCell};
-use crate::svg::{Canvas, MIDDLE, Px, SPACED};
+use crate::level::{Entry, LevelScene, SceneCell};
+use crate::svg::{Canvas, MIDDLE, Pen, Px, SPACED};
 use crate::text;
 use wayforge::grid::{Dir, Pos, Size};
 use wayforge::level::Symbol;
@@ -14,7 +13,7 @@ const MARKS_APART: i32 = 44;
 /// The side of a tile in the legend, in pixels.
 const SAMPLE: i32 = 28;
 
-impl Pen<'_> {
+impl Pen<'_, LevelScene> {
     pub(super) fn words(&mut self) {
         let (scene, palette) = (self.scene, self.palette);
         let middle = scene.width / 2;
@@ -25,7 +24,7 @@ impl Pen<'_> {
         }
         let step = [1, 5, 10, 20, 50, 100]
             .into_iter()
-            .find(|step| step * self.tile >= MARKS_APART * UNIT)
+            .find(|step| step * self.scene.tile >= MARKS_APART * UNIT)
             .unwrap_or(100) as usize;
         self.out.push_str("<g aria-hidden=\"true\">\n");
         let Point { x: left, y: top } = scene.corner;
@@ -42,8 +41,8 @@ impl Pen<'_> {
 
     pub(super) fn frame(&mut self) {
         let Size { width, height } = self.scene.size;
-        let side = |cells: u16| Px(i32::from(cells) * self.tile + 2 * UNIT);
-        let (across, down, ink) = (side(width), side(height), self.tiles.frame);
+        let side = |cells: u16| Px(i32::from(cells) * self.scene.tile + 2 * UNIT);
+        let (across, down, ink) = (side(width), side(height), self.palette.tiles.frame);
         self.put(format_args!(
             "<rect x=\"-1\" y=\"-1\" width=\"{across}\" height=\"{down}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"2\"/>\n"
         ));
@@ -53,11 +52,8 @@ impl Pen<'_> {
         let (scene, palette) = (self.scene, self.palette);
         for (place, entry) in scene.entries.iter().enumerate() {
             let Some(at) = entry.at else { continue };
-            self.put(format_args!(
-                "<g transform=\"translate({},{})\">",
-                Px(at.x),
-                Px(at.y - SAMPLE * UNIT / 2)
-            ));
+            let (x, y) = (Px(at.x), Px(at.y - SAMPLE * UNIT / 2));
+            self.put(format_args!("<g transform=\"translate({x},{y})\">"));
             self.sample(place, entry.entry);
             self.out.push_str("</g>");
             let left = at.x + LEGEND_ICON;
@@ -71,7 +67,7 @@ impl Pen<'_> {
 
     /// A small picture of what an entry explains, drawn as it is on the grid.
     fn sample(&mut self, place: usize, entry: Entry) {
-        let floor = SceneCell::PLAIN;
+        let floor = SceneCell::plain();
         let cell = match entry {
             Entry::Symbol(symbol) => {
                 SceneCell { symbol, opens: (symbol == Symbol::Exit).then_some(Dir::North), ..floor }
@@ -83,21 +79,26 @@ impl Pen<'_> {
             Entry::Mark(_) => floor,
             Entry::Route(route) => return self.route_sample(route),
         };
-        let mut scene = self.scene.of_one_cell(cell);
-        if let Entry::Mark(mark) = entry {
-            scene.marked.push((Pos::default(), mark));
-        }
-        (scene.tile, scene.thing) = (SAMPLE * UNIT, SAMPLE * UNIT);
+        let mut scene = LevelScene {
+            size: Size::new(1, 1),
+            cells: vec![cell],
+            marked: if let Entry::Mark(mark) = entry { vec![(Pos::default(), mark)] } else { Vec::new() },
+            marks: self.scene.marks.clone(),
+            station: self.scene.station,
+            solid: self.scene.solid,
+            tile: SAMPLE * UNIT,
+            thing: SAMPLE * UNIT,
+            ..LevelScene::default()
+        };
+        scene.join();
         let (tag, out) = (format!("{}{place}", self.tag), std::mem::take(&mut self.out));
-        let canvas = Canvas { palette: self.palette, tag, out };
-        let mut pen = Pen { scene: &scene, tiles: self.tiles, tile: scene.tile, canvas };
+        let mut pen = Pen { scene: &scene, canvas: Canvas { palette: self.palette, tag, out } };
         pen.definitions();
         pen.ground();
         if matches!(entry, Entry::Symbol(Symbol::Floor | Symbol::Outside) | Entry::CarWalkable) {
-            let line = pen.tiles.floor[3];
+            let (line, side) = (pen.palette.tiles.floor[3], SAMPLE - 1);
             pen.put(format_args!(
-                "<rect x=\"0.5\" y=\"0.5\" width=\"{0}\" height=\"{0}\" fill=\"none\" stroke=\"{line}\"/>",
-                SAMPLE - 1
+                "<rect x=\"0.5\" y=\"0.5\" width=\"{side}\" height=\"{side}\" fill=\"none\" stroke=\"{line}\"/>"
             ));
         }
         pen.walls();

@@ -1,15 +1,15 @@
 //! What stands on the ground: things, marks, and the routes over everything.
 
 use super::ground::{scale, turn};
-use super::{Pen, path};
+use super::path;
 use crate::curve::{Point, UNIT};
-use crate::level::{SceneRoute, icons};
-use crate::svg::{MIDDLE, Px};
+use crate::level::{LevelScene, SceneRoute, icons};
+use crate::svg::{MIDDLE, Pen, Px, outlined};
 use std::collections::BTreeSet;
 use wayforge::grid::Pos;
 use wayforge::level::{Mover, Symbol};
 
-impl<'a> Pen<'a> {
+impl<'a> Pen<'a, LevelScene> {
     /// What lies on tiles, once each.
     pub(super) fn definitions(&mut self) {
         let (scene, tag) = (self.scene, self.tag.clone());
@@ -17,8 +17,8 @@ impl<'a> Pen<'a> {
         let mut used = BTreeSet::new();
         used.extend(scene.cells.iter().map(|cell| cell.symbol));
         for symbol in used {
-            let scale = scale(if symbol == Symbol::Plant { self.tile } else { scene.thing });
-            if let Some(markup) = icons::markup(symbol, scene.station, self.tiles) {
+            let scale = scale(if symbol == Symbol::Plant { self.scene.tile } else { scene.thing });
+            if let Some(markup) = icons::markup(symbol, scene.station, self.palette) {
                 self.put(format_args!(
                     "<g id=\"{tag}-{symbol}\" transform=\"scale({scale})\">{markup}</g>\n"
                 ));
@@ -28,8 +28,9 @@ impl<'a> Pen<'a> {
         marks.extend(scene.marked.iter().map(|marked| marked.1));
         let scale = scale(scene.thing);
         for mark in marks {
-            let colour = self.mark_colour(mark);
-            let plate = icons::mark(colour, self.tiles.chip);
+            let tiles = &self.palette.tiles;
+            let colour = tiles.marks[mark % tiles.marks.len()];
+            let plate = icons::mark(colour, tiles.chip);
             self.put(format_args!("<g id=\"{tag}-m{mark}\" transform=\"scale({scale})\">{plate}"));
             let letter: String =
                 scene.marks.get(mark).and_then(|name| name.chars().next()).into_iter().collect();
@@ -40,16 +41,12 @@ impl<'a> Pen<'a> {
         self.out.push_str("</defs>\n");
     }
 
-    fn mark_colour(&self, mark: usize) -> &'static str {
-        self.tiles.marks[mark % self.tiles.marks.len()]
-    }
-
     pub(super) fn plants(&mut self) {
         if self.finest() {
             return self.place(|symbol| symbol == Symbol::Plant);
         }
         // There may be a million of them: two paths for all, and squares where nothing else is seen.
-        let [leaf, shade, pot, _] = self.tiles.plant;
+        let [leaf, shade, pot, _] = self.palette.tiles.plant;
         if !self.fine() {
             return self.squares(shade, |cell| cell.symbol == Symbol::Plant);
         }
@@ -91,7 +88,7 @@ impl<'a> Pen<'a> {
     }
 
     pub(super) fn route_colour(&self, route: &SceneRoute) -> &'static str {
-        let colours = &self.tiles.routes[usize::from(route.mover == Mover::Car)];
+        let colours = &self.palette.tiles.routes[usize::from(route.mover == Mover::Car)];
         colours[route.colour % colours.len()]
     }
 
@@ -108,13 +105,12 @@ impl<'a> Pen<'a> {
 
     /// The numbers of stops, each once.
     pub(super) fn badges(&mut self) {
-        let routes = self.in_order();
         let mut seen = BTreeSet::new();
-        for route in routes {
+        for route in self.in_order() {
             let colour = self.route_colour(route);
             for (number, stop) in route.stops.iter().enumerate() {
                 if seen.insert((colour, number, stop.pos)) {
-                    self.badge(route, number);
+                    self.badge(route, number, stop.pos);
                 }
             }
         }
@@ -126,34 +122,29 @@ impl<'a> Pen<'a> {
     }
 
     fn route(&mut self, route: &SceneRoute) {
-        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
+        let (colour, casing) = (self.route_colour(route), self.palette.tiles.casing);
         let (line, halo) = (self.thing(11).max(10), self.thing(21).max(20));
-        let mut d = String::new();
-        route.legs.iter().for_each(|leg| path::smooth(leg, self.part(36), &mut d));
         for (stroke, width, opacity) in [(casing, halo, "0.75"), (colour, line, "1")] {
-            self.put(format_args!(
-                "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\" \
-                 stroke-opacity=\"{opacity}\" d=\"{d}\"/>\n",
-                Px(width)
-            ));
+            let look = outlined("none", stroke, width);
+            let look = format!(
+                "{look} stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke-opacity=\"{opacity}\""
+            );
+            self.path(look, |pen| route.legs.iter().for_each(|leg| path::smooth(leg, pen.part(36), pen)));
         }
         let scale = scale(self.scene.thing);
         for (at, dir) in &route.arrows {
+            let (x, y, turn) = (Px(at.x), Px(at.y), turn(*dir));
             self.put(format_args!(
                 "<path fill=\"{colour}\" stroke=\"{casing}\" stroke-width=\"1\" stroke-linejoin=\"round\" \
-                 transform=\"translate({},{})rotate({})scale({scale})\" d=\"M0-5.6 4.8 3.4 0 1.4-4.8 3.4Z\"/>\n",
-                Px(at.x),
-                Px(at.y),
-                turn(*dir)
+                 transform=\"translate({x},{y})rotate({turn})scale({scale})\" d=\"M0-5.6 4.8 3.4 0 1.4-4.8 3.4Z\"/>\n"
             ));
         }
     }
 
     /// The number of a stop at a corner of its cell; a start is a ring.
-    fn badge(&mut self, route: &SceneRoute, number: usize) {
-        let Some(stop) = route.stops.get(number) else { return };
-        let (colour, casing) = (self.route_colour(route), self.tiles.casing);
-        let Point { x, y } = self.middle(stop.pos);
+    fn badge(&mut self, route: &SceneRoute, number: usize, pos: Pos) {
+        let (colour, casing) = (self.route_colour(route), self.palette.tiles.casing);
+        let Point { x, y } = self.middle(pos);
         let radius = self.thing(27).max(6 * UNIT);
         if number == 0 {
             let (x, y, radius, width) = (Px(x), Px(y), Px(self.thing(50)), Px(self.thing(9).max(10)));

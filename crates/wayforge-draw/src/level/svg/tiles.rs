@@ -1,32 +1,15 @@
 //! Single tiles of levels on one sheet: cut out of small scenes, so that they look as pictures of levels do.
 
-use super::Pen;
 use crate::curve::UNIT;
-use crate::level::{Ground, LevelScene, SceneCell};
+use crate::level::{LevelScene, SceneCell};
+use crate::svg::Pen;
 use crate::theme::Theme;
 use crate::tiles::{LevelTile, pin_markup};
-use std::fmt::Write;
 use wayforge::grid::{Dir, Size};
 use wayforge::level::Symbol;
 
-/// All tiles of [`LevelTile::ALL`] in rows of `columns`, each `side` pixels wide.
-pub(crate) fn level_tiles_svg(theme: Theme, side: i32, columns: i32) -> String {
-    let rows = (LevelTile::ALL.len() as i32 + columns - 1) / columns;
-    let (width, height) = (columns * side, rows * side);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\
-         <defs><clipPath id=\"cell\"><rect width=\"{side}\" height=\"{side}\"/></clipPath></defs>\n"
-    );
-    for (number, tile) in (0..).zip(LevelTile::ALL) {
-        let (x, y) = (number % columns * side, number / columns * side);
-        let _ = writeln!(out, "<g transform=\"translate({x},{y})\"><g clip-path=\"url(#cell)\">");
-        draw(tile, theme, side, number, &mut out);
-        out.push_str("</g></g>\n");
-    }
-    out + "</svg>\n"
-}
-
-fn draw(tile: LevelTile, theme: Theme, side: i32, number: i32, out: &mut String) {
+/// One tile, `side` pixels wide, from its upper left corner on; ids begin with a tag of its own.
+pub(crate) fn level_tile_svg(tile: LevelTile, theme: Theme, side: i32, tag: String) -> String {
     // What is joined with its neighbours is the middle of nine, so that tiles meet without a seam.
     let seamless = matches!(
         tile,
@@ -36,24 +19,16 @@ fn draw(tile: LevelTile, theme: Theme, side: i32, number: i32, out: &mut String)
             | LevelTile::Reinforced
     );
     let scene = scene(tile, if seamless { 3 } else { 1 }, side);
-    let mut pen = Pen::new(&scene, theme);
-    pen.tag = format!("t{number}");
+    let mut pen = Pen::new(&scene, theme, tag);
     if seamless {
         pen.put(format_args!("<g transform=\"translate(-{side},-{side})\">"));
     }
     pen.definitions();
     match tile {
-        LevelTile::FallSpawn | LevelTile::CarWalkable => {
-            for (ground, outline) in &scene.outlines {
-                match ground {
-                    Ground::FallSpawn => pen.fall_spawn(outline),
-                    Ground::CarWalkable => pen.car_walkable(outline),
-                    _ => {}
-                }
-            }
-        }
+        LevelTile::FallSpawn => scene.outlines.iter().for_each(|(_, outline)| pen.fall_spawn(outline)),
+        LevelTile::CarWalkable => scene.outlines.iter().for_each(|(_, outline)| pen.car_walkable(outline)),
         LevelTile::Pin => {
-            let markup = pin_markup(side, pen.palette.route, pen.palette.disc);
+            let markup = pin_markup(side, pen.palette.mark, pen.palette.card);
             pen.out.push_str(&markup);
         }
         _ if tile.symbol().is_some_and(Symbol::is_candidate) => pen.things(),
@@ -61,7 +36,7 @@ fn draw(tile: LevelTile, theme: Theme, side: i32, number: i32, out: &mut String)
             pen.ground();
             if !seamless && !matches!(tile, LevelTile::Symbol(Symbol::Exit) | LevelTile::Exit(_)) {
                 // The joints of the floor, which pictures draw over all of it at once.
-                let line = pen.tiles.floor[3];
+                let line = pen.palette.tiles.floor[3];
                 pen.put(format_args!("<path fill=\"none\" stroke=\"{line}\" d=\"M.5 {side}V.5H{side}\"/>"));
             }
             pen.walls();
@@ -72,7 +47,7 @@ fn draw(tile: LevelTile, theme: Theme, side: i32, number: i32, out: &mut String)
     if seamless {
         pen.out.push_str("</g>");
     }
-    out.push_str(&pen.canvas.out);
+    pen.canvas.out
 }
 
 fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
@@ -81,7 +56,7 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
         variant: match tile {
             LevelTile::Floor { light: true } | LevelTile::Tuft { light: false } => 30,
             LevelTile::Floor { light: false } | LevelTile::Tuft { light: true } => 100,
-            _ => SceneCell::PLAIN.variant,
+            _ => SceneCell::plain().variant,
         },
         opens: match tile {
             LevelTile::Symbol(Symbol::Exit) => Some(Dir::North),
@@ -91,14 +66,17 @@ fn scene(tile: LevelTile, cells: u16, side: i32) -> LevelScene {
         fall_spawn: tile == LevelTile::FallSpawn,
         reinforced: tile == LevelTile::Reinforced,
         car_walkable: tile == LevelTile::CarWalkable,
-        ..SceneCell::PLAIN
+        ..SceneCell::plain()
     };
     let size = Size::new(cells, cells);
     let mut scene = LevelScene {
         station: tile == LevelTile::Station,
         solid: tile == LevelTile::Solid,
         thing: side * UNIT,
-        ..LevelScene::bare(size, vec![cell; size.cells()], side * UNIT)
+        size,
+        cells: vec![cell; size.cells()],
+        tile: side * UNIT,
+        ..LevelScene::default()
     };
     scene.join();
     scene

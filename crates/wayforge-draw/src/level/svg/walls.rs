@@ -1,79 +1,55 @@
 //! Walls: a shadow, a front, an upper side, and what they are made of.
 
-use super::{Pen, path};
 use crate::curve::Point;
 use crate::level::palette::Masonry;
-use crate::level::{Ground, Outline, SceneCell};
-use crate::svg::Px;
+use crate::level::{Ground, LevelScene, Outline, SceneCell};
+use crate::svg::{Pen, Px, outlined};
 use wayforge::grid::Pos;
 
 /// What of a wall is drawn on each cell.
-type Detail = fn(&mut Pen<'_>, Pos, u8);
+type Detail = fn(&mut Pen<'_, LevelScene>, Pos, u8);
 
-/// The corners of a hole in a wall, in hundredths of a tile from the middle of its cell.
-const BREACH: [(i32, i32); 12] = [
-    (-6, -46),
-    (12, -24),
-    (34, -36),
-    (28, -10),
-    (47, 6),
-    (24, 16),
-    (26, 42),
-    (4, 26),
-    (-22, 44),
-    (-24, 16),
-    (-47, 2),
-    (-26, -14),
-];
+/// The corners of a hole in a wall, x and y in turn, in hundredths of a tile from the middle of its cell.
+const BREACH: [i32; 24] =
+    [-6, -46, 12, -24, 34, -36, 28, -10, 47, 6, 24, 16, 26, 42, 4, 26, -22, 44, -24, 16, -47, 2, -26, -14];
 
-impl Pen<'_> {
+impl Pen<'_, LevelScene> {
     /// A jagged hole in every wall that a route breaks.
     pub(super) fn breaches(&mut self) {
-        let (fill, edge) = (self.tiles.floor[0], self.tiles.breakable.edge);
-        let width = self.part(7).max(6);
-        self.path(
-            format_args!(
-                "fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
-                Px(width)
-            ),
-            |pen| {
-                for (pos, _) in pen.cells().filter(|(_, cell)| cell.is_broken()) {
-                    let Point { x, y } = pen.middle(pos);
-                    for (n, (dx, dy)) in BREACH.into_iter().enumerate() {
-                        let at = [x + pen.part(dx), y + pen.part(dy)];
-                        pen.trace(&[(if n == 0 { "M" } else { "L" }, &at)]);
-                    }
-                    pen.out.push('z');
+        let tiles = &self.palette.tiles;
+        let look = outlined(tiles.floor[0], tiles.breakable[4], self.part(7).max(6));
+        self.path(format_args!("{look} stroke-linejoin=\"round\""), |pen| {
+            for (pos, _) in pen.cells().filter(|(_, cell)| cell.is_broken()) {
+                let Point { x, y } = pen.middle(pos);
+                for (n, &[dx, dy]) in BREACH.as_chunks().0.iter().enumerate() {
+                    let at = [x + pen.part(dx), y + pen.part(dy)];
+                    pen.trace(&[(if n == 0 { "M" } else { "L" }, &at)]);
                 }
-            },
-        );
+                pen.out.push('z');
+            }
+        });
     }
 
     pub(super) fn walls(&mut self) {
         let scene = self.scene;
-        let walls: Vec<(Ground, &Outline)> = scene
-            .outlines
-            .iter()
-            .filter(|(ground, _)| *ground >= Ground::Band)
-            .map(|(ground, outline)| (*ground, outline))
-            .collect();
+        let walls = scene.outlines.partition_point(|outline| outline.0 < Ground::Band);
+        let walls = &scene.outlines[walls..];
         if !self.fine() {
-            for (ground, outline) in walls {
-                let top = self.masonry(ground).0.top;
+            for &(ground, ref outline) in walls {
+                let [top, ..] = self.masonry(ground).0;
                 self.shape(&format!("fill=\"{top}\" shape-rendering=\"crispEdges\""), outline, 0, 0);
             }
             return;
         }
         // One path for each kind, used three times.
         self.out.push_str("<defs>\n");
-        for &(ground, outline) in &walls {
+        for &(ground, ref outline) in walls {
             let radius = if ground == Ground::Band { 0 } else { self.part(9) };
-            self.path(format_args!("id=\"{}-{}\"", self.tag.clone(), id(ground)), |pen| {
-                path::outline(outline, pen.tile, 0, radius, &mut pen.canvas.out);
-            });
+            let id = format!("id=\"{}-{}\"", self.tag, self.masonry(ground).2);
+            self.shape(&id, outline, 0, radius);
         }
         self.out.push_str("</defs>\n");
-        let (shadow, opacity) = self.tiles.shadow;
+        let (shadow, opacity) = self.palette.tiles.shadow;
         // Walls do not overlap, so each may be as faint by itself; a group would be painted apart from the rest, at great cost.
         let (x, y) = (Px(self.part(13)), Px(self.part(16)));
         self.put(format_args!(
@@ -81,16 +57,15 @@ impl Pen<'_> {
         ));
         walls.iter().for_each(|&(ground, _)| self.reuse(ground, ""));
         self.out.push_str("</g>\n");
-        let width = Px(self.part(5).max(5));
-        for &(ground, _) in &walls {
-            let Masonry { side, edge, .. } = self.masonry(ground).0;
-            self.reuse(ground, &format!(" fill=\"{side}\" stroke=\"{edge}\" stroke-width=\"{width}\""));
+        let (width, lift) = (self.part(5).max(5), Px(-self.part(16)));
+        for &(ground, _) in walls {
+            let [_, side, _, _, edge] = self.masonry(ground).0;
+            self.reuse(ground, &format!(" {}", outlined(side, edge, width)));
         }
-        let lift = Px(-self.lift());
         self.put(format_args!("<g transform=\"translate(0,{lift})\">\n"));
-        for &(ground, outline) in &walls {
-            let (Masonry { top, edge, .. }, detail) = self.masonry(ground);
-            self.reuse(ground, &format!(" fill=\"{top}\" stroke=\"{edge}\" stroke-width=\"{width}\""));
+        for &(ground, ref outline) in walls {
+            let ([top, _, _, _, edge], detail, _) = self.masonry(ground);
+            self.reuse(ground, &format!(" {}", outlined(top, edge, width)));
             if self.finest() {
                 self.details(ground, detail);
                 self.lit_edges(ground, outline);
@@ -99,31 +74,27 @@ impl Pen<'_> {
         self.out.push_str("</g>\n");
     }
 
-    /// How high walls stand.
-    pub(super) fn lift(&self) -> i32 {
-        self.part(16)
-    }
-
-    fn masonry(&self, ground: Ground) -> (&'static Masonry, Detail) {
+    /// The colours of a wall, what is drawn on each of its cells, and its id.
+    fn masonry(&self, ground: Ground) -> (Masonry, Detail, char) {
+        let tiles = &self.palette.tiles;
         match ground {
-            Ground::Band => (&self.tiles.band, blocks),
-            Ground::Solid => (&self.tiles.solid, blocks),
-            Ground::Reinforced => (&self.tiles.reinforced, plates),
-            _ => (&self.tiles.breakable, bricks),
+            Ground::Band => (tiles.band, blocks, 'B'),
+            Ground::Solid => (tiles.solid, blocks, 'S'),
+            Ground::Reinforced => (tiles.reinforced, plates, 'R'),
+            _ => (tiles.breakable, bricks, 'W'),
         }
     }
 
     fn reuse(&mut self, ground: Ground, attributes: &str) {
-        let tag = self.tag.clone();
-        self.put(format_args!("<use href=\"#{tag}-{}\"{attributes}/>", id(ground)));
+        let (tag, id) = (self.tag.clone(), self.masonry(ground).2);
+        self.put(format_args!("<use href=\"#{tag}-{id}\"{attributes}/>"));
     }
 
     fn details(&mut self, ground: Ground, detail: Detail) {
         let scene = self.scene;
-        let Masonry { joint, light, edge, .. } = self.masonry(ground).0;
-        let fine = Px(self.part(4).max(5));
+        let [_, _, joint, light, edge] = self.masonry(ground).0;
         let here = move |(_, cell): &(Pos, &SceneCell)| scene.ground(cell) == Some(ground);
-        self.path(format_args!("fill=\"none\" stroke=\"{joint}\" stroke-width=\"{fine}\""), |pen| {
+        self.path(outlined("none", joint, self.part(4).max(5)), |pen| {
             pen.cells().filter(here).for_each(|(pos, cell)| detail(pen, pos, cell.variant));
         });
         let more: Option<(&str, i32, Detail)> = match ground {
@@ -140,33 +111,24 @@ impl Pen<'_> {
 
     /// The edges towards the light.
     fn lit_edges(&mut self, ground: Ground, outline: &Outline) {
-        let light = self.masonry(ground).0.light;
-        let (inset, width) = (self.part(7), Px(self.part(6).max(6)));
-        self.path(format_args!("fill=\"none\" stroke=\"{light}\" stroke-width=\"{width}\" stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
-        let upper = outline.upper_edges().map(|edge| ("h", edge, [inset + inset / 4, inset]));
-        let left = outline.left_edges().map(|edge| ("v", edge, [inset, inset + inset / 4]));
-        for (along, (corner, cells), [dx, dy]) in upper.chain(left) {
-            let Point { x, y } = pen.corner(corner);
-            let length = i32::from(cells) * pen.tile - 2 * inset - inset / 2;
-            pen.trace(&[("M", &[x + dx, y + dy]), (along, &[length])]);
-        }
+        let inset = self.part(7);
+        let look = outlined("none", self.masonry(ground).0[3], self.part(6).max(6));
+        self.path(format_args!("{look} stroke-linecap=\"round\" stroke-opacity=\"0.8\""), |pen| {
+            let upper = outline.upper_edges().map(|edge| ("h", edge, [inset + inset / 4, inset]));
+            let left = outline.left_edges().map(|edge| ("v", edge, [inset, inset + inset / 4]));
+            for (along, (corner, cells), [dx, dy]) in upper.chain(left) {
+                let Point { x, y } = pen.corner(corner);
+                let length = i32::from(cells) * pen.scene.tile - 2 * inset - inset / 2;
+                pen.trace(&[("M", &[x + dx, y + dy]), (along, &[length])]);
+            }
         });
     }
 }
 
-pub(super) fn id(ground: Ground) -> char {
-    match ground {
-        Ground::Band => 'B',
-        Ground::Solid => 'S',
-        Ground::Reinforced => 'R',
-        _ => 'W',
-    }
-}
-
 /// Courses of brick.
-fn bricks(pen: &mut Pen<'_>, pos: Pos, _: u8) {
+fn bricks(pen: &mut Pen<'_, LevelScene>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
-    let (side, third, half) = (pen.tile, pen.tile / 3, pen.tile / 2);
+    let (side, third, half) = (pen.scene.tile, pen.scene.tile / 3, pen.scene.tile / 2);
     pen.trace(&[("M", &[x, y + third]), ("h", &[side]), ("M", &[x, y + 2 * third]), ("h", &[side])]);
     for (right, down) in [(half, 0), (side / 5, third), (half + side / 5, 2 * third)] {
         pen.trace(&[("M", &[x + right, y + down]), ("v", &[third])]);
@@ -174,16 +136,16 @@ fn bricks(pen: &mut Pen<'_>, pos: Pos, _: u8) {
 }
 
 /// Large blocks.
-fn blocks(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+fn blocks(pen: &mut Pen<'_, LevelScene>, pos: Pos, variant: u8) {
     let Point { x, y } = pen.corner(pos);
-    let (side, half) = (pen.tile, pen.tile / 2);
+    let (side, half) = (pen.scene.tile, pen.scene.tile / 2);
     let shift = if variant & 1 == 0 { side / 4 } else { side * 5 / 8 };
     pen.trace(&[("M", &[x, y + half]), ("h", &[side]), ("M", &[x + shift, y]), ("v", &[half])]);
     pen.trace(&[("M", &[x + (shift + half) % side, y + half]), ("v", &[half])]);
 }
 
 /// A crack on some cells.
-fn crack(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
+fn crack(pen: &mut Pen<'_, LevelScene>, pos: Pos, variant: u8) {
     if variant % 4 != 1 {
         return;
     }
@@ -195,7 +157,7 @@ fn crack(pen: &mut Pen<'_>, pos: Pos, variant: u8) {
 }
 
 /// A plate on each cell.
-fn plates(pen: &mut Pen<'_>, pos: Pos, _: u8) {
+fn plates(pen: &mut Pen<'_, LevelScene>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let (inset, side) = (pen.part(13), pen.part(74));
     pen.trace(&[("M", &[x + inset, y + inset]), ("h", &[side]), ("v", &[side]), ("h", &[-side]), ("z", &[])]);
@@ -203,7 +165,7 @@ fn plates(pen: &mut Pen<'_>, pos: Pos, _: u8) {
 }
 
 /// A bolt in each corner of a plate.
-fn bolts(pen: &mut Pen<'_>, pos: Pos, _: u8) {
+fn bolts(pen: &mut Pen<'_, LevelScene>, pos: Pos, _: u8) {
     let Point { x, y } = pen.corner(pos);
     let (near, far) = (pen.part(24), pen.part(52));
     pen.trace(&[("M", &[x + near, y + near]), ("h.1", &[]), ("m", &[far, 0]), ("h.1", &[])]);
