@@ -77,7 +77,10 @@ impl MultiSourceAnyTargetBFS {
                 self.seed(pos, i);
             }
         }
-        let found = self.flood(query.moves, pass);
+        let found = match query.moves {
+            Moves::Four => self.flood::<false>(pass),
+            Moves::Eight => self.flood::<true>(pass),
+        };
         way.counts = Counts { visited: self.queue.len() as u64, ..Counts::default() };
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
@@ -134,8 +137,8 @@ impl MultiSourceAnyTargetBFS {
         }
     }
 
-    fn flood(&mut self, moves: Moves, pass: impl Fn(usize) -> bool) -> Option<usize> {
-        let (steps, stamp) = (self.frame.steps(), self.stamp);
+    fn flood<const EIGHT: bool>(&mut self, pass: impl Fn(usize) -> bool) -> Option<usize> {
+        let (frame, stamp) = (self.frame, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
             let at = self.queue[head] as usize;
@@ -145,8 +148,7 @@ impl MultiSourceAnyTargetBFS {
                 return Some(at);
             }
             // Visits a neighbour; true if it is water.
-            try_steps(moves, |step| {
-                let to = at.wrapping_add_signed(steps[step]);
+            try_steps::<EIGHT>(frame, at, |to, _| {
                 let cell = &mut self.cells[to];
                 let seen = cell.seen;
                 if !pass(to) {

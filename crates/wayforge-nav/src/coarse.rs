@@ -73,7 +73,8 @@ impl Coarse {
         let cells = Size::new(size.width.div_ceil(factor), size.height.div_ceil(factor));
         let frame = Frame::new(size);
         let node_of = vec![NONE; frame.len];
-        let mut coarse = Coarse { factor, cells, frame, node_of, ..Coarse::default() };
+        let first_node = Vec::with_capacity(cells.cells() + 1);
+        let mut coarse = Coarse { factor, cells, frame, node_of, first_node, ..Coarse::default() };
         for cell in cells.iter() {
             coarse.first_node.push(coarse.cell_of.len() as u32);
             coarse.number_cell(water, cell, rule);
@@ -149,7 +150,8 @@ impl Coarse {
                     stack.push(pos);
                 }
                 while let Some(at) = stack.pop() {
-                    for to in Dir::STRAIGHT.into_iter().filter_map(|dir| at.step(dir, size)) {
+                    for dir in Dir::STRAIGHT {
+                        let Some(to) = at.step(dir, size) else { continue };
                         let inside = columns.contains(&to.x) && rows.contains(&to.y);
                         if inside && water.is_open(to) && self.node(to) == NONE {
                             self.node_of[self.frame.index(to)] = node;

@@ -1,6 +1,5 @@
 //! Grids with a border of land: every tile has eight neighbours, and no step needs a check against the edge.
 
-use super::query::Moves;
 use wayforge_core::grid::{Pos, Size};
 
 /// Numbers the tiles of a grid with its border, in reading order.
@@ -36,19 +35,27 @@ impl Frame {
     }
 }
 
-/// For each diagonal the two straight steps beside it.
-const BESIDE: [(usize, usize); 4] = [(0, 1), (0, 2), (3, 1), (3, 2)];
+/// For each diagonal step the two straight ones beside it.
+pub(super) const BESIDE: [(usize, usize); 4] = [(0, 1), (0, 2), (3, 1), (3, 2)];
 
-/// Tries the straight [steps](Frame::steps), and with eight neighbours every diagonal one whose two straight steps lead to
-/// water. `step` returns true if a step leads to water.
+/// Tries the straight [steps](Frame::steps) from a tile, and with eight neighbours every diagonal one whose two straight
+/// steps lead to water. `step` takes the tile that a step leads to and the step's number, and returns true for water.
 #[inline(always)]
-pub(super) fn try_steps(moves: Moves, mut step: impl FnMut(usize) -> bool) {
-    let open = [step(0), step(1), step(2), step(3)];
-    if moves == Moves::Eight {
-        for (i, (one, two)) in BESIDE.into_iter().enumerate() {
-            if open[one] && open[two] {
-                step(4 + i);
-            }
+pub(super) fn try_steps<const EIGHT: bool>(frame: Frame, at: usize, mut step: impl FnMut(usize, u8) -> bool) {
+    let (above, below) = (at - frame.stride, at + frame.stride);
+    let (north, west, east, south) = (step(above, 0), step(at - 1, 1), step(at + 1, 2), step(below, 3));
+    if EIGHT {
+        if north && west {
+            step(above - 1, 4);
+        }
+        if north && east {
+            step(above + 1, 5);
+        }
+        if south && west {
+            step(below - 1, 6);
+        }
+        if south && east {
+            step(below + 1, 7);
         }
     }
 }

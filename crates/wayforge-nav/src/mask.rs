@@ -13,7 +13,7 @@
 use super::coarse::{Coarse, NONE};
 use super::corridor::Corridor;
 use super::corridor_options::CorridorOptions;
-use super::frame::{Frame, try_steps};
+use super::frame::{BESIDE, Frame};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
 use super::search_trace::SearchEvent;
 use super::water::Water;
@@ -143,11 +143,22 @@ impl MaskSearch {
         for &pos in &query.targets {
             self.tiles[self.frame.index(pos)].flags |= GOAL;
         }
+        match query.moves {
+            Moves::Four => self.search::<false, T>(method, task),
+            Moves::Eight => self.search::<true, T>(method, task),
+        }
+    }
+
+    fn search<const EIGHT: bool, T: Tracer<SearchEvent>>(
+        &mut self,
+        method: Method,
+        task: &mut Task<'_, T>,
+    ) -> Option<usize> {
         let found = match method {
-            Method::Restart => self.restart(task),
-            Method::MaskOptimal => self.optimal(task),
-            Method::MaskF1 => self.resume(Frontier::One, task),
-            _ => self.resume(Frontier::PerNode, task),
+            Method::Restart => self.restart::<EIGHT, T>(task),
+            Method::MaskOptimal => self.optimal::<EIGHT, T>(task),
+            Method::MaskF1 => self.resume::<EIGHT, T>(Frontier::One, task),
+            _ => self.resume::<EIGHT, T>(Frontier::PerNode, task),
         };
         if found.is_some() {
             return found;
@@ -156,8 +167,8 @@ impl MaskSearch {
         task.counts.fallback = true;
         task.tracer.tell(SearchEvent::Flood);
         self.begin_search();
-        self.seed(query, false);
-        let found = self.flood::<false>(query.moves, &mut 0, Frontier::Forget);
+        self.seed(task.query, false);
+        let found = self.flood::<EIGHT, false>(&mut 0, Frontier::Forget);
         self.tell_visits(0, task);
         found
     }
@@ -198,11 +209,14 @@ impl MaskSearch {
     }
 
     /// A2: search, widen, search again from the start.
-    fn restart<T: Tracer<SearchEvent>>(&mut self, task: &mut Task<'_, T>) -> Option<usize> {
+    fn restart<const EIGHT: bool, T: Tracer<SearchEvent>>(
+        &mut self,
+        task: &mut Task<'_, T>,
+    ) -> Option<usize> {
         loop {
             self.begin_search();
             self.seed(task.query, true);
-            let found = self.flood::<true>(task.query.moves, &mut 0, Frontier::Forget);
+            let found = self.flood::<EIGHT, true>(&mut 0, Frontier::Forget);
             self.tell_visits(0, task);
             if found.is_some() || !self.widen(false, task) || self.corridor.fresh.is_empty() {
                 return found;
@@ -213,7 +227,7 @@ impl MaskSearch {
     }
 
     /// The fast variant: search, widen, go on.
-    fn resume<T: Tracer<SearchEvent>>(
+    fn resume<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
         frontier: Frontier,
         task: &mut Task<'_, T>,
@@ -222,7 +236,7 @@ impl MaskSearch {
         self.seed(task.query, true);
         let (mut head, mut told) = (0, 0);
         loop {
-            let found = self.flood::<true>(task.query.moves, &mut head, frontier);
+            let found = self.flood::<EIGHT, true>(&mut head, frontier);
             told = self.tell_visits(told, task);
             if found.is_some() {
                 return found;
@@ -274,9 +288,8 @@ impl MaskSearch {
     }
 
     /// Breadth-first search over allowed tiles until a target is dequeued or the queue is empty.
-    fn flood<const MASKED: bool>(
+    fn flood<const EIGHT: bool, const MASKED: bool>(
         &mut self,
-        moves: Moves,
         head: &mut usize,
         frontier: Frontier,
     ) -> Option<usize> {
@@ -291,27 +304,46 @@ impl MaskSearch {
             if MASKED {
                 self.corridor.visit(here.node);
             }
-            // Visits a neighbour, or puts it off if the mask blocks it; true if it is water.
-            try_steps(moves, |step| {
-                let to = at.wrapping_add_signed(steps[step]);
-                let tile = &mut self.tiles[to];
-                if tile.node == NONE {
-                    return false;
-                }
-                if tile.seen != self.stamp {
-                    if !MASKED || tile.node == here.node || self.corridor.is_allowed(tile.node) {
-                        (tile.seen, tile.step) = (self.stamp, step as u8);
-                        self.queue.push(to as u32);
-                    } else if frontier != Frontier::Forget && tile.flags & PUT_OFF == 0 {
-                        tile.flags |= PUT_OFF;
-                        let node = tile.node;
-                        self.put_off(at, to, node, frontier);
+            let mut open = [false; 4];
+            for i in 0..4 {
+                open[i] = self.step::<MASKED>(at, here.node, at.wrapping_add_signed(steps[i]), i, frontier);
+            }
+            if EIGHT {
+                for i in 4..8 {
+                    if open[BESIDE[i - 4].0] && open[BESIDE[i - 4].1] {
+                        self.step::<MASKED>(at, here.node, at.wrapping_add_signed(steps[i]), i, frontier);
                     }
                 }
-                true
-            });
+            }
         }
         None
+    }
+
+    /// Visits a neighbour, or puts it off if the mask blocks it; true if it is water.
+    #[inline(always)]
+    fn step<const MASKED: bool>(
+        &mut self,
+        at: usize,
+        from: u32,
+        to: usize,
+        step: usize,
+        frontier: Frontier,
+    ) -> bool {
+        let tile = &mut self.tiles[to];
+        if tile.node == NONE {
+            return false;
+        }
+        if tile.seen != self.stamp {
+            if !MASKED || tile.node == from || self.corridor.is_allowed(tile.node) {
+                (tile.seen, tile.step) = (self.stamp, step as u8);
+                self.queue.push(to as u32);
+            } else if frontier != Frontier::Forget && tile.flags & PUT_OFF == 0 {
+                tile.flags |= PUT_OFF;
+                let node = tile.node;
+                self.put_off(at, to, node, frontier);
+            }
+        }
+        true
     }
 
     /// Notes a tile that the mask blocks, seen from another.

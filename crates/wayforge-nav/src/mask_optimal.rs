@@ -10,12 +10,15 @@
 use super::coarse::NONE;
 use super::frame::try_steps;
 use super::mask::{GOAL, MaskSearch, SOURCE, Task};
-use super::query::{Moves, Query};
+use super::query::Query;
 use super::search_trace::SearchEvent;
 use wayforge_core::trace::Tracer;
 
 impl MaskSearch {
-    pub(super) fn optimal<T: Tracer<SearchEvent>>(&mut self, task: &mut Task<'_, T>) -> Option<usize> {
+    pub(super) fn optimal<const EIGHT: bool, T: Tracer<SearchEvent>>(
+        &mut self,
+        task: &mut Task<'_, T>,
+    ) -> Option<usize> {
         self.dist.resize(self.tiles.len(), 0);
         self.buckets.iter_mut().for_each(Vec::clear);
         self.blocked_steps.clear();
@@ -23,7 +26,7 @@ impl MaskSearch {
         self.relax_sources(task.query);
         let (mut level, mut told) = (0, 0);
         loop {
-            let found = self.drain(task.query.moves, &mut level);
+            let found = self.drain::<EIGHT>(&mut level);
             told = self.tell_visits(told, task);
             if found.is_some() {
                 return found;
@@ -67,8 +70,7 @@ impl MaskSearch {
     }
 
     /// Takes tiles out in the order of their distance until one is a target or none is left.
-    fn drain(&mut self, moves: Moves, level: &mut u32) -> Option<usize> {
-        let steps = self.frame.steps();
+    fn drain<const EIGHT: bool>(&mut self, level: &mut u32) -> Option<usize> {
         while let Some(bucket) = self.buckets.get_mut(*level as usize) {
             let Some(at) = bucket.pop() else {
                 *level += 1;
@@ -82,17 +84,16 @@ impl MaskSearch {
                 return Some(at as usize);
             }
             self.corridor.visit(here.node);
-            try_steps(moves, |step| {
-                let to = (at as usize).wrapping_add_signed(steps[step]);
+            try_steps::<EIGHT>(self.frame, at as usize, |to, step| {
                 let node = self.tiles[to].node;
                 if node == NONE {
                     return false;
                 }
                 if self.corridor.is_allowed(node) {
-                    self.relax(to, step as u8, *level + 1);
+                    self.relax(to, step, *level + 1);
                 } else {
                     // Not once a tile but once a step: which of them is nearest is known only when the mask opens.
-                    self.blocked_steps.push((at, step as u8));
+                    self.blocked_steps.push((at, step));
                 }
                 true
             });
