@@ -1,6 +1,6 @@
 //! Many maps at once, without the interpreter's lock: metrics as columns.
 
-use crate::errors::raise;
+use crate::errors::Fault;
 use crate::find::go_through;
 use crate::values::{AnySeed, Whole, json_of};
 use numpy::IntoPyArray;
@@ -10,7 +10,7 @@ use wayforge::AnySpec;
 use wayforge::InputError;
 use wayforge::metric::{Catalogue, Term};
 use wayforge_analysis::search::{Columns, Span, Waves, block_step};
-use wayforge_api::bindings::{BindingError, parse_family};
+use wayforge_api::bindings::parse_family;
 
 /// The most rows of one answer.
 const MAX_ROWS: i128 = 1 << 31;
@@ -29,15 +29,12 @@ pub(crate) fn batch<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
-    let count: u64 = count.within("count", 0, MAX_ROWS).map_err(|error| raise(py, error))?;
-    let asked = || -> Result<Vec<Term>, BindingError> {
-        match columns {
-            Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect(),
-            None => Ok(catalogue.terms().collect()),
-        }
+    let count: u64 = count.within("count", 0, MAX_ROWS)?;
+    let terms: Vec<Term> = match columns {
+        Some(names) => names.iter().map(|name| find_term(&catalogue, name)).collect::<Result<_, _>>()?,
+        None => catalogue.terms().collect(),
     };
-    let terms = asked().map_err(|fault| raise(py, fault))?;
-    let pool = pool(py, threads)?;
+    let pool = pool(threads)?;
     let mut waves = Waves::new(&subject, Span::new(start.0).take(count)).by(block_step(&subject));
     let mut whole = Columns::new(terms.len(), 0);
     go_through(py, pool.as_ref(), |blocks| {
@@ -72,28 +69,22 @@ pub(crate) fn metrics<'py>(
 
 pub(crate) fn subject(py: Python<'_>, family: &str, config: Option<Bound<'_, PyAny>>) -> PyResult<AnySpec> {
     let config = json_of(py, config)?;
-    let family = parse_family(family).map_err(|fault| raise(py, fault))?;
-    py.detach(|| AnySpec::from_json(family, &config)).map_err(|error| raise(py, error))
+    let family = parse_family(family).map_err(Fault::from)?;
+    Ok(py.detach(|| AnySpec::from_json(family, &config)).map_err(Fault::from)?)
 }
 
-fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, BindingError> {
+fn find_term(catalogue: &Catalogue, name: &str) -> Result<Term, Fault> {
     catalogue.terms().find(|&term| catalogue.name(term) == name).ok_or_else(|| {
         let names: Vec<String> = catalogue.terms().map(|term| catalogue.name(term)).collect();
-        InputError::new(
-            "columns",
-            format!("\"{name}\""),
-            "no such metric",
-            format!("use {}", names.join(", ")),
-        )
-        .into()
+        let remedy = format!("use {}", names.join(", "));
+        InputError::new("columns", format!("\"{name}\""), "no such metric", remedy).into()
     })
 }
 
-pub(crate) fn pool(py: Python<'_>, threads: Option<Whole>) -> PyResult<Option<rayon::ThreadPool>> {
+pub(crate) fn pool(threads: Option<Whole>) -> Result<Option<rayon::ThreadPool>, Fault> {
     let Some(threads) = threads else { return Ok(None) };
-    let count: usize = threads.within("threads", 1, 1024).map_err(|error| raise(py, error))?;
-    let made = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-    made.map(Some).map_err(|error| {
-        raise(py, InputError::new("threads", count, error.to_string(), "use fewer, or leave it out"))
+    let count: usize = threads.within("threads", 1, 1024)?;
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().map(Some).map_err(|error| {
+        InputError::new("threads", count, error.to_string(), "use fewer, or leave it out").into()
     })
 }

@@ -1,14 +1,14 @@
 //! Seeds that are wanted, found without the interpreter's lock; ctrl-c is heard meanwhile.
 
 use crate::batch::{pool, subject};
-use crate::errors::raise;
+use crate::errors::Fault;
 use crate::values::{AnySeed, Whole};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use wayforge::Seed;
 use wayforge_analysis::search::{Closest, Pace, Search, Span};
-use wayforge_api::bindings::{BindingError, parse_aim, parse_where};
+use wayforge_api::bindings::{parse_aim, parse_where};
 
 /// The most seeds that the closest can be: all of them are held until the last seed is gone through.
 const MAX_CLOSEST: i128 = 1 << 24;
@@ -30,11 +30,11 @@ pub(crate) fn find<'py>(
     limit: Whole,
     threads: Option<Whole>,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-    let count: usize = count.within("count", 0, MAX).map_err(|error| raise(py, error))?;
-    let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
+    let count: usize = count.within("count", 0, MAX)?;
+    let limit: u64 = limit.within("limit", 0, MAX)?;
     let subject = subject(py, family, config)?;
-    let query = parse_where(where_, &subject.catalogue()).map_err(|fault| raise(py, fault))?;
-    let pool = pool(py, threads)?;
+    let query = parse_where(where_, &subject.catalogue()).map_err(Fault::from)?;
+    let pool = pool(threads)?;
     let mut search = Search::new(&subject, Span::new(start.0).take(limit), query, count);
     go_through(py, pool.as_ref(), |pieces| {
         search.give(pieces);
@@ -61,14 +61,11 @@ pub(crate) fn closest<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let subject = subject(py, family, config)?;
     let catalogue = subject.catalogue();
-    let count: usize = count.within("count", 0, MAX_CLOSEST).map_err(|error| raise(py, error))?;
-    let limit: u64 = limit.within("limit", 0, MAX).map_err(|error| raise(py, error))?;
-    let asked = || -> Result<_, BindingError> {
-        let query = where_.map(|text| parse_where(text, &catalogue)).transpose()?;
-        Ok((parse_aim(aim, &catalogue)?, query))
-    };
-    let (aim, query) = asked().map_err(|fault| raise(py, fault))?;
-    let pool = pool(py, threads)?;
+    let count: usize = count.within("count", 0, MAX_CLOSEST)?;
+    let limit: u64 = limit.within("limit", 0, MAX)?;
+    let query = where_.map(|text| parse_where(text, &catalogue)).transpose().map_err(Fault::from)?;
+    let aim = parse_aim(aim, &catalogue).map_err(Fault::from)?;
+    let pool = pool(threads)?;
     let mut search = Closest::new(&subject, Span::new(start.0).take(limit), aim, query, count);
     go_through(py, pool.as_ref(), |pieces| {
         search.give(pieces);

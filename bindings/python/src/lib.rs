@@ -1,4 +1,4 @@
-//! Wayforge for Python: what `wayforge/__init__.py` stands on.
+//! Wayforge for Python: the extension module behind `wayforge/__init__.py`.
 
 mod batch;
 mod errors;
@@ -9,37 +9,6 @@ mod run;
 mod values;
 
 use pyo3::prelude::*;
-use pyo3::types::PyModule;
-use wayforge::{DecodeError, SavedMap};
-use wayforge_api::bindings::BindingError;
-
-/// Validates a document, or a `MapFloor` without an envelope: every rule, and every place where one is broken.
-#[pyfunction]
-#[pyo3(signature = (document, reproduce=false))]
-fn validate(py: Python<'_>, document: values::Text, reproduce: bool) -> PyResult<Py<PyAny>> {
-    let judged =
-        py.detach(|| -> Result<_, DecodeError> { SavedMap::decode(document.bytes())?.validate(reproduce) });
-    map::report_of(py, &judged.map_err(|error| errors::raise(py, BindingError::from(error)))?)
-}
-
-/// Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an
-/// envelope has no digest; without `config`, its configuration asks for what the floor holds.
-#[pyfunction]
-fn load(py: Python<'_>, document: values::Text) -> PyResult<map::Map> {
-    map::Map::read(py, document.bytes())
-}
-
-/// The map of a seed under a configuration.
-#[pyfunction]
-#[pyo3(signature = (family, seed, config=None))]
-fn generate(
-    py: Python<'_>,
-    family: &str,
-    seed: values::AnySeed,
-    config: Option<Bound<'_, PyAny>>,
-) -> PyResult<map::Map> {
-    map::Map::make(py, family, seed, config)
-}
 
 /// Mulberry32, as the document of floors describes it: a function that gives numbers in [0, 1).
 #[pyclass(frozen, name = "Rng")]
@@ -60,22 +29,25 @@ fn create_rng(seed: values::AnySeed) -> Rng {
 }
 
 #[pymodule]
-fn _wayforge(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    errors::add(module)?;
-    module.add_class::<map::Map>()?;
-    module.add_class::<run::Play>()?;
-    module.add_class::<nav::Water>()?;
-    module.add_class::<nav::Navigator>()?;
-    module.add_class::<nav::Way>()?;
-    module.add_class::<Rng>()?;
-    module.add_function(wrap_pyfunction!(generate, module)?)?;
-    module.add_function(wrap_pyfunction!(load, module)?)?;
-    module.add_function(wrap_pyfunction!(validate, module)?)?;
-    module.add_function(wrap_pyfunction!(create_rng, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
-    module.add_function(wrap_pyfunction!(find::find, module)?)?;
-    module.add_function(wrap_pyfunction!(find::closest, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::metrics, module)?)?;
-    Ok(())
+mod _wayforge {
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)] // Python's name for it.
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::batch::{batch, metrics};
+    #[pymodule_export]
+    use crate::errors::{
+        ConfigError, DecodeError, DrawError, ExpressionError, GenerateError, InputError, MoveError,
+        WayforgeError,
+    };
+    #[pymodule_export]
+    use crate::find::{closest, find};
+    #[pymodule_export]
+    use crate::map::{Map, generate, load, validate};
+    #[pymodule_export]
+    use crate::nav::{Navigator, Water, Way};
+    #[pymodule_export]
+    use crate::run::Play;
+    #[pymodule_export]
+    use crate::{Rng, create_rng};
 }

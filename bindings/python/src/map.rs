@@ -1,15 +1,13 @@
 //! Maps of any family.
 
-use crate::errors::raise;
+use crate::errors::Fault;
 use crate::run::Play;
-use crate::values::{AnySeed, Whole, from_json, json_of};
-use pyo3::basic::CompareOp;
+use crate::values::{AnySeed, Text, Whole, from_json, json_of};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wayforge::{Document, Report};
+use wayforge::{Document, Report, SavedMap};
 use wayforge_api::bindings::{
-    AnyMap, BindingError, BindingErrorKind, MapExt, generate, parse_cell, parse_family, parse_fog,
-    parse_theme,
+    self, AnyMap, BindingError, BindingErrorKind, MapExt, parse_cell, parse_family, parse_fog, parse_theme,
 };
 
 /// A map of any family, with its document.
@@ -24,26 +22,40 @@ impl Map {
         let document = map.to_document();
         Map { map, document }
     }
+}
 
-    pub(crate) fn make(
-        py: Python<'_>,
-        family: &str,
-        seed: AnySeed,
-        config: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Map> {
-        let config = json_of(py, config)?;
-        let family = parse_family(family).map_err(|fault| raise(py, fault))?;
-        let made = py.detach(|| generate(family, seed.0, &config).map(Map::new));
-        made.map_err(|error| raise(py, error))
-    }
+/// The map of a seed under a configuration.
+#[pyfunction]
+#[pyo3(signature = (family, seed, config=None))]
+pub(crate) fn generate(
+    py: Python<'_>,
+    family: &str,
+    seed: AnySeed,
+    config: Option<Bound<'_, PyAny>>,
+) -> PyResult<Map> {
+    let config = json_of(py, config)?;
+    let family = parse_family(family).map_err(Fault::from)?;
+    let generated = py.detach(|| bindings::generate(family, seed.0, &config).map(Map::new));
+    Ok(generated.map_err(Fault::from)?)
+}
 
-    pub(crate) fn read(py: Python<'_>, bytes: &[u8]) -> PyResult<Map> {
-        py.detach(|| AnyMap::decode(bytes).map(Map::new)).map_err(|fault| raise(py, fault))
-    }
+/// Reads a document strictly: its shape, its configuration, its form and its digest must all be right. A `MapFloor` without an
+/// envelope has no digest; without `config`, its configuration asks for what the floor holds.
+#[pyfunction]
+pub(crate) fn load(py: Python<'_>, document: Text) -> Result<Map, Fault> {
+    Ok(py.detach(|| AnyMap::decode(&document.0).map(Map::new))?)
+}
+
+/// Validates a document, or a `MapFloor` without an envelope: every rule, and every place where one is broken.
+#[pyfunction]
+#[pyo3(signature = (document, reproduce=false))]
+pub(crate) fn validate(py: Python<'_>, document: Text, reproduce: bool) -> PyResult<Py<PyAny>> {
+    let report = py.detach(|| SavedMap::decode(&document.0).and_then(|saved| saved.validate(reproduce)));
+    report_of(py, &report.map_err(Fault::from)?)
 }
 
 /// A report as Python's own class has it.
-pub(crate) fn report_of(py: Python<'_>, report: &Report) -> PyResult<Py<PyAny>> {
+fn report_of(py: Python<'_>, report: &Report) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_string(report).unwrap_or_default();
     let fields = from_json(py, &text)?;
     let class = py.import("wayforge._report")?.getattr("Report")?;
@@ -107,19 +119,16 @@ impl Map {
     /// Every rule that was checked, and every place where one is broken.
     #[pyo3(signature = (reproduce=false))]
     fn validate(&self, py: Python<'_>, reproduce: bool) -> PyResult<Py<PyAny>> {
-        let judged = py.detach(|| wayforge::validate_document(&self.document, reproduce));
-        report_of(py, &judged.map_err(|error| raise(py, BindingError::from(error)))?)
+        let report = py.detach(|| wayforge::validate_document(&self.document, reproduce));
+        report_of(py, &report.map_err(Fault::from)?)
     }
 
     /// What the routes of an act map meet, from a node (column, row) or from the start.
     #[pyo3(signature = (start=None))]
     fn routes<'py>(&self, py: Python<'py>, start: Option<(i64, i64)>) -> PyResult<Bound<'py, PyAny>> {
-        let told = || -> Result<String, BindingError> {
-            let start = start.map(|(col, row)| parse_cell("start", [col, row])).transpose()?;
-            self.map.routes(start)
-        };
-        let text = py.detach(told).map_err(|fault| raise(py, fault))?;
-        from_json(py, &text)
+        let start = start.map(|(col, row)| parse_cell("start", [col, row])).transpose();
+        let routes = py.detach(|| self.map.routes(start?));
+        from_json(py, &routes.map_err(Fault::from)?)
     }
 
     /// Every metric of the map by its name.
@@ -134,19 +143,15 @@ impl Map {
 
     /// A run on the map: act maps, floors and towers are played.
     #[pyo3(signature = (fog=None))]
-    fn play(&self, py: Python<'_>, fog: Option<Whole>) -> PyResult<Play> {
-        let start = || {
-            let rows = fog.map(|rows| rows.within("fog", 0, u16::MAX.into())).transpose()?;
-            Ok(Play(self.map.play(parse_fog(rows)?)?))
-        };
-        start().map_err(|fault: BindingError| raise(py, fault))
+    fn play(&self, fog: Option<Whole>) -> Result<Play, Fault> {
+        let rows = fog.map(|rows| rows.within("fog", 0, u16::MAX.into())).transpose()?;
+        Ok(Play(self.map.play(parse_fog(rows)?)?))
     }
 
     /// The map as SVG.
     #[pyo3(signature = (theme="parchment", witness=false, labels=false))]
-    fn svg(&self, py: Python<'_>, theme: &str, witness: bool, labels: bool) -> PyResult<String> {
-        let draw = || self.map.svg(parse_theme(theme)?, witness, labels);
-        py.detach(draw).map_err(|fault| raise(py, fault))
+    fn svg(&self, py: Python<'_>, theme: &str, witness: bool, labels: bool) -> Result<String, Fault> {
+        Ok(py.detach(|| self.map.svg(parse_theme(theme)?, witness, labels))?)
     }
 
     /// The map as PNG, at a scale in percent.
@@ -158,13 +163,10 @@ impl Map {
         scale: Whole,
         witness: bool,
         labels: bool,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let draw = || {
-            let refuse = |error| BindingError { kind: BindingErrorKind::Draw, ..BindingError::from(error) };
-            let scale = scale.within("scale", 1, 1000).map_err(refuse)?;
-            self.map.png(parse_theme(theme)?, witness, labels, scale)
-        };
-        let bytes = py.detach(draw).map_err(|fault| raise(py, fault))?;
+    ) -> Result<Bound<'py, PyBytes>, Fault> {
+        let draw_error = |Fault(error)| BindingError { kind: BindingErrorKind::Draw, ..error };
+        let scale = scale.within("scale", 1, 1000).map_err(draw_error)?;
+        let bytes = py.detach(|| self.map.png(parse_theme(theme)?, witness, labels, scale))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -173,7 +175,7 @@ impl Map {
         self.map.ascii()
     }
 
-    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+    fn _repr_svg_(&self, py: Python<'_>) -> Result<String, Fault> {
         self.svg(py, "parchment", false, false)
     }
 
@@ -182,26 +184,16 @@ impl Map {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<wayforge.Map {} seed {} {}>",
-            self.document.algorithm, self.document.seed, self.document.digest
-        )
+        let Document { algorithm, seed, digest, .. } = &self.document;
+        format!("<wayforge.Map {algorithm} seed {seed} {digest}>")
     }
 
-    fn __richcmp__(&self, other: &Map, op: CompareOp) -> Option<bool> {
-        let equal = self.document.digest == other.document.digest;
-        match op {
-            CompareOp::Eq => Some(equal),
-            CompareOp::Ne => Some(!equal),
-            _ => None,
-        }
+    fn __eq__(&self, other: &Map) -> bool {
+        self.document.digest == other.document.digest
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = std::collections::hash_map::DefaultHasher::new();
-        self.document.digest.to_string().hash(&mut hasher);
-        hasher.finish()
+        self.document.digest.0[..8].iter().fold(0, |hash, &byte| hash << 8 | u64::from(byte))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {

@@ -1,6 +1,6 @@
 //! Ways over water, with NumPy arrays in and out.
 
-use crate::errors::raise;
+use crate::errors::Fault;
 use crate::values::{AnySeed, Whole};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -11,9 +11,7 @@ use wayforge::grid::{BitGrid, Pos, Size};
 use wayforge::nav::{
     self, ArchipelagoConfig, ArchipelagoSpec, CorridorConfig, CorridorOptions, Options, Query,
 };
-use wayforge_api::bindings::{
-    BindingError, parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare,
-};
+use wayforge_api::bindings::{parse_cell, parse_coarse_rule, parse_metric, parse_moves, parse_prepare};
 
 /// A grid of water and land.
 #[pyclass(frozen, module = "wayforge")]
@@ -34,32 +32,21 @@ pub(crate) struct Way {
 impl Water {
     /// Water where an array of rows is true; it is read where it lies.
     #[new]
-    fn new(py: Python<'_>, open: &Bound<'_, PyAny>) -> PyResult<Water> {
-        let built = match open.extract::<PyReadonlyArray2<'_, bool>>() {
-            Ok(rows) => read_rows(&rows, |open| open),
-            Err(_) => {
-                let rows = open.extract::<PyReadonlyArray2<'_, u8>>().map_err(|_| {
-                    let kind = open.get_type().to_string();
-                    let fault = InputError::new(
-                        "open",
-                        kind,
-                        "no array of rows",
-                        "give a NumPy array of two dimensions, bool or uint8",
-                    );
-                    raise(py, fault)
-                })?;
-                read_rows(&rows, |open| open != 0)
-            }
-        };
-        built
-            .and_then(|open| Ok(Water(nav::Water::new(open)?)))
-            .map_err(|fault: BindingError| raise(py, fault))
+    fn new(open: &Bound<'_, PyAny>) -> Result<Water, Fault> {
+        if let Ok(rows) = open.extract::<PyReadonlyArray2<'_, bool>>() {
+            return read_rows(&rows, |open| open);
+        }
+        let rows = open.extract::<PyReadonlyArray2<'_, u8>>().map_err(|_| {
+            let remedy = "give a NumPy array of two dimensions, bool or uint8";
+            InputError::new("open", open.get_type(), "no array of rows", remedy)
+        })?;
+        read_rows(&rows, |open| open != 0)
     }
 
     /// Water from a drawing: `.` and `~` are water, `#` and `@` are land, a digit is water of that magnitude.
     #[staticmethod]
-    fn from_text(py: Python<'_>, text: &str) -> PyResult<Water> {
-        nav::Water::from_text(text).map(Water).map_err(|error| raise(py, error))
+    fn from_text(text: &str) -> Result<Water, Fault> {
+        Ok(Water(nav::Water::from_text(text)?))
     }
 
     /// An archipelago.
@@ -76,9 +63,9 @@ impl Water {
         land: Whole,
         scale: Whole,
         detail: Whole,
-    ) -> PyResult<Water> {
-        let made = py.detach(|| Ok(nav::archipelago(seed.0, &sea([width, height, land, scale, detail])?)));
-        made.map(Water).map_err(|error: BindingError| raise(py, error))
+    ) -> Result<Water, Fault> {
+        let spec = archipelago_spec([width, height, land, scale, detail])?;
+        Ok(Water(py.detach(|| nav::archipelago(seed.0, &spec))))
     }
 
     /// The digest of an archipelago's document, the same in every language.
@@ -95,12 +82,9 @@ impl Water {
         land: Whole,
         scale: Whole,
         detail: Whole,
-    ) -> PyResult<String> {
-        let told = py.detach(|| {
-            let spec = sea([width, height, land, scale, detail])?;
-            Ok(nav::archipelago_document(seed.0, &spec).digest.to_string())
-        });
-        told.map_err(|error: BindingError| raise(py, error))
+    ) -> Result<String, Fault> {
+        let spec = archipelago_spec([width, height, land, scale, detail])?;
+        Ok(py.detach(|| nav::archipelago_document(seed.0, &spec)).digest.to_string())
     }
 
     /// Rows and columns.
@@ -117,16 +101,12 @@ impl Water {
 
     /// The rows as an array of bool.
     fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
-        let size = self.0.size();
-        let cells = py.detach(|| size.iter().map(|pos| self.0.is_open(pos)).collect::<Vec<bool>>());
-        cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
+        to_rows(py, self.0.size(), |pos| self.0.is_open(pos))
     }
 
     /// The magnitudes as an array of uint8; zero where there are none.
     fn magnitudes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let size = self.0.size();
-        let cells = py.detach(|| size.iter().map(|pos| self.0.magnitude(pos)).collect::<Vec<u8>>());
-        cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
+        to_rows(py, self.0.size(), |pos| self.0.magnitude(pos))
     }
 
     fn __repr__(&self) -> String {
@@ -155,24 +135,20 @@ impl Navigator {
         radius: Option<Whole>,
         max_expansions: Option<Whole>,
         coarse_rule: Option<&str>,
-    ) -> PyResult<Navigator> {
-        let build = || -> Result<nav::Navigator, BindingError> {
-            let (prepare, moves, metric) =
-                (parse_prepare(prepare)?, read_moves(&moves)?, parse_metric(metric)?);
-            let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
-            let number = |field: &str, value: Option<Whole>, min: i128| {
-                value.map(|value| value.within(field, min, CorridorOptions::MAX.into())).transpose()
-            };
-            let corridor = CorridorConfig {
-                factor: number("factor", factor, 1)?,
-                radius: number("radius", radius, 0)?,
-                max_expansions: number("max_expansions", max_expansions, 0)?,
-                coarse_rule,
-            };
-            let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() })?;
-            Ok(nav::Navigator::with(&water.0, options)?)
+    ) -> Result<Navigator, Fault> {
+        let (prepare, moves, metric) = (parse_prepare(prepare)?, read_moves(&moves)?, parse_metric(metric)?);
+        let coarse_rule = coarse_rule.map(parse_coarse_rule).transpose()?;
+        let number = |field: &str, value: Option<Whole>, min: i128| {
+            value.map(|value| value.within(field, min, CorridorOptions::MAX.into())).transpose()
         };
-        py.detach(build).map(|built| Navigator(Mutex::new(built))).map_err(|fault| raise(py, fault))
+        let corridor = CorridorConfig {
+            factor: number("factor", factor, 1)?,
+            radius: number("radius", radius, 0)?,
+            max_expansions: number("max_expansions", max_expansions, 0)?,
+            coarse_rule,
+        };
+        let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() })?;
+        Ok(Navigator(Mutex::new(py.detach(|| nav::Navigator::with(&water.0, options))?)))
     }
 
     /// The shortest way from any of the sources to any of the targets, or None. Tiles are x, y.
@@ -188,35 +164,27 @@ impl Navigator {
         method: &str,
         depths: Vec<Whole>,
         smooth: bool,
-    ) -> PyResult<Option<Way>> {
-        let find = || -> Result<Option<Way>, BindingError> {
-            let metric = parse_metric(metric)?;
-            let depth = |(i, depth): (usize, &Whole)| depth.within(format!("depths[{i}]"), 0, 255);
-            let depths = depths.iter().enumerate().map(depth).collect::<Result<Vec<u8>, _>>()?;
-            let query = Query {
-                sources: sources.to_cells("sources")?,
-                targets: targets.to_cells("targets")?,
-                moves: read_moves(&moves)?,
-                metric,
-                method: method.parse()?,
-                depths,
-                smooth,
-            };
-            Ok(self.lock().find(&query)?.map(|way| Way { way, metric }))
+    ) -> Result<Option<Way>, Fault> {
+        let metric = parse_metric(metric)?;
+        let depth = |(i, depth): (usize, &Whole)| depth.within(&format!("depths[{i}]"), 0, 255);
+        let query = Query {
+            depths: depths.iter().enumerate().map(depth).collect::<Result<_, _>>()?,
+            sources: sources.to_cells("sources")?,
+            targets: targets.to_cells("targets")?,
+            moves: read_moves(&moves)?,
+            metric,
+            method: method.parse()?,
+            smooth,
         };
-        py.detach(find).map_err(|fault| raise(py, fault))
+        Ok(py.detach(|| self.lock().find(&query))?.map(|way| Way { way, metric }))
     }
 
     /// Turns tiles to water or to land.
     ///
     /// Returns how many changed.
-    fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> PyResult<usize> {
-        let edit = || -> Result<usize, BindingError> {
-            let changes: Vec<(Pos, bool)> =
-                tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
-            Ok(self.lock().edit(&changes)?)
-        };
-        py.detach(edit).map_err(|fault| raise(py, fault))
+    fn edit(&self, py: Python<'_>, tiles: Tiles, open: bool) -> Result<usize, Fault> {
+        let changes: Vec<(Pos, bool)> = tiles.to_cells("tiles")?.into_iter().map(|pos| (pos, open)).collect();
+        Ok(py.detach(|| self.lock().edit(&changes))?)
     }
 
     /// The steps from the nearest source to every tile, as rows; 2**32 - 1 where no way leads.
@@ -227,10 +195,8 @@ impl Navigator {
         sources: Tiles,
         moves: Whole,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let find = || -> Result<nav::DistanceField, BindingError> {
-            Ok(self.lock().distance_field(&sources.to_cells("sources")?, read_moves(&moves)?)?)
-        };
-        let field = py.detach(find).map_err(|fault| raise(py, fault))?;
+        let (sources, moves) = (sources.to_cells("sources")?, read_moves(&moves)?);
+        let field = py.detach(|| self.lock().distance_field(&sources, moves)).map_err(Fault::from)?;
         let shape = [usize::from(field.size().height), usize::from(field.size().width)];
         field.into_steps().into_pyarray(py).reshape(shape)
     }
@@ -318,8 +284,18 @@ impl Way {
     }
 }
 
+/// An array with a number for every tile.
+fn to_rows<'py, T: numpy::Element + Send>(
+    py: Python<'py>,
+    size: Size,
+    number: impl Fn(Pos) -> T + Send,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    let cells: Vec<T> = py.detach(|| size.iter().map(number).collect());
+    cells.into_pyarray(py).reshape([usize::from(size.height), usize::from(size.width)])
+}
+
 /// The archipelago of width, height, land, scale and detail.
-fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, BindingError> {
+fn archipelago_spec(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, Fault> {
     let [width, height, land, scale, detail] = numbers;
     let side = i128::from(nav::Water::MAX_SIDE);
     let config = ArchipelagoConfig {
@@ -333,13 +309,9 @@ fn sea(numbers: [Whole; 5]) -> Result<ArchipelagoSpec, BindingError> {
 }
 
 /// 4 or 8 neighbours.
-fn read_moves(moves: &Whole) -> Result<nav::Moves, BindingError> {
-    let unknown = |error: InputError| InputError {
-        problem: "unknown".to_owned(),
-        remedy: "use 4, 8".to_owned(),
-        ..error
-    };
-    parse_moves(moves.within("moves", 4, 8).map_err(unknown)?)
+fn read_moves(moves: &Whole) -> Result<nav::Moves, Fault> {
+    let unknown = |_| InputError::new("moves", &moves.text, "unknown", "use 4, 8");
+    Ok(parse_moves(moves.within("moves", 4, 8).map_err(unknown)?)?)
 }
 
 /// Tiles as Python gives them: an array of two columns, or pairs.
@@ -359,18 +331,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Tiles {
         {
             return Ok(Tiles(pairs));
         }
-        match value.extract::<Vec<(i64, i64)>>() {
-            Ok(pairs) => Ok(Tiles(pairs.into_iter().map(|(x, y)| [x, y]).collect())),
-            Err(_) => {
-                let fault = InputError::new(
-                    "tiles",
-                    value.get_type(),
-                    "no tiles",
-                    "give pairs x, y, or an array of integers with two columns",
-                );
-                Err(raise(value.py(), fault))
-            }
-        }
+        let pairs = value.extract::<Vec<(i64, i64)>>().map_err(|_| {
+            let remedy = "give pairs x, y, or an array of integers with two columns";
+            Fault::from(InputError::new("tiles", value.get_type(), "no tiles", remedy))
+        })?;
+        Ok(Tiles(pairs.into_iter().map(|(x, y)| [x, y]).collect()))
     }
 }
 
@@ -384,9 +349,10 @@ fn rows_of<T: numpy::Element + Copy + Into<i64>>(value: Borrowed<'_, '_, PyAny>)
 }
 
 impl Tiles {
-    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, BindingError> {
+    fn to_cells(&self, field: &str) -> Result<Vec<Pos>, Fault> {
         let cell = |(i, &tile): (usize, &[i64; 2])| {
-            parse_cell(&format!("{field}[{i}]"), tile).map(|[x, y]| Pos::new(x, y))
+            let [x, y] = parse_cell(&format!("{field}[{i}]"), tile)?;
+            Ok(Pos::new(x, y))
         };
         self.0.iter().enumerate().map(cell).collect()
     }
@@ -395,17 +361,12 @@ impl Tiles {
 fn read_rows<T: numpy::Element + Copy>(
     rows: &PyReadonlyArray2<'_, T>,
     is_open: impl Fn(T) -> bool,
-) -> Result<BitGrid, BindingError> {
+) -> Result<Water, Fault> {
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
     let most = usize::from(nav::Water::MAX_SIDE);
     if !(1..=most).contains(&height) || !(1..=most).contains(&width) {
-        let problem = InputError::new(
-            "open",
-            format!("{height} x {width}"),
-            "out of range",
-            format!("use 1 to {most} rows and columns"),
-        );
-        return Err(problem.into());
+        let (shape, remedy) = (format!("{height} x {width}"), format!("use 1 to {most} rows and columns"));
+        return Err(InputError::new("open", shape, "out of range", remedy).into());
     }
     let mut open = BitGrid::new(Size::new(width as u16, height as u16));
     for (y, row) in (0_u16..).zip(rows.as_array().rows()) {
@@ -415,5 +376,5 @@ fn read_rows<T: numpy::Element + Copy>(
             }
         }
     }
-    Ok(open)
+    Ok(Water(nav::Water::new(open)?))
 }

@@ -1,11 +1,10 @@
 //! Maps being played.
 
-use crate::errors::raise;
+use crate::errors::Fault;
 use crate::values::Text;
 use pyo3::prelude::*;
 use wayforge::Run;
 use wayforge::run::Move;
-use wayforge_api::bindings::BindingError;
 
 /// A map being played. A value: a move gives a new one and leaves the old one alone.
 #[pyclass(frozen, eq, module = "wayforge")]
@@ -39,9 +38,8 @@ impl Play {
     }
 
     /// The run after a move; an illegal one is refused with the legal ones.
-    fn advance(&self, py: Python<'_>, step: &str) -> PyResult<Play> {
-        let go = || Ok(Play(self.0.advance(step.parse::<Move>()?)?));
-        go().map_err(|fault: BindingError| raise(py, fault))
+    fn advance(&self, step: &str) -> Result<Play, Fault> {
+        Ok(Play(self.0.advance(step.parse::<Move>()?)?))
     }
 
     /// The run before the last move, or None at the start.
@@ -55,8 +53,8 @@ impl Play {
     }
 
     /// The run of a save on the same map.
-    fn resume(&self, py: Python<'_>, progress: Text) -> PyResult<Play> {
-        self.0.resumed(progress.bytes()).map(Play).map_err(|error| raise(py, error))
+    fn resume(&self, progress: Text) -> Result<Play, Fault> {
+        Ok(Play(self.0.resumed(&progress.0)?))
     }
 
     fn __repr__(&self) -> String {

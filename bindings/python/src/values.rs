@@ -1,6 +1,6 @@
 //! What Python hands over: seeds, texts and configurations.
 
-use crate::errors::raise;
+use crate::errors::Fault;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
@@ -16,18 +16,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<AnySeed> {
         if value.is_instance_of::<PyString>() {
             let seed = value.extract::<String>()?.parse();
-            return seed.map(AnySeed).map_err(|error: InputError| raise(value.py(), error));
+            return Ok(AnySeed(seed.map_err(|error: InputError| Fault::from(error))?));
         }
         let Some(number) = index_of(value) else {
-            return Err(PyTypeError::new_err(format!(
-                "a seed is an int or a str, not {}",
-                value.get_type().name()?
-            )));
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a seed is an int or a str, not {kind}")));
         };
         let negative = |_| number.extract::<i64>().map(|seed| Seed::from_text(&seed.to_string()));
         number.extract::<u64>().map(Seed::new).or_else(negative).map(AnySeed).map_err(|_| {
             let remedy = "use -9223372036854775808 to 18446744073709551615, or text";
-            raise(value.py(), InputError::new("seed", number.to_string(), "out of range", remedy))
+            Fault::from(InputError::new("seed", &number, "out of range", remedy)).into()
         })
     }
 }
@@ -36,7 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for AnySeed {
 pub(crate) struct Whole {
     /// `None` beyond 64 bits.
     number: Option<i128>,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Whole {
@@ -44,16 +42,11 @@ impl Whole {
     ///
     /// # Errors
     /// A number out of range, with the argument's name and the range.
-    pub(crate) fn within<T: TryFrom<i128>>(
-        &self,
-        field: impl Into<String>,
-        min: i128,
-        max: i128,
-    ) -> Result<T, InputError> {
+    pub(crate) fn within<T: TryFrom<i128>>(&self, field: &str, min: i128, max: i128) -> Result<T, Fault> {
         let number = self.number.filter(|number| (min..=max).contains(number));
-        number
-            .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| InputError::new(field, &self.text, "out of range", format!("use {min} to {max}")))
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+            InputError::new(field, &self.text, "out of range", format!("use {min} to {max}")).into()
+        })
     }
 }
 
@@ -85,13 +78,7 @@ fn index_of<'py>(value: Borrowed<'_, 'py, PyAny>) -> Option<Bound<'py, PyAny>> {
 }
 
 /// Text, or its bytes.
-pub(crate) struct Text(Vec<u8>);
-
-impl Text {
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
+pub(crate) struct Text(pub(crate) Vec<u8>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Text {
     type Error = PyErr;
@@ -100,12 +87,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(Text(bytes.as_bytes().to_vec()));
         }
-        match value.cast::<PyString>() {
-            Ok(text) => Ok(Text(text.extract::<String>()?.into_bytes())),
-            Err(_) => {
-                Err(PyTypeError::new_err(format!("text is a str or bytes, not {}", value.get_type().name()?)))
-            }
+        if value.is_instance_of::<PyString>() {
+            return Ok(Text(value.extract::<String>()?.into_bytes()));
         }
+        Err(PyTypeError::new_err(format!("text is a str or bytes, not {}", value.get_type().name()?)))
     }
 }
 

@@ -1,8 +1,7 @@
 //! The document's own functions for floors.
 
-use crate::{json, thrown};
+use crate::{Fault, json};
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::floor::{Budget, MapFloor};
 use wayforge::{DecodeError, Report};
@@ -29,8 +28,8 @@ struct Thing {
 /// Validates a `MapFloor`; the result as JSON. `non_finite` alternates paths of members and the numbers they hold that JSON
 /// cannot write.
 #[wasm_bindgen]
-pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String, JsValue> {
-    let verdict = read(floor, non_finite).map_err(thrown)?.validate();
+pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String, Fault> {
+    let verdict = read(floor, non_finite)?.validate();
     let thing = |budget: Budget| {
         let (there, reached) = verdict.of(budget);
         Thing { kind: budget.field().trim_end_matches("Budget"), there, reached }
@@ -47,8 +46,8 @@ pub fn validate_map_floor(floor: &str, non_finite: Vec<String>) -> Result<String
 
 /// Checks that every member of a `MapFloor` has the type that the document gives it.
 #[wasm_bindgen]
-pub fn check_map_floor(floor: &str, non_finite: Vec<String>) -> Result<(), JsValue> {
-    read(floor, non_finite).and_then(|floor| floor.check_types()).map_err(thrown)
+pub fn check_map_floor(floor: &str, non_finite: Vec<String>) -> Result<(), Fault> {
+    Ok(read(floor, non_finite)?.check_types()?)
 }
 
 fn read(floor: &str, non_finite: Vec<String>) -> Result<MapFloor, DecodeError> {

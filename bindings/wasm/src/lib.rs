@@ -13,26 +13,34 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::SavedMap;
 use wayforge_api::bindings::{BindingError, BindingErrorKind};
 
-/// What is thrown: a fault as JSON.
-pub(crate) fn thrown(fault: impl Into<BindingError>) -> JsValue {
-    let fault = fault.into();
-    JsValue::from_str(&serde_json::to_string(&fault).unwrap_or_else(|_| fault.message.into_string()))
+/// An error of the library, which is thrown as JSON.
+pub struct Fault(BindingError);
+
+impl<E: Into<BindingError>> From<E> for Fault {
+    fn from(error: E) -> Fault {
+        Fault(error.into())
+    }
+}
+
+impl From<Fault> for JsValue {
+    fn from(Fault(fault): Fault) -> JsValue {
+        JsValue::from_str(&serde_json::to_string(&fault).unwrap_or_else(|_| fault.message.into_string()))
+    }
 }
 
 /// Anything as JSON.
-pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, JsValue> {
-    serde_json::to_string(value).map_err(|error| thrown(BindingError::new(BindingErrorKind::Decode, error)))
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(|error| BindingError::new(BindingErrorKind::Decode, error).into())
 }
 
 /// Validates a document of any family or a `MapFloor` without an envelope; the report as JSON.
 #[wasm_bindgen]
-pub fn judge(document: &str, reproduce: bool) -> Result<String, JsValue> {
-    let report = SavedMap::decode(document.as_bytes()).and_then(|saved| saved.validate(reproduce));
-    json(&report.map_err(thrown)?)
+pub fn judge(document: &str, reproduce: bool) -> Result<String, Fault> {
+    json(&SavedMap::decode(document.as_bytes())?.validate(reproduce)?)
 }
 
 /// The number of a seed.
 #[wasm_bindgen]
-pub fn seed_number(seed: &str) -> Result<u64, JsValue> {
-    wayforge_api::bindings::parse_seed(seed).map(|seed| seed.number()).map_err(thrown)
+pub fn seed_number(seed: &str) -> Result<u64, Fault> {
+    Ok(wayforge_api::bindings::parse_seed(seed)?.number())
 }

@@ -1,13 +1,12 @@
 //! Many maps at once.
 
-use crate::{json, thrown};
-use wasm_bindgen::JsValue;
+use crate::{Fault, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::AnySpec;
 use wayforge::InputError;
 use wayforge::metric::Term;
 use wayforge_analysis::search::{Closest, Columns, Search, Span, columns};
-use wayforge_api::bindings::{BindingError, parse_aim, parse_family, parse_seed, parse_where};
+use wayforge_api::bindings::{parse_aim, parse_family, parse_seed, parse_where};
 
 /// The most rows of one answer.
 const MAX_ROWS: f64 = 16_777_216.0;
@@ -28,31 +27,25 @@ impl RawTable {
         count: f64,
         config: &str,
         names: Option<Vec<String>>,
-    ) -> Result<RawTable, JsValue> {
-        let make = || -> Result<RawTable, BindingError> {
-            let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
-            let catalogue = subject.catalogue();
-            let all: Vec<(String, Term)> =
-                catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
-            let find = |name: &String| {
-                all.iter().find(|(known, _)| known == name).cloned().ok_or_else(|| {
-                    let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-                    let remedy = format!("use {}", known.join(", "));
-                    InputError::new("columns", format!("\"{name}\""), "no such metric", remedy)
-                })
-            };
-            let chosen = match &names {
-                Some(names) => names.iter().map(find).collect::<Result<Vec<_>, InputError>>()?,
-                None => all.clone(),
-            };
-            let count = whole("count", count)?;
-            let (names, terms): (Vec<String>, Vec<Term>) = chosen.into_iter().unzip();
-            Ok(RawTable {
-                names,
-                columns: columns(&subject, Span::new(parse_seed(start)?).take(count), &terms),
+    ) -> Result<RawTable, Fault> {
+        let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
+        let catalogue = subject.catalogue();
+        let all: Vec<(String, Term)> = catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
+        let find = |name: &String| {
+            all.iter().find(|(known, _)| known == name).cloned().ok_or_else(|| {
+                let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+                let remedy = format!("use {}", known.join(", "));
+                InputError::new("columns", format!("\"{name}\""), "no such metric", remedy)
             })
         };
-        make().map_err(thrown)
+        let chosen = match &names {
+            Some(names) => names.iter().map(find).collect::<Result<Vec<_>, InputError>>()?,
+            None => all.clone(),
+        };
+        let count = whole("count", count)?;
+        let (names, terms): (Vec<String>, Vec<Term>) = chosen.into_iter().unzip();
+        let columns = columns(&subject, Span::new(parse_seed(start)?).take(count), &terms);
+        Ok(RawTable { names, columns })
     }
 
     /// The names of the columns.
@@ -72,11 +65,7 @@ impl RawTable {
 
     /// A column; numbers beyond 2^53 are rounded.
     pub fn column(&self, at: usize) -> Vec<f64> {
-        self.columns
-            .values
-            .get(at)
-            .map(|column| column.iter().map(|&value| value as f64).collect())
-            .unwrap_or_default()
+        self.columns.values.get(at).into_iter().flatten().map(|&value| value as f64).collect()
     }
 }
 
@@ -89,16 +78,13 @@ pub fn find_seeds(
     config: &str,
     start: &str,
     limit: f64,
-) -> Result<Vec<u64>, JsValue> {
-    let find = || -> Result<Vec<u64>, BindingError> {
-        let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
-        let query = parse_where(condition, &subject.catalogue())?;
-        let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
-        let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
-        while search.advance() {}
-        Ok(search.found().iter().map(|seed| seed.number()).collect())
-    };
-    find().map_err(thrown)
+) -> Result<Vec<u64>, Fault> {
+    let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
+    let query = parse_where(condition, &subject.catalogue())?;
+    let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
+    let mut search = Search::new(&subject, span, query, whole("count", count)? as usize);
+    while search.advance() {}
+    Ok(search.found().iter().map(|seed| seed.number()).collect())
 }
 
 /// The seeds whose maps come closest to an aim, and after them, in the same order, their distances.
@@ -111,41 +97,30 @@ pub fn closest_seeds(
     config: &str,
     start: &str,
     limit: f64,
-) -> Result<Vec<u64>, JsValue> {
-    let find = || -> Result<Vec<u64>, BindingError> {
-        let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
-        let catalogue = subject.catalogue();
-        let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
-        let aim = parse_aim(aim, &catalogue)?;
-        let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
-        let mut search = Closest::new(&subject, span, aim, query, whole("count", count)? as usize);
-        while search.advance() {}
-        let best = search.best();
-        Ok(best.iter().map(|near| near.seed.number()).chain(best.iter().map(|near| near.distance)).collect())
-    };
-    find().map_err(thrown)
+) -> Result<Vec<u64>, Fault> {
+    let subject = AnySpec::from_json(parse_family(family)?, config.as_bytes())?;
+    let catalogue = subject.catalogue();
+    let query = condition.map(|text| parse_where(&text, &catalogue)).transpose()?;
+    let aim = parse_aim(aim, &catalogue)?;
+    let span = Span::new(parse_seed(start)?).take(whole("limit", limit)?);
+    let mut search = Closest::new(&subject, span, aim, query, whole("count", count)? as usize);
+    while search.advance() {}
+    let best = search.best();
+    Ok(best.iter().map(|near| near.seed.number()).chain(best.iter().map(|near| near.distance)).collect())
 }
 
 /// The metrics of a family under a configuration, as JSON: name, unit and meaning.
 #[wasm_bindgen]
-pub fn list_metrics(family: &str, config: &str) -> Result<String, JsValue> {
-    let list = || -> Result<Vec<(String, &'static str, &'static str)>, BindingError> {
-        let catalogue = AnySpec::from_json(parse_family(family)?, config.as_bytes())?.catalogue();
-        let told =
-            |term: Term| (catalogue.name(term), catalogue.metric(term).unit, catalogue.metric(term).about);
-        Ok(catalogue.terms().map(told).collect())
-    };
-    json(&list().map_err(thrown)?)
+pub fn list_metrics(family: &str, config: &str) -> Result<String, Fault> {
+    let catalogue = AnySpec::from_json(parse_family(family)?, config.as_bytes())?.catalogue();
+    let entry = |term| (catalogue.name(term), catalogue.metric(term).unit, catalogue.metric(term).about);
+    json(&catalogue.terms().map(entry).collect::<Vec<_>>())
 }
 
 fn whole(field: &str, number: f64) -> Result<u64, InputError> {
-    match (0.0..=MAX_ROWS).contains(&number) && number.fract() == 0.0 {
-        true => Ok(number as u64),
-        false => Err(InputError::new(
-            field,
-            number,
-            "out of range",
-            format!("use a whole number from 0 to {MAX_ROWS}"),
-        )),
+    if (0.0..=MAX_ROWS).contains(&number) && number.fract() == 0.0 {
+        return Ok(number as u64);
     }
+    let remedy = format!("use a whole number from 0 to {MAX_ROWS}");
+    Err(InputError::new(field, number, "out of range", remedy))
 }

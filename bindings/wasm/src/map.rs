@@ -1,14 +1,11 @@
 //! Maps of any family, and runs on them.
 
-use crate::{json, thrown};
+use crate::{Fault, json};
 use std::cell::OnceCell;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::run::Move;
 use wayforge::{Document, Run};
-use wayforge_api::bindings::{
-    AnyMap, BindingError, MapExt, generate_map, parse_cell, parse_fog, parse_theme,
-};
+use wayforge_api::bindings::{AnyMap, MapExt, generate_map, parse_cell, parse_fog, parse_theme};
 
 /// A map, and its document once somebody asks for it.
 #[wasm_bindgen]
@@ -20,13 +17,13 @@ pub struct RawMap {
 #[wasm_bindgen]
 impl RawMap {
     /// The map of a seed under a configuration.
-    pub fn make(family: &str, seed: &str, config: &str) -> Result<RawMap, JsValue> {
-        generate_map(family, seed, config).map(RawMap::new).map_err(thrown)
+    pub fn make(family: &str, seed: &str, config: &str) -> Result<RawMap, Fault> {
+        Ok(RawMap::new(generate_map(family, seed, config)?))
     }
 
     /// The map of a document, read strictly.
-    pub fn read(document: &str) -> Result<RawMap, JsValue> {
-        AnyMap::decode(document.as_bytes()).map(RawMap::new).map_err(thrown)
+    pub fn read(document: &str) -> Result<RawMap, Fault> {
+        Ok(RawMap::new(AnyMap::decode(document.as_bytes())?))
     }
 
     /// The family.
@@ -65,30 +62,27 @@ impl RawMap {
     }
 
     /// The verdict as JSON.
-    pub fn validate(&self, reproduce: bool) -> Result<String, JsValue> {
-        json(&self.map.report(reproduce).map_err(thrown)?)
+    pub fn validate(&self, reproduce: bool) -> Result<String, Fault> {
+        json(&self.map.report(reproduce)?)
     }
 
     /// What the routes of an act map meet, as JSON; from the start, or from the cell in `from`.
-    pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, JsValue> {
-        let told = || -> Result<String, BindingError> {
-            let cell = match from.as_deref() {
-                Some(&[col, row]) => Some(parse_cell("start", [col as i64, row as i64])?),
-                _ => None,
-            };
-            self.map.routes(cell)
+    pub fn routes(&self, from: Option<Vec<f64>>) -> Result<String, Fault> {
+        let cell = match from.as_deref() {
+            Some(&[col, row]) => Some(parse_cell("start", [col as i64, row as i64])?),
+            _ => None,
         };
-        told().map_err(thrown)
+        Ok(self.map.routes(cell)?)
     }
 
     /// Every metric by name, as JSON; in the order of their documentation.
-    pub fn metrics(&self) -> Result<String, JsValue> {
+    pub fn metrics(&self) -> Result<String, Fault> {
         json(&self.map.metrics())
     }
 
     /// The map as SVG.
-    pub fn svg(&self, theme: &str, witness: bool, labels: bool) -> Result<String, JsValue> {
-        parse_theme(theme).and_then(|theme| self.map.svg(theme, witness, labels)).map_err(thrown)
+    pub fn svg(&self, theme: &str, witness: bool, labels: bool) -> Result<String, Fault> {
+        Ok(self.map.svg(parse_theme(theme)?, witness, labels)?)
     }
 
     /// The map as text.
@@ -97,9 +91,8 @@ impl RawMap {
     }
 
     /// A run on it.
-    pub fn play(&self, fog: Option<u32>) -> Result<RawPlay, JsValue> {
-        let start = || -> Result<Run, BindingError> { self.map.play(parse_fog(fog)?) };
-        start().map(RawPlay).map_err(thrown)
+    pub fn play(&self, fog: Option<u32>) -> Result<RawPlay, Fault> {
+        Ok(RawPlay(self.map.play(parse_fog(fog)?)?))
     }
 }
 
@@ -140,9 +133,8 @@ impl RawPlay {
     }
 
     /// The run after a move.
-    pub fn advance(&self, step: &str) -> Result<RawPlay, JsValue> {
-        let go = || -> Result<Run, BindingError> { Ok(self.0.advance(step.parse::<Move>()?)?) };
-        go().map(RawPlay).map_err(thrown)
+    pub fn advance(&self, step: &str) -> Result<RawPlay, Fault> {
+        Ok(RawPlay(self.0.advance(step.parse::<Move>()?)?))
     }
 
     /// The run before the last move.
@@ -156,7 +148,7 @@ impl RawPlay {
     }
 
     /// The run of a save on the same map.
-    pub fn resume(&self, progress: &str) -> Result<RawPlay, JsValue> {
-        self.0.resumed(progress.as_bytes()).map(RawPlay).map_err(thrown)
+    pub fn resume(&self, progress: &str) -> Result<RawPlay, Fault> {
+        Ok(RawPlay(self.0.resumed(progress.as_bytes())?))
     }
 }

@@ -1,7 +1,6 @@
 //! Ways over water.
 
-use crate::thrown;
-use wasm_bindgen::JsValue;
+use crate::Fault;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayforge::InputError;
 use wayforge::grid::{BitGrid, Pos, Size};
@@ -19,41 +18,28 @@ pub struct RawWater(Water);
 #[wasm_bindgen]
 impl RawWater {
     /// Water where a byte is not 0, row by row.
-    pub fn of(width: u32, height: u32, open: &[u8]) -> Result<RawWater, JsValue> {
-        let build = || -> Result<Water, BindingError> {
-            let side = |field: &str, value: u32| match value {
-                1..=16_384 => Ok(value as u16),
-                _ => Err(InputError::new(field, value, "out of range", "use 1 to 16384")),
-            };
-            let size = Size::new(side("width", width)?, side("height", height)?);
-            if open.len() != size.cells() {
-                let problem = format!("a grid of {size} has {} tiles", size.cells());
-                return Err(InputError::new(
-                    "open",
-                    format!("{} bytes", open.len()),
-                    problem,
-                    "give one a tile",
-                )
-                .into());
-            }
-            let water = size.iter().zip(open).filter(|(_, open)| **open != 0).map(|(pos, _)| pos);
-            Ok(Water::new(BitGrid::of(size, water))?)
-        };
-        build().map(RawWater).map_err(thrown)
+    pub fn of(width: u32, height: u32, open: &[u8]) -> Result<RawWater, Fault> {
+        let max = Water::MAX_SIDE.into();
+        let side = |field: &str, value: u32| InputError::in_range(field, value.into(), 1, max);
+        let size = Size::new(side("width", width)? as u16, side("height", height)? as u16);
+        if open.len() != size.cells() {
+            let problem = format!("a grid of {size} has {} tiles", size.cells());
+            let bytes = format!("{} bytes", open.len());
+            return Err(InputError::new("open", bytes, problem, "give one a tile").into());
+        }
+        let water = size.iter().zip(open).filter(|(_, open)| **open != 0).map(|(pos, _)| pos);
+        Ok(RawWater(Water::new(BitGrid::of(size, water))?))
     }
 
     /// Water from a drawing.
-    pub fn from_text(text: &str) -> Result<RawWater, JsValue> {
-        Water::from_text(text).map(RawWater).map_err(thrown)
+    pub fn from_text(text: &str) -> Result<RawWater, Fault> {
+        Ok(RawWater(Water::from_text(text)?))
     }
 
     /// An archipelago from a configuration in JSON.
-    pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, JsValue> {
-        let make = || -> Result<Water, BindingError> {
-            let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-            Ok(nav::archipelago(parse_seed(seed)?, &spec))
-        };
-        make().map(RawWater).map_err(thrown)
+    pub fn archipelago(seed: &str, config: &str) -> Result<RawWater, Fault> {
+        let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
+        Ok(RawWater(nav::archipelago(parse_seed(seed)?, &spec)))
     }
 
     /// Columns.
@@ -84,12 +70,9 @@ impl RawWater {
 
 /// The digest of an archipelago's document.
 #[wasm_bindgen]
-pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, JsValue> {
-    let told = || -> Result<String, BindingError> {
-        let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
-        Ok(nav::archipelago_document(parse_seed(seed)?, &spec).digest.to_string())
-    };
-    told().map_err(thrown)
+pub fn archipelago_digest(seed: &str, config: &str) -> Result<String, Fault> {
+    let spec = ArchipelagoConfig::from_json(config.as_bytes())?.resolve()?;
+    Ok(nav::archipelago_document(parse_seed(seed)?, &spec).digest.to_string())
 }
 
 /// Finds ways over water.
@@ -109,20 +92,16 @@ impl RawNavigator {
         radius: Option<f64>,
         max_expansions: Option<f64>,
         coarse_rule: Option<String>,
-    ) -> Result<RawNavigator, JsValue> {
-        let build = || -> Result<Navigator, BindingError> {
-            let (prepare, moves, metric) =
-                (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
-            let corridor = CorridorConfig {
-                factor: integer("factor", factor, 1)?,
-                radius: integer("radius", radius, 0)?,
-                max_expansions: integer("maxExpansions", max_expansions, 0)?,
-                coarse_rule: coarse_rule.as_deref().map(parse_coarse_rule).transpose().map_err(camel_case)?,
-            };
-            let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() });
-            Ok(Navigator::with(&water.0, options.map_err(|error| camel_case(error.into()))?)?)
+    ) -> Result<RawNavigator, Fault> {
+        let (prepare, moves, metric) = (parse_prepare(prepare)?, parse_moves(moves)?, parse_metric(metric)?);
+        let corridor = CorridorConfig {
+            factor: integer("factor", factor, 1)?,
+            radius: integer("radius", radius, 0)?,
+            max_expansions: integer("maxExpansions", max_expansions, 0)?,
+            coarse_rule: coarse_rule.as_deref().map(parse_coarse_rule).transpose().map_err(camel_case)?,
         };
-        build().map(RawNavigator).map_err(thrown)
+        let options = corridor.apply(Options { prepare, moves, metric, ..Options::default() });
+        Ok(RawNavigator(Navigator::with(&water.0, options.map_err(|error| camel_case(error.into()))?)?))
     }
 
     /// A way from any of the sources to any of the targets: pairs of x and y one after the other.
@@ -136,39 +115,29 @@ impl RawNavigator {
         method: &str,
         depths: Vec<u8>,
         smooth: bool,
-    ) -> Result<Option<RawWay>, JsValue> {
-        let find = || -> Result<Option<RawWay>, BindingError> {
-            let metric = parse_metric(metric)?;
-            let query = Query {
-                sources: cells("sources", sources)?,
-                targets: cells("targets", targets)?,
-                moves: parse_moves(moves)?,
-                metric,
-                method: method.parse()?,
-                depths,
-                smooth,
-            };
-            Ok(self.0.find(&query)?.map(|way| RawWay { way, metric }))
+    ) -> Result<Option<RawWay>, Fault> {
+        let metric = parse_metric(metric)?;
+        let query = Query {
+            sources: cells("sources", sources)?,
+            targets: cells("targets", targets)?,
+            moves: parse_moves(moves)?,
+            metric,
+            method: method.parse()?,
+            depths,
+            smooth,
         };
-        find().map_err(thrown)
+        Ok(self.0.find(&query)?.map(|way| RawWay { way, metric }))
     }
 
     /// Turns tiles to water or to land; how many changed.
-    pub fn edit(&mut self, tiles: &[f64], open: bool) -> Result<usize, JsValue> {
-        let mut edit = || -> Result<usize, BindingError> {
-            let changes: Vec<(Pos, bool)> =
-                cells("tiles", tiles)?.into_iter().map(|pos| (pos, open)).collect();
-            Ok(self.0.edit(&changes)?)
-        };
-        edit().map_err(thrown)
+    pub fn edit(&mut self, tiles: &[f64], open: bool) -> Result<usize, Fault> {
+        let changes: Vec<(Pos, bool)> = cells("tiles", tiles)?.into_iter().map(|pos| (pos, open)).collect();
+        Ok(self.0.edit(&changes)?)
     }
 
     /// The steps from the nearest source to every tile, row by row.
-    pub fn distance_field(&self, sources: &[f64], moves: u32) -> Result<Vec<u32>, JsValue> {
-        let find = || -> Result<Vec<u32>, BindingError> {
-            Ok(self.0.distance_field(&cells("sources", sources)?, parse_moves(moves)?)?.into_steps())
-        };
-        find().map_err(thrown)
+    pub fn distance_field(&self, sources: &[f64], moves: u32) -> Result<Vec<u32>, Fault> {
+        Ok(self.0.distance_field(&cells("sources", sources)?, parse_moves(moves)?)?.into_steps())
     }
 
     /// The grid as it stands.

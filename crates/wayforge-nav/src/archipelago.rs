@@ -42,10 +42,8 @@ pub struct ArchipelagoConfig {
 /// A checked configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchipelagoSpec {
+    config: ArchipelagoConfig,
     size: Size,
-    land: u32,
-    scale: u32,
-    detail: u32,
 }
 
 impl Default for ArchipelagoConfig {
@@ -65,10 +63,10 @@ impl ArchipelagoConfig {
         let most = i64::from(Water::MAX_SIDE);
         let width = ConfigError::in_range("width", self.width, 1, most)? as u16;
         let height = ConfigError::in_range("height", self.height, 1, most)? as u16;
-        let land = ConfigError::in_range("land", self.land, 0, 100)? as u32;
-        let scale = ConfigError::in_range("scale", self.scale, 2, 4096)? as u32;
-        let detail = ConfigError::in_range("detail", self.detail, 0, 12)? as u32;
-        Ok(ArchipelagoSpec { size: Size::new(width, height), land, scale, detail })
+        ConfigError::in_range("land", self.land, 0, 100)?;
+        ConfigError::in_range("scale", self.scale, 2, 4096)?;
+        ConfigError::in_range("detail", self.detail, 0, 12)?;
+        Ok(ArchipelagoSpec { config: *self, size: Size::new(width, height) })
     }
 }
 
@@ -92,17 +90,13 @@ pub fn archipelago(seed: Seed, spec: &ArchipelagoSpec) -> Water {
     let shore = shore(&heights, spec);
     let mut open = BitGrid::new(spec.size);
     let stride = open.stride();
-    let columns: Vec<u64> = (0..stride).map(|w| open.columns(w)).collect();
     for (row, words) in heights.chunks(spec.size.width.into()).zip(open.words_mut().chunks_mut(stride)) {
-        for ((tiles, word), columns) in row.chunks(64).zip(words).zip(&columns) {
-            let low =
-                tiles.iter().enumerate().fold(0, |set, (x, &height)| set | u64::from(height < shore) << x);
-            *word = low & columns;
+        for (tiles, word) in row.chunks(64).zip(words) {
+            *word = (0..).zip(tiles).fold(0, |set, (x, &height)| set | u64::from(height < shore) << x);
         }
     }
     drop(heights);
-    let magnitudes = magnitudes(&open);
-    Water::trusted(open, magnitudes)
+    Water { magnitudes: magnitudes(&open), open }
 }
 
 /// The document of an archipelago: its map is `{"rows": [...]}`, a letter a tile: `#` for land, for water its magnitude in base 32
@@ -128,14 +122,8 @@ pub fn archipelago_document(seed: Seed, spec: &ArchipelagoSpec) -> Document {
         false => '#',
     };
     let row = |y: u16| (0..spec.size.width).map(|x| tile(Pos::new(x, y))).collect();
-    let config = ArchipelagoConfig {
-        width: spec.size.width.into(),
-        height: spec.size.height.into(),
-        land: spec.land.into(),
-        scale: spec.scale.into(),
-        detail: spec.detail.into(),
-    };
-    document::seal(ARCHIPELAGO, &seed, &config, &Map { rows: (0..spec.size.height).map(row).collect() })
+    let rows = (0..spec.size.height).map(row).collect();
+    document::seal(ARCHIPELAGO, &seed, &spec.config, &Map { rows })
 }
 
 /// The height of every tile in reading order.
@@ -143,8 +131,8 @@ fn heights(seed: &Seed, spec: &ArchipelagoSpec) -> Vec<u16> {
     let (width, height) = (u32::from(spec.size.width), u32::from(spec.size.height));
     let mut rng = seed.stream(LATTICE);
     let mut lattices = Vec::new();
-    let (mut step, mut weight) = (spec.scale, 4096_u32);
-    for _ in 0..=spec.detail {
+    let (mut step, mut weight) = (spec.config.scale as u32, 4096_u32);
+    for _ in 0..=spec.config.detail {
         let (across, down) = (width / step + 2, height / step + 2);
         let values: Vec<u16> = (0..across * down).map(|_| rng.below(1 << 16) as u16).collect();
         lattices.push(Lattice { step, across: across as usize, values, weight, ease: ease(step) });
@@ -203,9 +191,8 @@ fn ease(step: u32) -> Vec<u32> {
 fn shore(heights: &[u16], spec: &ArchipelagoSpec) -> u16 {
     let mut counts = vec![0_u64; 1 << 16];
     heights.iter().for_each(|&height| counts[usize::from(height)] += 1);
-    let wanted = heights.len() as u64 * u64::from(100 - spec.land) / 100;
-    let mut water = 0;
-    let mut level = 0;
+    let wanted = heights.len() as u64 * (100 - spec.config.land) as u64 / 100;
+    let (mut water, mut level) = (0, 0);
     while level < u16::MAX && water < wanted {
         water += counts[usize::from(level)];
         level += 1;

@@ -1,5 +1,6 @@
 //! Plain breadth-first search: many sources, any target. The measure of everything else.
 
+use super::frame::{Frame, try_steps};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
 use super::water::Water;
 use wayforge_core::InputError;
@@ -24,9 +25,8 @@ use wayforge_core::grid::{BitGrid, Pos, Size};
 /// ```
 #[derive(Clone, Debug)]
 pub struct MultiSourceAnyTargetBFS {
-    pub(super) size: Size,
-    /// Tiles of a row with a border of land on both sides: no step needs a check against the edge.
-    pub(super) stride: usize,
+    size: Size,
+    pub(super) frame: Frame,
     pub(super) cells: Vec<Cell>,
     pub(super) queue: Vec<u32>,
     pub(super) stamp: u32,
@@ -50,23 +50,16 @@ pub(super) const LAND: u32 = u32::MAX;
 impl MultiSourceAnyTargetBFS {
     /// Scratch for searches on `water`.
     pub fn new(water: &Water) -> MultiSourceAnyTargetBFS {
-        let size = water.size();
-        let stride = usize::from(size.width) + 2;
-        let land = Cell { seen: LAND, prev: 0, start_of: 0, goal: 0 };
-        let cells = vec![land; stride * (usize::from(size.height) + 2)];
-        let mut search = MultiSourceAnyTargetBFS { size, stride, cells, queue: Vec::new(), stamp: 0 };
-        for pos in water.open().iter() {
-            let at = search.index(pos);
-            search.cells[at].seen = 0;
-        }
-        search
+        let (size, frame) = (water.size(), Frame::new(water.size()));
+        let mut cells = vec![Cell { seen: LAND, prev: 0, start_of: 0, goal: 0 }; frame.len];
+        water.open().iter().for_each(|pos| cells[frame.index(pos)].seen = 0);
+        MultiSourceAnyTargetBFS { size, frame, cells, queue: Vec::new(), stamp: 0 }
     }
 
     /// Turns a tile into water or land.
     pub fn set(&mut self, pos: Pos, open: bool) {
         if self.size.contains(pos) {
-            let at = self.index(pos);
-            self.cells[at].seen = if open { 0 } else { LAND };
+            self.cells[self.frame.index(pos)].seen = if open { 0 } else { LAND };
         }
     }
 
@@ -78,7 +71,16 @@ impl MultiSourceAnyTargetBFS {
 
     /// [`find_into`](Self::find_into) through the tiles that `pass` lets through.
     pub(super) fn find_where(&mut self, query: &Query, way: &mut Way, pass: impl Fn(usize) -> bool) -> bool {
-        let found = self.run(query, pass);
+        self.begin(query);
+        for (i, &pos) in query.sources.iter().enumerate() {
+            if pass(self.frame.index(pos)) {
+                self.seed(pos, i);
+            }
+        }
+        let found = match query.moves {
+            Moves::Four => self.flood::<false>(pass),
+            Moves::Eight => self.flood::<true>(pass),
+        };
         way.counts = Counts { visited: self.queue.len() as u64, ..Counts::default() };
         let Some(at) = found else { return false };
         self.trace(at, &mut way.tiles);
@@ -103,20 +105,7 @@ impl MultiSourceAnyTargetBFS {
 
     /// The same in the order of the visits.
     pub(super) fn visits(&self) -> impl Iterator<Item = Pos> {
-        self.queue.iter().map(|&at| self.pos(at as usize))
-    }
-
-    fn run(&mut self, query: &Query, pass: impl Fn(usize) -> bool) -> Option<usize> {
-        self.begin(query);
-        for (i, &pos) in query.sources.iter().enumerate() {
-            if pass(self.index(pos)) {
-                self.seed(pos, i);
-            }
-        }
-        match query.moves {
-            Moves::Four => self.flood::<false>(pass),
-            Moves::Eight => self.flood::<true>(pass),
-        }
+        self.queue.iter().map(|&at| self.frame.pos(at as usize))
     }
 
     /// Takes a new stamp and marks the targets.
@@ -134,14 +123,13 @@ impl MultiSourceAnyTargetBFS {
         }
         self.queue.clear();
         for &pos in &query.targets {
-            let at = self.index(pos);
-            self.cells[at].goal = self.stamp;
+            self.cells[self.frame.index(pos)].goal = self.stamp;
         }
     }
 
     /// Puts a source into the queue, unless it is there.
     pub(super) fn seed(&mut self, pos: Pos, number: usize) {
-        let at = self.index(pos);
+        let at = self.frame.index(pos);
         let cell = &mut self.cells[at];
         if cell.seen != LAND && cell.seen != self.stamp {
             (cell.seen, cell.prev, cell.start_of) = (self.stamp, at as u32, number as u32);
@@ -150,7 +138,7 @@ impl MultiSourceAnyTargetBFS {
     }
 
     fn flood<const EIGHT: bool>(&mut self, pass: impl Fn(usize) -> bool) -> Option<usize> {
-        let (stride, stamp) = (self.stride, self.stamp);
+        let (frame, stamp) = (self.frame, self.stamp);
         let mut head = 0;
         while head < self.queue.len() {
             let at = self.queue[head] as usize;
@@ -159,59 +147,32 @@ impl MultiSourceAnyTargetBFS {
             if here.goal == stamp {
                 return Some(at);
             }
-            let (queue, cells) = (&mut self.queue, &mut self.cells);
             // Visits a neighbour; true if it is water.
-            let mut visit = |to: usize| {
-                let cell = &mut cells[to];
+            try_steps::<EIGHT>(frame, at, |to, _| {
+                let cell = &mut self.cells[to];
                 let seen = cell.seen;
                 if !pass(to) {
                     return false;
                 }
                 if seen < stamp {
                     (cell.seen, cell.prev, cell.start_of) = (stamp, at as u32, here.start_of);
-                    queue.push(to as u32);
+                    self.queue.push(to as u32);
                 }
                 seen != LAND
-            };
-            let (north, west) = (visit(at - stride), visit(at - 1));
-            let (east, south) = (visit(at + 1), visit(at + stride));
-            if EIGHT {
-                if north && west {
-                    visit(at - stride - 1);
-                }
-                if north && east {
-                    visit(at - stride + 1);
-                }
-                if south && west {
-                    visit(at + stride - 1);
-                }
-                if south && east {
-                    visit(at + stride + 1);
-                }
-            }
+            });
         }
         None
     }
 
     /// The tiles from a source to `at`.
-    pub(super) fn trace(&self, mut at: usize, tiles: &mut Vec<Pos>) {
+    fn trace(&self, mut at: usize, tiles: &mut Vec<Pos>) {
         tiles.clear();
-        tiles.push(self.pos(at));
+        tiles.push(self.frame.pos(at));
         while self.cells[at].prev as usize != at {
             at = self.cells[at].prev as usize;
-            tiles.push(self.pos(at));
+            tiles.push(self.frame.pos(at));
         }
         tiles.reverse();
-    }
-
-    #[inline]
-    pub(super) fn index(&self, pos: Pos) -> usize {
-        (usize::from(pos.y) + 1) * self.stride + usize::from(pos.x) + 1
-    }
-
-    #[inline]
-    pub(super) fn pos(&self, at: usize) -> Pos {
-        Pos::new((at % self.stride - 1) as u16, (at / self.stride - 1) as u16)
     }
 }
 

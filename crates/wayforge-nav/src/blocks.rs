@@ -40,11 +40,7 @@ impl Blocks {
                 }
             }
         }
-        for by in 1..high - 1 {
-            for bx in 1..wide - 1 {
-                blocks.renew(by * wide + bx);
-            }
-        }
+        (0..wide * high).for_each(|block| blocks.renew(block));
         blocks
     }
 
@@ -65,18 +61,7 @@ impl Blocks {
     /// Turns a tile into water or land; [`renew`](Self::renew) the blocks around it afterwards.
     pub(super) fn set(&mut self, pos: Pos, open: bool) {
         let (block, bit) = self.place(pos);
-        match open {
-            true => self.open[block] |= 1 << bit,
-            false => self.open[block] &= !(1 << bit),
-        }
-    }
-
-    /// [`renew`](Self::renew), unless the block is of the border.
-    pub(super) fn renew_if_inside(&mut self, block: usize) {
-        let (x, y) = (block % self.wide, block / self.wide);
-        if x > 0 && x + 1 < self.wide && y > 0 && (y + 1) * self.wide < self.open.len() {
-            self.renew(block);
-        }
+        self.open[block] = self.open[block] & !(1 << bit) | u64::from(open) << bit;
     }
 
     /// True if every step of a run is legal. Looks at up to eight tiles at once; the run must lie on the grid.
@@ -113,9 +98,10 @@ impl Blocks {
         true
     }
 
-    /// Works out anew which tiles of a block may step diagonally.
+    /// Works out which tiles of a block may step diagonally.
     pub(super) fn renew(&mut self, block: usize) {
         let open = &self.open;
+        // Also true of the border, which has no neighbours outside.
         if open[block] == 0 {
             self.slants[block] = [0; 4];
             return;

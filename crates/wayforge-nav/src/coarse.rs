@@ -4,6 +4,7 @@
 //! parts. With [`CoarseRule::Components`] every connected component of water inside a cell is a node of its own, linked
 //! only where tiles touch: a coarse path then always has a fine path inside it.
 
+use super::frame::Frame;
 use super::water::Water;
 use std::str::FromStr;
 use wayforge_core::InputError;
@@ -46,15 +47,14 @@ impl FromStr for CoarseRule {
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A coarse map at any factor; the last column and row of cells may be narrower than the others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Coarse {
-    pub(super) factor: u16,
+    factor: u16,
     /// Cells of a row and rows of cells.
     pub(super) cells: Size,
-    /// The node of each tile, or [`NONE`]. Rows have a tile of land on both sides: no step needs a check against the edge.
-    /// The search that the map is made for takes them over.
+    pub(super) frame: Frame,
+    /// The node of each tile, or [`NONE`]. The search that the map is made for takes them over.
     pub(super) node_of: Vec<u32>,
-    pub(super) stride: usize,
     /// The cell of each node; nodes are numbered cell by cell.
     pub(super) cell_of: Vec<u32>,
     /// For each cell the number of its first node, and one more at the end.
@@ -68,21 +68,13 @@ pub(super) struct Coarse {
 
 impl Coarse {
     /// The coarse map of `water` with cells of `factor` x `factor` tiles.
-    pub(super) fn new(water: &Water, factor: u16, rule: CoarseRule) -> Result<Coarse, InputError> {
-        InputError::in_range("factor", factor.into(), 1, 1024)?;
+    pub(super) fn new(water: &Water, factor: u16, rule: CoarseRule) -> Coarse {
         let size = water.size();
         let cells = Size::new(size.width.div_ceil(factor), size.height.div_ceil(factor));
-        let mut coarse = Coarse {
-            factor,
-            cells,
-            node_of: vec![NONE; (usize::from(size.width) + 2) * (usize::from(size.height) + 2)],
-            stride: usize::from(size.width) + 2,
-            cell_of: Vec::new(),
-            first_node: Vec::with_capacity(cells.cells() + 1),
-            first_link: Vec::new(),
-            straight: Vec::new(),
-            links: Vec::new(),
-        };
+        let frame = Frame::new(size);
+        let node_of = vec![NONE; frame.len];
+        let first_node = Vec::with_capacity(cells.cells() + 1);
+        let mut coarse = Coarse { factor, cells, frame, node_of, first_node, ..Coarse::default() };
         for cell in cells.iter() {
             coarse.first_node.push(coarse.cell_of.len() as u32);
             coarse.number_cell(water, cell, rule);
@@ -93,16 +85,12 @@ impl Coarse {
             CoarseRule::Components => coarse.pieces_that_touch(size),
         };
         coarse.link(straight);
-        Ok(coarse)
+        coarse
     }
 
     /// The node of a tile, while the coarse map still holds them.
     fn node(&self, pos: Pos) -> u32 {
-        self.node_of[self.index(pos)]
-    }
-
-    fn index(&self, pos: Pos) -> usize {
-        (usize::from(pos.y) + 1) * self.stride + usize::from(pos.x) + 1
+        self.node_of[self.frame.index(pos)]
     }
 
     /// How many nodes.
@@ -151,26 +139,22 @@ impl Coarse {
                 if !water.is_open(pos) || self.node(pos) != NONE {
                     continue;
                 }
-                if rule == CoarseRule::AnyTile {
-                    if self.cell_of.len() as u32 == first {
-                        self.cell_of.push(number);
-                    }
-                    let at = self.index(pos);
-                    self.node_of[at] = first;
-                    continue;
+                let mut node = self.cell_of.len() as u32;
+                if rule == CoarseRule::AnyTile && node > first {
+                    node = first;
+                } else {
+                    self.cell_of.push(number);
                 }
-                let node = self.cell_of.len() as u32;
-                self.cell_of.push(number);
-                let at = self.index(pos);
-                self.node_of[at] = node;
-                stack.push(pos);
+                self.node_of[self.frame.index(pos)] = node;
+                if rule == CoarseRule::Components {
+                    stack.push(pos);
+                }
                 while let Some(at) = stack.pop() {
                     for dir in Dir::STRAIGHT {
                         let Some(to) = at.step(dir, size) else { continue };
                         let inside = columns.contains(&to.x) && rows.contains(&to.y);
                         if inside && water.is_open(to) && self.node(to) == NONE {
-                            let at = self.index(to);
-                            self.node_of[at] = node;
+                            self.node_of[self.frame.index(to)] = node;
                             stack.push(to);
                         }
                     }
@@ -185,9 +169,7 @@ impl Coarse {
         for cell in self.cells.iter() {
             for dir in [Dir::East, Dir::South] {
                 let Some(beside) = cell.step(dir, self.cells) else { continue };
-                for (one, two) in self.nodes_in(cell).zip(self.nodes_in(beside)) {
-                    pairs.push((one, two));
-                }
+                pairs.extend(self.nodes_in(cell).zip(self.nodes_in(beside)));
             }
         }
         pairs
@@ -203,18 +185,15 @@ impl Coarse {
                 pairs.push(last);
             }
         };
-        let factor = usize::from(self.factor);
+        let (factor, stride) = (usize::from(self.factor), self.frame.stride);
         for x in (factor..size.width.into()).step_by(factor) {
-            for row in self.node_of.chunks(self.stride) {
+            for row in self.node_of.chunks(stride) {
                 touch(row[x], row[x + 1]);
             }
         }
         for y in (factor..size.height.into()).step_by(factor) {
-            let rows = &self.node_of[y * self.stride..(y + 2) * self.stride];
-            let (upper, lower) = rows.split_at(self.stride);
-            for (&one, &two) in upper.iter().zip(lower) {
-                touch(one, two);
-            }
+            let (upper, lower) = self.node_of[y * stride..(y + 2) * stride].split_at(stride);
+            upper.iter().zip(lower).for_each(|(&one, &two)| touch(one, two));
         }
         pairs
     }
@@ -273,10 +252,10 @@ mod tests {
     #[test]
     fn an_isthmus_parts_pieces_but_not_cells() {
         let water = Water::from_text(ISTHMUS).unwrap();
-        let any = Coarse::new(&water, 4, CoarseRule::AnyTile).unwrap();
+        let any = Coarse::new(&water, 4, CoarseRule::AnyTile);
         assert_eq!((any.cells, any.len()), (Size::new(3, 2), 6));
         assert!(linked(&any, (3, 0), (4, 0)) && any.node((4, 0).into()) == any.node((6, 0).into()));
-        let pieces = Coarse::new(&water, 4, CoarseRule::Components).unwrap();
+        let pieces = Coarse::new(&water, 4, CoarseRule::Components);
         assert_eq!(pieces.len(), 7);
         assert!(linked(&pieces, (4, 0), (3, 0)) && linked(&pieces, (6, 0), (8, 0)));
         assert!(!linked(&pieces, (6, 0), (3, 0)) && pieces.node((4, 0).into()) != pieces.node((6, 0).into()));
@@ -286,11 +265,9 @@ mod tests {
     #[test]
     fn a_factor_of_one_is_the_map_itself() {
         let water = Water::from_text("..#\n.#.\n...").unwrap();
-        let coarse = Coarse::new(&water, 1, CoarseRule::AnyTile).unwrap();
+        let coarse = Coarse::new(&water, 1, CoarseRule::AnyTile);
         assert_eq!(coarse.len(), 7);
         assert!(!linked(&coarse, (1, 0), (0, 1)), "a corner is not cut");
         assert!(linked(&coarse, (0, 1), (0, 2)) && !linked(&coarse, (0, 1), (1, 2)));
-        let refused = Coarse::new(&water, 0, CoarseRule::AnyTile).unwrap_err().to_string();
-        assert_eq!(refused, "factor = 0: out of range; use 1 to 1024");
     }
 }

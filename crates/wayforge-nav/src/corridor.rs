@@ -8,16 +8,16 @@ use std::ops::RangeInclusive;
 use wayforge_core::grid::{Pos, Size};
 
 /// Which coarse nodes are allowed and which were visited, by stamps; and the memory of the coarse search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Corridor {
     /// The query that allowed each node.
     allowed: Vec<u32>,
     /// The phase that visited each node.
     visited: Vec<u32>,
-    /// The nodes that the current phase visited, in order of the first visit.
-    pub(super) phase_visits: Vec<u32>,
-    /// All nodes visited in this query.
-    pub(super) all_visits: Vec<u32>,
+    /// The nodes visited in this query, phase by phase in the order of their first visits.
+    visits: Vec<u32>,
+    /// How many of them were visited before the current phase.
+    phase_start: usize,
     /// The nodes that the last widening allowed.
     pub(super) fresh: Vec<u32>,
     seen: Vec<u32>,
@@ -38,17 +38,10 @@ impl Corridor {
         Corridor {
             allowed: none.clone(),
             visited: none.clone(),
-            phase_visits: Vec::new(),
-            all_visits: Vec::new(),
-            fresh: Vec::new(),
             seen: none.clone(),
             prev: none.clone(),
             on_spine: none,
-            queue: Vec::new(),
-            spine: Vec::new(),
-            ends: Vec::new(),
-            query: 0,
-            phase: 0,
+            ..Corridor::default()
         }
     }
 
@@ -57,7 +50,7 @@ impl Corridor {
     pub(super) fn begin(
         &mut self,
         coarse: &Coarse,
-        (sources, targets): (&[u32], &[u32]),
+        (sources, targets): (impl Iterator<Item = u32>, impl Iterator<Item = u32>),
         radius: u16,
         moves: Moves,
     ) -> bool {
@@ -65,17 +58,15 @@ impl Corridor {
             *self = Corridor::new(coarse);
         }
         self.query += 1;
+        self.visits.clear();
         self.begin_phase();
-        self.all_visits.clear();
         self.fresh.clear();
         if !self.find_spine(coarse, sources, targets, moves) {
             return false;
         }
-        let ends = std::mem::take(&mut self.ends);
-        for &end in &ends {
-            self.allow_spine(coarse, end, radius);
+        for i in 0..self.ends.len() {
+            self.allow_spine(coarse, self.ends[i], radius);
         }
-        self.ends = ends;
         true
     }
 
@@ -97,7 +88,7 @@ impl Corridor {
         let mut anchor = 0;
         let mut before = coarse.cell(end);
         self.allow_around(coarse, before, radius);
-        while anchor < spine.len() {
+        while anchor + 1 < spine.len() {
             let next = farthest(anchor, spine.len(), |to| in_sight(coarse, spine[anchor], spine[to]));
             let (from, to) = (coarse.cell(spine[anchor]), coarse.cell(spine[next]));
             each_on_line(from, to, |cell| {
@@ -105,7 +96,7 @@ impl Corridor {
                 before = cell;
                 true
             });
-            anchor = if next == anchor { spine.len() } else { next };
+            anchor = next;
         }
         self.spine = spine;
     }
@@ -113,7 +104,7 @@ impl Corridor {
     /// Forgets which nodes were visited in this phase.
     pub(super) fn begin_phase(&mut self) {
         self.phase += 1;
-        self.phase_visits.clear();
+        self.phase_start = self.visits.len();
     }
 
     #[inline]
@@ -126,19 +117,16 @@ impl Corridor {
     pub(super) fn visit(&mut self, node: u32) {
         if self.visited[node as usize] != self.phase {
             self.visited[node as usize] = self.phase;
-            self.phase_visits.push(node);
-            self.all_visits.push(node);
+            self.visits.push(node);
         }
     }
 
     /// Allows all nodes in the ring of cells around what was visited: in this phase, or with `all` in the whole query.
     pub(super) fn widen(&mut self, coarse: &Coarse, all: bool) {
         self.fresh.clear();
-        let visits = std::mem::take(if all { &mut self.all_visits } else { &mut self.phase_visits });
-        for &node in &visits {
-            self.allow_around(coarse, coarse.cell(node), 1);
+        for i in if all { 0 } else { self.phase_start }..self.visits.len() {
+            self.allow_around(coarse, coarse.cell(self.visits[i]), 1);
         }
-        *(if all { &mut self.all_visits } else { &mut self.phase_visits }) = visits;
     }
 
     fn allow(&mut self, node: u32) {
@@ -182,15 +170,21 @@ impl Corridor {
     /// A coarse step stands for a cell's width of tiles, more or less: the source that is nearest by cells need not be the
     /// nearest by tiles. So the search goes on a little further, and every source it meets gets a spine. With four neighbours it
     /// has four itself: diagonal cells would count as one step what takes two.
-    fn find_spine(&mut self, coarse: &Coarse, sources: &[u32], targets: &[u32], moves: Moves) -> bool {
+    fn find_spine(
+        &mut self,
+        coarse: &Coarse,
+        sources: impl Iterator<Item = u32>,
+        targets: impl Iterator<Item = u32>,
+        moves: Moves,
+    ) -> bool {
         // `seen` holds twice the query for what was reached, and one more for a source that was not.
         let (reached, wanted) = (2 * self.query, 2 * self.query + 1);
         self.queue.clear();
         self.ends.clear();
-        for &node in sources {
+        for node in sources {
             self.seen[node as usize] = wanted;
         }
-        for &node in targets {
+        for node in targets {
             let seen = std::mem::replace(&mut self.seen[node as usize], reached);
             if seen != reached {
                 self.prev[node as usize] = node;
@@ -200,11 +194,8 @@ impl Corridor {
                 }
             }
         }
-        let (mut head, mut level, mut last) = (0, 0, u32::MAX);
-        let mut level_end = self.queue.len();
-        if !self.ends.is_empty() {
-            last = 2;
-        }
+        let (mut head, mut level, mut level_end) = (0, 0, self.queue.len());
+        let mut last = if self.ends.is_empty() { u32::MAX } else { 2 };
         while head < self.queue.len() {
             if head == level_end {
                 (level, level_end) = (level + 1, self.queue.len());
@@ -246,13 +237,9 @@ fn in_sight(coarse: &Coarse, from: u32, to: u32) -> bool {
             return true;
         }
         let range = coarse.nodes_in(cell);
-        match coarse.links(at).iter().find(|&node| range.contains(node)) {
-            Some(&next) => {
-                at = next;
-                true
-            }
-            None => false,
-        }
+        let next = coarse.links(at).iter().find(|&node| range.contains(node));
+        at = next.copied().unwrap_or(at);
+        next.is_some()
     });
     whole && at == to
 }

@@ -44,8 +44,7 @@ impl CorridorOptions {
         let max = CorridorOptions::MAX.into();
         InputError::in_range(format!("{prefix}factor"), self.factor.into(), 1, max)?;
         InputError::in_range(format!("{prefix}radius"), self.radius.into(), 0, max)?;
-        InputError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max)?;
-        Ok(())
+        InputError::in_range(format!("{prefix}max_expansions"), self.max_expansions.into(), 0, max).map(drop)
     }
 }
 
@@ -106,13 +105,16 @@ impl CorridorConfig {
             ("max_expansions", number(self.max_expansions)),
             ("coarse_rule", self.coarse_rule.map(|rule| rule.name().to_owned())),
         ];
-        let first = given.into_iter().find_map(|(field, value)| Some((field, value?)));
-        match first {
+        match given.into_iter().find_map(|(field, value)| Some((field, value?))) {
             Some((field, value)) if !method.has_corridor() => {
                 let problem = format!("the method {method} has no corridor");
-                let remedy =
-                    "use the method restart, mask-f1, mask-f2, mask-optimal or pieces, or leave it out";
-                Err(InputError::new(field, value, problem, remedy))
+                let methods = "restart, mask-f1, mask-f2, mask-optimal or pieces";
+                Err(InputError::new(
+                    field,
+                    value,
+                    problem,
+                    format!("use the method {methods}, or leave it out"),
+                ))
             }
             _ => self.apply(options),
         }

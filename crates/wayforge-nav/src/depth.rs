@@ -26,7 +26,7 @@ impl DepthSearch {
         let fine = MultiSourceAnyTargetBFS::new(water);
         let mut depth = vec![0; fine.cells.len()];
         for pos in water.open().iter() {
-            depth[fine.index(pos)] = water.magnitude(pos);
+            depth[fine.frame.index(pos)] = water.magnitude(pos);
         }
         DepthSearch { fine, depth, waiting: vec![Vec::new(); 256], least: 0 }
     }
@@ -45,7 +45,7 @@ impl DepthSearch {
     /// True if every step of a run is legal on the tiles that the last query allowed.
     pub(super) fn is_clear(&self, run: &Run) -> bool {
         run.is_clear(|pos| {
-            let at = self.fine.index(pos);
+            let at = self.fine.frame.index(pos);
             self.fine.cells[at].seen != LAND && self.depth[at] >= self.least
         })
     }
@@ -61,9 +61,8 @@ impl DepthSearch {
 
     /// Takes over a tile that was edited.
     pub(super) fn set(&mut self, water: &Water, pos: Pos) {
-        let at = self.fine.index(pos);
         self.fine.set(pos, water.is_open(pos));
-        self.depth[at] = water.magnitude(pos);
+        self.depth[self.fine.frame.index(pos)] = water.magnitude(pos);
     }
 
     /// The greatest depth of any way. Diagonals need not be looked at: both tiles beside one are as deep as the way.
@@ -77,7 +76,7 @@ impl DepthSearch {
             let at = self.fine.queue[i];
             self.waiting[usize::from(self.depth[at as usize])].push(at);
         }
-        let (stride, stamp) = (self.fine.stride, self.fine.stamp);
+        let (steps, stamp) = (self.fine.frame.steps(), self.fine.stamp);
         let mut level = 255_usize;
         loop {
             let Some(at) = self.waiting[level].pop() else {
@@ -88,7 +87,8 @@ impl DepthSearch {
             if self.fine.cells[at].goal == stamp {
                 return Some(level as u8);
             }
-            for to in [at - stride, at - 1, at + 1, at + stride] {
+            for step in &steps[..4] {
+                let to = at.wrapping_add_signed(*step);
                 // Levels only sink: the first visit is by the deepest way.
                 let cell = &mut self.fine.cells[to];
                 if cell.seen < stamp {

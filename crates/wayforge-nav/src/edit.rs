@@ -48,7 +48,7 @@ impl Navigator {
         let wide = self.blocks.wide;
         for &block in &edited {
             for row in [block - wide, block, block + wide] {
-                (row - 1..=row + 1).for_each(|block| self.blocks.renew_if_inside(block));
+                (row - 1..=row + 1).for_each(|block| self.blocks.renew(block));
             }
         }
         let dried = changes.iter().any(|change| !change.1);
@@ -57,7 +57,7 @@ impl Navigator {
         if let Some(waves) = &mut self.waves {
             waves.renew(&self.blocks, &edited);
         }
-        for mask in [&mut self.document, &mut self.corridor] {
+        for mask in &mut self.masks {
             match mask {
                 Some(search) if !wetted => changes.iter().for_each(|change| search.dry(change.0)),
                 _ => *mask = None,

@@ -28,11 +28,6 @@ impl DistanceField {
     }
 
     /// All distances in reading order, [`UNREACHED`](Self::UNREACHED) where there is none.
-    pub fn steps(&self) -> &[u32] {
-        &self.steps
-    }
-
-    /// The same without a copy.
     pub fn into_steps(self) -> Vec<u32> {
         self.steps
     }

@@ -32,7 +32,7 @@ mod depth;
 mod edit;
 mod ends;
 mod field;
-mod frontier;
+mod frame;
 mod jump;
 mod mask;
 mod mask_optimal;

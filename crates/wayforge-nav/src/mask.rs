@@ -13,31 +13,29 @@
 use super::coarse::{Coarse, NONE};
 use super::corridor::Corridor;
 use super::corridor_options::CorridorOptions;
-use super::frontier::{END, Frontier};
+use super::frame::{BESIDE, Frame};
 use super::query::{Counts, Guarantee, Method, Moves, Query, Way};
 use super::search_trace::SearchEvent;
 use super::water::Water;
-use wayforge_core::InputError;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 
 /// A coarse map with the scratch of all corridor searches.
 #[derive(Clone, Debug)]
 pub(super) struct MaskSearch {
-    pub(super) options: CorridorOptions,
-    pub(super) stride: usize,
-    pub(super) coarse: Coarse,
+    options: CorridorOptions,
+    pub(super) frame: Frame,
+    coarse: Coarse,
     pub(super) corridor: Corridor,
     pub(super) tiles: Vec<Tile>,
     pub(super) queue: Vec<u32>,
     pub(super) stamp: u16,
     /// Tiles that were blocked, the tile they were seen from, and the next of the same node.
-    pub(super) blocked: Vec<(u32, u32, u32)>,
+    blocked: Vec<(u32, u32, u32)>,
     /// For each node the first of its blocked tiles (F2).
-    pub(super) first_blocked: Vec<u32>,
+    first_blocked: Vec<u32>,
     /// The nodes with blocked tiles.
-    pub(super) waiting: Vec<u32>,
-    ends: (Vec<u32>, Vec<u32>),
+    waiting: Vec<u32>,
     /// Whether the last query fell back to all water.
     fell_back: bool,
     /// Steps that the mask blocked: the tile and the place of the step (optimal variant).
@@ -54,7 +52,7 @@ pub(super) struct Tile {
     pub(super) node: u32,
     /// The query that visited it last.
     pub(super) seen: u16,
-    /// The step that led here, as a place in [`MaskSearch::steps`]; [`SOURCE`] for a source.
+    /// The step that led here, as a place in [`Frame::steps`]; [`SOURCE`] for a source.
     pub(super) step: u8,
     /// [`GOAL`] and [`PUT_OFF`], taken back after each query.
     pub(super) flags: u8,
@@ -64,14 +62,35 @@ pub(super) const SOURCE: u8 = 8;
 pub(super) const GOAL: u8 = 1;
 const PUT_OFF: u8 = 2;
 
+/// How blocked tiles are found again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frontier {
+    /// They are not: the search starts over.
+    Forget,
+    /// From one list (F1).
+    One,
+    /// From a list per node (F2).
+    PerNode,
+}
+
+/// No entry of a list.
+const END: u32 = u32::MAX;
+
+/// A query with its counts and its tracer.
+pub(super) struct Task<'a, T> {
+    pub(super) query: &'a Query,
+    counts: &'a mut Counts,
+    tracer: &'a mut T,
+}
+
 impl MaskSearch {
-    pub(super) fn new(water: &Water, options: CorridorOptions) -> Result<MaskSearch, InputError> {
-        let mut coarse = Coarse::new(water, options.factor, options.rule)?;
+    pub(super) fn new(water: &Water, options: CorridorOptions) -> MaskSearch {
+        let mut coarse = Coarse::new(water, options.factor, options.rule);
         let tile = |node| Tile { node, seen: 0, step: 0, flags: 0 };
         let tiles = std::mem::take(&mut coarse.node_of).into_iter().map(tile).collect();
-        Ok(MaskSearch {
+        MaskSearch {
             options,
-            stride: coarse.stride,
+            frame: coarse.frame,
             corridor: Corridor::new(&coarse),
             tiles,
             queue: Vec::new(),
@@ -80,24 +99,23 @@ impl MaskSearch {
             coarse,
             blocked: Vec::new(),
             waiting: Vec::new(),
-            ends: (Vec::new(), Vec::new()),
             fell_back: false,
             blocked_steps: Vec::new(),
             dist: Vec::new(),
             buckets: Vec::new(),
-        })
+        }
     }
 
-    /// Answers a checked query by one of the corridor methods, and tells how.
-    pub(super) fn find_into(
+    /// Answers a checked query by one of the corridor methods, and records how.
+    pub(super) fn find_into<T: Tracer<SearchEvent>>(
         &mut self,
         query: &Query,
         method: Method,
         way: &mut Way,
-        tracer: &mut impl Tracer<SearchEvent>,
+        tracer: &mut T,
     ) -> bool {
         way.counts = Counts::default();
-        let found = self.run(query, method, &mut way.counts, tracer);
+        let found = self.run(method, &mut Task { query, counts: &mut way.counts, tracer });
         self.fell_back = way.counts.fallback;
         self.take_back(query);
         let Some(at) = found else { return false };
@@ -113,64 +131,50 @@ impl MaskSearch {
         true
     }
 
-    fn run(
-        &mut self,
-        query: &Query,
-        method: Method,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Option<usize> {
-        let (mut sources, mut targets) = std::mem::take(&mut self.ends);
-        sources.clear();
-        sources.extend(query.sources.iter().map(|&pos| self.tiles[self.index(pos)].node));
-        targets.clear();
-        targets.extend(query.targets.iter().map(|&pos| self.tiles[self.index(pos)].node));
-        let spine = self.corridor.begin(&self.coarse, (&sources, &targets), self.options.radius, query.moves);
-        self.ends = (sources, targets);
-        if !spine {
+    fn run<T: Tracer<SearchEvent>>(&mut self, method: Method, task: &mut Task<'_, T>) -> Option<usize> {
+        let query = task.query;
+        let node = |&pos: &Pos| self.tiles[self.frame.index(pos)].node;
+        let ends = (query.sources.iter().map(node), query.targets.iter().map(node));
+        if !self.corridor.begin(&self.coarse, ends, self.options.radius, query.moves) {
             // Coarse nodes join whatever tiles do: without a coarse way there is no fine one.
             return None;
         }
-        self.tell_allowed(tracer);
+        self.tell_allowed(task.tracer);
         for &pos in &query.targets {
-            let at = self.index(pos);
-            self.tiles[at].flags |= GOAL;
+            self.tiles[self.frame.index(pos)].flags |= GOAL;
         }
         match query.moves {
-            Moves::Four => self.search::<false>(query, method, counts, tracer),
-            Moves::Eight => self.search::<true>(query, method, counts, tracer),
+            Moves::Four => self.search::<false, T>(method, task),
+            Moves::Eight => self.search::<true, T>(method, task),
         }
     }
 
-    fn search<const EIGHT: bool>(
+    fn search<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        query: &Query,
         method: Method,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
+        task: &mut Task<'_, T>,
     ) -> Option<usize> {
         let found = match method {
-            Method::Restart => self.restart::<EIGHT>(query, counts, tracer),
-            Method::MaskOptimal => self.optimal::<EIGHT>(query, counts, tracer),
-            Method::MaskF1 => self.resume::<EIGHT>(query, Frontier::One, counts, tracer),
-            _ => self.resume::<EIGHT>(query, Frontier::PerNode, counts, tracer),
+            Method::Restart => self.restart::<EIGHT, T>(task),
+            Method::MaskOptimal => self.optimal::<EIGHT, T>(task),
+            Method::MaskF1 => self.resume::<EIGHT, T>(Frontier::One, task),
+            _ => self.resume::<EIGHT, T>(Frontier::PerNode, task),
         };
         if found.is_some() {
             return found;
         }
         // The guardrail. Also when the corridor ran out of water that the coarse map promised: only all water can tell.
-        counts.fallback = true;
-        tracer.tell(SearchEvent::Flood);
+        task.counts.fallback = true;
+        task.tracer.tell(SearchEvent::Flood);
         self.begin_search();
-        self.seed(query, false);
+        self.seed(task.query, false);
         let found = self.flood::<EIGHT, false>(&mut 0, Frontier::Forget);
-        counts.visited += self.queue.len() as u64;
-        self.tell_visits(0, tracer);
+        self.tell_visits(0, task);
         found
     }
 
-    /// Tells what the last widening allowed.
-    pub(super) fn tell_allowed<T: Tracer<SearchEvent>>(&self, tracer: &mut T) {
+    /// Records which nodes the last widening allowed.
+    fn tell_allowed<T: Tracer<SearchEvent>>(&self, tracer: &mut T) {
         if T::LISTENS {
             let side = self.options.factor;
             for &node in &self.corridor.fresh {
@@ -180,74 +184,70 @@ impl MaskSearch {
         }
     }
 
-    /// Tells which tiles were visited after the first `told`, and how many are told then.
-    pub(super) fn tell_visits<T: Tracer<SearchEvent>>(&self, told: usize, tracer: &mut T) -> usize {
+    /// Counts and records the tiles that were visited after the first `told`; returns how many were visited in all.
+    pub(super) fn tell_visits<T: Tracer<SearchEvent>>(&self, told: usize, task: &mut Task<'_, T>) -> usize {
+        let new = &self.queue[told..];
+        task.counts.visited += new.len() as u64;
         if T::LISTENS {
-            self.queue[told..].iter().for_each(|&at| tracer.tell(SearchEvent::Visit(self.pos(at as usize))));
+            new.iter().for_each(|&at| task.tracer.tell(SearchEvent::Visit(self.frame.pos(at as usize))));
         }
         self.queue.len()
     }
 
     /// The tiles that the last query visited, or its last search if it started over.
     pub(super) fn mark(&self, onto: &mut BitGrid) {
-        self.queue.iter().for_each(|&at| onto.insert(self.pos(at as usize)));
+        self.queue.iter().for_each(|&at| onto.insert(self.frame.pos(at as usize)));
     }
 
     /// Inserts the tiles of the region that the last query ended with.
     pub(super) fn mark_region(&self, onto: &mut BitGrid) {
         for (at, tile) in self.tiles.iter().enumerate() {
             if tile.node != NONE && (self.fell_back || self.corridor.is_allowed(tile.node)) {
-                onto.insert(self.pos(at));
+                onto.insert(self.frame.pos(at));
             }
         }
     }
 
     /// A2: search, widen, search again from the start.
-    fn restart<const EIGHT: bool>(
+    fn restart<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        query: &Query,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
+        task: &mut Task<'_, T>,
     ) -> Option<usize> {
         loop {
             self.begin_search();
-            self.seed(query, true);
+            self.seed(task.query, true);
             let found = self.flood::<EIGHT, true>(&mut 0, Frontier::Forget);
-            counts.visited += self.queue.len() as u64;
-            self.tell_visits(0, tracer);
-            if found.is_some() || !self.widen(false, counts, tracer) || self.corridor.fresh.is_empty() {
+            self.tell_visits(0, task);
+            if found.is_some() || !self.widen(false, task) || self.corridor.fresh.is_empty() {
                 return found;
             }
-            tracer.tell(SearchEvent::Restart);
+            task.tracer.tell(SearchEvent::Restart);
             self.corridor.begin_phase();
         }
     }
 
     /// The fast variant: search, widen, go on.
-    fn resume<const EIGHT: bool>(
+    fn resume<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        query: &Query,
         frontier: Frontier,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
+        task: &mut Task<'_, T>,
     ) -> Option<usize> {
         self.begin_search();
-        self.seed(query, true);
+        self.seed(task.query, true);
         let (mut head, mut told) = (0, 0);
         loop {
             let found = self.flood::<EIGHT, true>(&mut head, frontier);
-            counts.visited = self.queue.len() as u64;
-            told = self.tell_visits(told, tracer);
+            told = self.tell_visits(told, task);
             if found.is_some() {
                 return found;
             }
             let mut all = false;
             // A ring around the last phase may meet no blocked tile although others wait: then look around all phases.
             while head == self.queue.len() {
-                if !self.widen(all, counts, tracer) {
+                if !self.widen(all, task) {
                     return None;
                 }
-                self.seed(query, true);
+                self.seed(task.query, true);
                 self.activate(frontier);
                 all = true;
             }
@@ -256,19 +256,14 @@ impl MaskSearch {
     }
 
     /// Widens the corridor by one ring; false if the guardrail forbids it or `all` visits have no further ring.
-    pub(super) fn widen(
-        &mut self,
-        all: bool,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
-    ) -> bool {
-        if counts.expansions >= self.options.max_expansions {
+    pub(super) fn widen<T: Tracer<SearchEvent>>(&mut self, all: bool, task: &mut Task<'_, T>) -> bool {
+        if task.counts.expansions >= self.options.max_expansions {
             return false;
         }
-        counts.expansions += 1;
+        task.counts.expansions += 1;
         self.corridor.widen(&self.coarse, all);
-        tracer.tell(SearchEvent::Widen);
-        self.tell_allowed(tracer);
+        task.tracer.tell(SearchEvent::Widen);
+        self.tell_allowed(task.tracer);
         !all || !self.corridor.fresh.is_empty()
     }
 
@@ -285,11 +280,9 @@ impl MaskSearch {
     /// Enqueues the sources that are not visited yet; if `masked`, only those inside the corridor.
     fn seed(&mut self, query: &Query, masked: bool) {
         for &pos in &query.sources {
-            let at = self.index(pos);
-            let tile = &mut self.tiles[at];
-            if tile.seen != self.stamp && (!masked || self.corridor.is_allowed(tile.node)) {
-                (tile.seen, tile.step) = (self.stamp, SOURCE);
-                self.queue.push(at as u32);
+            let at = self.frame.index(pos);
+            if !masked || self.corridor.is_allowed(self.tiles[at].node) {
+                self.enter(at as u32, SOURCE);
             }
         }
     }
@@ -300,7 +293,7 @@ impl MaskSearch {
         head: &mut usize,
         frontier: Frontier,
     ) -> Option<usize> {
-        let steps = self.steps();
+        let steps = self.frame.steps();
         while *head < self.queue.len() {
             let at = self.queue[*head] as usize;
             *head += 1;
@@ -311,6 +304,7 @@ impl MaskSearch {
             if MASKED {
                 self.corridor.visit(here.node);
             }
+            // Loops instead of `try_steps`: the step is inlined, and eight copies of it are slower.
             let mut open = [false; 4];
             for i in 0..4 {
                 open[i] = self.step::<MASKED>(at, here.node, at.wrapping_add_signed(steps[i]), i, frontier);
@@ -353,53 +347,83 @@ impl MaskSearch {
         true
     }
 
+    /// Notes a tile that the mask blocks, seen from another.
+    fn put_off(&mut self, at: usize, to: usize, node: u32, frontier: Frontier) {
+        let mut next = END;
+        if frontier == Frontier::PerNode {
+            next = std::mem::replace(&mut self.first_blocked[node as usize], self.blocked.len() as u32);
+            if next == END {
+                self.waiting.push(node);
+            }
+        }
+        self.blocked.push((to as u32, at as u32, next));
+    }
+
+    /// Enqueues the blocked tiles that are now allowed.
+    fn activate(&mut self, frontier: Frontier) {
+        if frontier == Frontier::One {
+            for i in 0..self.blocked.len() {
+                let (to, at, _) = self.blocked[i];
+                if self.corridor.is_allowed(self.tiles[to as usize].node) {
+                    self.enter_from(at, to);
+                }
+            }
+            return;
+        }
+        for i in 0..self.corridor.fresh.len() {
+            let node = self.corridor.fresh[i] as usize;
+            let mut entry = std::mem::replace(&mut self.first_blocked[node], END);
+            while entry != END {
+                let (to, at, next) = self.blocked[entry as usize];
+                self.enter_from(at, to);
+                entry = next;
+            }
+        }
+    }
+
+    /// Visits a tile that had been put off.
+    fn enter_from(&mut self, at: u32, to: u32) {
+        let leads = |step: &isize| (at as usize).wrapping_add_signed(*step) == to as usize;
+        let step = self.frame.steps().iter().position(leads);
+        self.enter(to, step.unwrap_or(0) as u8);
+    }
+
+    /// Visits a tile, unless that was done.
+    fn enter(&mut self, at: u32, step: u8) {
+        let tile = &mut self.tiles[at as usize];
+        if tile.seen != self.stamp {
+            (tile.seen, tile.step) = (self.stamp, step);
+            self.queue.push(at);
+        }
+    }
+
     /// Takes over a tile that turned to land. Its coarse node stays: a corridor that leads nowhere is widened.
     pub(super) fn dry(&mut self, pos: Pos) {
-        let at = self.index(pos);
-        self.tiles[at].node = NONE;
+        self.tiles[self.frame.index(pos)].node = NONE;
     }
 
     /// Takes the query's marks back.
     fn take_back(&mut self, query: &Query) {
-        for i in 0..self.blocked.len() {
-            self.tiles[self.blocked[i].0 as usize].flags = 0;
+        for (to, ..) in self.blocked.drain(..) {
+            self.tiles[to as usize].flags = 0;
         }
-        self.blocked.clear();
         for node in self.waiting.drain(..) {
             self.first_blocked[node as usize] = END;
         }
         for &pos in &query.targets {
-            let at = self.index(pos);
-            self.tiles[at].flags = 0;
+            self.tiles[self.frame.index(pos)].flags = 0;
         }
     }
 
     /// The tiles from a source to `at`.
     fn trace(&self, mut at: usize, tiles: &mut Vec<Pos>) {
-        let steps = self.steps();
+        let steps = self.frame.steps();
         tiles.clear();
-        tiles.push(self.pos(at));
+        tiles.push(self.frame.pos(at));
         while self.tiles[at].step < SOURCE {
             at = at.wrapping_add_signed(-steps[usize::from(self.tiles[at].step)]);
-            tiles.push(self.pos(at));
+            tiles.push(self.frame.pos(at));
         }
         tiles.reverse();
     }
-
-    /// North, west, east, south, then the diagonals, as distances between tiles.
-    pub(super) fn steps(&self) -> [isize; 8] {
-        let row = self.stride as isize;
-        [-row, -1, 1, row, -row - 1, -row + 1, row - 1, row + 1]
-    }
-
-    pub(super) fn index(&self, pos: Pos) -> usize {
-        (usize::from(pos.y) + 1) * self.stride + usize::from(pos.x) + 1
-    }
-
-    fn pos(&self, at: usize) -> Pos {
-        Pos::new((at % self.stride - 1) as u16, (at / self.stride - 1) as u16)
-    }
 }
-
-/// For each diagonal the two straight steps beside it.
-pub(super) const BESIDE: [(usize, usize); 4] = [(0, 1), (0, 2), (3, 1), (3, 2)];

@@ -8,54 +8,39 @@
 //! region at that time. The first target dequeued ends the search, and the region with it: nothing smaller can follow.
 
 use super::coarse::NONE;
-use super::mask::{BESIDE, GOAL, MaskSearch, SOURCE};
-use super::query::{Counts, Query};
+use super::frame::try_steps;
+use super::mask::{GOAL, MaskSearch, SOURCE, Task};
+use super::query::Query;
 use super::search_trace::SearchEvent;
 use wayforge_core::trace::Tracer;
 
 impl MaskSearch {
-    pub(super) fn optimal<const EIGHT: bool>(
+    pub(super) fn optimal<const EIGHT: bool, T: Tracer<SearchEvent>>(
         &mut self,
-        query: &Query,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
+        task: &mut Task<'_, T>,
     ) -> Option<usize> {
         self.dist.resize(self.tiles.len(), 0);
         self.buckets.iter_mut().for_each(Vec::clear);
+        self.blocked_steps.clear();
         self.begin_search();
-        self.relax_sources(query);
-        // Steps that the mask blocked: the tile and the place of the step.
-        let mut blocked = std::mem::take(&mut self.blocked_steps);
-        blocked.clear();
-        let found = self.widen_until_found::<EIGHT>(query, &mut blocked, counts, tracer);
-        self.blocked_steps = blocked;
-        found
-    }
-
-    fn widen_until_found<const EIGHT: bool>(
-        &mut self,
-        query: &Query,
-        blocked: &mut Vec<(u32, u8)>,
-        counts: &mut Counts,
-        tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Option<usize> {
+        self.relax_sources(task.query);
         let (mut level, mut told) = (0, 0);
         loop {
-            let found = self.drain::<EIGHT>(&mut level, blocked);
-            counts.visited = self.queue.len() as u64;
-            told = self.tell_visits(told, tracer);
+            let found = self.drain::<EIGHT>(&mut level);
+            told = self.tell_visits(told, task);
             if found.is_some() {
                 return found;
             }
             let (mut all, mut woken) = (false, false);
-            let steps = self.steps();
+            let steps = self.frame.steps();
             while !woken {
-                if !self.widen(all, counts, tracer) {
+                if !self.widen(all, task) {
                     return None;
                 }
-                if self.relax_sources(query) {
+                if self.relax_sources(task.query) {
                     (woken, level) = (true, 0);
                 }
+                let mut blocked = std::mem::take(&mut self.blocked_steps);
                 blocked.retain(|&(at, step)| {
                     let to = (at as usize).wrapping_add_signed(steps[usize::from(step)]);
                     let allowed = self.corridor.is_allowed(self.tiles[to].node);
@@ -67,6 +52,7 @@ impl MaskSearch {
                     }
                     !allowed
                 });
+                self.blocked_steps = blocked;
                 all = true;
             }
             self.corridor.begin_phase();
@@ -77,49 +63,40 @@ impl MaskSearch {
     fn relax_sources(&mut self, query: &Query) -> bool {
         let mut any = false;
         for &pos in &query.sources {
-            let at = self.index(pos);
+            let at = self.frame.index(pos);
             any |= self.corridor.is_allowed(self.tiles[at].node) && self.relax(at, SOURCE, 0);
         }
         any
     }
 
     /// Takes tiles out in the order of their distance until one is a target or none is left.
-    fn drain<const EIGHT: bool>(&mut self, level: &mut u32, blocked: &mut Vec<(u32, u8)>) -> Option<usize> {
-        let steps = self.steps();
-        while (*level as usize) < self.buckets.len() {
-            let Some(at) = self.buckets[*level as usize].pop() else {
+    fn drain<const EIGHT: bool>(&mut self, level: &mut u32) -> Option<usize> {
+        while let Some(bucket) = self.buckets.get_mut(*level as usize) {
+            let Some(at) = bucket.pop() else {
                 *level += 1;
                 continue;
             };
+            let here = self.tiles[at as usize];
             if self.dist[at as usize] != *level {
                 continue;
             }
-            if self.tiles[at as usize].flags & GOAL != 0 {
+            if here.flags & GOAL != 0 {
                 return Some(at as usize);
             }
-            self.corridor.visit(self.tiles[at as usize].node);
-            let mut try_step = |step: usize| -> bool {
-                let to = (at as usize).wrapping_add_signed(steps[step]);
+            self.corridor.visit(here.node);
+            try_steps::<EIGHT>(self.frame, at as usize, |to, step| {
                 let node = self.tiles[to].node;
                 if node == NONE {
                     return false;
                 }
                 if self.corridor.is_allowed(node) {
-                    self.relax(to, step as u8, *level + 1);
+                    self.relax(to, step, *level + 1);
                 } else {
                     // Not once a tile but once a step: which of them is nearest is known only when the mask opens.
-                    blocked.push((at, step as u8));
+                    self.blocked_steps.push((at, step));
                 }
                 true
-            };
-            let open = [0, 1, 2, 3].map(&mut try_step);
-            if EIGHT {
-                for (i, &(one, two)) in BESIDE.iter().enumerate() {
-                    if open[one] && open[two] {
-                        try_step(4 + i);
-                    }
-                }
-            }
+            });
         }
         None
     }
@@ -134,15 +111,10 @@ impl MaskSearch {
         }
         (tile.seen, tile.step) = (self.stamp, step);
         self.dist[to] = near;
-        self.enqueue(to as u32, near);
-        true
-    }
-
-    fn enqueue(&mut self, at: u32, dist: u32) {
-        let dist = dist as usize;
-        if self.buckets.len() <= dist {
-            self.buckets.resize_with(dist + 1, Vec::new);
+        if self.buckets.len() <= near as usize {
+            self.buckets.resize_with(near as usize + 1, Vec::new);
         }
-        self.buckets[dist].push(at);
+        self.buckets[near as usize].push(to as u32);
+        true
     }
 }

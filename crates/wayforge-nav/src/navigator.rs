@@ -2,7 +2,6 @@
 
 use super::bfs::MultiSourceAnyTargetBFS;
 use super::blocks::Blocks;
-use super::corridor_options::CorridorOptions;
 use super::depth::DepthSearch;
 use super::ends::Ends;
 use super::field::{DistanceField, count_distances};
@@ -48,8 +47,8 @@ pub struct Navigator {
     straightener: Straightener,
     pub(super) waves: Option<Waves>,
     pub(super) bfs: Option<MultiSourceAnyTargetBFS>,
-    pub(super) document: Option<MaskSearch>,
-    pub(super) corridor: Option<MaskSearch>,
+    /// Corridor searches, of the document's methods and of [`Method::Pieces`].
+    pub(super) masks: [Option<MaskSearch>; 2],
     pub(super) jumps: Option<Jumps>,
     pub(super) depth: Option<DepthSearch>,
     /// What answered last, for [`visited`](Self::visited).
@@ -59,19 +58,14 @@ pub struct Navigator {
 impl Navigator {
     /// Makes a grid ready, for eight neighbours and steps.
     pub fn new(water: &Water, prepare: Prepare) -> Navigator {
-        let mut navigator = Navigator::bare(water, Options { prepare, ..Options::default() });
-        // The standard corridors are in range, so there is nothing to refuse.
-        let _ = navigator.prepare();
-        navigator
+        Navigator::prepared(water, Options { prepare, ..Options::default() })
     }
 
     /// Makes a grid ready as the options say; refuses a corridor that is out of range.
     pub fn with(water: &Water, options: Options) -> Result<Navigator, InputError> {
-        let mut navigator = Navigator::bare(water, options);
         options.document.check("document.")?;
         options.pieces.check("pieces.")?;
-        navigator.prepare()?;
-        Ok(navigator)
+        Ok(Navigator::prepared(water, options))
     }
 
     /// The grid as it is now.
@@ -132,7 +126,7 @@ impl Navigator {
         if !self.ends.join(&self.blocks, &self.pieces, query) {
             return Ok(false);
         }
-        let mut found = self.run(query, method, way, tracer)?;
+        let found = self.run(query, method, way, tracer);
         if !found && self.pieces.is_stale() {
             // Land has parted a sea since the seas were labelled. The next such question is refused at once.
             self.pieces.label(&self.blocks);
@@ -152,29 +146,7 @@ impl Navigator {
         if found && query.smooth {
             smooth(&self.water, &mut way.tiles);
         }
-        found &= !way.tiles.is_empty();
-        Ok(found)
-    }
-
-    /// The way from whichever shore is nearest by water to the target; its [`source`](Way::source) says which.
-    ///
-    /// ```
-    /// use wayforge_core::grid::Pos;
-    /// use wayforge_nav::{Moves, Navigator, Prepare, Water};
-    /// let water = Water::from_text("..#..\n..#..\n.....")?;
-    /// let mut navigator = Navigator::new(&water, Prepare::None);
-    /// let shores = [Pos::new(1, 0), Pos::new(4, 2)];
-    /// let way = navigator.nearest_shore(&shores, Pos::new(3, 0), Moves::Eight)?.unwrap();
-    /// assert_eq!((way.source, way.steps()), (1, 2));
-    /// # Ok::<(), wayforge_core::InputError>(())
-    /// ```
-    pub fn nearest_shore(
-        &mut self,
-        shores: &[Pos],
-        target: Pos,
-        moves: Moves,
-    ) -> Result<Option<Way>, InputError> {
-        self.find(&Query::new(shores.iter().copied(), [target]).moves(moves))
+        Ok(found && !way.tiles.is_empty())
     }
 
     /// The distance in steps of every tile from the nearest of many sources.
@@ -197,13 +169,12 @@ impl Navigator {
     pub fn visited(&self) -> BitGrid {
         let mut set = BitGrid::new(self.water.size());
         match self.last {
+            None => {}
+            Some(Method::Auto) => self.depth.iter().for_each(|depth| set = depth.visited()),
             Some(Method::Bfs) => self.bfs.iter().for_each(|bfs| set = bfs.visited()),
             Some(Method::Wave) => self.waves.iter().for_each(|waves| waves.mark(&self.blocks, &mut set)),
-            Some(Method::Pieces) => self.corridor.iter().for_each(|mask| mask.mark(&mut set)),
             Some(Method::Jump | Method::Graph) => self.jumps.iter().for_each(|jumps| jumps.mark(&mut set)),
-            Some(Method::Auto) => self.depth.iter().for_each(|depth| set = depth.visited()),
-            Some(_) => self.document.iter().for_each(|mask| mask.mark(&mut set)),
-            None => {}
+            Some(method) => self.masks[mask_of(method)].iter().for_each(|mask| mask.mark(&mut set)),
         }
         set
     }
@@ -218,9 +189,8 @@ impl Navigator {
         match self.last {
             None => {}
             Some(Method::Auto) => self.depth.iter().for_each(|depth| region = depth.region(&self.water)),
-            Some(Method::Pieces) => self.corridor.iter().for_each(|mask| mask.mark_region(&mut region)),
             Some(method) if method.has_corridor() => {
-                self.document.iter().for_each(|mask| mask.mark_region(&mut region))
+                self.masks[mask_of(method)].iter().for_each(|mask| mask.mark_region(&mut region))
             }
             Some(_) => region = self.water.open().clone(),
         }
@@ -232,9 +202,10 @@ impl Navigator {
         self.jumps.as_ref().map_or(0, Jumps::bytes)
     }
 
-    fn bare(water: &Water, options: Options) -> Navigator {
+    /// A navigator for options whose corridors are in range.
+    fn prepared(water: &Water, options: Options) -> Navigator {
         let blocks = Blocks::new(water);
-        Navigator {
+        let mut navigator = Navigator {
             water: water.clone(),
             options,
             pieces: Pieces::new(&blocks),
@@ -243,25 +214,22 @@ impl Navigator {
             straightener: Straightener::default(),
             waves: None,
             bfs: None,
-            document: None,
-            corridor: None,
+            masks: [None, None],
             jumps: None,
             depth: None,
             last: None,
-        }
-    }
-
-    fn prepare(&mut self) -> Result<(), InputError> {
-        match self.options.prepare {
+        };
+        match options.prepare {
             Prepare::None => {}
-            Prepare::Coarse => self.corridor = Some(MaskSearch::new(&self.water, self.options.pieces)?),
+            Prepare::Coarse => {
+                navigator.masks[mask_of(Method::Pieces)] = Some(MaskSearch::new(water, options.pieces))
+            }
             Prepare::Full => {
-                let (moves, metric) = (self.options.moves, self.options.metric);
-                let jumps = self.jumps.insert(Jumps::new(&self.water));
-                jumps.prepare(&self.blocks, &self.pieces, moves, metric);
+                let jumps = navigator.jumps.insert(Jumps::new(water));
+                jumps.prepare(&navigator.blocks, &navigator.pieces, options.moves, options.metric);
             }
         }
-        Ok(())
+        navigator
     }
 
     fn run(
@@ -270,32 +238,20 @@ impl Navigator {
         method: Method,
         way: &mut Way,
         tracer: &mut impl Tracer<SearchEvent>,
-    ) -> Result<bool, InputError> {
-        let mut mask =
-            |search: &mut Option<MaskSearch>, water: &Water, corridor: CorridorOptions, way: &mut Way| {
-                let search = match search {
-                    Some(search) => search,
-                    None => search.insert(MaskSearch::new(water, corridor)?),
-                };
-                Ok::<bool, InputError>(search.find_into(query, method, way, tracer))
-            };
-        let found = match method {
+    ) -> bool {
+        let water = &self.water;
+        match method {
             // Only depths are left to Auto.
-            Method::Auto => {
-                let depth = self.depth.get_or_insert_with(|| DepthSearch::new(&self.water));
-                depth.find_into(query, way)
-            }
+            Method::Auto => self.depth.get_or_insert_with(|| DepthSearch::new(water)).find_into(query, way),
             Method::Bfs => {
-                let bfs = self.bfs.get_or_insert_with(|| MultiSourceAnyTargetBFS::new(&self.water));
-                bfs.find_into(query, way)
+                self.bfs.get_or_insert_with(|| MultiSourceAnyTargetBFS::new(water)).find_into(query, way)
             }
             Method::Wave => {
                 let waves = self.waves.get_or_insert_with(|| Waves::new(&self.blocks));
                 waves.find_into(&self.blocks, query, way)
             }
-            Method::Pieces => mask(&mut self.corridor, &self.water, self.options.pieces, way)?,
             Method::Jump | Method::Graph => {
-                let jumps = self.jumps.get_or_insert_with(|| Jumps::new(&self.water));
+                let jumps = self.jumps.get_or_insert_with(|| Jumps::new(water));
                 if method == Method::Graph {
                     if self.pieces.is_stale() && jumps.lacks_landmarks(query.moves, query.metric) {
                         // Landmarks must reach every sea.
@@ -306,8 +262,17 @@ impl Navigator {
                 way.method = method;
                 jumps.find_into(&self.blocks, &self.pieces, (query, &self.ends), way)
             }
-            _ => mask(&mut self.document, &self.water, self.options.document, way)?,
-        };
-        Ok(found)
+            _ => {
+                let slot = mask_of(method);
+                let corridor = [self.options.document, self.options.pieces][slot];
+                let mask = self.masks[slot].get_or_insert_with(|| MaskSearch::new(water, corridor));
+                mask.find_into(query, method, way, tracer)
+            }
+        }
     }
+}
+
+/// The place of a corridor method's search in [`Navigator::masks`].
+fn mask_of(method: Method) -> usize {
+    usize::from(method == Method::Pieces)
 }

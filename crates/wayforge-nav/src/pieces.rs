@@ -10,7 +10,7 @@ use super::blocks::{Blocks, EAST, WEST};
 use wayforge_core::grid::Pos;
 
 /// All pieces of a grid, by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pieces {
     /// For each block its first piece; its others follow.
     first: Vec<u32>,
@@ -28,14 +28,8 @@ pub(super) struct Pieces {
 
 impl Pieces {
     pub(super) fn new(blocks: &Blocks) -> Pieces {
-        let mut pieces = Pieces {
-            first: vec![0; blocks.open.len()],
-            count: vec![0; blocks.open.len()],
-            tiles: Vec::new(),
-            block: Vec::new(),
-            sea: Vec::new(),
-            stale: false,
-        };
+        let all = blocks.open.len();
+        let mut pieces = Pieces { first: vec![0; all], count: vec![0; all], ..Pieces::default() };
         pieces.label(blocks);
         pieces
     }
@@ -132,15 +126,12 @@ impl Pieces {
 
     /// Joins the seas of two neighbouring blocks where they touch.
     fn join_with(&mut self, block: usize, beside: usize) {
-        let west = beside + 1 == block;
-        let east = block + 1 == beside;
-        let north = beside < block;
         for mine in self.range(block) {
             let tiles = self.tiles[mine];
-            let touching = match (west, east, north) {
-                (true, ..) => (tiles & WEST) << 7,
-                (_, true, _) => (tiles & EAST) >> 7,
-                (.., true) => tiles << 56,
+            let touching = match beside {
+                west if west + 1 == block => (tiles & WEST) << 7,
+                east if east == block + 1 => (tiles & EAST) >> 7,
+                north if north < block => tiles << 56,
                 _ => tiles >> 56,
             };
             for other in self.range(beside) {

@@ -55,34 +55,25 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order of their documentation.
-    pub const ALL: [Method; 10] = [
-        Method::Auto,
-        Method::Bfs,
-        Method::Wave,
-        Method::Restart,
-        Method::MaskF1,
-        Method::MaskF2,
-        Method::MaskOptimal,
-        Method::Pieces,
-        Method::Jump,
-        Method::Graph,
-    ];
+    pub const ALL: [Method; 10] = {
+        use Method::*;
+        [Auto, Bfs, Wave, Restart, MaskF1, MaskF2, MaskOptimal, Pieces, Jump, Graph]
+    };
 
     /// The name as it is typed.
     pub const fn name(self) -> &'static str {
-        const NAMES: [&str; 10] = [
-            "auto",
-            "bfs",
-            "wave",
-            "restart",
-            "mask-f1",
-            "mask-f2",
-            "mask-optimal",
-            "pieces",
-            "jump",
-            "graph",
-        ];
-        NAMES[self as usize]
+        match self {
+            Method::Auto => "auto",
+            Method::Bfs => "bfs",
+            Method::Wave => "wave",
+            Method::Restart => "restart",
+            Method::MaskF1 => "mask-f1",
+            Method::MaskF2 => "mask-f2",
+            Method::MaskOptimal => "mask-optimal",
+            Method::Pieces => "pieces",
+            Method::Jump => "jump",
+            Method::Graph => "graph",
+        }
     }
 
     /// True for methods that search inside a corridor, so that [`CorridorConfig`](super::CorridorConfig) applies.
@@ -95,13 +86,14 @@ impl Method {
 }
 
 /// What an answer promises about its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guarantee {
     /// No shorter way exists.
     Exact,
     /// No shorter way exists inside the region that was allowed in the end.
     ShortestInRegion,
     /// Every step is legal; a shorter way may exist.
+    #[default]
     Valid,
 }
 
@@ -212,7 +204,7 @@ pub struct Counts {
 }
 
 /// An answer: a way from a source to a target.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
     /// Every tile from source to target; with smoothing only those where the way turns.
     pub tiles: Vec<Pos>,
@@ -232,22 +224,6 @@ pub struct Way {
     pub depth: Option<u8>,
     /// What the search did.
     pub counts: Counts,
-}
-
-impl Default for Way {
-    fn default() -> Way {
-        Way {
-            tiles: Vec::new(),
-            source: 0,
-            target: 0,
-            straight: 0,
-            diagonal: 0,
-            guarantee: Guarantee::Valid,
-            method: Method::Auto,
-            depth: None,
-            counts: Counts::default(),
-        }
-    }
 }
 
 impl Way {

@@ -43,6 +43,11 @@ impl Run {
         self.step.0 != 0 && self.step.1 != 0
     }
 
+    /// Adds the steps of this run.
+    fn count(&self, steps: &mut Steps) {
+        steps[usize::from(self.is_diagonal())] += u32::from(self.len);
+    }
+
     /// True if every step is legal on the tiles that are `open`.
     pub(super) fn is_clear(&self, open: impl Fn(Pos) -> bool) -> bool {
         (1..=self.len).all(|i| {
@@ -52,43 +57,44 @@ impl Run {
     }
 }
 
+/// Numbers of straight and of diagonal steps.
+type Steps = [u32; 2];
+
 /// A tile where runs of the given path meet, with the steps up to it.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     pos: Pos,
-    straight: u32,
-    diagonal: u32,
+    steps: Steps,
 }
 
 /// The direct connection of two tiles over open water.
-struct Direct {
+pub(super) struct Direct {
     ends: [Pos; 2],
-    straight: u32,
-    diagonal: u32,
+    steps: Steps,
     /// Where it may turn: diagonal or vertical run first, or last.
-    turns: [Pos; 2],
+    pub(super) turns: [Pos; 2],
 }
 
 impl Direct {
-    fn new(from: Pos, to: Pos, moves: Moves) -> Direct {
+    pub(super) fn new(from: Pos, to: Pos, moves: Moves) -> Direct {
         let (dx, dy) = offset(from, to);
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
         if moves == Moves::Four {
             let turns = [Pos::new(from.x, to.y), Pos::new(to.x, from.y)];
-            return Direct { ends: [from, to], straight: width + height, diagonal: 0, turns };
+            return Direct { ends: [from, to], steps: [width + height, 0], turns };
         }
         let diagonal = width.min(height);
         let run = |from: Pos, step: (i32, i32)| Run { from, step, len: diagonal as u16 };
         let turns =
             [run(from, (dx.signum(), dy.signum())).end(), run(to, (-dx.signum(), -dy.signum())).end()];
-        Direct { ends: [from, to], straight: width.max(height) - diagonal, diagonal, turns }
+        Direct { ends: [from, to], steps: [width.max(height) - diagonal, diagonal], turns }
     }
 
     /// True if a path of so many steps is as long.
-    fn is_as_long(&self, straight: u32, diagonal: u32, metric: Metric) -> bool {
+    fn is_as_long(&self, steps: Steps, metric: Metric) -> bool {
         match metric {
-            Metric::Octile => (straight, diagonal) == (self.straight, self.diagonal),
-            Metric::Steps => straight + diagonal == self.straight + self.diagonal,
+            Metric::Octile => steps == self.steps,
+            Metric::Steps => steps[0] + steps[1] == self.steps[0] + self.steps[1],
         }
     }
 
@@ -147,27 +153,26 @@ impl Straightener {
             }
         }
         way.tiles.truncate(1);
-        (way.straight, way.diagonal) = (0, 0);
+        let mut steps = [0, 0];
         for run in &self.done {
-            let count = if run.is_diagonal() { &mut way.diagonal } else { &mut way.straight };
-            *count += u32::from(run.len);
+            run.count(&mut steps);
             way.tiles.extend((1..=run.len).map(|i| run.at(i)));
         }
+        [way.straight, way.diagonal] = steps;
     }
 
     /// Reads the corners of a path.
     fn read_corners(&mut self, tiles: &[Pos]) {
         self.corners.clear();
         let Some(&pos) = tiles.first() else { return };
-        let (mut last, mut corner) = ((0, 0), Corner { pos, straight: 0, diagonal: 0 });
+        let (mut last, mut corner) = ((0, 0), Corner { pos, steps: [0, 0] });
         for &to in &tiles[1..] {
             let Some(run) = Run::between(corner.pos, to) else { continue };
             if run.step != last {
                 self.corners.push(corner);
                 last = run.step;
             }
-            let count = if run.is_diagonal() { &mut corner.diagonal } else { &mut corner.straight };
-            *count += u32::from(run.len);
+            run.count(&mut corner.steps);
             corner.pos = to;
         }
         self.corners.push(corner);
@@ -188,11 +193,9 @@ impl Straightener {
             run.len <= *clear
         };
         let mut connect = |to: usize| -> Option<(usize, [Option<Run>; 2])> {
-            let to_corner = self.corners[to];
-            let direct = Direct::new(from.pos, to_corner.pos, query.moves);
-            let (straight, diagonal) =
-                (to_corner.straight - from.straight, to_corner.diagonal - from.diagonal);
-            if !direct.is_as_long(straight, diagonal, query.metric) {
+            let Corner { pos, steps } = self.corners[to];
+            let direct = Direct::new(from.pos, pos, query.moves);
+            if !direct.is_as_long([0, 1].map(|kind| steps[kind] - from.steps[kind]), query.metric) {
                 return None;
             }
             let turn = direct.clear_turn(before, &mut first_is_clear, &is_clear)?;
@@ -221,15 +224,12 @@ impl Straightener {
     fn replace_last(&mut self, count: usize, query: &Query, is_clear: impl Fn(&Run) -> bool) -> bool {
         let Some(first) = self.done.len().checked_sub(count) else { return false };
         let runs = &self.done[first..];
-        let (mut straight, mut diagonal) = (0, 0);
-        for run in runs {
-            let steps = if run.is_diagonal() { &mut diagonal } else { &mut straight };
-            *steps += u32::from(run.len);
-        }
+        let mut steps = [0, 0];
+        runs.iter().for_each(|run| run.count(&mut steps));
         let direct = Direct::new(runs[0].from, runs[count - 1].end(), query.moves);
         let new_count = direct.runs(direct.turns[0]).iter().flatten().count();
-        let better = new_count < count || new_count == count && direct.diagonal < diagonal;
-        if !better || !direct.is_as_long(straight, diagonal, query.metric) {
+        let better = new_count < count || new_count == count && direct.steps[1] < steps[1];
+        if !better || !direct.is_as_long(steps, query.metric) {
             return false;
         }
         let before = first.checked_sub(1).map(|before| self.done[before].step);

@@ -17,9 +17,9 @@ use wayforge_core::grid::{BitGrid, Pos, Size};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Water {
-    open: BitGrid,
+    pub(super) open: BitGrid,
     /// One a tile in reading order, or none at all.
-    magnitudes: Vec<u8>,
+    pub(super) magnitudes: Vec<u8>,
 }
 
 impl Water {
@@ -38,19 +38,11 @@ impl Water {
     pub fn with_magnitudes(open: BitGrid, magnitudes: Vec<u8>) -> Result<Water, InputError> {
         let water = Water::new(open)?;
         if magnitudes.len() != water.size().cells() {
-            return Err(InputError::new(
-                "magnitudes",
-                format!("{} numbers", magnitudes.len()),
-                format!("a grid of {} has {} tiles", water.size(), water.size().cells()),
-                "give one number a tile",
-            ));
+            let numbers = format!("{} numbers", magnitudes.len());
+            let problem = format!("a grid of {} has {} tiles", water.size(), water.size().cells());
+            return Err(InputError::new("magnitudes", numbers, problem, "give one number a tile"));
         }
         Ok(Water { magnitudes, ..water })
-    }
-
-    /// Water whose size and magnitudes are known to fit.
-    pub(super) fn trusted(open: BitGrid, magnitudes: Vec<u8>) -> Water {
-        Water { open, magnitudes }
     }
 
     /// Reads a drawing: `.` and `~` are water, a digit is water of that magnitude, `#` and `@` are land.
@@ -66,12 +58,8 @@ impl Water {
         for (y, row) in rows.iter().enumerate() {
             if row.len() != width {
                 let problem = format!("{} tiles where the first row has {width}", row.len());
-                return Err(InputError::new(
-                    format!("rows[{y}]"),
-                    row,
-                    problem,
-                    "make all rows equally long",
-                ));
+                let remedy = "make all rows equally long";
+                return Err(InputError::new(format!("rows[{y}]"), row, problem, remedy));
             }
             for (x, tile) in row.bytes().enumerate() {
                 let pos = Pos::new(x as u16, y as u16);
@@ -83,12 +71,9 @@ impl Water {
                     }
                     b'#' | b'@' => {}
                     _ => {
-                        return Err(InputError::new(
-                            format!("rows[{y}][{x}]"),
-                            char::from(tile),
-                            "not a tile",
-                            "use . or ~ for water, a digit for water of that depth, # or @ for land",
-                        ));
+                        let remedy = "use . or ~ for water, a digit for water of that depth, # or @ for land";
+                        let (field, tile) = (format!("rows[{y}][{x}]"), char::from(tile));
+                        return Err(InputError::new(field, tile, "not a tile", remedy));
                     }
                 }
             }

@@ -76,9 +76,9 @@ impl<const P: usize> Wave<P> {
     /// One level on; calls for every block and the tiles of it that were reached.
     #[inline]
     pub(super) fn advance<const EIGHT: bool>(&mut self, blocks: &Blocks, reached: impl FnMut(usize, u64)) {
-        let (cells, next) = (&mut self.cells, &mut self.next);
+        let mut spread = Spread { blocks, cells: &mut self.cells, next: &mut self.next };
         for &(block, tiles) in &self.front {
-            spread::<EIGHT, P>(cells, next, blocks, block as usize, tiles);
+            spread.spread::<EIGHT>(block as usize, tiles);
         }
         self.front.clear();
         self.level += 1;
@@ -150,7 +150,7 @@ impl<const P: usize> Wave<P> {
         for &block in &self.next {
             let cell = &mut self.cells[block as usize];
             let new = cell.next;
-            if cell.code.iter().fold(0, |all, plane| all | plane) == 0 {
+            if cell.code == [0; P] {
                 self.touched.push(block);
             }
             cell.next = 0;
@@ -177,104 +177,82 @@ fn reach<const P: usize>(cell: &mut Cell<P>, next: &mut Vec<u32>, block: usize, 
     }
 }
 
-/// Reaches the neighbours of `f`, tiles of `block`, in this block and in those beside it.
-#[inline]
-fn spread<const EIGHT: bool, const P: usize>(
-    cells: &mut [Cell<P>],
-    next: &mut Vec<u32>,
-    blocks: &Blocks,
-    block: usize,
-    f: u64,
-) {
-    if EIGHT && blocks.slants[block] == [u64::MAX; 4] {
-        return spread_freely(cells, next, blocks, block, f);
-    }
-    let (above, below) = (block - blocks.wide, block + blocks.wide);
-    let (inner_e, inner_w) = (f & !EAST, f & !WEST);
-    let mut inside = inner_e << 1 | inner_w >> 1 | f << 8 | f >> 8;
-    let (mut north, mut south) = (f << 56, f >> 56);
-    let (mut east, mut west) = ((f & EAST) >> 7, (f & WEST) << 7);
-    if EIGHT {
-        let [ne, nw, se, sw] = blocks.slants[block];
-        let (ne_in, nw_in) = (inner_e & ne, inner_w & nw);
-        let (se_in, sw_in) = (inner_e & se, inner_w & sw);
-        inside |= ne_in >> 7 | nw_in >> 9 | se_in << 9 | sw_in << 7;
-        // `ne_in << 57` would carry only the upper row: exactly what crosses to the block above.
-        north |= ne_in << 57 | (nw_in & NORTH) << 55;
-        south |= (se_in & SOUTH) >> 55 | sw_in >> 57;
-        east |= (f & EAST & ne) >> 15 | (f & EAST & se) << 1;
-        west |= (f & WEST & nw) >> 1 | (f & WEST & sw) << 15;
-        if f & CORNERS != 0 {
-            reach_corners(cells, next, (above, below), [f & ne, f & nw, f & se, f & sw]);
-        }
-    }
-    reach_row(cells, next, block, [west, inside, east]);
-    if north != 0 {
-        reach(&mut cells[above], next, above, north);
-    }
-    if south != 0 {
-        reach(&mut cells[below], next, below, south);
-    }
+/// A level of a wave that spreads to the next.
+struct Spread<'a, const P: usize> {
+    blocks: &'a Blocks,
+    cells: &'a mut [Cell<P>],
+    next: &'a mut Vec<u32>,
 }
 
 const CORNERS: u64 = (NORTH | SOUTH) & (EAST | WEST);
 
-/// The same with eight neighbours where nothing is in the way: most of a sea.
-#[inline]
-fn spread_freely<const P: usize>(
-    cells: &mut [Cell<P>],
-    next: &mut Vec<u32>,
-    blocks: &Blocks,
-    block: usize,
-    f: u64,
-) {
-    let (above, below) = (block - blocks.wide, block + blocks.wide);
-    let wide = f | (f & !EAST) << 1 | (f & !WEST) >> 1;
-    let high = f | f << 8 | f >> 8;
-    reach_row(cells, next, block, [(high & WEST) << 7, wide | wide << 8 | wide >> 8, (high & EAST) >> 7]);
-    for (block, tiles) in [(above, wide << 56), (below, wide >> 56)] {
-        if tiles != 0 {
-            reach(&mut cells[block], next, block, tiles);
+impl<const P: usize> Spread<'_, P> {
+    /// Reaches the neighbours of `f`, tiles of `block`, in this block and in those beside it.
+    #[inline]
+    fn spread<const EIGHT: bool>(&mut self, block: usize, f: u64) {
+        if EIGHT && self.blocks.slants[block] == [u64::MAX; 4] {
+            return self.spread_freely(block, f);
+        }
+        let (inner_e, inner_w) = (f & !EAST, f & !WEST);
+        let mut inside = inner_e << 1 | inner_w >> 1 | f << 8 | f >> 8;
+        let (mut north, mut south) = (f << 56, f >> 56);
+        let (mut east, mut west) = ((f & EAST) >> 7, (f & WEST) << 7);
+        if EIGHT {
+            let [ne, nw, se, sw] = self.blocks.slants[block];
+            let (ne_in, nw_in) = (inner_e & ne, inner_w & nw);
+            let (se_in, sw_in) = (inner_e & se, inner_w & sw);
+            inside |= ne_in >> 7 | nw_in >> 9 | se_in << 9 | sw_in << 7;
+            // `ne_in << 57` would carry only the upper row: exactly what crosses to the block above.
+            north |= ne_in << 57 | (nw_in & NORTH) << 55;
+            south |= (se_in & SOUTH) >> 55 | sw_in >> 57;
+            east |= (f & EAST & ne) >> 15 | (f & EAST & se) << 1;
+            west |= (f & WEST & nw) >> 1 | (f & WEST & sw) << 15;
+            self.reach_corners(block, f, [ne, nw, se, sw]);
+        }
+        self.reach_row(block, [west, inside, east]);
+        self.reach(block - self.blocks.wide, north);
+        self.reach(block + self.blocks.wide, south);
+    }
+
+    /// The same with eight neighbours where nothing is in the way: most of a sea.
+    #[inline]
+    fn spread_freely(&mut self, block: usize, f: u64) {
+        let wide = f | (f & !EAST) << 1 | (f & !WEST) >> 1;
+        let high = f | f << 8 | f >> 8;
+        self.reach_row(block, [(high & WEST) << 7, wide | wide << 8 | wide >> 8, (high & EAST) >> 7]);
+        self.reach(block - self.blocks.wide, wide << 56);
+        self.reach(block + self.blocks.wide, wide >> 56);
+        self.reach_corners(block, f, [u64::MAX; 4]);
+    }
+
+    /// Reaches the blocks at the corners, from tiles that may step north-east, north-west, south-east and south-west.
+    #[inline(always)]
+    fn reach_corners(&mut self, block: usize, f: u64, [ne, nw, se, sw]: [u64; 4]) {
+        if f & CORNERS != 0 {
+            let (above, below) = (block - self.blocks.wide, block + self.blocks.wide);
+            self.reach(above + 1, (f & ne & NORTH & EAST) << 49);
+            self.reach(above - 1, (f & nw & NORTH & WEST) << 63);
+            self.reach(below + 1, (f & se & SOUTH & EAST) >> 63);
+            self.reach(below - 1, (f & sw & SOUTH & WEST) >> 49);
         }
     }
-    if f & CORNERS != 0 {
-        reach_corners(cells, next, (above, below), [f; 4]);
-    }
-}
 
-/// Reaches the blocks at the corners, from tiles that may step north-east, north-west, south-east and south-west.
-#[inline(always)]
-fn reach_corners<const P: usize>(
-    cells: &mut [Cell<P>],
-    next: &mut Vec<u32>,
-    (above, below): (usize, usize),
-    [ne, nw, se, sw]: [u64; 4],
-) {
-    let corners = [
-        (above + 1, (ne & NORTH & EAST) << 49),
-        (above - 1, (nw & NORTH & WEST) << 63),
-        (below + 1, (se & SOUTH & EAST) >> 63),
-        (below - 1, (sw & SOUTH & WEST) >> 49),
-    ];
-    for (block, tiles) in corners {
-        if tiles != 0 {
-            reach(&mut cells[block], next, block, tiles);
+    /// Reaches tiles of a block and of those to its west and east: one look at the three instead of three.
+    #[inline(always)]
+    fn reach_row(&mut self, block: usize, [west, inside, east]: [u64; 3]) {
+        if let Some([left, here, right]) = self.cells.get_mut(block - 1..block + 2) {
+            reach(here, self.next, block, inside);
+            reach(right, self.next, block + 1, east);
+            reach(left, self.next, block - 1, west);
         }
     }
-}
 
-/// Reaches tiles of a block and of those to its west and east: one look at the three instead of three.
-#[inline(always)]
-fn reach_row<const P: usize>(
-    cells: &mut [Cell<P>],
-    next: &mut Vec<u32>,
-    block: usize,
-    [west, inside, east]: [u64; 3],
-) {
-    if let Some([left, here, right]) = cells.get_mut(block - 1..block + 2) {
-        reach(here, next, block, inside);
-        reach(right, next, block + 1, east);
-        reach(left, next, block - 1, west);
+    /// Reaches tiles of a block, if there are any.
+    #[inline(always)]
+    fn reach(&mut self, block: usize, tiles: u64) {
+        if tiles != 0 {
+            reach(&mut self.cells[block], self.next, block, tiles);
+        }
     }
 }
 

@@ -99,30 +99,16 @@ fn descend(wave: &Wave<2>, blocks: &Blocks, moves: Moves, from: Pos, tiles: &mut
             let (block, bit) = blocks.place(to);
             wave.may_be_at(block, bit, level).then_some((dir, to))
         };
-        let dirs: &[Dir] = match moves {
-            Moves::Four => &Dir::STRAIGHT,
-            Moves::Eight => &STRAIGHT_FIRST,
-        };
-        // Going on in the same direction makes ways that look like ways.
-        let again = (last.is_diagonal() <= (moves == Moves::Eight)).then_some(last);
-        let step = again.into_iter().chain(dirs.iter().copied()).find_map(nearer);
+        let diagonals = Dir::ALL.into_iter().filter(|dir| moves == Moves::Eight && dir.is_diagonal());
+        // Going on in the same direction makes paths without needless turns.
+        let mut dirs = [last].into_iter().chain(Dir::STRAIGHT).chain(diagonals);
+        let step = dirs.find_map(nearer);
         // Every tile but a start was reached from a nearer one.
         let Some((dir, to)) = step else { return };
         (last, pos) = (dir, to);
         tiles.push(pos);
     }
 }
-
-const STRAIGHT_FIRST: [Dir; 8] = [
-    Dir::North,
-    Dir::East,
-    Dir::South,
-    Dir::West,
-    Dir::NorthEast,
-    Dir::SouthEast,
-    Dir::SouthWest,
-    Dir::NorthWest,
-];
 
 /// Where a step in direction `dir` leads, if it is legal with eight neighbours.
 fn legal_step(blocks: &Blocks, pos: Pos, dir: Dir) -> Option<Pos> {

@@ -1,6 +1,7 @@
 //! What a jump point leads to: the next jump points of a quadrant.
 
 use super::lines::Lines;
+use super::plane::Plane;
 use crate::query::Moves;
 use wayforge_core::grid::Pos;
 
@@ -10,6 +11,11 @@ pub(super) struct Quadrant(pub(super) u8);
 
 impl Quadrant {
     pub(super) const ALL: [Quadrant; 4] = [Quadrant(0), Quadrant(1), Quadrant(2), Quadrant(3)];
+
+    #[inline]
+    fn new(west: bool, north: bool) -> Quadrant {
+        Quadrant(u8::from(west) | u8::from(north) << 1)
+    }
 
     /// The change of column and row of a diagonal step.
     #[inline]
@@ -70,28 +76,14 @@ fn cone_of_eight<const WEST: bool, const NORTH: bool>(
     let (mut x, mut y) = (along(from.x, WEST), along(from.y, NORTH));
     let mut slant = start;
     loop {
-        if let Some(at) = if WEST { rows.run_down(y, x) } else { rows.run_up(y, x) } {
-            let (pos, straight) = (Pos::new(at as u16, y as u16), at.abs_diff(x) as u16);
-            let turn = |quadrant| Met { pos, quadrant, slant, straight };
-            let (south, north) = turns_from_row::<WEST>(lines, at, y);
-            if south {
-                met(turn(Quadrant(u8::from(WEST))));
-            }
-            if north {
-                met(turn(Quadrant(u8::from(WEST) | 2)));
-            }
-        }
-        if let Some(at) = if NORTH { columns.run_down(x, y) } else { columns.run_up(x, y) } {
-            let (pos, straight) = (Pos::new(x as u16, at as u16), at.abs_diff(y) as u16);
-            let turn = |quadrant| Met { pos, quadrant, slant, straight };
-            let (east, west) = turns_from_column::<NORTH>(lines, x, at);
-            if east {
-                met(turn(Quadrant(u8::from(NORTH) << 1)));
-            }
-            if west {
-                met(turn(Quadrant(u8::from(NORTH) << 1 | 1)));
-            }
-        }
+        run::<WEST>(rows, y, x, |at, straight, north| {
+            let pos = Pos::new(at as u16, y as u16);
+            met(Met { pos, quadrant: Quadrant::new(WEST, north), slant, straight });
+        });
+        run::<NORTH>(columns, x, y, |at, straight, west| {
+            let pos = Pos::new(x as u16, at as u16);
+            met(Met { pos, quadrant: Quadrant::new(west, NORTH), slant, straight });
+        });
         // A step beyond the grid's edge wraps to a place that is beyond its other edge, where all is land.
         let next_x = if WEST { x.wrapping_sub(1) } else { x + 1 };
         let next_y = if NORTH { y.wrapping_sub(1) } else { y + 1 };
@@ -119,29 +111,15 @@ fn cone_of_four(
     let mut y = usize::from(if north { from.y - start } else { from.y + start });
     let mut slant = start;
     loop {
-        if (slant > 0 || !west)
-            && let Some(at) = rows.run_up(y, x)
-        {
-            let (pos, straight) = (Pos::new(at as u16, y as u16), (at - x) as u16);
-            let (south, north) = turns_from_row::<false>(lines, at, y);
-            if south {
-                met(Met { pos, quadrant: Quadrant(0), slant, straight });
-            }
-            if north {
-                met(Met { pos, quadrant: Quadrant(2), slant, straight });
-            }
+        let mut turn = |at: usize, straight: u16, west: bool, north: bool| {
+            let pos = Pos::new(at as u16, y as u16);
+            met(Met { pos, quadrant: Quadrant::new(west, north), slant, straight });
+        };
+        if slant > 0 || !west {
+            run::<false>(rows, y, x, |at, straight, north| turn(at, straight, false, north));
         }
-        if (slant > 0 || west)
-            && let Some(at) = rows.run_down(y, x)
-        {
-            let (pos, straight) = (Pos::new(at as u16, y as u16), (x - at) as u16);
-            let (south, north) = turns_from_row::<true>(lines, at, y);
-            if south {
-                met(Met { pos, quadrant: Quadrant(1), slant, straight });
-            }
-            if north {
-                met(Met { pos, quadrant: Quadrant(3), slant, straight });
-            }
+        if slant > 0 || west {
+            run::<true>(rows, y, x, |at, straight, north| turn(at, straight, true, north));
         }
         let next = if north { y.wrapping_sub(1) } else { y + 1 };
         if !rows.is_open(x, next) {
@@ -154,19 +132,17 @@ fn cone_of_four(
     }
 }
 
-/// Whether a run along a row that arrives at a tile may turn south and north there: the tile beside is water, and that
-/// beside its predecessor is not.
-#[inline]
-fn turns_from_row<const WEST: bool>(lines: &Lines, x: usize, y: usize) -> (bool, bool) {
-    let before = if WEST { x + 1 } else { x.wrapping_sub(1) };
-    let turn = |y: usize| lines.rows.is_open(x, y) & !lines.rows.is_open(before, y);
-    (turn(y + 1), turn(y.wrapping_sub(1)))
-}
-
-/// The same for a run along a column: east and west.
-#[inline]
-fn turns_from_column<const NORTH: bool>(lines: &Lines, x: usize, y: usize) -> (bool, bool) {
-    let before = if NORTH { y + 1 } else { y.wrapping_sub(1) };
-    let turn = |x: usize| lines.rows.is_open(x, y) & !lines.rows.is_open(x, before);
-    (turn(x + 1), turn(x.wrapping_sub(1)))
+/// Runs along a line to the next jump point. Calls `turn` with its place, the steps to it and the side, for each side that
+/// the run may turn to: towards the next line (false) or the one before (true). A run may turn where the tile beside is open
+/// and the one beside its predecessor is not.
+#[inline(always)]
+fn run<const BACK: bool>(plane: &Plane, line: usize, place: usize, mut turn: impl FnMut(usize, u16, bool)) {
+    let stop = if BACK { plane.run_down(line, place) } else { plane.run_up(line, place) };
+    let Some(at) = stop else { return };
+    let before = if BACK { at + 1 } else { at.wrapping_sub(1) };
+    for (beside, back) in [(line + 1, false), (line.wrapping_sub(1), true)] {
+        if plane.is_open(at, beside) & !plane.is_open(before, beside) {
+            turn(at, at.abs_diff(place) as u16, back);
+        }
+    }
 }

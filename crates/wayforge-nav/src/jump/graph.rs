@@ -22,13 +22,15 @@ pub(super) struct Spots {
 /// An island that rises in the open sea touches a thousand long lists, and the next query few of them. So an edit only notes
 /// which lists it touches, and a list is put right when it is asked for. At all times a list is right, or it was right just before the
 /// touch that it is noted to be [stale since](Knows::before).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     pub(super) moves: Moves,
+    /// Whether all lists were worked out.
+    filled: bool,
     lists: Vec<List>,
     edges: Vec<Edge>,
-    /// For every [`GROUP`] spots in a row what their lists can touch.
-    groups: Vec<Extent>,
+    /// For every [`GROUP`] spots in a row what their lists can touch, if they have any.
+    groups: Vec<Option<Extent>>,
     /// Edges of lists that were replaced.
     wasted: usize,
     /// How many touches there were, and the last [`MAX_TOUCHES`] of them.
@@ -41,8 +43,6 @@ pub(super) struct Graph {
 const GROUP: usize = 8;
 /// A list that has missed more touches than this is worked out anew.
 const MAX_TOUCHES: usize = 16;
-/// The reach of a group without lists: no real one is so large.
-const NOT_YET: u16 = u16::MAX;
 
 /// Where some lists begin, and the largest of their reaches.
 #[derive(Clone, Copy, Debug)]
@@ -118,20 +118,14 @@ impl Spots {
 
 impl Graph {
     pub(super) fn new(moves: Moves) -> Graph {
-        Graph {
-            moves,
-            lists: vec![],
-            edges: vec![],
-            groups: vec![],
-            wasted: 0,
-            touches: 0,
-            recent: VecDeque::new(),
-            found: vec![],
-        }
+        Graph { moves, ..Graph::default() }
     }
 
-    /// Works out all lists.
+    /// Works out all lists, unless that was done.
     pub(super) fn fill(&mut self, lines: &Lines, spots: &mut Spots) {
+        if std::mem::replace(&mut self.filled, true) {
+            return;
+        }
         lines.each_jump(|pos| {
             spots.number(pos);
         });
@@ -157,7 +151,7 @@ impl Graph {
     ) -> (std::ops::Range<usize>, u16) {
         let mut list = self.lists.get(node as usize).copied().unwrap_or_default();
         if list.knows != Knows::ALL {
-            list = self.put_right(lines, spots, node, list.knows);
+            list = self.put_right(lines, spots, node as usize);
         }
         (list.start as usize..(list.start + list.len) as usize, list.reach)
     }
@@ -165,17 +159,14 @@ impl Graph {
     /// Notes which lists an edit touches. `touch` must be made after all tiles have changed, and before any changes again.
     pub(super) fn note(&mut self, spots: &Spots, touch: Touch) {
         for group in 0..self.groups.len() {
-            let extent = self.groups[group];
-            if touch.is_far(extent.rect, extent.reach) {
+            if self.groups[group].is_none_or(|extent| touch.is_far(extent.rect, extent.reach)) {
                 continue;
             }
             let nodes = 4 * GROUP * group..(4 * GROUP * (group + 1)).min(self.lists.len());
             for node in nodes {
                 let list = &mut self.lists[node];
-                let (from, quadrant) = (spots.pos[node / 4], Quadrant(node as u8 & 3));
-                if list.knows == Knows::ALL
-                    && touch.stale(self.moves, from, quadrant.signs(), list.reach).is_some()
-                {
+                let (from, signs) = (spots.pos[node / 4], Quadrant(node as u8 & 3).signs());
+                if list.knows == Knows::ALL && touch.stale(self.moves, from, signs, list.reach).is_some() {
                     list.knows = Knows::before(self.touches);
                 }
             }
@@ -199,47 +190,24 @@ impl Graph {
     /// after the touches so far or for some later water, and the touches of what comes after that are still ahead. If one of those
     /// has parted the major steps, what is found beyond is wrong now, and is cut off then.
     #[cold]
-    fn put_right(&mut self, lines: &Lines, spots: &mut Spots, node: u32, knows: Knows) -> List {
-        match self.recent.len().checked_sub(knows.missed(self.touches)) {
-            Some(first) => {
-                for touch in first..self.recent.len() {
-                    let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-                    let reach = self.lists[node as usize].reach;
-                    let stale = self.recent[touch].stale(self.moves, from, quadrant.signs(), reach);
-                    if let Some(stale) = stale {
-                        self.renew(lines, spots, node as usize, &stale);
-                    }
-                }
-                self.lists[node as usize].knows = Knows::ALL;
-            }
-            None => self.find_edges(lines, spots, node),
-        }
-        self.lists[node as usize]
-    }
-
-    /// Works out a node's list.
-    fn find_edges(&mut self, lines: &Lines, spots: &mut Spots, node: u32) {
-        if self.lists.len() <= node as usize {
+    fn put_right(&mut self, lines: &Lines, spots: &mut Spots, node: usize) -> List {
+        if self.lists.len() <= node {
             self.lists.resize(4 * spots.pos.len(), List::default());
         }
-        let mut found = std::mem::take(&mut self.found);
-        let (from, quadrant) = (spots.pos[node as usize / 4], Quadrant(node as u8 & 3));
-        let reach = cone(lines, self.moves, from, quadrant, (0, WHOLE), |met| found.push(met));
-        let old = &mut self.lists[node as usize];
-        let (mut start, room) = (old.start as usize, old.len as usize);
-        self.wasted += room;
-        if found.len() > room {
-            start = self.edges.len();
-            self.edges.resize(start + found.len(), Edge::default());
-        } else {
-            self.wasted -= found.len();
+        let (from, signs) = (spots.pos[node / 4], Quadrant(node as u8 & 3).signs());
+        match self.recent.len().checked_sub(self.lists[node].knows.missed(self.touches)) {
+            Some(first) => {
+                for touch in first..self.recent.len() {
+                    let reach = self.lists[node].reach;
+                    if let Some(stale) = self.recent[touch].stale(self.moves, from, signs, reach) {
+                        self.renew(lines, spots, node, &stale);
+                    }
+                }
+            }
+            None => self.renew(lines, spots, node, &Stale::WHOLE),
         }
-        *old = List { start: start as u32, len: found.len() as u32, reach, knows: Knows::ALL };
-        for (edge, met) in self.edges[start..].iter_mut().zip(found.drain(..)) {
-            *edge = Edge::to(spots, met);
-        }
-        self.found = found;
-        self.extend_group(node, from, reach);
+        self.lists[node].knows = Knows::ALL;
+        self.lists[node]
     }
 
     /// Replaced lists pile up; when most are, the others move together.
@@ -268,46 +236,33 @@ impl Graph {
             reach = cone(lines, self.moves, from, quadrant, (cut, WHOLE), |met| found.push(met));
         }
         // What is kept moves to the front of the old place; the new follows if there is room.
-        let (start, end) = (start as usize, (start + len) as usize);
-        let mut kept = start;
-        for at in start..end {
-            let edge = self.edges[at];
-            if stale.keeps(edge.slant) {
-                self.edges[kept] = edge;
+        let (old, len) = (start as usize, len as usize);
+        let mut kept = old;
+        for at in old..old + len {
+            if stale.keeps(self.edges[at].slant) {
+                self.edges[kept] = self.edges[at];
                 kept += 1;
             }
         }
-        let total = kept - start + found.len();
-        let mut to = start;
-        if total > len as usize {
-            to = self.edges.len();
-            self.edges.extend_from_within(start..kept);
-            self.wasted += len as usize;
-        } else {
-            self.wasted += len as usize - total;
-        }
+        let (mut start, total) = (old, kept - old + found.len());
         let new = found.drain(..).map(|met| Edge::to(spots, met));
-        match to == start {
-            true => self.edges[kept..].iter_mut().zip(new).for_each(|(edge, new)| *edge = new),
-            false => self.edges.extend(new),
+        if total <= len {
+            self.edges[kept..].iter_mut().zip(new).for_each(|(edge, new)| *edge = new);
+            self.wasted += len - total;
+        } else {
+            start = self.edges.len();
+            self.edges.extend_from_within(old..kept);
+            self.edges.extend(new);
+            self.wasted += len;
         }
         self.found = found;
         let list = &mut self.lists[node];
-        *list = List { start: to as u32, len: total as u32, reach, ..*list };
-        self.extend_group(node as u32, from, reach);
-    }
-
-    fn extend_group(&mut self, node: u32, from: Pos, reach: u16) {
-        let (group, rect) = (node as usize / (4 * GROUP), Rect { low: from, high: from });
-        let nothing = Extent { rect, reach: 0 };
+        *list = List { start: start as u32, len: total as u32, reach, ..*list };
+        let (group, rect) = (node / (4 * GROUP), Rect::at(from));
         if self.groups.len() <= group {
-            // Groups between hold no list yet, and whichever comes first may lie anywhere: they are told by their first.
-            self.groups.resize(group + 1, Extent { reach: NOT_YET, ..nothing });
+            self.groups.resize(group + 1, None);
         }
-        let extent = &mut self.groups[group];
-        if extent.reach == NOT_YET {
-            *extent = nothing;
-        }
+        let extent = self.groups[group].get_or_insert(Extent { rect, reach });
         *extent = Extent { rect: extent.rect.with(rect), reach: extent.reach.max(reach) };
     }
 

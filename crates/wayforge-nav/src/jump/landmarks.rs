@@ -46,13 +46,7 @@ impl Span {
         self.near.iter().zip(&self.far).map(|(near, far)| far - near).max().unwrap_or(0)
     }
 
-    /// The largest difference from a tile's distances that some landmark proves.
-    #[inline]
-    pub(super) fn away(&self, tile: &Span) -> u16 {
-        self.away_from(&tile.near, &tile.far)
-    }
-
-    /// The same for a tile that is so far at least and at most.
+    /// The largest difference that some landmark proves from the distances of a tile that is so far at least and at most.
     #[inline(always)]
     pub(super) fn away_from(&self, near: &Lanes, far: &Lanes) -> u16 {
         // One landmark a lane; the largest lane at the end.
@@ -96,7 +90,6 @@ const LONGEST_WALK: u32 = 256;
 /// Landmarks that are being counted: all at once, or a little at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Count {
-    moves: Moves,
     marks: Landmarks,
     /// For each spot its distances so far.
     spots: Vec<[u32; LANDMARKS]>,
@@ -174,12 +167,8 @@ impl Landmarks {
 
     /// The least and the largest distances that water within one tile of a rectangle can have, as far as blocks tell.
     pub(super) fn around(&self, blocks: &Blocks, rect: Rect) -> Span {
-        let grown =
-            |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
-        let (x0, x1) = grown(rect.low.x, rect.high.x, blocks.size.width);
-        let (y0, y1) = grown(rect.low.y, rect.high.y, blocks.size.height);
-        let (first, _) = blocks.place(Pos::new(x0, y0));
-        let (last, _) = blocks.place(Pos::new(x1, y1));
+        let Rect { low, high } = rect.grown(1, blocks.size);
+        let ((first, _), (last, _)) = (blocks.place(low), blocks.place(high));
         let (wide, high) =
             (last % blocks.wide - first % blocks.wide, last / blocks.wide - first / blocks.wide);
         if (wide + 1) * (high + 1) > MAX_AROUND {
@@ -256,7 +245,6 @@ impl Count {
             notes[block].jumps |= 1 << bit;
         }
         Count {
-            moves,
             marks: Landmarks {
                 moves,
                 spots: Vec::new(),
@@ -296,7 +284,7 @@ impl Count {
                 }
                 budget = budget.saturating_sub(self.wave.front().len() as u64);
                 self.note_level(blocks, spots);
-                self.wave.grow(blocks, self.moves);
+                self.wave.grow(blocks, self.marks.moves);
             }
             self.close();
         }
@@ -451,8 +439,8 @@ mod tests {
         assert_eq!(at(45, 20), 0, "inside");
         assert_eq!(at(57, 15), 7, "beyond, by the first lane");
         assert_eq!(at(45, 1), 9, "before, by the last lane");
-        assert_eq!(span.away(&Span { near: lanes(30, 29), far: lanes(35, 60) }), 9);
-        assert_eq!(span.away(&Span::NOTHING), 0);
+        assert_eq!(span.away_from(&lanes(30, 29), &lanes(35, 60)), 9);
+        assert_eq!(span.away_from(&Span::NOTHING.near, &Span::NOTHING.far), 0);
         assert_eq!(span.with(Span { near: lanes(7, 70), far: lanes(8, 90) }).spread(), 80);
     }
 
@@ -472,7 +460,8 @@ mod tests {
             let (from, to) = (tile(), tile());
             let span = marks.tile(&blocks, to).unwrap();
             let real = (along(from) - along(to)).abs();
-            let proven = i64::from(marks.steps(span.away(&marks.tile(&blocks, from).unwrap())));
+            let Span { near, far } = marks.tile(&blocks, from).unwrap();
+            let proven = i64::from(marks.steps(span.away_from(&near, &far)));
             assert!(proven <= real, "{from} {to}: {proven} proven of {real}");
             assert!(proven + 8 * 701 > real, "{from} {to}: a block is four rows, and so are walks: {proven}");
         }

@@ -5,15 +5,6 @@ use super::plane::Plane;
 use crate::wave::each_bit;
 use wayforge_core::grid::{Pos, Size};
 
-/// One of the four straight directions of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Run {
-    East,
-    West,
-    South,
-    North,
-}
-
 /// Water and stops, by rows and by columns.
 ///
 /// A run to the east *stops* at land, and at a tile where a turn north or south begins that could not have begun one tile
@@ -56,25 +47,12 @@ impl Lines {
 
     /// True if all tiles between two of a row or of a column, both included, are water.
     pub(super) fn clear(&self, from: Pos, to: Pos) -> bool {
-        let ends = |a: u16, b: u16| (usize::from(a.min(b)), usize::from(a.max(b)));
-        if from.y == to.y {
-            let (low, high) = ends(from.x, to.x);
-            self.rows.clear(from.y.into(), low, high)
-        } else {
-            let (low, high) = ends(from.y, to.y);
-            self.columns.clear(from.x.into(), low, high)
-        }
-    }
-
-    /// The last place before `from` (in the run's direction backwards) from which a run could still reach `from`: the nearest
-    /// stop behind it, or the border. Only the coordinate along the run is returned.
-    pub(super) fn behind(&self, from: Pos, run: Run) -> i32 {
-        let (x, y) = (usize::from(from.x), usize::from(from.y));
-        match run {
-            Run::East => self.rows.behind_up(y, x),
-            Run::West => self.rows.behind_down(y, x),
-            Run::South => self.columns.behind_up(x, y),
-            Run::North => self.columns.behind_down(x, y),
+        let clear = |plane: &Plane, line: u16, a: u16, b: u16| {
+            plane.clear(line.into(), a.min(b).into(), a.max(b).into())
+        };
+        match from.y == to.y {
+            true => clear(&self.rows, from.y, from.x, to.x),
+            false => clear(&self.columns, from.x, from.y, to.y),
         }
     }
 
@@ -164,14 +142,14 @@ mod tests {
         }
     }
 
-    fn run_of(lines: &Lines, from: Pos, run: Run) -> Option<Pos> {
+    fn run_of(lines: &Lines, from: Pos, delta: (i32, i32)) -> Option<Pos> {
         let (x, y) = (usize::from(from.x), usize::from(from.y));
         let (rows, columns) = (&lines.rows, &lines.columns);
-        match run {
-            Run::East => rows.run_up(y, x).map(|x| Pos::new(x as u16, from.y)),
-            Run::West => rows.run_down(y, x).map(|x| Pos::new(x as u16, from.y)),
-            Run::South => columns.run_up(x, y).map(|y| Pos::new(from.x, y as u16)),
-            Run::North => columns.run_down(x, y).map(|y| Pos::new(from.x, y as u16)),
+        match delta {
+            (1, _) => rows.run_up(y, x).map(|x| Pos::new(x as u16, from.y)),
+            (-1, _) => rows.run_down(y, x).map(|x| Pos::new(x as u16, from.y)),
+            (_, 1) => columns.run_up(x, y).map(|y| Pos::new(from.x, y as u16)),
+            _ => columns.run_down(x, y).map(|y| Pos::new(from.x, y as u16)),
         }
     }
 
@@ -184,18 +162,12 @@ mod tests {
             let mut lines = Lines::new(&water);
             for round in 0..2 {
                 for pos in water.open().iter() {
-                    let runs = [
-                        (Run::East, (1, 0)),
-                        (Run::West, (-1, 0)),
-                        (Run::South, (0, 1)),
-                        (Run::North, (0, -1)),
-                    ];
-                    for (run, delta) in runs {
+                    for delta in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
                         // A run's first tile never has its predecessor on land, as here: it starts on water.
                         assert_eq!(
-                            run_of(&lines, pos, run),
+                            run_of(&lines, pos, delta),
                             plain_run(&water, pos, delta),
-                            "{pos} {run:?} {round}"
+                            "{pos} {delta:?} {round}"
                         );
                     }
                 }

@@ -26,14 +26,14 @@ use super::blocks::Blocks;
 use super::ends::Ends;
 use super::pieces::Pieces;
 use super::query::{Counts, Guarantee, Metric, Moves, Query, Way};
-use super::straighten::Run;
+use super::straighten::{Direct, Run};
 use super::water::Water;
 use bound::Bound;
 use graph::{Graph, Spots};
 use lines::Lines;
 use recount::{MOVES, Marks};
 use repair::{MAX_CLUSTERS, Touch, clusters};
-use search::Search;
+use search::{Search, Task};
 use shortcut::{UNBOUNDED, most_shortened};
 use wayforge_core::grid::{BitGrid, Pos};
 use weights::Weights;
@@ -43,12 +43,10 @@ use weights::Weights;
 pub(super) struct Jumps {
     lines: Lines,
     spots: Spots,
-    four: Graph,
-    eight: Graph,
+    /// With four and with eight neighbours.
+    graphs: [Graph; 2],
     marks: Marks,
     search: Search,
-    /// Which graphs have all their lists.
-    filled: [bool; 2],
     /// Whether jump points are too many to be worth it, once that was asked.
     many: Option<bool>,
 }
@@ -58,36 +56,25 @@ impl Jumps {
         Jumps {
             lines: Lines::new(water),
             spots: Spots::new(water.size()),
-            four: Graph::new(Moves::Four),
-            eight: Graph::new(Moves::Eight),
+            graphs: MOVES.map(Graph::new),
             marks: Marks::default(),
             search: Search::default(),
-            filled: [false; 2],
             many: None,
         }
     }
 
     /// Works out every list and counts the landmarks for one kind of query, unless that was done.
     pub(super) fn prepare(&mut self, blocks: &Blocks, pieces: &Pieces, moves: Moves, metric: Metric) {
-        let eight = moves == Moves::Eight;
-        if !self.filled[usize::from(eight)] {
-            self.filled[usize::from(eight)] = true;
-            let graph = if eight { &mut self.eight } else { &mut self.four };
-            graph.fill(&self.lines, &mut self.spots);
-        }
-        for (slot, wanted) in wanted_landmarks(moves, metric).into_iter().enumerate() {
-            if wanted {
-                self.marks.prepare(slot, blocks, pieces, &self.spots);
-            }
+        self.graphs[moves as usize].fill(&self.lines, &mut self.spots);
+        for moves in wanted_landmarks(moves, metric).into_iter().flatten() {
+            self.marks.prepare(moves, blocks, pieces, &self.spots);
         }
     }
 
     /// True if some landmarks for this kind of query have not been counted.
     pub(super) fn lacks_landmarks(&self, moves: Moves, metric: Metric) -> bool {
-        wanted_landmarks(moves, metric)
-            .into_iter()
-            .zip(&self.marks.of)
-            .any(|(wanted, marks)| wanted && marks.is_none())
+        let wanted = wanted_landmarks(moves, metric);
+        wanted.into_iter().flatten().any(|moves| self.marks.of[moves as usize].is_none())
     }
 
     /// True if there are more jump points than a search can gain by jumping.
@@ -104,18 +91,11 @@ impl Jumps {
         way: &mut Way,
     ) -> bool {
         let weights = Weights::new(query.moves, query.metric);
-        let [four, eight] = &self.marks.of;
-        let (major, minor) = match query.moves {
-            Moves::Four => (four.as_ref(), None),
-            Moves::Eight => (eight.as_ref(), four.as_ref()),
-        };
-        let minor = minor.filter(|_| query.metric == Metric::Octile);
-        let bound = Bound::new(weights, &ends.targets, blocks, major, minor, &self.marks.doubts);
-        let graph = match query.moves {
-            Moves::Four => &mut self.four,
-            Moves::Eight => &mut self.eight,
-        };
-        let found = self.search.run(&self.lines, &mut self.spots, graph, (query, ends), &bound, weights);
+        let marks =
+            wanted_landmarks(query.moves, query.metric).map(|moves| self.marks.of[moves? as usize].as_ref());
+        let bound = Bound::new(weights, &ends.targets, blocks, marks, &self.marks.doubts);
+        let task = Task { lines: &self.lines, query, ends, bound, weights };
+        let found = self.search.run(&task, &mut self.spots, &mut self.graphs[query.moves as usize]);
         way.counts = Counts { visited: self.search.reached.len() as u64, ..Counts::default() };
         self.marks.pay(way.counts.visited, blocks, pieces, &self.spots);
         if !found {
@@ -125,7 +105,8 @@ impl Jumps {
         way.tiles.clear();
         way.tiles.extend(self.search.corners.last());
         for leg in self.search.corners.windows(2).rev() {
-            way.tiles.extend([turn(leg[1], leg[0], query.moves), leg[0]]);
+            // Diagonal or vertical steps come first, as in the cones.
+            way.tiles.extend([Direct::new(leg[1], leg[0], query.moves).turns[0], leg[0]]);
         }
         way.guarantee = Guarantee::Exact;
         true
@@ -147,13 +128,11 @@ impl Jumps {
         }
         let rects = clusters(changes.iter().map(|change| change.0));
         if rects.len() > MAX_CLUSTERS {
-            self.four.forget_all();
-            self.eight.forget_all();
+            self.graphs.iter_mut().for_each(Graph::forget_all);
         } else {
             for &rect in &rects {
                 let touch = Touch::new(&self.lines, rect);
-                self.eight.note(&self.spots, touch.clone());
-                self.four.note(&self.spots, touch);
+                self.graphs.iter_mut().for_each(|graph| graph.note(&self.spots, touch.clone()));
             }
         }
         self.doubt(blocks, changes);
@@ -161,7 +140,7 @@ impl Jumps {
 
     /// Notes where landmarks know too little of new water, from changes in order.
     fn doubt(&mut self, blocks: &Blocks, changes: &[(Pos, bool)]) {
-        if !self.marks.are_counted() {
+        if self.marks.of.iter().all(Option::is_none) {
             return;
         }
         let is_new =
@@ -169,7 +148,7 @@ impl Jumps {
         let rects = clusters(changes.iter().filter(|change| change.1).map(|change| change.0));
         for (i, rect) in rects.iter().enumerate() {
             // Places near each other may shorten ways together.
-            let alone = rects.iter().enumerate().all(|(j, other)| i == j || !rect.is_near(*other));
+            let alone = rects.iter().enumerate().all(|(j, other)| i == j || !rect.is_within(64, *other));
             let less = MOVES.map(|moves| match alone {
                 true => most_shortened(&self.lines, *rect, moves, is_new),
                 false => UNBOUNDED,
@@ -190,21 +169,11 @@ impl Jumps {
 
     /// Bytes of lists and landmarks.
     pub(super) fn bytes(&self) -> usize {
-        self.four.bytes() + self.eight.bytes() + self.marks.bytes()
+        self.graphs.iter().map(Graph::bytes).sum::<usize>() + self.marks.bytes()
     }
 }
 
-/// Which landmarks serve a kind of query, with four and with eight neighbours: octile bounds want both.
-fn wanted_landmarks(moves: Moves, metric: Metric) -> [bool; 2] {
-    [moves == Moves::Four || metric == Metric::Octile, moves == Moves::Eight]
-}
-
-/// The tile where a leg between jump points turns: diagonal or vertical steps come first, as in the cones.
-fn turn(from: Pos, to: Pos, moves: Moves) -> Pos {
-    let slant = from.x.abs_diff(to.x).min(from.y.abs_diff(to.y));
-    let toward = |a: u16, b: u16| if b > a { a + slant } else { a - slant };
-    match moves {
-        Moves::Four => Pos::new(from.x, to.y),
-        Moves::Eight => Pos::new(toward(from.x, to.x), toward(from.y, to.y)),
-    }
+/// The moves of the landmarks that serve a kind of query: its own, and for octile lengths four neighbours as well.
+fn wanted_landmarks(moves: Moves, metric: Metric) -> [Option<Moves>; 2] {
+    [Some(moves), (moves == Moves::Eight && metric == Metric::Octile).then_some(Moves::Four)]
 }

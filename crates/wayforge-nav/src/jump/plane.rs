@@ -34,8 +34,13 @@ impl Plane {
     /// True if the place is water; false beyond the plane.
     #[inline]
     pub(super) fn is_open(&self, place: usize, line: usize) -> bool {
-        let inside = place < self.length && line < self.lines;
-        inside && self.open[line * self.stride + place / 64] >> (place % 64) & 1 == 1
+        place < self.length && line < self.lines && self.bit(line, place)
+    }
+
+    /// The bit of a place on a line of the plane, or just beyond the line's end.
+    #[inline]
+    fn bit(&self, line: usize, place: usize) -> bool {
+        self.open[line * self.stride + place / 64] >> (place % 64) & 1 == 1
     }
 
     /// The places of a word where a run in either direction stops at a turn.
@@ -48,15 +53,13 @@ impl Plane {
     /// The first jump point beyond `place`.
     #[inline]
     pub(super) fn run_up(&self, line: usize, place: usize) -> Option<usize> {
-        let at = first_above(&self.up, self.stride, line, place)?;
-        (self.open[line * self.stride + at / 64] >> (at % 64) & 1 == 1).then_some(at)
+        first_above(&self.up, self.stride, line, place).filter(|&at| self.bit(line, at))
     }
 
     /// The first jump point before `place`.
     #[inline]
     pub(super) fn run_down(&self, line: usize, place: usize) -> Option<usize> {
-        let at = first_below(&self.down, self.stride, line, place)?;
-        (self.open[line * self.stride + at / 64] >> (at % 64) & 1 == 1).then_some(at)
+        first_below(&self.down, self.stride, line, place).filter(|&at| self.bit(line, at))
     }
 
     /// The nearest stop of runs to higher places *behind* a place: what begins there or before does not come by. -1 if none.
@@ -84,10 +87,7 @@ impl Plane {
 
     pub(super) fn set(&mut self, line: usize, place: usize, open: bool) {
         let word = &mut self.open[line * self.stride + place / 64];
-        match open {
-            true => *word |= 1 << (place % 64),
-            false => *word &= !(1 << (place % 64)),
-        }
+        *word = *word & !(1 << (place % 64)) | u64::from(open) << (place % 64);
     }
 
     /// Works out all stops.

@@ -57,17 +57,13 @@ struct Recount {
 
 impl Marks {
     /// Counts the landmarks for one kind of moves, unless that was done.
-    pub(super) fn prepare(&mut self, slot: usize, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
-        if self.of[slot].is_none() {
-            self.of[slot] = Some(Landmarks::new(blocks, pieces, spots, MOVES[slot]));
+    pub(super) fn prepare(&mut self, moves: Moves, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
+        let marks = &mut self.of[moves as usize];
+        if marks.is_none() {
+            *marks = Some(Landmarks::new(blocks, pieces, spots, moves));
             // A running count does not know of it.
             self.recount = None;
         }
-    }
-
-    /// True if there are any landmarks.
-    pub(super) fn are_counted(&self) -> bool {
-        self.of.iter().any(Option::is_some)
     }
 
     /// Notes where water was added, and by how many steps it may have shortened ways.
@@ -110,13 +106,9 @@ impl Marks {
     #[cold]
     fn advance(&mut self, budget: u64, blocks: &Blocks, pieces: &Pieces, spots: &Spots) {
         let recount = self.recount.get_or_insert_with(|| {
-            let count = |slot: usize| self.of[slot].as_ref().map(|_| Count::new(blocks, spots, MOVES[slot]));
-            Box::new(Recount {
-                blocks: blocks.clone(),
-                pieces: pieces.clone(),
-                counts: [count(0), count(1)],
-                doubts: Vec::new(),
-            })
+            let counts =
+                MOVES.map(|moves| self.of[moves as usize].as_ref().map(|_| Count::new(blocks, spots, moves)));
+            Box::new(Recount { blocks: blocks.clone(), pieces: pieces.clone(), counts, doubts: Vec::new() })
         });
         let (blocks, pieces) = (&recount.blocks, &recount.pieces);
         if recount.counts.iter_mut().flatten().all(|count| count.advance(blocks, pieces, spots, budget)) {
@@ -135,7 +127,7 @@ pub(super) const MOVES: [Moves; 2] = [Moves::Four, Moves::Eight];
 
 /// How far landmarks are from the water around a rectangle.
 fn around(marks: &[Option<Landmarks>; 2], blocks: &Blocks, rect: Rect) -> [Span; 2] {
-    [0, 1].map(|slot| marks[slot].as_ref().map_or(Span::NOTHING, |marks| marks.around(blocks, rect)))
+    marks.each_ref().map(|marks| marks.as_ref().map_or(Span::NOTHING, |marks| marks.around(blocks, rect)))
 }
 
 /// Adds a doubt. Where one lies in the box that another was judged by, both are one: what is known of each by itself, that

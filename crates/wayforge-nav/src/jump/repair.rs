@@ -1,7 +1,8 @@
 //! What an edit touches: where it lies, and which cones can have looked at it.
 
 use super::bound::Rect;
-use super::lines::{Lines, Run};
+use super::lines::Lines;
+use super::plane::Plane;
 use crate::query::Moves;
 use wayforge_core::grid::Pos;
 
@@ -12,11 +13,8 @@ pub(super) const MAX_CLUSTERS: usize = 256;
 pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
     let mut rects: Vec<Rect> = Vec::new();
     for pos in tiles {
-        let here = Rect { low: pos, high: pos };
-        let near = rects.iter().position(|rect| {
-            let (dx, dy) = rect.away(pos);
-            dx.max(dy) <= 16
-        });
+        let here = Rect::at(pos);
+        let near = rects.iter().position(|rect| rect.is_within(16, here));
         match near.or((rects.len() > MAX_CLUSTERS).then_some(MAX_CLUSTERS)) {
             Some(i) => rects[i] = rects[i].with(here),
             None => rects.push(here),
@@ -26,102 +24,107 @@ pub(super) fn clusters(tiles: impl Iterator<Item = Pos>) -> Vec<Rect> {
 }
 
 /// Which cones an edit can have changed: those that look at a tile within one of the edited rectangle.
-///
-/// For each row of the rectangle `behind` says how far a run towards it may begin without meeting another stop first; the
-/// stops outside are the same before and after the edit.
 #[derive(Clone, Debug)]
 pub(super) struct Touch {
-    low: (i32, i32),
-    high: (i32, i32),
-    /// By row: where runs to the east that reach the rectangle may begin at the earliest, and runs to the west at the latest.
-    east: Vec<i32>,
-    west: Vec<i32>,
-    /// The same by column, for runs to the south and to the north.
-    south: Vec<i32>,
-    north: Vec<i32>,
-    /// The least of `east` and `south`, the largest of `west` and `north`: most lists are told apart by these alone.
-    first: (i32, i32),
-    last: (i32, i32),
+    rows: Crossing,
+    columns: Crossing,
+}
+
+/// The lines of one orientation that cross an edit's rectangle, and where runs along them may begin that reach it without
+/// meeting another stop first; the stops outside are the same before and after the edit.
+#[derive(Clone, Debug)]
+struct Crossing {
+    /// First and last line.
+    lines: (i32, i32),
+    /// First and last place on each line.
+    places: (i32, i32),
+    /// By line: where runs towards higher places may begin at the earliest, and runs towards lower places at the latest.
+    up: Vec<i32>,
+    down: Vec<i32>,
+    /// The least of `up` and the largest of `down`: most lists are told apart by these alone.
+    earliest: i32,
+    latest: i32,
+}
+
+impl Crossing {
+    fn new(plane: &Plane, lines: (u16, u16), places: (u16, u16)) -> Crossing {
+        let numbers = || usize::from(lines.0)..=usize::from(lines.1);
+        let up: Vec<i32> = numbers().map(|line| plane.behind_up(line, places.0.into())).collect();
+        let down: Vec<i32> = numbers().map(|line| plane.behind_down(line, places.1.into())).collect();
+        Crossing {
+            lines: (lines.0.into(), lines.1.into()),
+            places: (places.0.into(), places.1.into()),
+            earliest: up.iter().copied().min().unwrap_or(0),
+            latest: down.iter().copied().max().unwrap_or(0),
+            up,
+            down,
+        }
+    }
+
+    /// True if a list that begins on these lines at these places may cross the edit's lines where runs along them come by.
+    fn may_meet(&self, lines: (u16, u16), places: (u16, u16), reach: u16) -> bool {
+        let reach = i32::from(reach) + 1;
+        let may = |(low, high): (u16, u16), first: i32, last: i32| {
+            i32::from(low) - reach <= last && i32::from(high) + reach >= first
+        };
+        may(lines, self.lines.0, self.lines.1) && may(places, self.earliest, self.latest)
+    }
+
+    /// The first and last major step at which a list from a line crosses the edit's lines.
+    fn steps(&self, line: i32, sign: i32, reach: i32) -> (i32, i32) {
+        let (low, high) = (self.lines.0 - line, self.lines.1 - line);
+        let (first, last) = if sign > 0 { (low, high) } else { (-high, -low) };
+        (first.max(0), last.min(reach))
+    }
+
+    /// True if a run from a place of a line, towards higher or lower places, reaches the edit.
+    fn is_reached(&self, line: i32, place: i32, up: bool) -> bool {
+        let at = (line - self.lines.0) as usize;
+        match up {
+            true => place >= self.up[at] && place <= self.places.1,
+            false => place <= self.down[at] && place >= self.places.0,
+        }
+    }
+
+    /// The first and last diagonal step at which a list crosses the edit's lines, if runs from some of them reach it.
+    fn crossed(&self, (line, step): (i32, i32), (place, sign): (i32, i32), reach: i32) -> (i32, i32) {
+        let (first, last) = self.steps(line, step, reach);
+        // Where the diagonal is while it crosses the lines: within the longest run's reach at all?
+        let (one, two) = (place + first * sign, place + last * sign);
+        let (begin, end) =
+            if sign > 0 { (self.earliest, self.places.1) } else { (self.places.0, self.latest) };
+        let may = first <= last && one.max(two) >= begin && one.min(two) <= end;
+        let reached = |k: i32| self.is_reached(line + k * step, place + k * sign, sign > 0);
+        if may && (first..=last).any(reached) { (first, last) } else { NO_STEPS }
+    }
 }
 
 impl Touch {
     pub(super) fn new(lines: &Lines, rect: Rect) -> Touch {
-        let size = lines.size;
-        let grow =
-            |low: u16, high: u16, most: u16| (low.saturating_sub(1), high.saturating_add(1).min(most - 1));
-        let (x0, x1) = grow(rect.low.x, rect.high.x, size.width);
-        let (y0, y1) = grow(rect.low.y, rect.high.y, size.height);
-        let rows =
-            |x: u16, run: Run| -> Vec<i32> { (y0..=y1).map(|y| lines.behind(Pos::new(x, y), run)).collect() };
-        let columns =
-            |y: u16, run: Run| -> Vec<i32> { (x0..=x1).map(|x| lines.behind(Pos::new(x, y), run)).collect() };
-        let (east, west) = (rows(x0, Run::East), rows(x1, Run::West));
-        let (south, north) = (columns(y0, Run::South), columns(y1, Run::North));
-        let least = |list: &[i32]| list.iter().copied().min().unwrap_or(0);
-        let most = |list: &[i32]| list.iter().copied().max().unwrap_or(0);
-        Touch {
-            low: (x0.into(), y0.into()),
-            high: (x1.into(), y1.into()),
-            first: (least(&east), least(&south)),
-            last: (most(&west), most(&north)),
-            east,
-            west,
-            south,
-            north,
-        }
+        let Rect { low, high } = rect.grown(1, lines.size);
+        let (x, y) = ((low.x, high.x), (low.y, high.y));
+        Touch { rows: Crossing::new(&lines.rows, y, x), columns: Crossing::new(&lines.columns, x, y) }
     }
 
     /// True if no list that begins in `rect` and reaches no farther than `reach` can be touched: its major steps cross neither
     /// the edit's rows where runs along them come by, nor its columns.
-    pub(super) fn is_far(&self, rect: Rect, reach: u16) -> bool {
-        let reach = i32::from(reach) + 1;
-        let may = |low: u16, high: u16, first: i32, last: i32| {
-            i32::from(low) - reach <= last && i32::from(high) + reach >= first
-        };
-        let (x, y) = ((rect.low.x, rect.high.x), (rect.low.y, rect.high.y));
-        let by_row = may(y.0, y.1, self.low.1, self.high.1) && may(x.0, x.1, self.first.0, self.last.0);
-        let by_column = may(x.0, x.1, self.low.0, self.high.0) && may(y.0, y.1, self.first.1, self.last.1);
-        !by_row && !by_column
+    pub(super) fn is_far(&self, Rect { low, high }: Rect, reach: u16) -> bool {
+        let (x, y) = ((low.x, high.x), (low.y, high.y));
+        !self.rows.may_meet(y, x, reach) && !self.columns.may_meet(x, y, reach)
     }
 
     /// What of a list the edit has made stale; nothing if it does not touch it.
     pub(super) fn stale(&self, moves: Moves, from: Pos, (sx, sy): (i32, i32), reach: u16) -> Option<Stale> {
         let (x, y, reach) = (i32::from(from.x), i32::from(from.y), i32::from(reach));
-        // The major steps at which a list crosses the edit's rows, or columns.
-        let steps = |at: i32, sign: i32, low: i32, high: i32| {
-            let (first, last) = if sign > 0 { (low - at, high - at) } else { (at - high, at - low) };
-            (first.max(0), last.min(reach))
-        };
-        let east = |row: usize, from: i32| from >= self.east[row] && from <= self.high.0;
-        let west = |row: usize, from: i32| from <= self.west[row] && from >= self.low.0;
-        let rows = steps(y, sy, self.low.1, self.high.1);
-        let row = |k: i32| (y + k * sy - self.low.1) as usize;
         if moves == Moves::Four {
-            let touched = (rows.0..=rows.1).any(|k| east(row(k), x) || west(row(k), x));
-            let inside = (self.low.0..=self.high.0).contains(&x);
-            return touched.then(|| Stale::new([rows, NO_STEPS], inside.then_some(rows)));
+            let steps = self.rows.steps(y, sy, reach);
+            let reached = |k: i32, up: bool| self.rows.is_reached(y + k * sy, x, up);
+            let touched = (steps.0..=steps.1).any(|k| reached(k, true) || reached(k, false));
+            let inside = (self.rows.places.0..=self.rows.places.1).contains(&x);
+            return touched.then(|| Stale::new([steps, NO_STEPS], inside.then_some(steps)));
         }
-        let columns = steps(x, sx, self.low.0, self.high.0);
-        let column = |k: i32| (x + k * sx - self.low.0) as usize;
-        let aside = |k: i32| match sx > 0 {
-            true => east(row(k), x + k * sx),
-            false => west(row(k), x + k * sx),
-        };
-        let updown = |k: i32| match (sy > 0, y + k * sy) {
-            (true, from) => from >= self.south[column(k)] && from <= self.high.1,
-            (false, from) => from <= self.north[column(k)] && from >= self.low.1,
-        };
-        // Where the diagonal is while it crosses the edit's rows, or columns: within the longest run's reach at all?
-        let may = |at: i32, sign: i32, (first, last): (i32, i32), begin: i32, end: i32| {
-            let (one, two) = (at + first * sign, at + last * sign);
-            first <= last && one.max(two) >= begin && one.min(two) <= end
-        };
-        let across = if sx > 0 { (self.first.0, self.high.0) } else { (self.low.0, self.last.0) };
-        let down = if sy > 0 { (self.first.1, self.high.1) } else { (self.low.1, self.last.1) };
-        let by_row = may(x, sx, rows, across.0, across.1) && (rows.0..=rows.1).any(aside);
-        let by_column = may(y, sy, columns, down.0, down.1) && (columns.0..=columns.1).any(updown);
-        let rows = if by_row { rows } else { NO_STEPS };
-        let columns = if by_column { columns } else { NO_STEPS };
+        let rows = self.rows.crossed((y, sy), (x, sx), reach);
+        let columns = self.columns.crossed((x, sx), (y, sy), reach);
         if rows == NO_STEPS && columns == NO_STEPS {
             return None;
         }
@@ -142,6 +145,9 @@ pub(super) struct Stale {
 }
 
 impl Stale {
+    /// A list of which nothing is known.
+    pub(super) const WHOLE: Stale = Stale { parts: [NO_STEPS; 2], cut: Some(0) };
+
     /// From the major steps whose runs are touched, and those that are themselves within the edit.
     fn new(parts: [(i32, i32); 2], inside: Option<(i32, i32)>) -> Stale {
         let cut = inside.filter(|(first, last)| first <= last).map(|(first, _)| first);

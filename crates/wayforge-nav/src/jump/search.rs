@@ -26,6 +26,8 @@ pub(super) struct Search {
     pub(super) reached: Vec<u32>,
     /// Corners of the way that was found, from target to source.
     pub(super) corners: Vec<Pos>,
+    /// The best way so far: its cost, the node or source it leaves last, and the target.
+    best: Option<(u64, u32, Pos)>,
 }
 
 /// What a search knows of a node.
@@ -53,59 +55,45 @@ const FIRST_PART: u16 = 8;
 /// Marks a source: no graph has so many nodes.
 const SOURCE: u32 = 1 << 31;
 
-/// The best way so far: its cost, the node or source it leaves last, and the target.
-type Best = Option<(u64, u32, Pos)>;
+/// What a search reads: the grid, the query and its bound.
+pub(super) struct Task<'a> {
+    pub(super) lines: &'a Lines,
+    pub(super) query: &'a Query,
+    pub(super) ends: &'a Ends,
+    pub(super) bound: Bound<'a>,
+    pub(super) weights: Weights,
+}
 
 impl Search {
     /// Finds a cheapest way; its corners stand in `corners` afterwards.
     ///
     /// The bound never claims too much, and a node that is reached again at less cost is taken up again; so when no bucket can
     /// hold anything cheaper than the best way, none exists.
-    #[allow(clippy::too_many_arguments)] // All of one search's context; a struct would only rename it.
-    pub(super) fn run(
-        &mut self,
-        lines: &Lines,
-        spots: &mut Spots,
-        graph: &mut Graph,
-        (query, ends): (&Query, &Ends),
-        bound: &Bound<'_>,
-        weights: Weights,
-    ) -> bool {
+    pub(super) fn run(&mut self, task: &Task<'_>, spots: &mut Spots, graph: &mut Graph) -> bool {
         self.begin(spots);
-        let shift = weights.bucket_shift();
-        for &i in &ends.sources {
-            self.sources.push((bound.at_tile(query.sources[i as usize]), i));
+        let (query, weights) = (task.query, task.weights);
+        for &i in &task.ends.sources {
+            self.sources.push((task.bound.at_tile(query.sources[i as usize]), i));
         }
         // The cheapest at the end.
         self.sources.sort_unstable_by(|a, b| b.cmp(a));
-        let mut best: Best = None;
-        let end_of = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
         loop {
-            let source = self.sources.last().map_or(u64::MAX, |&(least, _)| least >> shift);
+            let source = self.sources.last().map_or(u64::MAX, |&(least, _)| least >> weights.bucket_shift());
             // Nothing below this bucket is left out; a bucket that cannot hold anything cheaper than the best is not opened.
-            let end = source.min(end_of(&best));
+            let end = source.min(self.end(weights));
             if let Some((node, cost)) = self.buckets.pop_before(end) {
                 if node >= SOURCE {
-                    let cone = self.cones[(node - SOURCE) as usize];
-                    self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
+                    self.follow(task, spots, self.cones[(node - SOURCE) as usize]);
                 } else if weights.same(self.nodes[node as usize].cost, cost) {
                     let cost = self.nodes[node as usize].cost;
                     let pos = spots.pos[node as usize / 4];
-                    let (edges, reach) = graph.edges(lines, spots, node);
+                    let (edges, reach) = graph.edges(task.lines, spots, node);
                     for at in edges {
                         let edge = graph.edge(at);
                         let cost = cost + weights.of(edge.slant.into(), edge.straight.into());
-                        self.relax(spots, edge.node, cost, node, bound, weights, end_of(&best));
+                        self.relax(task, spots, edge.node, cost, node);
                     }
-                    see(
-                        lines,
-                        (query.moves, &ends.targets),
-                        (pos, Quadrant(node as u8 & 3), reach),
-                        (cost, node),
-                        bound,
-                        weights,
-                        &mut best,
-                    );
+                    self.see(task, (pos, Quadrant(node as u8 & 3), reach), (cost, node));
                 }
                 continue;
             }
@@ -115,12 +103,11 @@ impl Search {
             self.buckets.at = self.buckets.at.max(source);
             if let Some((_, source)) = self.sources.pop() {
                 for quadrant in Quadrant::ALL {
-                    let cone = SourceCone { source, quadrant, start: 0 };
-                    self.follow(lines, spots, (query, ends), cone, bound, weights, &mut best);
+                    self.follow(task, spots, SourceCone { source, quadrant, start: 0 });
                 }
             }
         }
-        let Some((_, mut node, target)) = best else { return false };
+        let Some((_, mut node, target)) = self.best else { return false };
         self.corners.push(target);
         while node < SOURCE {
             self.corners.push(spots.pos[node as usize / 4]);
@@ -136,45 +123,27 @@ impl Search {
     }
 
     /// Reaches what the next part of a source's cone leads to, and puts the rest of it off.
-    #[allow(clippy::too_many_arguments)] // All of one expansion's context; a struct would only rename it.
-    fn follow(
-        &mut self,
-        lines: &Lines,
-        spots: &mut Spots,
-        (query, ends): (&Query, &Ends),
-        SourceCone { source, quadrant, start }: SourceCone,
-        bound: &Bound<'_>,
-        weights: Weights,
-        best: &mut Best,
-    ) {
-        let from = query.sources[source as usize];
-        let (end, shift) = (2 * start + FIRST_PART, weights.bucket_shift());
-        let last = |best: &Best| best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost));
+    fn follow(&mut self, task: &Task<'_>, spots: &mut Spots, part: SourceCone) {
+        let SourceCone { source, quadrant, start } = part;
+        let (moves, weights) = (task.query.moves, task.weights);
+        let from = task.query.sources[source as usize];
+        let end = 2 * start + FIRST_PART;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let reach = cone(lines, query.moves, from, quadrant, (start, end), |met| found.push(met));
+        let reach = cone(task.lines, moves, from, quadrant, (start, end), |met| found.push(met));
         for met in &found {
             let to = 4 * spots.number(met.pos) + u32::from(met.quadrant.0);
-            let cost = weights.of(met.slant.into(), met.straight.into());
-            self.relax(spots, to, cost, SOURCE | source, bound, weights, last(best));
+            self.relax(task, spots, to, weights.of(met.slant.into(), met.straight.into()), SOURCE | source);
         }
         self.found = found;
-        see(
-            lines,
-            (query.moves, &ends.targets),
-            (from, quadrant, reach),
-            (0, SOURCE | source),
-            bound,
-            weights,
-            best,
-        );
+        self.see(task, (from, quadrant, reach), (0, SOURCE | source));
         if reach == end {
             // Whatever lies beyond passes this tile.
-            let tile = after_major_steps(from, quadrant, reach, query.moves);
-            let least = (weights.of(reach.into(), 0) + bound.at_tile(tile)) >> shift;
-            if least < last(best) {
+            let tile = after_major_steps(from, quadrant, reach, moves);
+            let least = (weights.of(reach.into(), 0) + task.bound.at_tile(tile)) >> weights.bucket_shift();
+            if least < self.end(weights) {
                 self.buckets.push(least, SOURCE | self.cones.len() as u32, 0);
-                self.cones.push(SourceCone { source, quadrant, start: end });
+                self.cones.push(SourceCone { start: end, ..part });
             }
         }
     }
@@ -186,6 +155,7 @@ impl Search {
         }
         self.stamp += 1;
         self.nodes.resize(self.nodes.len().max(4 * spots.pos.len()), Node::default());
+        self.best = None;
         self.buckets.clear();
         self.sources.clear();
         self.cones.clear();
@@ -193,20 +163,16 @@ impl Search {
         self.corners.clear();
     }
 
+    /// The first bucket that holds nothing better than the best way so far.
+    #[inline]
+    fn end(&self, weights: Weights) -> u64 {
+        self.best.map_or(u64::MAX, |(cost, ..)| weights.last_bucket(cost))
+    }
+
     /// Reaches a node. Fewer diagonals at the same number of steps make a straighter way, but lead no farther: the node is not
     /// taken up again for them.
     #[inline]
-    #[allow(clippy::too_many_arguments)] // All of one step's context; a struct would only rename it.
-    fn relax(
-        &mut self,
-        spots: &Spots,
-        to: u32,
-        cost: u64,
-        from: u32,
-        bound: &Bound<'_>,
-        weights: Weights,
-        end: u64,
-    ) {
+    fn relax(&mut self, task: &Task<'_>, spots: &Spots, to: u32, cost: u64, from: u32) {
         if self.nodes.len() <= to as usize {
             self.nodes.resize(4 * spots.pos.len(), Node::default());
         }
@@ -216,56 +182,50 @@ impl Search {
             self.reached.push(to);
         } else if node.cost <= cost {
             return;
-        } else if weights.same(node.cost, cost) {
+        } else if task.weights.same(node.cost, cost) {
             *node = new;
             return;
         }
         *node = new;
         let spot = to as usize / 4;
-        let least = cost + bound.at_spot(spots.pos[spot], spot);
+        let least = cost + task.bound.at_spot(spots.pos[spot], spot);
         // What cannot lead to anything better than the best way need not wait.
-        let bucket = least >> weights.bucket_shift();
-        if bucket < end {
+        let bucket = least >> task.weights.bucket_shift();
+        if bucket < self.end(task.weights) {
             self.buckets.push(bucket, to, cost);
         }
     }
-}
 
-/// Looks for targets that a cone reaches without another jump point.
-fn see(
-    lines: &Lines,
-    (moves, targets): (Moves, &[Pos]),
-    (from, quadrant, reach): (Pos, Quadrant, u16),
-    (cost, node): (u64, u32),
-    bound: &Bound<'_>,
-    weights: Weights,
-    best: &mut Best,
-) {
-    let (sx, sy) = quadrant.signs();
-    let four = moves == Moves::Four;
-    if !bound.may_see(from, (sx, sy), reach, four) {
-        return;
-    }
-    for &target in targets {
-        let dx = (i32::from(target.x) - i32::from(from.x)) * sx;
-        let dy = (i32::from(target.y) - i32::from(from.y)) * sy;
-        if dy < 0 || dx < 0 && !four {
-            continue;
+    /// Looks for targets that a cone reaches without another jump point.
+    fn see(
+        &mut self,
+        task: &Task<'_>,
+        (from, quadrant, reach): (Pos, Quadrant, u16),
+        (cost, node): (u64, u32),
+    ) {
+        let (sx, sy) = quadrant.signs();
+        if !task.bound.may_see(from, (sx, sy), reach) {
+            return;
         }
-        let (slant, straight) = match four {
-            true => (dy, dx.abs()),
-            false => (dx.min(dy), (dx - dy).abs()),
-        };
-        if slant > i32::from(reach) {
-            continue;
-        }
-        let total = cost + weights.of(slant as u32, straight as u32);
-        if best.is_some_and(|(cost, ..)| cost <= total) {
-            continue;
-        }
-        let turn = after_major_steps(from, quadrant, slant as u16, moves);
-        if lines.clear(turn, target) {
-            *best = Some((total, node, target));
+        let four = task.query.moves == Moves::Four;
+        for &target in &task.ends.targets {
+            let dx = (i32::from(target.x) - i32::from(from.x)) * sx;
+            let dy = (i32::from(target.y) - i32::from(from.y)) * sy;
+            let (slant, straight) = match four {
+                true => (dy, dx.abs()),
+                false => (dx.min(dy), (dx - dy).abs()),
+            };
+            if slant < 0 || slant > i32::from(reach) {
+                continue;
+            }
+            let total = cost + task.weights.of(slant as u32, straight as u32);
+            if self.best.is_some_and(|(cost, ..)| cost <= total) {
+                continue;
+            }
+            let turn = after_major_steps(from, quadrant, slant as u16, task.query.moves);
+            if task.lines.clear(turn, target) {
+                self.best = Some((total, node, target));
+            }
         }
     }
 }

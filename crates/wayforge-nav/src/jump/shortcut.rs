@@ -19,11 +19,7 @@ const SIDE: usize = 64;
 
 /// By how many steps ways can have got shorter through the new water in `rect`; `is_new` tells which water is new.
 pub(super) fn most_shortened(lines: &Lines, rect: Rect, moves: Moves, is_new: impl Fn(Pos) -> bool) -> u32 {
-    let low = Pos::new(rect.low.x.saturating_sub(MARGIN), rect.low.y.saturating_sub(MARGIN));
-    let high = Pos::new(
-        rect.high.x.saturating_add(MARGIN).min(lines.size.width - 1),
-        rect.high.y.saturating_add(MARGIN).min(lines.size.height - 1),
-    );
+    let Rect { low, high } = rect.grown(MARGIN, lines.size);
     let (width, height) = (usize::from(high.x - low.x) + 1, usize::from(high.y - low.y) + 1);
     if width > SIDE || height > SIDE {
         return UNBOUNDED;

@@ -9,7 +9,7 @@ use crate::query::{Metric, Moves};
 /// diagonals do not add up to one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Weights {
-    moves: Moves,
+    pub(super) moves: Moves,
     metric: Metric,
     diagonal: u64,
 }
@@ -25,12 +25,6 @@ impl Weights {
             Metric::Octile => ROOT,
         };
         Weights { moves, metric, diagonal }
-    }
-
-    /// True with four neighbours.
-    #[inline]
-    pub(super) fn four(self) -> bool {
-        self.moves == Moves::Four
     }
 
     /// Costs are put into buckets of a step, or of an eighth of one: by how many bits to shift them.
