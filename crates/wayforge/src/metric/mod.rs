@@ -162,19 +162,6 @@ impl Catalogue {
         }
     }
 
-    /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
-    ///
-    /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
-    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
-    /// # Ok::<(), wayforge::metric::ExpressionError>(())
-    /// ```
-    pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
-        parse::pairs(text, self)
-    }
-
     /// The metric of a term.
     pub fn metric(&self, term: Term) -> &'static Metric {
         &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
@@ -196,58 +183,36 @@ impl Catalogue {
         }
     }
 
-    /// Reads names with commas between them, each once; the error names the column.
-    ///
-    /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
-    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.list("path, count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.list("path, gold").unwrap_err().column, 7);
-    /// # Ok::<(), wayforge::metric::ExpressionError>(())
-    /// ```
-    pub fn list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
-        parse::names(text, self)
-    }
-
     /// The term called `name`, with what it takes.
     fn find(&self, name: &str, thing: Option<&str>) -> Result<Term, String> {
-        let list = |names: &mut dyn Iterator<Item = &str>| names.collect::<Vec<_>>().join(", ");
         let Some(metric) = self.metrics.iter().position(|metric| metric.name == name) else {
-            let told = |metric: &Metric| match metric.takes {
+            let full_name = |metric: &Metric| match metric.takes {
                 Some(what) => format!("{}({what})", metric.name),
                 None => metric.name.to_owned(),
             };
-            let names: Vec<String> = self.metrics.iter().map(told).collect();
+            let names: Vec<String> = self.metrics.iter().map(full_name).collect();
             let meant = meant(name, self.metrics.iter().map(|metric| metric.name));
             return Err(format!("there is no metric {name:.40}{meant}; there are {}", names.join(", ")));
         };
-        let mut things = self.things.iter().map(String::as_str);
+        let things = || self.things.join(", ");
         let thing = match (self.metrics[metric].takes, thing) {
             (None, None) => 0,
             (None, Some(_)) => return Err(format!("{name} takes nothing in parentheses")),
             (Some(what), None | Some("")) => {
+                let example = self.things.first().map_or("", String::as_str);
                 return Err(format!(
-                    "{name} takes a {what}, as in {name}({}); there are {}",
-                    self.example(),
-                    list(&mut things)
+                    "{name} takes a {what}, as in {name}({example}); there are {}",
+                    things()
                 ));
             }
-            (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
-                Some(thing) => thing,
-                None => {
+            (Some(what), Some(thing)) => {
+                self.things.iter().position(|known| known == thing).ok_or_else(|| {
                     let meant = meant(thing, self.things.iter().map(String::as_str));
-                    return Err(format!(
-                        "there is no {what} {thing:.40}{meant}; there are {}",
-                        list(&mut things)
-                    ));
-                }
-            },
+                    format!("there is no {what} {thing:.40}{meant}; there are {}", things())
+                })?
+            }
         };
         Ok(Term { metric: metric as u16, thing: thing as u16 })
-    }
-
-    fn example(&self) -> &str {
-        self.things.first().map_or("", String::as_str)
     }
 }
 
@@ -257,8 +222,8 @@ fn meant<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// A count as a metric has it.
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+fn count(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }
 
 /// A share in thousandths, rounded down; none of nothing is 0.
