@@ -1,10 +1,7 @@
 //! Candidates and marks: cells that are reserved before anything else is put on the floor.
 
-use super::map::Tags;
-use super::pins::Pins;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Event, record};
+use crate::trace::record;
+use crate::{Blueprint, Event, Spec, Symbol, Tags};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, Seed, Stage};
@@ -56,7 +53,7 @@ pub(super) fn place(
     let Scratch { placed, near, open } = scratch;
     let separation = spec.min_separation();
     placed.clear();
-    placed.extend(spec.pins().into_iter().flat_map(Pins::iter).map(|(pos, symbol)| (symbol, pos)));
+    placed.extend(spec.pins().iter().map(|(pos, symbol)| (symbol, pos)));
     place_fixed_marks(spec, tags, free);
     for (mark, cells) in (0..).zip(&tags.marks) {
         for &pos in cells {
@@ -65,7 +62,7 @@ pub(super) fn place(
     }
     let mut rng = seed.stream(CANDIDATES);
     for candidate in Symbol::CANDIDATES {
-        let pinned = spec.pins().map_or(0, |pins| pins.count(candidate));
+        let pinned = spec.pins().count(&[candidate]);
         near.clear();
         if candidate.keeps_apart() && separation > 1 {
             let others = placed.iter().filter(|(other, _)| *other != candidate && other.keeps_apart());

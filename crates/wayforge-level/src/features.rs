@@ -1,10 +1,7 @@
 //! Terrain: pitfalls, plants, puddles and moving floors.
 
-use super::config::{Area, Moves};
-use super::layout;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Event, record};
+use crate::trace::record;
+use crate::{Area, Blueprint, Event, Moves, Spec, Symbol, layout};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{MapRng, Seed, Stage};
@@ -49,7 +46,7 @@ pub(super) fn place(
             }
         }
         // Pinned cells count towards the amount.
-        let pinned: u32 = spec.pins().map_or(0, |pins| pins.count_all(symbols));
+        let pinned: u32 = spec.pins().count(symbols);
         let count = config.amount.of(floor).saturating_sub(pinned);
         if count > 0 {
             collect(symbols, None, blueprint, free, cells);

@@ -1,10 +1,7 @@
 //! The ground under the movers: what each cell means to a search, as bytes and as sets.
 
-use super::config::Mover;
-use super::map::Tags;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::table::flag;
+use crate::table::flag;
+use crate::{Blueprint, Mover, Spec, Symbol, Tags};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
 /// What each cell means, for searches that go cell by cell.

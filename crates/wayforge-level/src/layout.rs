@@ -1,8 +1,7 @@
 //! The outside ring, the outer wall with its exits, and the pins: what stands before anything is drawn.
 
-use super::pins::{Pins, exit_places, side_of};
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
+use crate::pins::{exit_places, side_of};
+use crate::{Blueprint, Spec, Symbol};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::{Seed, Stage};
 
@@ -14,20 +13,17 @@ pub(super) fn lay_out(seed: &Seed, spec: &Spec, blueprint: &mut Blueprint, free:
     blueprint.refill(size, Symbol::Floor);
     rings(blueprint, size);
     fill_interior(free, size);
-    for (pos, symbol) in spec.pins().into_iter().flat_map(Pins::iter) {
+    for (pos, symbol) in spec.pins().iter() {
         blueprint.set(pos, symbol);
         free.remove(pos);
     }
     let mut rng = seed.stream(EXITS);
     for &side in &spec.config().exits {
-        let pinned = |pos: &Pos| spec.pins().is_some_and(|pins| pins.contains(*pos));
+        let free = || exit_places(side, size).filter(|pos| !spec.pins().contains(*pos));
         // A pinned exit stands already. The draw is made in any case: pins leave the other sides alone.
-        let drawn = exit_places(side, size).filter(|pos| !pinned(pos)).count() as u32;
-        let nth = rng.below(drawn) as usize;
-        let stands = spec.pins().is_some_and(|pins| {
-            pins.iter().any(|(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side))
-        });
-        if let (false, Some(pos)) = (stands, exit_places(side, size).filter(|pos| !pinned(pos)).nth(nth)) {
+        let nth = rng.below(free().count() as u32) as usize;
+        let is_exit = |(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side);
+        if let (false, Some(pos)) = (spec.pins().iter().any(is_exit), free().nth(nth)) {
             blueprint.set(pos, Symbol::Exit);
         }
     }

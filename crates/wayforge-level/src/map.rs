@@ -1,9 +1,6 @@
 //! The level: a blueprint, its tags, and the proof that it can be won.
 
-use super::config::Mover;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::wire;
+use crate::{Blueprint, Mover, Spec, Symbol, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{DecodeError, Document, MapFamily, Seed, document};

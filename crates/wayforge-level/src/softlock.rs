@@ -1,11 +1,9 @@
 //! Soft locks: cells that a walking player can enter and never again finish from.
 
-use super::config::Mover;
-use super::flood::{Flood, Way};
-use super::ground::Field;
-use super::search::Scene;
-use super::spec::{Chain, Spec, Step};
-use super::validate::rules;
+use crate::flood::{Flood, Way};
+use crate::ground::Field;
+use crate::search::Scene;
+use crate::{Chain, Mover, Spec, Step, rules};
 use wayforge_core::grid::BitGrid;
 use wayforge_core::{Place, Violation};
 
@@ -63,19 +61,12 @@ pub(super) fn find(
     here.resize_with(legs.max(here.len()), BitGrid::default);
     for progress in 0..legs {
         read_places(scene, chain.steps[progress], places);
-        if let Some(before) = progress.checked_sub(1) {
-            meet(places, &here[before]);
-        } else {
-            meet(places, &field.open);
-        }
+        meet(places, progress.checked_sub(1).map_or(&field.open, |before| &here[before]));
         let set = &mut here[progress];
         set.clone_from(places);
         read_places(scene, chain.steps[progress + 1], places);
-        flood.spread(
-            stop_at(open_field(scene, field, chain, progress, opened), places, stopping),
-            Way::Forward,
-            set,
-        );
+        let field = open_field(scene, field, chain, progress, opened);
+        flood.spread(stop_at(field, places, stopping), Way::Forward, set);
     }
     for progress in (0..legs).rev() {
         read_places(scene, chain.steps[progress + 1], places);

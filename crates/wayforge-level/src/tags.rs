@@ -1,9 +1,7 @@
 //! Tags: reinforced walls, and where something may fall from above.
 
-use super::amount::Ratio;
-use super::map::Tags;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
+use crate::pins::interior;
+use crate::{Blueprint, Ratio, Spec, Symbol, Tags};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{MapRng, Seed, Stage};
 
@@ -47,9 +45,7 @@ pub(super) fn mark_fall_spawn_cells(
         return;
     }
     cells.clear();
-    let size = spec.size();
-    let interior = (2..size.height - 2).flat_map(|y| (2..size.width - 2).map(move |x| Pos { x, y }));
-    cells.extend(interior.filter(|pos| blueprint.get(*pos) != Symbol::Wall));
+    cells.extend(interior(spec.size()).filter(|pos| blueprint.get(*pos) != Symbol::Wall));
     let count = config.fall_spawn_floor_ratio.of(cells.len() as u32);
     cells.retain(|pos| !set.contains(*pos));
     tag(&mut seed.stream(FALL_SPAWN), count.min(cells.len() as u32), cells, set);

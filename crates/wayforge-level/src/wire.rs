@@ -1,9 +1,7 @@
 //! The shape of a level inside a document.
 
-use super::config::{Config, Mover};
-use super::map::{Attempt, Level, Tags, Witness};
-use super::spec::Spec;
-use super::symbol::{Blueprint, read_rows};
+use crate::symbol::read_rows;
+use crate::{Attempt, Blueprint, Config, Level, Mover, Spec, Tags, Witness};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use wayforge_core::DecodeError;
@@ -160,7 +158,7 @@ fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, Deco
     if rows.is_empty() {
         return Ok(set);
     }
-    let size = read_rows(rows, "row", &mut |pos, c| match c {
+    let size = read_rows(rows, &mut |pos, c| match c {
         '#' => {
             set.insert(pos);
             Ok(())

@@ -1,20 +1,16 @@
 //! Interior walls: one file for each algorithm.
 
 mod caves;
+mod lines;
 mod maze;
-mod segments;
 mod sparse;
 mod style;
-mod wire;
 
 pub use style::WallStyle;
 
-use super::config::Mover;
-use super::layout;
-use super::pins::ring;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Beats, Event};
+use crate::pins::ring;
+use crate::trace::Beats;
+use crate::{Blueprint, Event, Mover, Spec, Symbol, layout};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
 use wayforge_core::{Seed, Stage};
@@ -50,20 +46,19 @@ pub(super) fn build(
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
     let mut beats = Beats::new(free, tracer);
+    let terrain = Terrain { spec, blueprint, free };
     match spec.config().walls {
         WallStyle::Empty => return,
-        WallStyle::Default => segments::draw(&mut rng, walls, &mut beats),
-        WallStyle::GridWire => wire::draw(&mut rng, walls, layer, &mut beats),
+        WallStyle::Default => lines::draw_segments(&mut rng, walls, &mut beats),
+        WallStyle::GridWire => lines::draw_wires(&mut rng, walls, layer, &mut beats),
         WallStyle::SparseMoore { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Moore, percent, blueprint, free, walls, &mut beats)
+            sparse::draw(&mut rng, percent, true, terrain, walls, &mut beats)
         }
         WallStyle::SparseOrtho { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls, &mut beats)
+            sparse::draw(&mut rng, percent, false, terrain, walls, &mut beats)
         }
-        WallStyle::Maze => maze::draw(&mut rng, Terrain { spec, blueprint, free }, walls, &mut beats),
-        WallStyle::Caves => {
-            caves::draw(&mut rng, Terrain { spec, blueprint, free }, walls, layer, &mut beats)
-        }
+        WallStyle::Maze => maze::draw(&mut rng, terrain, walls, &mut beats),
+        WallStyle::Caves => caves::draw(&mut rng, terrain, walls, layer, &mut beats),
     }
     beats.beat(walls);
     stamp(walls, free, blueprint);
