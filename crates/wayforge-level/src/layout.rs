@@ -1,23 +1,27 @@
 //! The outside ring, the outer wall with its exits, and the pins: what stands before anything is drawn.
 
 use crate::pins::{exit_places, side_of};
-use crate::{Blueprint, Spec, Symbol};
-use wayforge_core::grid::{BitGrid, Pos, Size};
-use wayforge_core::{Seed, Stage};
+use crate::trace::record;
+use crate::{Blueprint, Draft, Event, Level, Symbol};
+use wayforge_core::Stage;
+use wayforge_core::grid::{Pos, Size};
+use wayforge_core::trace::Tracer;
 
 const EXITS: Stage = Stage::named("level.exits");
 
-/// Lays the level out; `free` becomes the interior cells that nothing stands on and no pin holds.
-pub(super) fn lay_out(seed: &Seed, spec: &Spec, blueprint: &mut Blueprint, free: &mut BitGrid) {
-    let size = spec.size();
+/// Lays the level out: rings, pins, exits and free cells.
+pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
+    let Level { spec, blueprint, .. } = &mut *draft.level;
+    let (size, free) = (spec.size(), &mut *draft.free);
     blueprint.refill(size, Symbol::Floor);
     rings(blueprint, size);
-    fill_interior(free, size);
+    free.reset(size);
+    (2..size.height - 2).for_each(|y| free.insert_run(y, 2, size.width - 3));
     for (pos, symbol) in spec.pins().iter() {
         blueprint.set(pos, symbol);
         free.remove(pos);
     }
-    let mut rng = seed.stream(EXITS);
+    let mut rng = draft.seed.stream(EXITS);
     for &side in &spec.config().exits {
         let free = || exit_places(side, size).filter(|pos| !spec.pins().contains(*pos));
         // A pinned exit stands already. The draw is made in any case: pins leave the other sides alone.
@@ -27,6 +31,7 @@ pub(super) fn lay_out(seed: &Seed, spec: &Spec, blueprint: &mut Blueprint, free:
             blueprint.set(pos, Symbol::Exit);
         }
     }
+    record(size.iter().map(|pos| Event::Put { pos, symbol: blueprint.get(pos) }), draft.tracer);
 }
 
 /// The exits, side by side in the order of the configuration.
@@ -53,12 +58,5 @@ fn rings(blueprint: &mut Blueprint, size: Size) {
             blueprint.set(Pos { x: ring, y }, symbol);
             blueprint.set(Pos { x: size.width - 1 - ring, y }, symbol);
         }
-    }
-}
-
-fn fill_interior(free: &mut BitGrid, size: Size) {
-    free.reset(size);
-    for y in 2..size.height - 2 {
-        free.insert_run(y, 2, size.width - 3);
     }
 }

@@ -116,9 +116,7 @@ pub(super) fn find(level: &mut Level, gate: &mut Gate, what: Removable, off: Opt
     if gate.pass(level).is_err() && !remove_soft_locks(level, gate, &mut removal, off) {
         return Remedy::Nothing;
     }
-    removal.cells.sort_unstable();
-    removal.cells.dedup();
-    Remedy::Remove(removal)
+    Remedy::Remove(Removal { cells: sorted_set(removal.cells), ..removal })
 }
 
 /// Finds the fewest cells whose removal lets every mover reach what it must. Pinned cells stay; soft locks do not count.
@@ -205,6 +203,13 @@ fn search_tasks(terrain: &mut Terrain<'_>, bounds: &mut Bounds) -> bool {
         }
     }
     true
+}
+
+/// Sorts items and removes repeats.
+fn sorted_set<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items.dedup();
+    items
 }
 
 /// True if a level is valid, soft locks aside, once some cells are removed.

@@ -1,5 +1,6 @@
 //! The grid as a graph: connected components of open cells cost nothing, removable walls cost one each.
 
+use super::sorted_set;
 use crate::Mover;
 
 /// A grid as a graph: every connected component is one node, every wall is another.
@@ -69,17 +70,12 @@ impl Net {
     /// The cells of those nodes that are walls, in order.
     pub(super) fn walls(&self, nodes: impl IntoIterator<Item = u32>) -> Vec<usize> {
         let walls = nodes.into_iter().filter_map(|node| self.wall[node as usize]);
-        let mut walls: Vec<usize> = walls.map(|cell| cell as usize).collect();
-        walls.sort_unstable();
-        walls.dedup();
-        walls
+        sorted_set(walls.map(|cell| cell as usize).collect())
     }
 
     /// The nodes of cells, each once; `None` if one of the cells is closed.
     pub(super) fn nodes(&self, cells: &[usize]) -> Option<Vec<u32>> {
-        let mut nodes: Vec<u32> = cells.iter().map(|&cell| self.node[cell]).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
+        let nodes: Vec<u32> = sorted_set(cells.iter().map(|&cell| self.node[cell]).collect());
         (nodes.last() != Some(&NOWHERE)).then_some(nodes)
     }
 

@@ -1,6 +1,7 @@
 //! The places that must be joined, and the nets to join them over.
 
 use super::net::{Cell, Net, Steps};
+use super::sorted_set;
 use super::terrain::Terrain;
 use crate::table::flag;
 use crate::{Mover, Reachable, Step, Symbol};
@@ -59,8 +60,7 @@ impl Terrain<'_> {
         if candidates {
             named.all.extend(self.candidates());
         }
-        named.cars.sort_unstable();
-        named.cars.dedup();
+        named.cars = sorted_set(named.cars);
         named.one_exit = named.cars.len() <= 1 || named.exits.len() <= 1;
         named
     }

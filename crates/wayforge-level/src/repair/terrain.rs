@@ -1,6 +1,6 @@
 //! A level with some cells removed, and the tasks that fail on it.
 
-use super::RepairPart;
+use super::{RepairPart, sorted_set};
 use crate::flood::Way;
 use crate::ground::Ground;
 use crate::search::{DIRECTIONS, Scene};
@@ -316,7 +316,5 @@ fn removed_on_the_way(entered: &[(u32, u32)], goal: usize) -> Vec<usize> {
         removed.extend((blocker != u32::MAX).then_some(blocker as usize));
         state = from;
     }
-    removed.sort_unstable();
-    removed.dedup();
-    removed
+    sorted_set(removed)
 }

@@ -10,10 +10,10 @@ pub use style::WallStyle;
 
 use crate::pins::ring;
 use crate::trace::Beats;
-use crate::{Blueprint, Event, Mover, Spec, Symbol, layout};
+use crate::{Blueprint, Draft, Event, Level, Mover, Spec, Symbol, layout};
+use wayforge_core::Stage;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Seed, Stage};
 
 const WALLS: Stage = Stage::named("level.walls");
 
@@ -29,14 +29,11 @@ pub(super) struct Scratch {
 /// Segments of `default` lie in all directions and side by side, and would bury a lone cell. They leave the eight
 /// neighbours of each of the `spaced` candidates free.
 pub(super) fn build(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &mut Blueprint,
-    free: &mut BitGrid,
+    draft: &mut Draft<'_, impl Tracer<Event>>,
     spaced: impl Iterator<Item = Pos>,
     scratch: &mut Scratch,
-    tracer: &mut impl Tracer<Event>,
 ) {
+    let Draft { seed, level: Level { spec, blueprint, .. }, free, tracer, .. } = draft;
     let size = spec.size();
     layout::exits(blueprint).for_each(|exit| keep_clear(exit, free));
     if spec.config().walls == WallStyle::Default {
@@ -45,7 +42,7 @@ pub(super) fn build(
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
-    let mut beats = Beats::new(free, tracer);
+    let mut beats = Beats::new(free, *tracer);
     let terrain = Terrain { spec, blueprint, free };
     match spec.config().walls {
         WallStyle::Empty => return,
