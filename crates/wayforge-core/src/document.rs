@@ -151,17 +151,15 @@ impl Document {
             ("config", &self.config, &again.config),
             ("map", &self.map, &again.map),
         ];
-        match parts.into_iter().find(|(_, here, canonical)| here != canonical) {
-            None => Ok(()),
-            Some((path, here, canonical)) => {
-                let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
-                let snippet =
-                    |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
-                let message =
-                    format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
-                Err(DecodeError::Shape { path: path.to_owned(), message })
-            }
-        }
+        let Some((path, here, canonical)) = parts.into_iter().find(|(_, here, canonical)| here != canonical)
+        else {
+            return Ok(());
+        };
+        let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
+        let snippet = |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+        let message =
+            format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
+        Err(DecodeError::Shape { path: path.to_owned(), message })
     }
 
     /// What the digest is of: when a map was made is no part of what it is.

@@ -50,7 +50,7 @@ impl Gate {
         }
         if spec.config().soft_locks == SoftLocks::Forbidden {
             let scene = Scene { ground: &self.ground, blueprint, tags };
-            softlock::refuse(spec, scene, &self.field, &mut self.flood, &mut self.softlock)?;
+            softlock::reject(spec, scene, &self.field, &mut self.flood, &mut self.softlock)?;
         }
         Ok(())
     }

@@ -128,30 +128,27 @@ pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
 #[derive(Clone, Debug)]
 pub struct Generator {
     level: Level,
-    gate: Gate,
-    free: BitGrid,
-    cells: Vec<Pos>,
-    reserved: candidates::Scratch,
-    walls: walls::Scratch,
+    scratch: Scratch,
     failed: Vec<FailedAttempt>,
     repaired_rule: Option<Rule>,
     off: Option<RepairPart>,
 }
 
+/// Memory of the stages, to be used again.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    gate: Gate,
+    free: BitGrid,
+    cells: Vec<Pos>,
+    reserved: candidates::Scratch,
+    walls: walls::Scratch,
+}
+
 impl Generator {
     /// A forge for one configuration.
     pub fn new(spec: &Spec) -> Generator {
-        Generator {
-            level: Level::empty(Seed::new(0), spec),
-            gate: Gate::default(),
-            free: BitGrid::default(),
-            cells: Vec::new(),
-            reserved: candidates::Scratch::default(),
-            walls: walls::Scratch::default(),
-            failed: Vec::new(),
-            repaired_rule: None,
-            off: None,
-        }
+        let (level, scratch) = (Level::empty(Seed::new(0), spec), Scratch::default());
+        Generator { level, scratch, failed: Vec::new(), repaired_rule: None, off: None }
     }
 
     /// The attempts at the last level that were rejected, in order, whether or not one was accepted after them.
@@ -206,14 +203,15 @@ impl Generator {
         let misfits = [rules::FEATURE_COUNTS, rules::SEPARATION];
         let remedy = match self.failed.last().is_none_or(|last| misfits.contains(&last.violation.rule)) {
             true => Remedy::Misfit,
-            false => repair::find(&mut self.level, &mut self.gate, Removable::Everything, self.off),
+            false => repair::find(&mut self.level, &mut self.scratch.gate, Removable::Everything, self.off),
         };
         Err(Error { seed, attempts: self.failed.clone(), remedy })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, gate, free, cells, reserved, walls, repaired_rule, off, .. } = self;
+        let Generator { level, scratch, repaired_rule, off, .. } = self;
+        let Scratch { gate, free, cells, reserved, walls } = scratch;
         *repaired_rule = None;
         let misfit = |rule, why| Violation { rule, place: Place::Map, why };
         let mut draft = Draft { seed, level, free, cells, tracer };

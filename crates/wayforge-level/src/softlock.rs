@@ -19,8 +19,8 @@ pub(super) struct SoftLockScratch {
     stopping: Field,
 }
 
-/// Refuses the first soft lock of the chains that people walk.
-pub(super) fn refuse(
+/// Rejects the first soft lock of the chains that people walk.
+pub(super) fn reject(
     spec: &Spec,
     scene: Scene<'_>,
     field: &Field,
@@ -28,16 +28,14 @@ pub(super) fn refuse(
     scratch: &mut SoftLockScratch,
 ) -> Result<(), Violation> {
     for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
-        let mut first: Option<Violation> = None;
+        let mut first = None;
         find(scene, field, chain, flood, scratch, |progress, locked| {
-            if let (None, Some(pos)) = (&first, locked.iter().next()) {
-                let reached = spec.step_name(chain.steps[progress]);
-                let why = format!("entered after {reached}, it leaves no way to finish");
-                first = Some(Violation { rule: rules::NO_SOFT_LOCKS, place: Place::Cell(pos), why });
-            }
+            first = first.or(locked.iter().next().map(|pos| (progress, pos)));
         });
-        if let Some(violation) = first {
-            return Err(violation);
+        if let Some((progress, pos)) = first {
+            let reached = spec.step_name(chain.steps[progress]);
+            let why = format!("entered after {reached}, it leaves no way to finish");
+            return Err(Violation { rule: rules::NO_SOFT_LOCKS, place: Place::Cell(pos), why });
         }
     }
     Ok(())

@@ -134,14 +134,7 @@ pub(super) fn put_floor(floor: &Floor, layer: u32, into: &mut Imprint) {
 
 impl FloorMeter {
     pub(super) fn shape(&mut self, floor: &Floor) -> Shape {
-        let size = floor.size();
-        self.open.reset(size);
-        for (pos, tile) in size.iter().zip(&floor.tiles) {
-            if tile.walkable() {
-                self.open.insert(pos);
-            }
-        }
-        Shape::of(&self.open)
+        Shape::of(&mut self.open, floor.size(), floor.tiles.iter().map(|tile| tile.walkable()))
     }
 }
 

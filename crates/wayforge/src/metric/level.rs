@@ -138,15 +138,10 @@ impl Meter for LevelMeter {
 
 impl LevelMeter {
     fn shape(&mut self, level: &Level) -> Shape {
-        let size = level.blueprint.size();
-        self.open.reset(size);
-        for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
-            // What can be broken through is a wall all the same.
-            if symbol != Symbol::Wall && level.spec.enters(Mover::Person, symbol) {
-                self.open.insert(pos);
-            }
-        }
-        Shape::of(&self.open)
+        // What can be broken through is a wall all the same.
+        let is_open = |&symbol| symbol != Symbol::Wall && level.spec.enters(Mover::Person, symbol);
+        let cells = level.blueprint.cells().iter();
+        Shape::of(&mut self.open, level.blueprint.size(), cells.map(is_open))
     }
 }
 

@@ -74,11 +74,12 @@ impl<'a> Reader<'a> {
             if self.text.get(self.at) == Some(&'.') {
                 return Err(self.reject("metrics are whole numbers, and so is what they are compared with"));
             }
-            let number = digits
+            let too_large = |_| self.reject(format!("the number is too large; use at most {}", i64::MAX));
+            return digits
                 .replace('_', "")
                 .parse()
-                .map_err(|_| self.reject(format!("the number is too large; use at most {}", i64::MAX)))?;
-            return Ok(Some(Token::Number(number)));
+                .map(|number| Some(Token::Number(number)))
+                .map_err(too_large);
         }
         let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
         if first.is_alphabetic() || first == '_' {
@@ -87,16 +88,12 @@ impl<'a> Reader<'a> {
             let joining = ["and", "or", "not"].into_iter().find(|joining| word.eq_ignore_ascii_case(joining));
             return Ok(Some(Token::Word(joining.map_or(word, str::to_owned))));
         }
-        let sign = SIGNS
-            .into_iter()
-            .find(|sign| sign.chars().zip(rest).filter(|(a, b)| a == *b).count() == sign.len());
-        match sign {
-            Some(sign) => {
-                self.at += sign.len();
-                Ok(Some(Token::Sign(sign)))
-            }
-            None => Err(self.reject(format!("{first} has no meaning here; {}", instead_of(first)))),
-        }
+        let is_next = |sign: &&str| rest.iter().copied().take(sign.len()).eq(sign.chars());
+        let Some(sign) = SIGNS.into_iter().find(is_next) else {
+            return Err(self.reject(format!("{first} has no meaning here; {}", instead_of(first))));
+        };
+        self.at += sign.len();
+        Ok(Some(Token::Sign(sign)))
     }
 
     pub(super) fn peek(&mut self) -> Result<Option<Token>, ExpressionError> {
