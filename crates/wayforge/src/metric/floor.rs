@@ -2,7 +2,7 @@
 
 use super::ground::Shape;
 use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
-use crate::floor::{self, Budget as Thing, Floor, Origin, TileKind};
+use crate::floor::{self, Budget as Thing, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
 metrics! { FloorMeter, Floor:
@@ -64,31 +64,20 @@ pub(super) fn safe(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
 }
 
 pub(super) fn things(_: &mut FloorMeter, floor: &Floor, thing: u16) -> i64 {
-    THINGS.get(usize::from(thing)).map_or(0, |&(_, budget)| count(floor.count(budget)))
+    Thing::ALL.get(usize::from(thing)).map_or(0, |&thing| count(floor.count(thing)))
 }
 
-pub(super) const THINGS: [(&str, Thing); 8] = [
-    ("door", Thing::Door),
-    ("chest", Thing::Chest),
-    ("trap", Thing::Trap),
-    ("water", Thing::Water),
-    ("enemy", Thing::Enemy),
-    ("item", Thing::Item),
-    ("relic", Thing::Relic),
-    ("npc", Thing::Npc),
-];
+/// The names of [`Thing::ALL`] in metrics.
+const THINGS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
 
-/// What stands on a cell: tiles, then entities, each in the order of its type.
-const PLANES: [&str; 12] =
-    ["floor", "wall", "entrance", "exit", "door", "trap", "chest", "water", "enemy", "item", "relic", "npc"];
-
-/// The plane of the first entity.
+/// The plane of the first entity: tiles come first.
 const FIRST_ENTITY: u16 = TileKind::ALL.len() as u16;
 
 /// The metrics of floors, or others that take the same things.
 pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
-    let things = THINGS.map(|(name, _)| name.to_owned()).into();
-    Catalogue { metrics, things, planes: PLANES.map(str::to_owned).into() }
+    let (tiles, entities) = (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
+    let planes = tiles.into_iter().chain(entities).map(str::to_owned).collect();
+    Catalogue { metrics, things: THINGS.map(str::to_owned).into(), planes }
 }
 
 /// Exact budgets of the things that are asked for.
@@ -96,7 +85,7 @@ pub(super) fn budgets_of_things(
     catalogue: &Catalogue,
     asked: impl Fn(Thing) -> i64,
 ) -> impl Iterator<Item = Budget> {
-    THINGS.into_iter().filter_map(move |(name, thing)| {
+    Thing::ALL.into_iter().zip(THINGS).filter_map(move |(thing, name)| {
         let count = asked(thing);
         let term = catalogue.find("count", Some(name)).ok().filter(|_| count > 0)?;
         Some(Budget::exactly(term, count))

@@ -1,10 +1,10 @@
 //! Metrics of towers.
 
-use super::floor::{THINGS, budgets_of_things};
+use super::floor::budgets_of_things;
 use super::{
     Budget, Catalogue, FloorMeter, Imprint, Measure, Meter, Metric, Term, count, floor, thousandths,
 };
-use crate::floor::Floor;
+use crate::floor::{Budget as Thing, Floor};
 use crate::grid::Size;
 use crate::tower::{self, Tower};
 
@@ -77,20 +77,19 @@ impl Measure for Tower {
 
     /// The things that all floors of a tower ask for together.
     fn budgets(spec: &tower::Spec) -> Vec<Budget> {
-        let mut sums = [0_i64; THINGS.len()];
+        let mut sums = [0_i64; Thing::ALL.len()];
         let mut last = None;
         for number in 0..spec.floors() {
             // Floors that ask for the same are looked at once.
             let config = spec.floor_config(number);
             if last.as_ref().is_none_or(|(same, _)| *same != config) {
                 let Ok(floor) = spec.floor(number, None) else { return Vec::new() };
-                last = Some((config, THINGS.map(|(_, thing)| i64::from(floor.budget(thing)))));
+                last = Some((config, Thing::ALL.map(|thing| i64::from(floor.budget(thing)))));
             }
             for (sum, more) in sums.iter_mut().zip(last.iter().flat_map(|(_, counts)| counts)) {
                 *sum += more;
             }
         }
-        let asked = |thing| THINGS.iter().position(|(_, known)| *known == thing).map_or(0, |at| sums[at]);
-        budgets_of_things(&Tower::catalogue(spec), asked).collect()
+        budgets_of_things(&Tower::catalogue(spec), |thing| sums[thing as usize]).collect()
     }
 }
