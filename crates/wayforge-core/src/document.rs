@@ -151,17 +151,15 @@ impl Document {
             ("config", &self.config, &again.config),
             ("map", &self.map, &again.map),
         ];
-        match parts.into_iter().find(|(_, here, canonical)| here != canonical) {
-            None => Ok(()),
-            Some((path, here, canonical)) => {
-                let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
-                let snippet =
-                    |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
-                let message =
-                    format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
-                Err(DecodeError::Shape { path: path.to_owned(), message })
-            }
-        }
+        let Some((path, here, canonical)) = parts.into_iter().find(|(_, here, canonical)| here != canonical)
+        else {
+            return Ok(());
+        };
+        let at = here.bytes().zip(canonical.bytes()).take_while(|(a, b)| a == b).count();
+        let snippet = |text: &str| text.chars().skip(at.saturating_sub(20)).take(50).collect::<String>();
+        let message =
+            format!("not in canonical form: {:?} should be {:?}", snippet(here), snippet(canonical));
+        Err(DecodeError::Shape { path: path.to_owned(), message })
     }
 
     /// What the digest is of: when a map was made is no part of what it is.
@@ -259,20 +257,13 @@ impl fmt::Display for Digest {
 impl Digest {
     /// Reads a digest as [`Display`](fmt::Display) writes it.
     pub fn from_text(text: &str) -> Option<Digest> {
-        let hex = text.strip_prefix("sha256:")?.as_bytes();
-        let value = |digit: u8| match digit {
-            b'0'..=b'9' => Some(digit - b'0'),
-            b'a'..=b'f' => Some(digit - b'a' + 10),
-            _ => None,
-        };
+        let hex = text.strip_prefix("sha256:")?;
         let mut bytes = [0; 32];
-        if hex.len() != 64 {
-            return None;
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(hex.get(2 * i..2 * i + 2)?, 16).ok()?;
         }
-        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
-            *byte = value(pair[0])? << 4 | value(pair[1])?;
-        }
-        Some(Digest(bytes))
+        // Capitals, signs and more digits are not written that way.
+        Some(Digest(bytes)).filter(|digest| digest.to_string() == text)
     }
 }
 
@@ -293,19 +284,11 @@ impl<'de> Deserialize<'de> for Digest {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Digest {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Digest".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "string",
-            "pattern": "^sha256:[0-9a-f]{64}$",
-            "description": "SHA-256 of the canonical bytes of the other members."
-        })
-    }
-}
+crate::impl_json_schema!(Digest, "Digest", |_| {
+    "type": "string",
+    "pattern": "^sha256:[0-9a-f]{64}$",
+    "description": "SHA-256 of the canonical bytes of the other members."
+});
 
 #[cfg(test)]
 mod tests {

@@ -86,9 +86,6 @@ pub trait MapFamily: Clone + fmt::Debug + PartialEq + Sized {
     /// Removes the time of generation.
     fn clear_generated_at(&mut self) {}
 
-    /// Records when the map was generated, if the family has a member for it. The digest does not depend on it.
-    fn set_generated_at(&mut self, _time: &str) {}
-
     /// Parses a configuration from a JSON object.
     ///
     /// # Errors

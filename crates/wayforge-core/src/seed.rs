@@ -217,20 +217,12 @@ impl<'de> Deserialize<'de> for Seed {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Seed {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Seed".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "string",
-            "maxLength": MAX_TEXT,
-            "pattern": "^[^\\u0000]*$",
-            "description": "The seed as given: a number in digits, or any text of at most 256 characters."
-        })
-    }
-}
+crate::impl_json_schema!(Seed, "Seed", |_| {
+    "type": "string",
+    "maxLength": MAX_TEXT,
+    "pattern": "^[^\\u0000]*$",
+    "description": "The seed as given: a number in digits, or any text of at most 256 characters."
+});
 
 #[cfg(test)]
 mod tests {

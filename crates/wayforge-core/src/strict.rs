@@ -125,81 +125,44 @@ struct Whole<V>(V);
 
 /// Passes on everything that carries no parts.
 macro_rules! plain {
-    ($($visit:ident: $kind:ty),* $(,)?) => {
-        $(fn $visit<E: de::Error>(self, value: $kind) -> Result<V::Value, E> {
-            self.0.$visit(value)
+    ($($visit:ident($($value:ident: $kind:ty)?)),* $(,)?) => {
+        $(fn $visit<E: de::Error>(self $(, $value: $kind)?) -> Result<V::Value, E> {
+            self.0.$visit($($value)?)
         })*
     };
 }
 
-/// Asks the deserializer below for the same, with a visitor that reads strictly.
+/// Calls the same function of the deserializer below, with a visitor that reads strictly.
 macro_rules! forward {
-    ($wrap:ident: $($ask:ident)*) => {
-        $(fn $ask<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$ask($wrap(visitor))
+    ($Error:ty, $wrap:ident: $($read:ident($($name:ident: $kind:ty),*)),* $(,)?) => {
+        $(fn $read<V: Visitor<'de>>(self $(, $name: $kind)*, visitor: V) -> Result<V::Value, $Error> {
+            self.0.$read($($name,)* $wrap(visitor))
         })*
     };
 }
+
+/// Names of fields or variants.
+type Names = &'static [&'static str];
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     type Error = D::Error;
 
     forward! {
-        Inner: deserialize_any deserialize_bool deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string
-        deserialize_bytes deserialize_byte_buf deserialize_option deserialize_unit deserialize_seq deserialize_map
-        deserialize_identifier deserialize_ignored_any
+        D::Error, Inner:
+        deserialize_any(), deserialize_bool(), deserialize_f32(), deserialize_f64(), deserialize_char(),
+        deserialize_str(), deserialize_string(), deserialize_bytes(), deserialize_byte_buf(), deserialize_option(),
+        deserialize_unit(), deserialize_unit_struct(name: &'static str), deserialize_newtype_struct(name: &'static str),
+        deserialize_seq(), deserialize_tuple(len: usize), deserialize_tuple_struct(name: &'static str, len: usize),
+        deserialize_map(), deserialize_enum(name: &'static str, variants: Names), deserialize_identifier(),
+        deserialize_ignored_any(),
     }
+
+    forward! { D::Error, Object: deserialize_struct(name: &'static str, fields: Names) }
 
     forward! {
-        Whole: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_unit_struct(name, Inner(visitor))
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, Inner(visitor))
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple(len, Inner(visitor))
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple_struct(name, len, Inner(visitor))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, Object(visitor))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, Inner(visitor))
+        D::Error, Whole:
+        deserialize_i8(), deserialize_i16(), deserialize_i32(), deserialize_i64(), deserialize_i128(),
+        deserialize_u8(), deserialize_u16(), deserialize_u32(), deserialize_u64(), deserialize_u128(),
     }
 
     fn is_human_readable(&self) -> bool {
@@ -240,11 +203,8 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Whole<V> {
     }
 
     plain! {
-        visit_bool: bool, visit_i64: i64, visit_i128: i128, visit_u64: u64, visit_u128: u128, visit_str: &str,
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
+        visit_bool(value: bool), visit_i64(value: i64), visit_i128(value: i128), visit_u64(value: u64),
+        visit_u128(value: u128), visit_str(value: &str), visit_unit(),
     }
 }
 
@@ -256,18 +216,12 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Inner<V> {
     }
 
     plain! {
-        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64, visit_i128: i128,
-        visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64, visit_u128: u128, visit_f32: f32, visit_f64: f64,
-        visit_char: char, visit_str: &str, visit_borrowed_str: &'de str, visit_string: String,
-        visit_bytes: &[u8], visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
-    }
-
-    fn visit_none<E: de::Error>(self) -> Result<V::Value, E> {
-        self.0.visit_none()
-    }
-
-    fn visit_unit<E: de::Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
+        visit_bool(value: bool), visit_i8(value: i8), visit_i16(value: i16), visit_i32(value: i32),
+        visit_i64(value: i64), visit_i128(value: i128), visit_u8(value: u8), visit_u16(value: u16),
+        visit_u32(value: u32), visit_u64(value: u64), visit_u128(value: u128), visit_f32(value: f32),
+        visit_f64(value: f64), visit_char(value: char), visit_str(value: &str), visit_string(value: String),
+        visit_borrowed_str(value: &'de str), visit_bytes(value: &[u8]), visit_borrowed_bytes(value: &'de [u8]),
+        visit_byte_buf(value: Vec<u8>), visit_none(), visit_unit(),
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
@@ -350,17 +304,9 @@ impl<'de, A: de::VariantAccess<'de>> de::VariantAccess<'de> for Inner<A> {
         self.0.newtype_variant_seed(Inner(seed))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        self.0.tuple_variant(len, Inner(visitor))
-    }
+    forward! { A::Error, Inner: tuple_variant(len: usize) }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, A::Error> {
-        self.0.struct_variant(fields, Object(visitor))
-    }
+    forward! { A::Error, Object: struct_variant(fields: Names) }
 }
 
 #[cfg(test)]

@@ -13,10 +13,6 @@ map_family! {
         fn without_metadata(self) -> Floor {
             self.without_metadata()
         }
-
-        fn set_generated_at(&mut self, time: &str) {
-            self.set_generated_at(time);
-        }
     }
     generator {
         fn rejections(&self, record: &mut dyn FnMut(&'static str, u32)) {

@@ -21,7 +21,8 @@ pub struct Percent(u16);
 /// A count of cells, or a density: a percentage of the cells that could be taken.
 ///
 /// In a configuration a whole number is a count and `"2.5%"` a density.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
 pub enum Amount {
     /// So many cells.
     Count(u32),
@@ -123,8 +124,7 @@ impl FromStr for Percent {
     fn from_str(text: &str) -> Result<Percent, ConfigError> {
         let parse = || {
             let number = text.strip_suffix('%')?;
-            let (whole, decimals) =
-                number.split_once('.').map_or((number, "0"), |(whole, rest)| (whole, rest));
+            let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
             let digits = |text: &str, most| {
                 (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
             };
@@ -136,12 +136,8 @@ impl FromStr for Percent {
             u16::try_from(hundredths).ok().filter(|&hundredths| hundredths <= 10_000).map(Percent)
         };
         parse().ok_or_else(|| {
-            ConfigError::new(
-                "percentage",
-                format!("\"{text}\""),
-                "no percentage",
-                "write one from \"0%\" to \"100%\" with at most two decimals, as in \"2.5%\"",
-            )
+            let remedy = "write one from \"0%\" to \"100%\" with at most two decimals, as in \"2.5%\"";
+            ConfigError::new("percentage", format!("\"{text}\""), "no percentage", remedy)
         })
     }
 }
@@ -156,12 +152,8 @@ impl FromStr for Amount {
         }
         let count = text.parse().ok().filter(|count| *count <= Amount::MAX);
         count.map(Amount::Count).ok_or_else(|| {
-            ConfigError::new(
-                "amount",
-                format!("\"{text}\""),
-                "neither a count nor a percentage",
-                format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MAX),
-            )
+            let remedy = format!("write a count from 0 to {} or a percentage, as in \"2.5%\"", Amount::MAX);
+            ConfigError::new("amount", format!("\"{text}\""), "neither a count nor a percentage", remedy)
         })
     }
 }
@@ -218,15 +210,6 @@ impl Serialize for Percent {
 impl<'de> Deserialize<'de> for Percent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Percent, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(rejected)
-    }
-}
-
-impl Serialize for Amount {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Amount::Count(count) => serializer.serialize_u32(*count),
-            Amount::Density(percent) => percent.serialize(serializer),
-        }
     }
 }
 

@@ -1,13 +1,10 @@
 //! Candidates and marks: cells that are reserved before anything else is put on the floor.
 
-use super::map::Tags;
-use super::pins::Pins;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Event, record};
+use crate::trace::record;
+use crate::{Draft, Event, Level, Symbol};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::{MapRng, Stage};
 
 const CANDIDATES: Stage = Stage::named("level.candidates");
 const MARKS: Stage = Stage::named("level.marks");
@@ -42,30 +39,26 @@ impl Scratch {
 /// Reserves the candidates in the order `P C e f l s`, then the marks; their cells are free no longer.
 ///
 /// # Errors
-/// Returns the candidate that has no free cell at the distance that `min_separation` demands. The default distance always
-/// leaves one.
-pub(super) fn place(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &mut Blueprint,
-    tags: &mut Tags,
-    free: &mut BitGrid,
-    scratch: &mut Scratch,
-    tracer: &mut impl Tracer<Event>,
-) -> Result<(), Symbol> {
+/// Returns a message if a candidate has no free cell at the distance that `min_separation` demands. The default distance
+/// always leaves one.
+pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>, scratch: &mut Scratch) -> Result<(), String> {
+    let Draft { seed, level: Level { spec, blueprint, tags, .. }, free, tracer, .. } = draft;
     let Scratch { placed, near, open } = scratch;
     let separation = spec.min_separation();
     placed.clear();
-    placed.extend(spec.pins().into_iter().flat_map(Pins::iter).map(|(pos, symbol)| (symbol, pos)));
-    place_fixed_marks(spec, tags, free);
-    for (mark, cells) in (0..).zip(&tags.marks) {
-        for &pos in cells {
-            record([Event::Mark { mark, pos }], tracer);
+    placed.extend(spec.pins().iter().map(|(pos, symbol)| (symbol, pos)));
+    let marks = &spec.config().marks;
+    tags.marks.resize(marks.len(), Vec::new());
+    for (mark, (config, cells)) in (0..).zip(marks.iter().zip(&mut tags.marks)) {
+        cells.clone_from(&config.cells);
+        for &pos in &*cells {
+            free.remove(pos);
+            record([Event::Mark { mark, pos }], *tracer);
         }
     }
     let mut rng = seed.stream(CANDIDATES);
     for candidate in Symbol::CANDIDATES {
-        let pinned = spec.pins().map_or(0, |pins| pins.count(candidate));
+        let pinned = spec.pins().count(&[candidate]);
         near.clear();
         if candidate.keeps_apart() && separation > 1 {
             let others = placed.iter().filter(|(other, _)| *other != candidate && other.keeps_apart());
@@ -76,21 +69,27 @@ pub(super) fn place(
         }
         for _ in pinned..spec.asked(candidate) {
             // Room for all of them was checked when the configuration was resolved.
-            let pos = pick(&mut rng, free, near, separation, open).ok_or(candidate)?;
+            let pos = pick(&mut rng, free, near, separation, open).ok_or_else(|| {
+                let (what, certain) = (candidate.meaning(), spec.certain_separation());
+                format!(
+                    "min_separation = {separation}: no free cell is so far from the others for {what}; \
+                     up to {certain} fits every seed"
+                )
+            })?;
             blueprint.set(pos, candidate);
             placed.push((candidate, pos));
             free.remove(pos);
             open.remove(pos);
-            record([Event::Put { pos, symbol: candidate }], tracer);
+            record([Event::Put { pos, symbol: candidate }], *tracer);
         }
     }
     let mut rng = seed.stream(MARKS);
-    for (number, (mark, cells)) in (0..).zip(spec.config().marks.iter().zip(&mut tags.marks)) {
+    for (number, (mark, cells)) in (0..).zip(marks.iter().zip(&mut tags.marks)) {
         for _ in cells.len()..mark.count as usize {
             let Some(pos) = pick(&mut rng, free, &[], separation, open) else { return Ok(()) };
             cells.push(pos);
             free.remove(pos);
-            record([Event::Mark { mark: number, pos }], tracer);
+            record([Event::Mark { mark: number, pos }], *tracer);
         }
         cells.sort_unstable();
     }
@@ -105,16 +104,6 @@ fn collect_open(free: &BitGrid, near: &[Pos], separation: u16, open: &mut BitGri
         for y in pos.y.saturating_sub(reach)..=pos.y + reach {
             open.remove_run(y, pos.x.saturating_sub(reach), pos.x + reach);
         }
-    }
-}
-
-fn place_fixed_marks(spec: &Spec, tags: &mut Tags, free: &mut BitGrid) {
-    let marks = &spec.config().marks;
-    tags.marks.resize(marks.len(), Vec::new());
-    for (mark, cells) in marks.iter().zip(&mut tags.marks) {
-        cells.clear();
-        cells.extend_from_slice(&mark.cells);
-        mark.cells.iter().for_each(|&pos| free.remove(pos));
     }
 }
 
@@ -136,13 +125,10 @@ fn pick(rng: &mut MapRng, free: &BitGrid, near: &[Pos], separation: u16, open: &
     if near.len() <= FEW {
         collect_open(free, near, separation, open);
     }
-    let inside: fn(Pos, Size) -> bool = match free.iter().any(|pos| beyond_margin(pos, size)) {
-        true => beyond_margin,
-        false => |_, _| true,
-    };
-    let count = open.iter().filter(|pos| inside(*pos, size)).count() as u32;
-    let nth = rng.below(count) as usize;
-    open.iter().filter(|pos| inside(*pos, size)).nth(nth)
+    let room = free.iter().any(|pos| beyond_margin(pos, size));
+    let inside = || open.iter().filter(|pos| !room || beyond_margin(*pos, size));
+    let nth = rng.below(inside().count() as u32) as usize;
+    inside().nth(nth)
 }
 
 /// True if the cell keeps the margin.

@@ -1,8 +1,6 @@
 //! What a person types to ask for a level.
 
-use super::amount::{Amount, Percent, Ratio};
-use super::spec::Spec;
-use super::walls::WallStyle;
+use crate::{Amount, Percent, Ratio, Spec, WallStyle};
 use serde::{Deserialize, Deserializer, Serialize};
 use wayforge_core::grid::Pos;
 use wayforge_core::shorthand::{self, Short};

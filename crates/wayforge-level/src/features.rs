@@ -1,13 +1,10 @@
 //! Terrain: pitfalls, plants, puddles and moving floors.
 
-use super::config::{Area, Moves};
-use super::layout;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Event, record};
-use wayforge_core::grid::{BitGrid, Pos};
+use crate::trace::record;
+use crate::{Area, Draft, Event, Level, Moves, Symbol, layout};
+use wayforge_core::grid::Pos;
 use wayforge_core::trace::Tracer;
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::{MapRng, Stage};
 
 /// One stream for each feature: more puddles leave the pitfalls alone as far as they can.
 const STAGES: [Stage; 4] = [
@@ -25,54 +22,43 @@ pub(super) const SYMBOLS: [&[Symbol]; 4] =
 ///
 /// # Errors
 /// Returns a message if a feature does not fit where it is asked for.
-pub(super) fn place(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &mut Blueprint,
-    free: &mut BitGrid,
-    cells: &mut Vec<Pos>,
-    tracer: &mut impl Tracer<Event>,
-) -> Result<(), String> {
+pub(super) fn place(draft: &mut Draft<'_, impl Tracer<Event>>) -> Result<(), String> {
+    let spec = draft.level.spec.clone();
     let features = spec.config().features();
     if features.iter().all(|(_, feature)| feature.is_none()) {
         return Ok(());
     }
-    let floor = free.len() as u32;
+    let floor = draft.free.len() as u32;
     for ((symbols, stage), (name, config)) in SYMBOLS.into_iter().zip(STAGES).zip(features) {
-        let mut rng = seed.stream(stage);
+        let mut rng = draft.seed.stream(stage);
         for (i, zone) in config.zones.iter().enumerate() {
-            collect(symbols, Some(zone.area()), blueprint, free, cells);
-            let count = zone.amount.of(cells.len() as u32);
-            let symbols = zone.moves.map_or(symbols, |moves| moves.symbols());
-            if !put(&mut rng, count, symbols, blueprint, free, cells, tracer) {
-                return Err(format!("{name}.zones[{i}]: {count} asked for, {} fit", cells.len()));
-            }
+            collect(symbols, Some(zone.area()), draft);
+            let count = zone.amount.of(draft.cells.len() as u32);
+            let moves = zone.moves.map(|moves| [moves.symbol()]);
+            put(&mut rng, count, moves.as_ref().map_or(symbols, |moves| moves), draft)
+                .map_err(|problem| format!("{name}.zones[{i}]: {problem}"))?;
         }
         // Pinned cells count towards the amount.
-        let pinned: u32 = spec.pins().map_or(0, |pins| pins.count_all(symbols));
+        let pinned: u32 = spec.pins().count(symbols);
         let count = config.amount.of(floor).saturating_sub(pinned);
         if count > 0 {
-            collect(symbols, None, blueprint, free, cells);
-            if !put(&mut rng, count, symbols, blueprint, free, cells, tracer) {
-                return Err(format!("{name}: {count} asked for, {} fit", cells.len()));
-            }
+            collect(symbols, None, draft);
+            put(&mut rng, count, symbols, draft).map_err(|problem| format!("{name}: {problem}"))?;
         }
     }
     Ok(())
 }
 
-/// Puts one of `symbols` on `count` of `cells`, each set of cells with the same probability; false if they do not fit.
+/// Puts one of `symbols` on `count` of the collected cells, each set of cells with the same probability.
 fn put(
     rng: &mut MapRng,
     count: u32,
     symbols: &[Symbol],
-    blueprint: &mut Blueprint,
-    free: &mut BitGrid,
-    cells: &mut [Pos],
-    tracer: &mut impl Tracer<Event>,
-) -> bool {
+    draft: &mut Draft<'_, impl Tracer<Event>>,
+) -> Result<(), String> {
+    let cells = &mut *draft.cells;
     if count as usize > cells.len() {
-        return false;
+        return Err(format!("{count} asked for, {} fit", cells.len()));
     }
     for i in 0..count as usize {
         let j = i + rng.below((cells.len() - i) as u32) as usize;
@@ -81,11 +67,11 @@ fn put(
             [only] => *only,
             several => several[rng.below(several.len() as u32) as usize],
         };
-        blueprint.set(cells[i], symbol);
-        record([Event::Put { pos: cells[i], symbol }], tracer);
-        free.remove(cells[i]);
+        draft.level.blueprint.set(cells[i], symbol);
+        record([Event::Put { pos: cells[i], symbol }], draft.tracer);
+        draft.free.remove(cells[i]);
     }
-    true
+    Ok(())
 }
 
 impl Moves {
@@ -93,21 +79,11 @@ impl Moves {
     pub fn symbol(self) -> Symbol {
         Symbol::MOVING[self as usize]
     }
-
-    /// The symbol of the direction, as a list.
-    fn symbols(self) -> &'static [Symbol] {
-        std::slice::from_ref(&Symbol::MOVING[self as usize])
-    }
 }
 
-/// The cells that a feature may take, in reading order. No pitfall opens before an exit.
-fn collect(
-    symbols: &[Symbol],
-    area: Option<Area>,
-    blueprint: &Blueprint,
-    free: &BitGrid,
-    cells: &mut Vec<Pos>,
-) {
+/// Collects the cells that a feature may take, in reading order. No pitfall opens before an exit.
+fn collect<T>(symbols: &[Symbol], area: Option<Area>, draft: &mut Draft<'_, T>) {
+    let Draft { level: Level { blueprint, .. }, free, cells, .. } = draft;
     cells.clear();
     match area {
         None => cells.extend(free.iter()),

@@ -1,17 +1,12 @@
 //! The gate: what every level must pass before it is accepted, and the proof that it does.
 
-use super::config::{Mover, Reachable, SoftLocks};
-use super::flood::Flood;
-use super::ground::{Field, Ground};
-use super::map::{Level, Witness};
-use super::search::{Scene, Search};
-use super::softlock;
-use super::spec::{Chain, Purpose, Spec};
-use super::symbol::{Blueprint, Symbol};
-use super::validate::rules;
-use super::{Tags, softlock::SoftLockScratch};
+use crate::flood::Flood;
+use crate::ground::{Field, Ground};
+use crate::search::{Scene, Search};
+use crate::softlock::{self, SoftLockScratch};
+use crate::{Chain, Level, Mover, Purpose, Reachable, SoftLocks, Spec, Symbol, Tags, Witness, rules};
 use wayforge_core::grid::{BitGrid, Pos};
-use wayforge_core::{Place, Rule, Violation};
+use wayforge_core::{Place, Violation};
 
 /// Memory for the gate, to be used again.
 #[derive(Clone, Debug, Default)]
@@ -31,9 +26,21 @@ impl Gate {
     pub(super) fn pass(&mut self, level: &mut Level) -> Result<(), Violation> {
         let Level { spec, blueprint, tags, car_walkable_cells, witness, .. } = level;
         self.ground.read(spec, blueprint, tags);
+        let scene = Scene { ground: &self.ground, blueprint, tags };
         let mut used = 0;
-        for (number, chain) in spec.chains().iter().enumerate() {
-            self.prove(spec, blueprint, tags, number, chain, witness, &mut used)?;
+        for (number, chain) in (0..).zip(spec.chains()) {
+            self.search.prepare(scene, chain);
+            for start in 0..self.search.starts().len() {
+                if witness.len() == used {
+                    witness.push(Witness::default());
+                }
+                let route = &mut witness[used];
+                route.chain = number;
+                used += 1;
+                let pos = self.search.starts()[start];
+                let found = self.search.find(scene, chain, pos, route);
+                found.map_err(|reached| no_path(spec, chain, pos, reached))?;
+            }
         }
         witness.truncate(used);
         self.drive(spec, tags, car_walkable_cells);
@@ -43,7 +50,7 @@ impl Gate {
         }
         if spec.config().soft_locks == SoftLocks::Forbidden {
             let scene = Scene { ground: &self.ground, blueprint, tags };
-            softlock::refuse(spec, scene, &self.field, &mut self.flood, &mut self.softlock)?;
+            softlock::reject(spec, scene, &self.field, &mut self.flood, &mut self.softlock)?;
         }
         Ok(())
     }
@@ -61,34 +68,6 @@ impl Gate {
             });
         }
         all
-    }
-
-    /// Finds a route for every start of a chain.
-    #[allow(clippy::too_many_arguments)] // The parts of one level, borrowed apart.
-    fn prove(
-        &mut self,
-        spec: &Spec,
-        blueprint: &Blueprint,
-        tags: &Tags,
-        number: usize,
-        chain: &Chain,
-        witness: &mut Vec<Witness>,
-        used: &mut usize,
-    ) -> Result<(), Violation> {
-        let Gate { ground, search, .. } = self;
-        let scene = Scene { ground, blueprint, tags };
-        search.prepare(scene, chain);
-        for start in 0..search.starts().len() {
-            if witness.len() == *used {
-                witness.push(Witness::default());
-            }
-            let route = &mut witness[*used];
-            route.chain = number as u32;
-            *used += 1;
-            let pos = search.starts()[start];
-            search.find(scene, chain, pos, route).map_err(|reached| no_way(spec, chain, pos, reached))?;
-        }
-        Ok(())
     }
 
     /// Where the cars can drive: all that their chain can reach, so what is locked to it stays closed.
@@ -125,19 +104,15 @@ impl Gate {
     }
 }
 
-/// The rule that a chain belongs to.
-pub(super) fn rule_of(purpose: Purpose) -> Rule {
-    match purpose {
-        Purpose::Car => rules::CAR_CONNECTIVITY,
-        Purpose::Humanoid => rules::HUMANOID_CONNECTIVITY,
-        Purpose::Custom => rules::OBJECTIVE_CONNECTIVITY,
-    }
-}
-
-/// What to say when a chain breaks off after the step `reached`.
-pub(super) fn no_way(spec: &Spec, chain: &Chain, start: Pos, reached: u32) -> Violation {
+/// The violation of a chain that breaks off after the step `reached`.
+fn no_path(spec: &Spec, chain: &Chain, start: Pos, reached: u32) -> Violation {
     let names: Vec<String> = chain.steps.iter().map(|step| spec.step_name(*step)).collect();
     let (from, to) = (&names[reached as usize], &names[reached as usize + 1]);
     let why = format!("{}: no way from {from} to {to}", names.join(" -> "));
-    Violation { rule: rule_of(chain.purpose), place: Place::Cell(start), why }
+    let rule = match chain.purpose {
+        Purpose::Car => rules::CAR_CONNECTIVITY,
+        Purpose::Humanoid => rules::HUMANOID_CONNECTIVITY,
+        Purpose::Custom => rules::OBJECTIVE_CONNECTIVITY,
+    };
+    Violation { rule, place: Place::Cell(start), why }
 }

@@ -1,10 +1,7 @@
 //! The ground under the movers: what each cell means to a search, as bytes and as sets.
 
-use super::config::Mover;
-use super::map::Tags;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::table::flag;
+use crate::table::flag;
+use crate::{Blueprint, Mover, Spec, Symbol, Tags};
 use wayforge_core::grid::{BitGrid, Pos, Size};
 
 /// What each cell means, for searches that go cell by cell.
@@ -15,20 +12,14 @@ pub(super) struct Ground {
     pub(super) flags: Vec<u8>,
     /// True if some cell is one-way.
     pub(super) one_way: bool,
-    /// The cells of every symbol that a chain may name: [`NAMED`].
+    /// The cells of every symbol that a chain may name: the candidates, then exits.
     places: [Vec<Pos>; 7],
 }
 
-/// The symbols that a chain may name.
-const NAMED: [Symbol; 7] = [
-    Symbol::Player,
-    Symbol::Car,
-    Symbol::EmptyCan,
-    Symbol::Fuel,
-    Symbol::Flashlight,
-    Symbol::Shoes,
-    Symbol::Exit,
-];
+/// The place of a symbol in [`Ground::places`].
+fn place(symbol: Symbol) -> Option<usize> {
+    Symbol::CANDIDATES.iter().chain(&[Symbol::Exit]).position(|named| *named == symbol)
+}
 
 /// The cells that are compared at once.
 const CHUNK: usize = 16;
@@ -86,8 +77,8 @@ impl Ground {
                 continue;
             }
             for (cell, symbol) in (at * CHUNK..).zip(cells) {
-                if let Some(named) = NAMED.iter().position(|named| named == symbol) {
-                    self.places[named].push(size.pos(cell));
+                if let Some(place) = place(*symbol) {
+                    self.places[place].push(size.pos(cell));
                 }
             }
         }
@@ -111,7 +102,7 @@ impl Ground {
 
     /// The cells of a symbol that a chain may name, in reading order; none of any other.
     pub(super) fn places(&self, symbol: Symbol) -> &[Pos] {
-        NAMED.iter().position(|named| *named == symbol).map_or(&[], |at| &self.places[at])
+        place(symbol).map_or(&[], |place| &self.places[place])
     }
 
     pub(super) fn enters(&self, mover: Mover, pos: Pos) -> bool {

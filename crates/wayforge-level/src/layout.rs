@@ -1,36 +1,37 @@
 //! The outside ring, the outer wall with its exits, and the pins: what stands before anything is drawn.
 
-use super::pins::{Pins, exit_places, side_of};
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use wayforge_core::grid::{BitGrid, Pos, Size};
-use wayforge_core::{Seed, Stage};
+use crate::pins::{exit_places, side_of};
+use crate::trace::record;
+use crate::{Blueprint, Draft, Event, Level, Symbol};
+use wayforge_core::Stage;
+use wayforge_core::grid::{Pos, Size};
+use wayforge_core::trace::Tracer;
 
 const EXITS: Stage = Stage::named("level.exits");
 
-/// Lays the level out; `free` becomes the interior cells that nothing stands on and no pin holds.
-pub(super) fn lay_out(seed: &Seed, spec: &Spec, blueprint: &mut Blueprint, free: &mut BitGrid) {
-    let size = spec.size();
+/// Lays the level out: rings, pins, exits and free cells.
+pub(super) fn lay_out(draft: &mut Draft<'_, impl Tracer<Event>>) {
+    let Level { spec, blueprint, .. } = &mut *draft.level;
+    let (size, free) = (spec.size(), &mut *draft.free);
     blueprint.refill(size, Symbol::Floor);
     rings(blueprint, size);
-    fill_interior(free, size);
-    for (pos, symbol) in spec.pins().into_iter().flat_map(Pins::iter) {
+    free.reset(size);
+    (2..size.height - 2).for_each(|y| free.insert_run(y, 2, size.width - 3));
+    for (pos, symbol) in spec.pins().iter() {
         blueprint.set(pos, symbol);
         free.remove(pos);
     }
-    let mut rng = seed.stream(EXITS);
+    let mut rng = draft.seed.stream(EXITS);
     for &side in &spec.config().exits {
-        let pinned = |pos: &Pos| spec.pins().is_some_and(|pins| pins.contains(*pos));
+        let free = || exit_places(side, size).filter(|pos| !spec.pins().contains(*pos));
         // A pinned exit stands already. The draw is made in any case: pins leave the other sides alone.
-        let drawn = exit_places(side, size).filter(|pos| !pinned(pos)).count() as u32;
-        let nth = rng.below(drawn) as usize;
-        let stands = spec.pins().is_some_and(|pins| {
-            pins.iter().any(|(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side))
-        });
-        if let (false, Some(pos)) = (stands, exit_places(side, size).filter(|pos| !pinned(pos)).nth(nth)) {
+        let nth = rng.below(free().count() as u32) as usize;
+        let is_exit = |(pos, symbol)| symbol == Symbol::Exit && side_of(pos, size) == Some(side);
+        if let (false, Some(pos)) = (spec.pins().iter().any(is_exit), free().nth(nth)) {
             blueprint.set(pos, Symbol::Exit);
         }
     }
+    record(size.iter().map(|pos| Event::Put { pos, symbol: blueprint.get(pos) }), draft.tracer);
 }
 
 /// The exits, side by side in the order of the configuration.
@@ -57,12 +58,5 @@ fn rings(blueprint: &mut Blueprint, size: Size) {
             blueprint.set(Pos { x: ring, y }, symbol);
             blueprint.set(Pos { x: size.width - 1 - ring, y }, symbol);
         }
-    }
-}
-
-fn fill_interior(free: &mut BitGrid, size: Size) {
-    free.reset(size);
-    for y in 2..size.height - 2 {
-        free.insert_run(y, 2, size.width - 3);
     }
 }

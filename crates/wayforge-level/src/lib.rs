@@ -128,30 +128,27 @@ pub fn attempt_seed(seed: &Seed, attempt: u32, rule: RetryRule) -> Seed {
 #[derive(Clone, Debug)]
 pub struct Generator {
     level: Level,
-    gate: Gate,
-    free: BitGrid,
-    cells: Vec<Pos>,
-    reserved: candidates::Scratch,
-    walls: walls::Scratch,
+    scratch: Scratch,
     failed: Vec<FailedAttempt>,
     repaired_rule: Option<Rule>,
     off: Option<RepairPart>,
 }
 
+/// Memory of the stages, to be used again.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    gate: Gate,
+    free: BitGrid,
+    cells: Vec<Pos>,
+    reserved: candidates::Scratch,
+    walls: walls::Scratch,
+}
+
 impl Generator {
     /// A forge for one configuration.
     pub fn new(spec: &Spec) -> Generator {
-        Generator {
-            level: Level::empty(Seed::new(0), spec),
-            gate: Gate::default(),
-            free: BitGrid::default(),
-            cells: Vec::new(),
-            reserved: candidates::Scratch::default(),
-            walls: walls::Scratch::default(),
-            failed: Vec::new(),
-            repaired_rule: None,
-            off: None,
-        }
+        let (level, scratch) = (Level::empty(Seed::new(0), spec), Scratch::default());
+        Generator { level, scratch, failed: Vec::new(), repaired_rule: None, off: None }
     }
 
     /// The attempts at the last level that were rejected, in order, whether or not one was accepted after them.
@@ -206,53 +203,49 @@ impl Generator {
         let misfits = [rules::FEATURE_COUNTS, rules::SEPARATION];
         let remedy = match self.failed.last().is_none_or(|last| misfits.contains(&last.violation.rule)) {
             true => Remedy::Misfit,
-            false => repair::find(&mut self.level, &mut self.gate, Removable::Everything, self.off),
+            false => repair::find(&mut self.level, &mut self.scratch.gate, Removable::Everything, self.off),
         };
         Err(Error { seed, attempts: self.failed.clone(), remedy })
     }
 
     /// One attempt: everything is put in the documented order, and the gate decides.
     fn attempt<T: Tracer<Event>>(&mut self, seed: &Seed, tracer: &mut T) -> Result<(), Violation> {
-        let Generator { level, gate, free, cells, reserved, walls, repaired_rule, off, .. } = self;
+        let Generator { level, scratch, repaired_rule, off, .. } = self;
+        let Scratch { gate, free, cells, reserved, walls } = scratch;
         *repaired_rule = None;
-        let Level { spec, blueprint, tags, .. } = level;
-        layout::lay_out(seed, spec, blueprint, free);
-        trace::record(
-            blueprint.size().iter().map(|pos| Event::Put { pos, symbol: blueprint.get(pos) }),
-            tracer,
-        );
-        candidates::place(seed, spec, blueprint, tags, free, reserved, tracer).map_err(|candidate| {
-            let (distance, what) = (spec.min_separation(), candidate.meaning());
-            let certain = spec.certain_separation();
-            let why = format!(
-                "min_separation = {distance}: no free cell is so far from the others for {what}; up to {certain} fits every seed"
-            );
-            Violation { rule: rules::SEPARATION, place: Place::Map, why }
-        })?;
-        features::place(seed, spec, blueprint, free, cells, tracer).map_err(|why| Violation {
-            rule: rules::FEATURE_COUNTS,
-            place: Place::Map,
-            why,
-        })?;
-        walls::build(seed, spec, blueprint, free, reserved.spaced(), walls, tracer);
-        tags::reinforce(seed, spec, blueprint, tags, cells);
-        trace::record(tags.reinforced.iter().map(|pos| Event::Reinforce { pos }), tracer);
-        if let Err(violation) = gate.pass(level) {
+        let misfit = |rule, why| Violation { rule, place: Place::Map, why };
+        let mut draft = Draft { seed, level, free, cells, tracer };
+        layout::lay_out(&mut draft);
+        candidates::place(&mut draft, reserved).map_err(|why| misfit(rules::SEPARATION, why))?;
+        features::place(&mut draft).map_err(|why| misfit(rules::FEATURE_COUNTS, why))?;
+        walls::build(&mut draft, reserved.spaced(), walls);
+        tags::reinforce(&mut draft);
+        if let Err(violation) = gate.pass(draft.level) {
             *repaired_rule = Some(violation.rule);
-            repair(level, gate, violation, *off)?;
-            for &pos in &level.attempt.repaired {
-                trace::record([Event::Repair { pos }], tracer);
+            repair(draft.level, gate, violation, *off)?;
+            for &pos in &draft.level.attempt.repaired {
+                trace::record([Event::Repair { pos }], draft.tracer);
             }
-            gate.pass(level)?;
+            gate.pass(draft.level)?;
         }
-        let Level { spec, blueprint, tags, .. } = level;
-        tags::mark_fall_spawn_cells(seed, spec, blueprint, tags, cells);
-        trace::record(tags.fall_spawn_cells.iter().map(|pos| Event::FallSpawn { pos }), tracer);
-        for witness in &level.witness {
-            trace::record(std::iter::once_with(|| Event::Prove(witness.clone())), tracer);
+        tags::mark_fall_spawn_cells(&mut draft);
+        for witness in &draft.level.witness {
+            trace::record(std::iter::once_with(|| Event::Prove(witness.clone())), draft.tracer);
         }
         Ok(())
     }
+}
+
+/// A level under construction.
+struct Draft<'a, T> {
+    /// The seed of the attempt.
+    seed: &'a Seed,
+    level: &'a mut Level,
+    /// Interior cells that nothing stands on and no pin holds.
+    free: &'a mut BitGrid,
+    /// Memory for lists of cells.
+    cells: &'a mut Vec<Pos>,
+    tracer: &'a mut T,
 }
 
 /// Removes the fewest interior walls that make the level valid; returns the violation if walls alone cannot.

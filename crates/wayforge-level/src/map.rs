@@ -1,9 +1,6 @@
 //! The level: a blueprint, its tags, and the proof that it can be won.
 
-use super::config::Mover;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::wire;
+use crate::{Blueprint, Mover, Spec, Symbol, wire};
 use serde::{Deserialize, Serialize};
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::{DecodeError, Document, MapFamily, Seed, document};
@@ -105,10 +102,8 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn car_spawn_cells(&self) -> BitGrid {
-        let mut cells = self.car_walkable_cells.clone();
-        for pos in self.car_walkable_cells.iter().filter(|pos| self.blueprint.get(*pos) != Symbol::Floor) {
-            cells.remove(pos);
-        }
+        let plain = self.car_walkable_cells.iter().filter(|pos| self.blueprint.get(*pos) == Symbol::Floor);
+        let mut cells = BitGrid::of(self.car_walkable_cells.size(), plain);
         self.tags.marks.iter().flatten().for_each(|pos| cells.remove(*pos));
         cells
     }
@@ -124,14 +119,13 @@ impl Level {
     /// ```
     pub fn broken_walls(&self, witness: &Witness) -> Vec<Pos> {
         let mut seen = BitGrid::new(self.blueprint.size());
-        let mut broken = Vec::new();
-        for &pos in witness.route.iter().filter(|pos| self.blueprint.get(**pos) == Symbol::Wall) {
-            if !seen.contains(pos) {
-                seen.insert(pos);
-                broken.push(pos);
-            }
-        }
-        broken
+        let mut is_new = |pos: &Pos| {
+            let known = seen.contains(*pos);
+            seen.insert(*pos);
+            !known
+        };
+        let walls = witness.route.iter().filter(|pos| self.blueprint.get(**pos) == Symbol::Wall);
+        walls.copied().filter(|pos| is_new(pos)).collect()
     }
 
     /// The document that keeps this level: canonical bytes with a digest.

@@ -2,9 +2,9 @@
 
 use super::config::{Config, Side};
 use super::spec::{MAX_STARTS, reject};
-use super::symbol::{Symbol, read_rows};
+use super::symbol::{Symbol, read_rows, unknown_symbol};
+use wayforge_core::ConfigError;
 use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{ConfigError, DecodeError};
 
 /// The cells that are fixed, with their symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,21 +14,15 @@ pub(crate) struct Pins {
 }
 
 impl Pins {
-    /// Reads the drawing of fixed cells; none if nothing is fixed.
-    pub(super) fn read(config: &Config, size: Size) -> Result<Option<Pins>, ConfigError> {
-        if config.pins.is_empty() {
-            return Ok(None);
-        }
+    /// Reads the drawing of fixed cells.
+    pub(super) fn read(config: &Config, size: Size) -> Result<Pins, ConfigError> {
         let mut cells = Vec::new();
-        let read = read_rows(&config.pins, "row", &mut |pos, c| {
-            match Symbol::from_char(c) {
-                _ if c == '?' => {}
-                Some(symbol) => cells.push((pos, symbol)),
-                None => {
-                    let known: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();
-                    let message = format!("'{c}' is no symbol; known: ? {}", known.join(" "));
-                    return Err(DecodeError::Shape { path: format!("cell {},{}", pos.x, pos.y), message });
-                }
+        if config.pins.is_empty() {
+            return Ok(Pins { size, cells });
+        }
+        let read = read_rows(&config.pins, &mut |pos, c| {
+            if c != '?' {
+                cells.push((pos, Symbol::from_char(c).ok_or_else(|| unknown_symbol(pos, c, "? "))?));
             }
             Ok(())
         });
@@ -41,7 +35,7 @@ impl Pins {
         }
         let pins = Pins { size, cells };
         pins.check_places(config)?;
-        Ok(Some(pins))
+        Ok(pins)
     }
 
     /// The fixed cells in reading order.
@@ -54,14 +48,9 @@ impl Pins {
         self.cells.binary_search_by_key(&pos, |(pos, _)| *pos).is_ok()
     }
 
-    /// How many cells are fixed to a symbol.
-    pub(super) fn count(&self, symbol: Symbol) -> u32 {
-        self.cells.iter().filter(|(_, here)| *here == symbol).count() as u32
-    }
-
     /// How many cells are fixed to one of some symbols.
-    pub(super) fn count_all(&self, symbols: &[Symbol]) -> u32 {
-        symbols.iter().map(|symbol| self.count(*symbol)).sum()
+    pub(super) fn count(&self, symbols: &[Symbol]) -> u32 {
+        self.cells.iter().filter(|(_, here)| symbols.contains(here)).count() as u32
     }
 
     /// How many cells inside the outer wall are fixed.
@@ -69,31 +58,27 @@ impl Pins {
         self.cells.iter().filter(|(pos, _)| ring(*pos, self.size) >= 2).count() as u32
     }
 
-    /// Raises the numbers of candidates to what is fixed; flashlights and shoes are exact and refuse more.
+    /// Raises the numbers of candidates to what is fixed; those of flashlights and shoes are exact.
     pub(super) fn count_into(&self, asked: &mut [u32; 6]) -> Result<(), ConfigError> {
         for (asked, candidate) in asked.iter_mut().zip(Symbol::CANDIDATES) {
-            let pinned = self.count(candidate);
+            let pinned = self.count(&[candidate]);
+            if pinned <= *asked {
+                continue;
+            }
             let exact = match candidate {
                 Symbol::Flashlight => Some("flashlights"),
                 Symbol::Shoes => Some("shoes"),
                 _ => None,
             };
-            match exact {
-                Some(field) if pinned > *asked => {
-                    let problem = format!("the pins hold {pinned} {candidate}");
-                    return reject(
-                        field,
-                        *asked,
-                        problem,
-                        format!("ask for at least {pinned}, or free some"),
-                    );
-                }
-                _ if pinned > *asked && pinned > MAX_STARTS => {
-                    let remedy = format!("pin at most {MAX_STARTS}");
-                    return reject("pins", candidate, format!("{pinned} of them"), remedy);
-                }
-                _ => *asked = pinned.max(*asked),
+            if let Some(field) = exact {
+                let remedy = format!("ask for at least {pinned}, or free some");
+                return reject(field, *asked, format!("the pins hold {pinned} {candidate}"), remedy);
             }
+            if pinned > MAX_STARTS {
+                let remedy = format!("pin at most {MAX_STARTS}");
+                return reject("pins", candidate, format!("{pinned} of them"), remedy);
+            }
+            *asked = pinned;
         }
         Ok(())
     }
@@ -138,6 +123,11 @@ impl Pins {
         }
         Ok(())
     }
+}
+
+/// The cells inside the outer wall, in reading order.
+pub(crate) fn interior(size: Size) -> impl Iterator<Item = Pos> {
+    (2..size.height - 2).flat_map(move |y| (2..size.width - 2).map(move |x| Pos { x, y }))
 }
 
 /// How far a cell is from the edge of the grid.

@@ -1,11 +1,8 @@
 //! The shortest route that reaches the steps of a chain in order: a search over cells and progress.
 
-use super::config::Mover;
-use super::ground::Ground;
-use super::map::{Tags, Witness};
-use super::spec::{Chain, Step};
-use super::symbol::{Blueprint, Symbol};
-use super::table::flag;
+use crate::ground::Ground;
+use crate::table::flag;
+use crate::{Blueprint, Chain, Mover, Step, Symbol, Tags, Witness};
 use wayforge_core::grid::{Dir, Pos};
 
 /// Memory for searches, to be used again.
@@ -208,24 +205,18 @@ impl Search {
         route.clear();
         reached.clear();
         let mut at = goal as usize;
-        let last = self.states[at].length;
-        reached.push(last);
+        reached.push(self.states[at].length);
         loop {
-            let (state, pos) = (self.states[at], size.pos(at % cells));
-            match state.by {
-                ADVANCED => {
-                    reached.push(state.length);
-                    at -= cells;
-                    continue;
-                }
-                by => {
-                    route.push(pos);
-                    let Some(dir) = Dir::ALL.get(usize::from(by)) else { break };
-                    let (dx, dy) = dir.delta();
-                    at = (at as isize - isize::from(dy) * isize::from(size.width as i16) - isize::from(dx))
-                        as usize;
-                }
+            let state = self.states[at];
+            if state.by == ADVANCED {
+                reached.push(state.length);
+                at -= cells;
+                continue;
             }
+            route.push(size.pos(at % cells));
+            let Some(dir) = Dir::ALL.get(usize::from(state.by)) else { break };
+            let (dx, dy) = dir.delta();
+            at = (at as isize - isize::from(dy) * isize::from(size.width as i16) - isize::from(dx)) as usize;
         }
         reached.push(0);
         route.reverse();
@@ -236,7 +227,7 @@ impl Search {
 
 /// The directions with what holds a mover back from each. The last one that leads no further away is tried first, so
 /// straight ones stand last: routes run straight where they can.
-const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
+pub(super) const DIRECTIONS: [(Dir, isize, isize, u8); 8] = [
     (Dir::NorthEast, 1, -1, flag::NOT_NORTH | flag::NOT_EAST),
     (Dir::SouthEast, 1, 1, flag::NOT_SOUTH | flag::NOT_EAST),
     (Dir::SouthWest, -1, 1, flag::NOT_SOUTH | flag::NOT_WEST),

@@ -1,11 +1,9 @@
 //! Soft locks: cells that a walking player can enter and never again finish from.
 
-use super::config::Mover;
-use super::flood::{Flood, Way};
-use super::ground::Field;
-use super::search::Scene;
-use super::spec::{Chain, Spec, Step};
-use super::validate::rules;
+use crate::flood::{Flood, Way};
+use crate::ground::Field;
+use crate::search::Scene;
+use crate::{Chain, Mover, Spec, Step, rules};
 use wayforge_core::grid::BitGrid;
 use wayforge_core::{Place, Violation};
 
@@ -21,8 +19,8 @@ pub(super) struct SoftLockScratch {
     stopping: Field,
 }
 
-/// Refuses the first soft lock of the chains that people walk.
-pub(super) fn refuse(
+/// Rejects the first soft lock of the chains that people walk.
+pub(super) fn reject(
     spec: &Spec,
     scene: Scene<'_>,
     field: &Field,
@@ -30,16 +28,14 @@ pub(super) fn refuse(
     scratch: &mut SoftLockScratch,
 ) -> Result<(), Violation> {
     for chain in spec.chains().iter().filter(|chain| chain.mover == Mover::Person) {
-        let mut first: Option<Violation> = None;
+        let mut first = None;
         find(scene, field, chain, flood, scratch, |progress, locked| {
-            if let (None, Some(pos)) = (&first, locked.iter().next()) {
-                let reached = spec.step_name(chain.steps[progress]);
-                let why = format!("entered after {reached}, it leaves no way to finish");
-                first = Some(Violation { rule: rules::NO_SOFT_LOCKS, place: Place::Cell(pos), why });
-            }
+            first = first.or(locked.iter().next().map(|pos| (progress, pos)));
         });
-        if let Some(violation) = first {
-            return Err(violation);
+        if let Some((progress, pos)) = first {
+            let reached = spec.step_name(chain.steps[progress]);
+            let why = format!("entered after {reached}, it leaves no way to finish");
+            return Err(Violation { rule: rules::NO_SOFT_LOCKS, place: Place::Cell(pos), why });
         }
     }
     Ok(())
@@ -63,19 +59,12 @@ pub(super) fn find(
     here.resize_with(legs.max(here.len()), BitGrid::default);
     for progress in 0..legs {
         read_places(scene, chain.steps[progress], places);
-        if let Some(before) = progress.checked_sub(1) {
-            meet(places, &here[before]);
-        } else {
-            meet(places, &field.open);
-        }
+        meet(places, progress.checked_sub(1).map_or(&field.open, |before| &here[before]));
         let set = &mut here[progress];
         set.clone_from(places);
         read_places(scene, chain.steps[progress + 1], places);
-        flood.spread(
-            stop_at(open_field(scene, field, chain, progress, opened), places, stopping),
-            Way::Forward,
-            set,
-        );
+        let field = open_field(scene, field, chain, progress, opened);
+        flood.spread(stop_at(field, places, stopping), Way::Forward, set);
     }
     for progress in (0..legs).rev() {
         read_places(scene, chain.steps[progress + 1], places);

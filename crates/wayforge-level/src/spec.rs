@@ -1,16 +1,15 @@
 //! A configuration that has been checked and can run.
 
-use super::amount::Amount;
-use super::candidates::{MARGIN, beyond_margin};
-use super::config::{Area, Config, Feature, FuelMode, MarkConfig, Mover, ObjectiveConfig, Side, Zone};
-use super::features;
-use super::pins::Pins;
-use super::symbol::Symbol;
-use super::table::Table;
+use crate::candidates::{MARGIN, beyond_margin};
+use crate::pins::Pins;
+use crate::table::Table;
+use crate::{
+    Amount, Area, Config, Feature, FuelMode, MarkConfig, Mover, ObjectiveConfig, Side, Symbol, Zone, features,
+};
 use std::fmt::Display;
 use std::sync::Arc;
 use wayforge_core::ConfigError;
-use wayforge_core::grid::{Pos, Size};
+use wayforge_core::grid::Size;
 
 /// A checked configuration of levels, cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +21,7 @@ struct Inner {
     size: Size,
     table: Table,
     chains: Vec<Chain>,
-    pins: Option<Pins>,
+    pins: Pins,
     asked: [u32; 6],
     min_separation: u16,
     /// The largest separation that every seed has room for.
@@ -84,12 +83,8 @@ impl Spec {
         let exits = Side::ALL.into_iter().filter(|side| times(*side) == 1).collect();
         config.exits = exits;
         if config.exits.is_empty() {
-            return reject(
-                "exits",
-                "[]",
-                "a level needs an exit",
-                "name at least one of top, bottom, left, right",
-            );
+            let remedy = "name at least one of top, bottom, left, right";
+            return reject("exits", "[]", "a level needs an exit", remedy);
         }
         for (field, value, least, most) in [
             ("players", config.players, 1, MAX_STARTS.into()),
@@ -114,63 +109,51 @@ impl Spec {
         config.interior_walls = Some(interior_walls);
         let table = Table::new(interior_walls, &config.blocked.car, &config.blocked.person);
         let pins = Pins::read(&config, size)?;
-        if let Some(pins) = &pins {
-            check_marked_pins(&config.marks, pins)?;
-        }
-        let mut asked =
-            [config.players, config.cars, 0, 0, config.flashlights, config.shoes].map(|n| n as u32);
-        if config.fuel == FuelMode::RefuelChain {
-            asked[2] = config.empty_cans as u32;
-        }
-        if config.fuel != FuelMode::StartFull {
-            asked[3] = config.fuel_spots as u32;
-        }
-        if let Some(pins) = &pins {
-            pins.count_into(&mut asked)?;
-        }
-        for (i, objective) in config.objectives.iter().enumerate() {
-            let starts = match find_step(&config, &objective.steps[0]) {
-                Some(Step::Mark(mark)) => config.marks[mark].count as u32,
-                Some(Step::Symbol(Symbol::Exit)) => config.exits.len() as u32,
-                Some(Step::Symbol(symbol)) => asked[candidate_place(symbol)],
-                None => 0,
-            };
+        check_marked_pins(&config.marks, &pins)?;
+        let empty_cans = if config.fuel == FuelMode::RefuelChain { config.empty_cans } else { 0 };
+        let fuel_spots = if config.fuel == FuelMode::StartFull { 0 } else { config.fuel_spots };
+        let asked = [config.players, config.cars, empty_cans, fuel_spots, config.flashlights, config.shoes];
+        let mut asked = asked.map(|n| n as u32);
+        pins.count_into(&mut asked)?;
+        let held = |step: Step| match step {
+            Step::Mark(mark) => config.marks[mark].count as u32,
+            Step::Symbol(Symbol::Exit) => config.exits.len() as u32,
+            Step::Symbol(symbol) => asked[candidate_place(symbol)],
+        };
+        let custom = chains.iter().filter(|chain| chain.purpose == Purpose::Custom);
+        for (i, (chain, objective)) in custom.zip(&config.objectives).enumerate() {
+            let field = |j: usize| format!("objectives[{i}].steps[{j}]");
+            let starts = held(chain.steps[0]);
             if starts > MAX_STARTS {
-                let (field, value) = (format!("objectives[{i}].steps[0]"), &objective.steps[0]);
                 let remedy = format!("start from at most {MAX_STARTS}");
-                return reject(field, value, format!("{starts} starts"), remedy);
+                return reject(field(0), &objective.steps[0], format!("{starts} starts"), remedy);
             }
-            for (j, name) in objective.steps.iter().enumerate() {
-                let (field, value) = (format!("objectives[{i}].steps[{j}]"), format!("\"{name}\""));
-                match find_step(&config, name) {
-                    Some(Step::Symbol(symbol))
-                        if symbol.is_candidate() && asked[candidate_place(symbol)] == 0 =>
-                    {
+            for (j, (step, name)) in chain.steps.iter().zip(&objective.steps).enumerate() {
+                let is_other = |key: &String| key != name;
+                let (problem, remedy) = match *step {
+                    Step::Symbol(symbol) if held(*step) == 0 => {
                         let problem = format!("the level holds no {symbol} ({})", symbol.meaning());
-                        return reject(field, value, problem, "ask for one, or pin one");
+                        (problem, "ask for one, or pin one")
                     }
-                    Some(Step::Mark(mark))
-                        if j == 0
-                            && config.marks[mark].locked_until.as_ref().is_some_and(|key| key != name) =>
+                    Step::Mark(mark)
+                        if j == 0 && config.marks[mark].locked_until.as_ref().is_some_and(is_other) =>
                     {
-                        let problem = "locked, so nothing can start there";
-                        return reject(field, value, problem, "start from another place");
+                        ("locked, so nothing can start there".to_owned(), "start from another place")
                     }
-                    _ => {}
-                }
+                    _ => continue,
+                };
+                return reject(field(j), format!("\"{name}\""), problem, remedy);
             }
         }
-        let certain = certain_separation(&config, size, pins.as_ref(), &asked);
+        let certain = certain_separation(&config, size, &pins, &asked);
+        let longest = i64::from(largest_separation(&config, size, &asked));
         let min_separation = match config.min_separation {
-            Some(given) => {
-                let longest = i64::from(largest_separation(&config, size, &asked));
-                if !(1..=longest).contains(&given) {
-                    let remedy = format!("use 1 to {longest}; up to {certain} fits every seed");
-                    return reject("min_separation", given, "out of range", remedy);
-                }
-                given as u16
-            }
             None => certain.min(DEFAULT_SEPARATION),
+            Some(given) if (1..=longest).contains(&given) => given as u16,
+            Some(given) => {
+                let remedy = format!("use 1 to {longest}; up to {certain} fits every seed");
+                return reject("min_separation", given, "out of range", remedy);
+            }
         };
         let spec =
             Spec(Arc::new(Inner { config, size, table, chains, pins, asked, min_separation, certain }));
@@ -251,57 +234,47 @@ impl Spec {
 
     /// True if the configuration fixes cells.
     pub fn has_pins(&self) -> bool {
-        self.0.pins.is_some()
+        !self.config().pins.is_empty()
     }
 
-    pub(crate) fn pins(&self) -> Option<&Pins> {
-        self.0.pins.as_ref()
+    pub(crate) fn pins(&self) -> &Pins {
+        &self.0.pins
     }
 
     /// Checks that candidates, marks and features have room, field by field in the order in which they are placed.
     fn check_room(&self) -> Result<(), ConfigError> {
         let (config, size) = (self.config(), self.size());
         let interior = (u32::from(size.width) - 4) * (u32::from(size.height) - 4);
-        let mut room = interior - self.pins().map_or(0, Pins::fixed_inside);
-        let mut take = |field: String, value: String, count: u32| match room.checked_sub(count) {
-            Some(rest) => {
-                room = rest;
-                Ok(())
-            }
-            None => {
-                let problem = format!("{count} asked for, {room} fit");
-                Err(ConfigError::new(field, value, problem, "ask for less, or for a larger level"))
-            }
-        };
-        const FIELDS: [&str; 6] = ["players", "cars", "empty_cans", "fuel_spots", "flashlights", "shoes"];
-        for (field, candidate) in FIELDS.into_iter().zip(Symbol::CANDIDATES) {
-            let pinned = self.pins().map_or(0, |pins| pins.count(candidate));
-            let asked = self.asked(candidate);
-            take(field.into(), asked.to_string(), asked - pinned)?;
-        }
-        for (i, mark) in config.marks.iter().enumerate() {
-            let pinned = |pins: &Pins| mark.cells.iter().filter(|cell| pins.contains(**cell)).count() as u32;
-            let count = mark.count as u32 - self.pins().map_or(0, pinned);
-            take(format!("marks[{i}].count"), mark.count.to_string(), count)?;
-        }
-        let floor = room;
-        // Pitfalls spare the cells before exits. Those are free unless pins hold them or the margin has no room left.
-        let beyond_margin = (u32::from(size.width) - 6) * (u32::from(size.height) - 6);
-        let free_fronts = self.pins().is_none() && interior - floor <= beyond_margin;
-        let spared = if free_fronts { config.exits.len() as u32 } else { 0 };
-        let mut take = |field: &str, amount: Amount, symbols: &[Symbol]| {
-            let pinned = self.pins().map_or(0, |pins| pins.count_all(symbols));
-            let count = amount.of(floor).saturating_sub(pinned);
-            let fit = if field == "pitfalls" { room.saturating_sub(spared) } else { room };
+        let mut room = interior - self.pins().fixed_inside();
+        // Takes cells and returns the room that is left. Some of it may have to be spared.
+        let mut take = |field: &str, value: &dyn Display, count: u32, spared: u32| {
+            let fit = room.saturating_sub(spared);
             if count > fit {
                 let problem = format!("{count} asked for, {fit} fit");
-                return reject(field, amount, problem, "ask for less, or for a larger level");
+                return reject(field, value, problem, "ask for less, or for a larger level");
             }
             room -= count;
-            Ok(())
+            Ok(room)
         };
-        let mut features = config.features().into_iter().zip(features::SYMBOLS);
-        features.try_for_each(|((name, feature), symbols)| take(name, feature.amount, symbols))
+        const FIELDS: [&str; 6] = ["players", "cars", "empty_cans", "fuel_spots", "flashlights", "shoes"];
+        let mut floor = 0;
+        for (field, candidate) in FIELDS.into_iter().zip(Symbol::CANDIDATES) {
+            let asked = self.asked(candidate);
+            floor = take(field, &asked, asked - self.pins().count(&[candidate]), 0)?;
+        }
+        for (i, mark) in config.marks.iter().enumerate() {
+            let pinned = mark.cells.iter().filter(|cell| self.pins().contains(**cell)).count() as u32;
+            floor = take(&format!("marks[{i}].count"), &mark.count, mark.count as u32 - pinned, 0)?;
+        }
+        // Pitfalls spare the cells before exits. Those are free unless pins hold them or the margin has no room left.
+        let beyond_margin = (u32::from(size.width) - 6) * (u32::from(size.height) - 6);
+        let free_fronts = !self.has_pins() && interior - floor <= beyond_margin;
+        let fronts = if free_fronts { config.exits.len() as u32 } else { 0 };
+        for ((name, feature), symbols) in config.features().into_iter().zip(features::SYMBOLS) {
+            let count = feature.amount.of(floor).saturating_sub(self.pins().count(symbols));
+            take(name, &feature.amount, count, if name == "pitfalls" { fronts } else { 0 })?;
+        }
+        Ok(())
     }
 }
 
@@ -320,11 +293,9 @@ const DEFAULT_SEPARATION: u16 = 8;
 
 /// The largest distance at which candidates are certain to fit beyond the margin, in any order of placing them: each of them
 /// forbids at most `(2d - 1)^2` cells to a candidate of another symbol.
-fn certain_separation(config: &Config, size: Size, pins: Option<&Pins>, asked: &[u32; 6]) -> u16 {
-    let is_fixed = |pos: &Pos| pins.is_some_and(|pins| pins.contains(*pos));
-    let marked = config.marks.iter().flat_map(|mark| &mark.cells);
-    let fixed = pins.into_iter().flat_map(Pins::iter).map(|(pos, _)| pos);
-    let fixed = fixed.chain(marked.copied().filter(|pos| !is_fixed(pos)));
+fn certain_separation(config: &Config, size: Size, pins: &Pins, asked: &[u32; 6]) -> u16 {
+    let marked = config.marks.iter().flat_map(|mark| &mark.cells).copied();
+    let fixed = pins.iter().map(|(pos, _)| pos).chain(marked.filter(|pos| !pins.contains(*pos)));
     let taken = fixed.filter(|pos| beyond_margin(*pos, size)).count() as u32;
     let room = u32::from(size.width - 2 * MARGIN) * u32::from(size.height - 2 * MARGIN) - taken;
     let others = u64::from(asked[..4].iter().sum::<u32>() - 1);
@@ -424,12 +395,8 @@ fn check_feature(name: &str, feature: &Feature, size: Size) -> Result<(), Config
         }
         if let Some(j) = feature.zones[..i].iter().position(|other| other.area().overlaps(&zone.area())) {
             let problem = format!("overlaps {field}[{j}]");
-            return reject(
-                format!("{field}[{i}]"),
-                describe(&zone.area()),
-                problem,
-                "make the zones disjoint",
-            );
+            let remedy = "make the zones disjoint";
+            return reject(format!("{field}[{i}]"), describe(&zone.area()), problem, remedy);
         }
     }
     Ok(())
@@ -439,12 +406,8 @@ fn check_areas(field: &str, areas: impl Iterator<Item = Area>, size: Size) -> Re
     const MAX: usize = 256;
     for (i, area) in areas.enumerate() {
         if i >= MAX {
-            return reject(
-                field,
-                format!("{} or more zones", i + 1),
-                "too many",
-                format!("use at most {MAX}"),
-            );
+            let value = format!("{} or more zones", i + 1);
+            return reject(field, value, "too many", format!("use at most {MAX}"));
         }
         let inside = |start: i64, length: i64, side: u16| {
             (2..i64::from(side) - 2).contains(&start) && length >= 1 && length <= i64::from(side) - 2 - start
@@ -462,10 +425,16 @@ fn describe(area: &Area) -> String {
     format!("{} x {} at {},{}", area.width, area.height, area.x, area.y)
 }
 
-fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
-    if marks.len() > 32 {
-        return reject("marks", format!("{} marks", marks.len()), "too many", "use at most 32");
+/// Checks the length of a list.
+fn check_length(field: &str, length: usize, most: usize) -> Result<(), ConfigError> {
+    if length <= most {
+        return Ok(());
     }
+    reject(field, format!("{length} {field}"), "too many", format!("use at most {most}"))
+}
+
+fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
+    check_length("marks", marks.len(), 32)?;
     for (i, mark) in marks.iter().enumerate() {
         let field = |name: &str| format!("marks[{i}].{name}");
         let word = |c: u8| c.is_ascii_alphanumeric() || c == b'_' || c == b'-';
@@ -474,12 +443,8 @@ fn check_marks(marks: &[MarkConfig], size: Size) -> Result<(), ConfigError> {
             return reject(field("name"), format!("\"{}\"", mark.name), "no name for a mark", remedy);
         }
         if marks[..i].iter().any(|other| other.name == mark.name) {
-            return reject(
-                field("name"),
-                format!("\"{}\"", mark.name),
-                "used twice",
-                "give each mark its own name",
-            );
+            let remedy = "give each mark its own name";
+            return reject(field("name"), format!("\"{}\"", mark.name), "used twice", remedy);
         }
         ConfigError::in_range(field("count"), mark.count, 1, 4096)?;
         if mark.cells.len() as i64 > mark.count {
@@ -519,46 +484,37 @@ fn check_marked_pins(marks: &[MarkConfig], pins: &Pins) -> Result<(), ConfigErro
 
 /// The chains of the document, then those of the configuration.
 fn chains(config: &Config) -> Result<Vec<Chain>, ConfigError> {
-    let chain = |mover, steps: &[Symbol], purpose| {
-        let steps = steps.iter().copied().map(Step::Symbol).collect();
-        open_marks(config, Chain { mover, steps, purpose, opens: Vec::new() })
+    let chain = |mover, steps: Vec<Step>, purpose| {
+        let opens = open_marks(config, &steps)?;
+        Ok::<_, ConfigError>(Chain { mover, steps, purpose, opens })
     };
+    let symbols = |symbols: &[Symbol]| symbols.iter().copied().map(Step::Symbol).collect();
     let mut chains = Vec::new();
     if !config.endurance {
-        chains.push(chain(Mover::Car, &[Symbol::Car, Symbol::Exit], Purpose::Car)?);
+        chains.push(chain(Mover::Car, symbols(&[Symbol::Car, Symbol::Exit]), Purpose::Car)?);
     }
     let steps: &[Symbol] = match config.fuel {
         FuelMode::FuelCan => &[Symbol::Player, Symbol::Fuel, Symbol::Car],
         FuelMode::RefuelChain => &[Symbol::Player, Symbol::EmptyCan, Symbol::Fuel, Symbol::Car],
         FuelMode::StartFull => &[Symbol::Player, Symbol::Car],
     };
-    chains.push(chain(Mover::Person, steps, Purpose::Humanoid)?);
+    chains.push(chain(Mover::Person, symbols(steps), Purpose::Humanoid)?);
     if config.endurance {
-        chains.push(chain(Mover::Person, &[Symbol::Player, Symbol::Exit], Purpose::Humanoid)?);
+        let escape = symbols(&[Symbol::Player, Symbol::Exit]);
+        chains.push(chain(Mover::Person, escape, Purpose::Humanoid)?);
     }
-    if config.objectives.len() > 16 {
-        return reject(
-            "objectives",
-            format!("{} objectives", config.objectives.len()),
-            "too many",
-            "use at most 16",
-        );
-    }
+    check_length("objectives", config.objectives.len(), 16)?;
     for (i, objective) in config.objectives.iter().enumerate() {
-        chains.push(open_marks(config, custom(config, i, objective)?)?);
+        chains.push(chain(objective.mover, custom_steps(config, i, objective)?, Purpose::Custom)?);
     }
     Ok(chains)
 }
 
-fn custom(config: &Config, i: usize, objective: &ObjectiveConfig) -> Result<Chain, ConfigError> {
+fn custom_steps(config: &Config, i: usize, objective: &ObjectiveConfig) -> Result<Vec<Step>, ConfigError> {
     let field = format!("objectives[{i}].steps");
     if !(2..=8).contains(&objective.steps.len()) {
-        return reject(
-            field,
-            format!("{} steps", objective.steps.len()),
-            "a start and a goal at least",
-            "name 2 to 8 steps",
-        );
+        let value = format!("{} steps", objective.steps.len());
+        return reject(field, value, "a start and a goal at least", "name 2 to 8 steps");
     }
     let steps = objective.steps.iter().enumerate().map(|(j, name)| {
         find_step(config, name).ok_or_else(|| {
@@ -570,8 +526,7 @@ fn custom(config: &Config, i: usize, objective: &ObjectiveConfig) -> Result<Chai
             ConfigError::new(format!("{field}[{j}]"), format!("\"{name}\""), "no such place", known)
         })
     });
-    let steps = steps.collect::<Result<Vec<Step>, ConfigError>>()?;
-    Ok(Chain { mover: objective.mover, steps, purpose: Purpose::Custom, opens: Vec::new() })
+    steps.collect()
 }
 
 fn find_step(config: &Config, name: &str) -> Option<Step> {
@@ -583,22 +538,16 @@ fn find_step(config: &Config, name: &str) -> Option<Step> {
     (symbol.is_candidate() || symbol == Symbol::Exit).then_some(Step::Symbol(symbol))
 }
 
-/// Finds the step from which on each mark's cells are open.
-fn open_marks(config: &Config, mut chain: Chain) -> Result<Chain, ConfigError> {
+/// The step from which on each mark's cells are open.
+fn open_marks(config: &Config, steps: &[Step]) -> Result<Vec<u32>, ConfigError> {
     let opens = config.marks.iter().enumerate().map(|(i, mark)| {
         let Some(until) = &mark.locked_until else { return Ok(0) };
         let Some(key) = find_step(config, until) else {
-            let field = format!("marks[{i}].locked_until");
-            return reject(
-                field,
-                format!("\"{until}\""),
-                "no such place",
-                "name a symbol of P C e f l s E or a mark",
-            );
+            let (field, value) = (format!("marks[{i}].locked_until"), format!("\"{until}\""));
+            return reject(field, value, "no such place", "name a symbol of P C e f l s E or a mark");
         };
-        let at = chain.steps.iter().position(|step| *step == key);
+        let at = steps.iter().position(|step| *step == key);
         Ok(at.map_or(NEVER, |at| at as u32))
     });
-    chain.opens = opens.collect::<Result<Vec<u32>, ConfigError>>()?;
-    Ok(chain)
+    opens.collect()
 }

@@ -168,11 +168,8 @@ impl Blueprint {
     /// Reads rows of symbols.
     pub fn from_rows(rows: &[impl AsRef<str>]) -> Result<Blueprint, DecodeError> {
         let mut cells = Vec::new();
-        let size = read_rows(rows, "row", &mut |pos, c| {
-            let known = || Symbol::ALL.iter().map(Symbol::to_string).collect::<Vec<_>>().join(" ");
-            cells.push(Symbol::from_char(c).ok_or_else(|| {
-                shape(format!("cell {},{}", pos.x, pos.y), format!("'{c}' is no symbol; known: {}", known()))
-            })?);
+        let size = read_rows(rows, &mut |pos, c| {
+            cells.push(Symbol::from_char(c).ok_or_else(|| unknown_symbol(pos, c, ""))?);
             Ok(())
         })?;
         Ok(Blueprint { size, cells })
@@ -231,7 +228,6 @@ impl Blueprint {
 /// Reads rows of one length cell by cell, within the bounds of a blueprint.
 pub(crate) fn read_rows(
     rows: &[impl AsRef<str>],
-    name: &str,
     cell: &mut dyn FnMut(Pos, char) -> Result<(), DecodeError>,
 ) -> Result<Size, DecodeError> {
     let most = usize::from(Blueprint::MAX_SIDE);
@@ -245,13 +241,19 @@ pub(crate) fn read_rows(
         let columns = row.chars().count();
         if columns != width {
             let message = format!("{columns} columns, the rows above have {width}");
-            return Err(shape(format!("{name} {y}"), message));
+            return Err(shape(format!("row {y}"), message));
         }
         for (x, c) in (0..).zip(row.chars()) {
             cell(Pos { x, y }, c)?;
         }
     }
     Ok(Size::new(width as u16, rows.len() as u16))
+}
+
+/// The error of a character that is no symbol. `also` are other characters that are known.
+pub(crate) fn unknown_symbol(pos: Pos, c: char, also: &str) -> DecodeError {
+    let known = Symbol::ALL.map(|symbol| symbol.to_string()).join(" ");
+    shape(format!("cell {pos}"), format!("'{c}' is no symbol; known: {also}{known}"))
 }
 
 fn shape(path: String, message: String) -> DecodeError {

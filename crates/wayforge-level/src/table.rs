@@ -1,7 +1,6 @@
 //! The table of movers and symbols: who can enter what, and what a cell means to a search.
 
-use super::config::{InteriorWalls, Mover};
-use super::symbol::Symbol;
+use crate::{InteriorWalls, Mover, Symbol};
 
 /// What a cell means to a search, as bits.
 pub(crate) mod flag {

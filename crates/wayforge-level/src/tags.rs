@@ -1,23 +1,18 @@
 //! Tags: reinforced walls, and where something may fall from above.
 
-use super::amount::Ratio;
-use super::map::Tags;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
+use crate::pins::interior;
+use crate::trace::record;
+use crate::{Draft, Event, Level, Ratio, Symbol};
 use wayforge_core::grid::{BitGrid, Pos};
-use wayforge_core::{MapRng, Seed, Stage};
+use wayforge_core::trace::Tracer;
+use wayforge_core::{MapRng, Stage};
 
 const REINFORCED: Stage = Stage::named("level.reinforced");
 const FALL_SPAWN: Stage = Stage::named("level.fall_spawn");
 
 /// Reinforces the asked share of the interior walls.
-pub(super) fn reinforce(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &Blueprint,
-    tags: &mut Tags,
-    cells: &mut Vec<Pos>,
-) {
+pub(super) fn reinforce(draft: &mut Draft<'_, impl Tracer<Event>>) {
+    let Draft { level: Level { spec, blueprint, tags, .. }, cells, .. } = draft;
     tags.reinforced.reset(spec.size());
     let share = spec.config().reinforced;
     if share.hundredths() == 0 {
@@ -26,33 +21,27 @@ pub(super) fn reinforce(
     cells.clear();
     cells.extend(blueprint.find(Symbol::Wall));
     let count = share.of(cells.len() as u32);
-    tag(&mut seed.stream(REINFORCED), count, cells, &mut tags.reinforced);
+    tag(&mut draft.seed.stream(REINFORCED), count, cells, &mut tags.reinforced);
+    record(tags.reinforced.iter().map(|pos| Event::Reinforce { pos }), draft.tracer);
 }
 
 /// Tags the zones, then the ratio of the open interior besides.
-pub(super) fn mark_fall_spawn_cells(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &Blueprint,
-    tags: &mut Tags,
-    cells: &mut Vec<Pos>,
-) {
+pub(super) fn mark_fall_spawn_cells(draft: &mut Draft<'_, impl Tracer<Event>>) {
+    let Draft { level: Level { spec, blueprint, tags, .. }, cells, .. } = draft;
     let set = &mut tags.fall_spawn_cells;
     set.reset(spec.size());
     let config = spec.config();
     for zone in &config.fall_spawn_zones {
         zone.cells().filter(|pos| blueprint.get(*pos) != Symbol::Wall).for_each(|pos| set.insert(pos));
     }
-    if config.fall_spawn_floor_ratio == Ratio::NONE {
-        return;
+    if config.fall_spawn_floor_ratio != Ratio::NONE {
+        cells.clear();
+        cells.extend(interior(spec.size()).filter(|pos| blueprint.get(*pos) != Symbol::Wall));
+        let count = config.fall_spawn_floor_ratio.of(cells.len() as u32);
+        cells.retain(|pos| !set.contains(*pos));
+        tag(&mut draft.seed.stream(FALL_SPAWN), count.min(cells.len() as u32), cells, set);
     }
-    cells.clear();
-    let size = spec.size();
-    let interior = (2..size.height - 2).flat_map(|y| (2..size.width - 2).map(move |x| Pos { x, y }));
-    cells.extend(interior.filter(|pos| blueprint.get(*pos) != Symbol::Wall));
-    let count = config.fall_spawn_floor_ratio.of(cells.len() as u32);
-    cells.retain(|pos| !set.contains(*pos));
-    tag(&mut seed.stream(FALL_SPAWN), count.min(cells.len() as u32), cells, set);
+    record(set.iter().map(|pos| Event::FallSpawn { pos }), draft.tracer);
 }
 
 /// Adds `count` of `cells` to a set, each choice as likely as any other.

@@ -1,8 +1,6 @@
 //! Generation events of levels, and their replay.
 
-use super::map::{Level, Witness};
-use super::spec::Spec;
-use super::symbol::Symbol;
+use crate::{Level, Spec, Symbol, Witness};
 use std::fmt;
 use wayforge_core::Seed;
 use wayforge_core::grid::{BitGrid, Pos};

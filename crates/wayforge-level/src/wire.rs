@@ -1,17 +1,12 @@
 //! The shape of a level inside a document.
 
-use super::config::{Config, Mover};
-use super::map::{Attempt, Level, Tags, Witness};
-use super::spec::Spec;
-use super::symbol::{Blueprint, read_rows};
+use crate::symbol::read_rows;
+use crate::{ALGORITHM, Attempt, Blueprint, Config, Level, Mover, Spec, Tags, Witness};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use wayforge_core::DecodeError;
 use wayforge_core::document::{self, Document};
 use wayforge_core::grid::{BitGrid, Pos};
-
-/// The algorithms whose documents this version reads.
-const ALGORITHMS: [&str; 1] = [crate::ALGORITHM];
 
 /// A level as JSON.
 #[derive(Serialize, Deserialize)]
@@ -78,8 +73,8 @@ pub(super) fn of(level: &Level) -> WireLevel {
 
 /// Reads a level and its configuration out of a document.
 pub(super) fn read(document: &Document) -> Result<Level, DecodeError> {
-    if !ALGORITHMS.contains(&document.algorithm.as_str()) {
-        let (value, known) = (document.algorithm.clone(), ALGORITHMS.join(", "));
+    if document.algorithm != ALGORITHM {
+        let (value, known) = (document.algorithm.clone(), ALGORITHM.to_owned());
         return Err(DecodeError::Unknown { field: "algorithm", value, known });
     }
     let config: Config = document::parse("config", document.config.as_bytes())?;
@@ -160,7 +155,7 @@ fn read_layer(spec: &Spec, field: &str, rows: &[String]) -> Result<BitGrid, Deco
     if rows.is_empty() {
         return Ok(set);
     }
-    let size = read_rows(rows, "row", &mut |pos, c| match c {
+    let size = read_rows(rows, &mut |pos, c| match c {
         '#' => {
             set.insert(pos);
             Ok(())
@@ -199,7 +194,7 @@ pub fn document_schema() -> schemars::Schema {
         #[schemars(extend("const" = "wayforge/1"))]
         format: String,
         /// The algorithm that made the level.
-        #[schemars(extend("enum" = ALGORITHMS))]
+        #[schemars(extend("enum" = [ALGORITHM]))]
         algorithm: String,
         seed: wayforge_core::Seed,
         config: Config,

@@ -11,24 +11,6 @@ use crate::{act, floor, level, tower};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A function that is generic over the family of a map; see [`Family::visit`].
-pub trait FamilyVisitor {
-    /// What it returns.
-    type Output;
-
-    /// Runs with the family's map type.
-    fn visit<F: MapFamily + Measure>(self) -> Self::Output;
-}
-
-/// A function that is generic over the map it is given; see [`AnyMap::visit`].
-pub trait MapVisitor {
-    /// What it returns.
-    type Output;
-
-    /// Runs with a map.
-    fn visit<F: MapFamily + Measure>(self, map: &F) -> Self::Output;
-}
-
 /// A function that is generic over a generator with its meter; see [`AnyGenerator::visit`].
 pub trait GeneratorVisitor {
     /// What it returns.
@@ -127,9 +109,13 @@ macro_rules! families {
                 match self { $(Family::$Variant => $module::document_schema(),)+ }
             }
 
-            /// Calls a generic function with the family's map type.
-            pub fn visit<V: FamilyVisitor>(self, visitor: V) -> V::Output {
-                match self { $(Family::$Variant => visitor.visit::<$module::$Map>(),)+ }
+            /// Reads a document of this family strictly and writes it again without a time: the form that its digest
+            /// describes.
+            ///
+            /// # Errors
+            /// The document is not a valid one of this family.
+            pub fn canonical(self, bytes: &[u8]) -> Result<Document, DecodeError> {
+                match self { $(Family::$Variant => canonical::<$module::$Map>(bytes),)+ }
             }
         }
 
@@ -255,9 +241,9 @@ macro_rules! families {
                 match self { $(AnyMap::$Variant(_) => Family::$Variant,)+ }
             }
 
-            /// Calls a generic function with the map.
-            pub fn visit<V: MapVisitor>(&self, visitor: V) -> V::Output {
-                match self { $(AnyMap::$Variant(map) => visitor.visit::<$module::$Map>(map),)+ }
+            /// Every metric of the map with name, unit and meaning.
+            pub fn readings(&self) -> Vec<Reading> {
+                match self { $(AnyMap::$Variant(map) => readings(&**map),)+ }
             }
 
             /// The seed.
@@ -289,15 +275,23 @@ macro_rules! families {
                     $(Family::$Variant => <$module::$Map as MapFamily>::decode_document(document)?.into(),)+
                 })
             }
+        }
 
-            /// Records when the map was generated, if its family has a member for it. The digest does not depend on it.
-            pub fn set_generated_at(&mut self, time: &str) {
-                match self { $(AnyMap::$Variant(map) => MapFamily::set_generated_at(&mut **map, time),)+ }
-            }
-
-            /// Removes the time of generation.
-            pub fn clear_generated_at(&mut self) {
-                match self { $(AnyMap::$Variant(map) => MapFamily::clear_generated_at(&mut **map),)+ }
+        /// Validates a document of any family: digest, canonical form and every rule of its map. With `reproduce`, also
+        /// generates the map again and compares.
+        ///
+        /// # Errors
+        /// The document cannot be read, or its algorithm is unknown.
+        ///
+        /// ```
+        /// use wayforge::act;
+        /// let document = act::generate(7.into(), &act::Config::default().resolve()?)?.to_document();
+        /// assert!(wayforge::validate_document(&document, true)?.is_valid());
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
+            match Family::from_document(document)? {
+                $(Family::$Variant => <$module::$Map as MapFamily>::validate_document(document, reproduce),)+
             }
         }
 
@@ -349,24 +343,6 @@ impl Family {
             let value = document.algorithm.chars().take(80).collect();
             DecodeError::Unknown { field: "algorithm", value, known: known.join(", ") }
         })
-    }
-
-    /// Reads a document of this family strictly and writes it again without a time: the form that its digest describes.
-    ///
-    /// # Errors
-    /// The document is not a valid one of this family.
-    pub fn canonical(self, bytes: &[u8]) -> Result<Document, DecodeError> {
-        struct Canonical<'a>(&'a [u8]);
-        impl FamilyVisitor for Canonical<'_> {
-            type Output = Result<Document, DecodeError>;
-
-            fn visit<F: MapFamily + Measure>(self) -> Result<Document, DecodeError> {
-                let mut map = F::decode(self.0)?;
-                map.clear_generated_at();
-                Ok(map.to_document())
-            }
-        }
-        self.visit(Canonical(bytes))
     }
 
     /// Generates the map of `seed` under a configuration in JSON.
@@ -422,43 +398,18 @@ impl AnyMap {
     pub fn catalogue(&self) -> Catalogue {
         self.spec().catalogue()
     }
-
-    /// Every metric of the map with name, unit and meaning.
-    pub fn readings(&self) -> Vec<Reading> {
-        struct Read;
-        impl MapVisitor for Read {
-            type Output = Vec<Reading>;
-
-            fn visit<F: MapFamily + Measure>(self, map: &F) -> Vec<Reading> {
-                F::catalogue(map.spec()).readings(&mut F::Meter::default(), map)
-            }
-        }
-        self.visit(Read)
-    }
 }
 
-/// Validates a document of any family: digest, canonical form and every rule of its map. With `reproduce`, also generates
-/// the map again and compares.
-///
-/// # Errors
-/// The document cannot be read, or its algorithm is unknown.
-///
-/// ```
-/// use wayforge::act;
-/// let document = act::generate(7.into(), &act::Config::default().resolve()?)?.to_document();
-/// assert!(wayforge::validate_document(&document, true)?.is_valid());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn validate_document(document: &Document, reproduce: bool) -> Result<Report, DecodeError> {
-    struct Validate<'a>(&'a Document, bool);
-    impl FamilyVisitor for Validate<'_> {
-        type Output = Result<Report, DecodeError>;
+/// Reads a document strictly and writes it again without a time.
+fn canonical<F: MapFamily>(bytes: &[u8]) -> Result<Document, DecodeError> {
+    let mut map = F::decode(bytes)?;
+    map.clear_generated_at();
+    Ok(map.to_document())
+}
 
-        fn visit<F: MapFamily + Measure>(self) -> Result<Report, DecodeError> {
-            F::validate_document(self.0, self.1)
-        }
-    }
-    Family::from_document(document)?.visit(Validate(document, reproduce))
+/// Every metric of a map.
+fn readings<F: Measure>(map: &F) -> Vec<Reading> {
+    F::catalogue(map.spec()).readings(&mut F::Meter::default(), map)
 }
 
 impl fmt::Display for Family {

@@ -27,8 +27,7 @@ pub mod run;
 mod saved;
 
 pub use family::{
-    AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, FamilyVisitor, GenerateError, GeneratorVisitor,
-    MapVisitor, validate_document,
+    AnyConfig, AnyGenerator, AnyMap, AnySpec, Family, GenerateError, GeneratorVisitor, validate_document,
 };
 pub use run::Run;
 pub use saved::SavedMap;

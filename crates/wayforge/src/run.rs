@@ -178,16 +178,22 @@ impl Run {
     }
 }
 
+/// The moves that are written as a word.
+const WORDS: [(&str, Move); 5] = [
+    ("boss", Move::Act(Step::Boss)),
+    ("north", Move::Climb(Dir::North)),
+    ("east", Move::Climb(Dir::East)),
+    ("south", Move::Climb(Dir::South)),
+    ("west", Move::Climb(Dir::West)),
+];
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Act(Step::Node { row, col }) => write!(f, "{col},{row}"),
-            Move::Act(Step::Boss) => f.write_str("boss"),
-            Move::Climb(Dir::North) => f.write_str("north"),
-            Move::Climb(Dir::East) => f.write_str("east"),
-            Move::Climb(Dir::South) => f.write_str("south"),
-            Move::Climb(Dir::West) => f.write_str("west"),
-            Move::Climb(_) => f.write_str("nowhere"),
+            word => {
+                f.write_str(WORDS.iter().find(|(_, step)| step == word).map_or("nowhere", |(text, _)| text))
+            }
         }
     }
 }
@@ -196,14 +202,7 @@ impl FromStr for Move {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Move, InputError> {
-        let word = match text {
-            "boss" => Some(Move::Act(Step::Boss)),
-            "north" => Some(Move::Climb(Dir::North)),
-            "east" => Some(Move::Climb(Dir::East)),
-            "south" => Some(Move::Climb(Dir::South)),
-            "west" => Some(Move::Climb(Dir::West)),
-            _ => None,
-        };
+        let word = WORDS.iter().find(|(word, _)| *word == text).map(|(_, step)| *step);
         let node = || {
             let (col, row) = text.split_once(',')?;
             let step = Step::Node { row: row.parse().ok()?, col: col.parse().ok()? };

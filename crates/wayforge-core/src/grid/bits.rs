@@ -31,6 +31,13 @@ impl BitGrid {
         set
     }
 
+    /// The set of `cells` on a grid of `size`; what lies beyond is left out.
+    pub fn of(size: Size, cells: impl IntoIterator<Item = Pos>) -> BitGrid {
+        let mut set = BitGrid::new(size);
+        cells.into_iter().for_each(|pos| set.insert(pos));
+        set
+    }
+
     /// Empties the set and gives it a size; memory is kept.
     pub fn reset(&mut self, size: Size) {
         self.size = size;
@@ -102,37 +109,24 @@ impl BitGrid {
         }
     }
 
-    /// Adds the cells of one row from column `first` to column `last`; what lies beyond the grid is left out.
+    /// Adds the cells of row `y` from column `first` to column `last`, both included, as far as they lie on the grid.
     pub fn insert_run(&mut self, y: u16, first: u16, last: u16) {
-        if y >= self.size.height || self.size.width == 0 {
-            return;
-        }
-        let start = usize::from(y) * self.stride;
-        for w in run_words(first, last.min(self.size.width - 1)) {
-            self.words[start + w] |= run_mask(w, first, last.min(self.size.width - 1));
+        for (at, mask) in self.run(y, first, last) {
+            self.words[at] |= mask;
         }
     }
 
     /// Removes the cells of row `y` from column `first` to column `last`, both included.
     pub fn remove_run(&mut self, y: u16, first: u16, last: u16) {
-        if y >= self.size.height || self.size.width == 0 {
-            return;
-        }
-        let start = usize::from(y) * self.stride;
-        for w in run_words(first, last.min(self.size.width - 1)) {
-            self.words[start + w] &= !run_mask(w, first, last.min(self.size.width - 1));
+        for (at, mask) in self.run(y, first, last) {
+            self.words[at] &= !mask;
         }
     }
 
     /// True if a cell of the rectangle from `left`,`top` to `right`,`bottom`, both included, is in the set.
     pub fn any_in(&self, left: u16, top: u16, right: u16, bottom: u16) -> bool {
-        let (right, bottom) =
-            (right.min(self.size.width.max(1) - 1), bottom.min(self.size.height.max(1) - 1));
-        (top..=bottom).any(|y| {
-            let row = self.row(y);
-            run_words(left, right)
-                .any(|w| row.get(w).is_some_and(|word| word & run_mask(w, left, right) != 0))
-        })
+        (top..self.size.height.min(bottom.saturating_add(1)))
+            .any(|y| self.run(y, left, right).any(|(at, mask)| self.words[at] & mask != 0))
     }
 
     /// How many cells are in the set.
@@ -163,19 +157,17 @@ impl BitGrid {
     fn word_of(&self, pos: Pos) -> usize {
         usize::from(pos.y) * self.stride + usize::from(pos.x / 64)
     }
-}
 
-/// The words of a row that columns `first` to `last` lie in.
-fn run_words(first: u16, last: u16) -> std::ops::RangeInclusive<usize> {
-    usize::from(first / 64)..=usize::from(last / 64)
-}
-
-/// Of word `w`, the columns from `first` to `last`.
-fn run_mask(w: usize, first: u16, last: u16) -> u64 {
-    let (base, first, last) = (w * 64, usize::from(first), usize::from(last));
-    let from = first.saturating_sub(base);
-    let to = last.wrapping_sub(base).min(63);
-    if first > last || last < base || from > 63 { 0 } else { u64::MAX << from & u64::MAX >> (63 - to) }
+    /// The words of row `y` that contain columns `first` to `last`, each with the mask of these columns.
+    #[inline]
+    fn run(&self, y: u16, first: u16, last: u16) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let (row, last) = (usize::from(y) * self.stride, last.min(self.size.width.saturating_sub(1)));
+        let end = if self.size.contains(Pos { x: 0, y }) { last / 64 + 1 } else { 0 };
+        (first / 64..end).map(move |w| {
+            let (from, to) = (first.saturating_sub(w * 64), (last - w * 64).min(63));
+            (row + usize::from(w), u64::MAX << from & u64::MAX >> (63 - to))
+        })
+    }
 }
 
 /// Copying into a set that is there keeps its memory.
@@ -204,15 +196,6 @@ impl fmt::Display for BitGrid {
 impl fmt::Debug for BitGrid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BitGrid {}\n{self}", self.size)
-    }
-}
-
-impl BitGrid {
-    /// The set of `cells` on a grid of `size`; what lies beyond is left out.
-    pub fn of(size: Size, cells: impl IntoIterator<Item = Pos>) -> BitGrid {
-        let mut set = BitGrid::new(size);
-        cells.into_iter().for_each(|pos| set.insert(pos));
-        set
     }
 }
 

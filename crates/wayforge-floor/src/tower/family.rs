@@ -20,10 +20,6 @@ map_family! {
             self.without_metadata()
         }
 
-        fn set_generated_at(&mut self, time: &str) {
-            self.set_generated_at(time);
-        }
-
         /// Also reads the configuration of the document of a single floor.
         fn config_of_document(document: &Document) -> Result<Config, DecodeError> {
             match document.algorithm == FLOOR_ALGORITHM {

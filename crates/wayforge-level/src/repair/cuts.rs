@@ -1,7 +1,7 @@
 //! Cuts: sets of cells of which every remedy removes one.
 
-use super::RepairPart;
 use super::terrain::{Task, Terrain, ZeroOneBfs};
+use super::{RepairPart, sorted_set};
 use crate::flood::Way;
 
 /// The cost of cells that no removal makes reachable.
@@ -39,12 +39,14 @@ impl Terrain<'_> {
         let mut cut = Vec::new();
         for step in 1..task.steps.len() {
             let region = self.region(task, step - 1, &from);
-            cut.extend(self.cut_around(task, step - 1, &region));
+            for cell in (0..region.len()).filter(|&cell| region[cell]) {
+                self.steps(task, step - 1, cell, Way::Forward, |to, blocker| {
+                    cut.extend(blocker.filter(|&blocker| !region[to] && self.removable[blocker]));
+                });
+            }
             from = task.steps[step].iter().copied().filter(|&cell| region[cell]).collect();
         }
-        cut.sort_unstable();
-        cut.dedup();
-        cut
+        sorted_set(cut)
     }
 
     /// For every failing leg in both directions, the cuts at each number of removals: the cells that raise the cost to it.
@@ -71,10 +73,7 @@ impl Terrain<'_> {
                         }
                     });
                 }
-                for layer in &mut layers {
-                    layer.sort_unstable();
-                    layer.dedup();
-                }
+                let mut layers: Vec<Vec<usize>> = layers.into_iter().map(sorted_set).collect();
                 // Nothing removable is in the way: an empty cut, which no remedy hits.
                 if layers.is_empty() {
                     layers.push(Vec::new());
@@ -97,18 +96,5 @@ impl Terrain<'_> {
             });
         }
         search.cost
-    }
-
-    /// The removable cells that keep a region from growing.
-    fn cut_around(&self, task: &Task<'_>, progress: usize, region: &[bool]) -> Vec<usize> {
-        let mut cut = Vec::new();
-        for cell in (0..region.len()).filter(|&cell| region[cell]) {
-            self.steps(task, progress, cell, Way::Forward, |to, blocker| {
-                cut.extend(blocker.filter(|&blocker| !region[to] && self.removable[blocker]));
-            });
-        }
-        cut.sort_unstable();
-        cut.dedup();
-        cut
     }
 }

@@ -1,7 +1,8 @@
 //! Grown trees: the shortest-path heuristic for Steiner trees (Takahashi and Matsuyama 1980).
 
-use super::net::{Going, Net};
+use super::net::Net;
 use super::places::Named;
+use crate::Mover;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -15,20 +16,15 @@ impl Net {
     /// * **Complexity.** Near O(links * log nodes), as every place lies near another.
     pub(super) fn grow(&self, named: &Named) -> Option<Vec<usize>> {
         let (places, exits) = (self.nodes(&named.all)?, self.nodes(&named.exits)?);
-        let most = places.iter().map(|&node| self.neighbours(node as usize, Going::ByCar).len()).max()?;
-        let start =
-            places.iter().find(|&&node| self.neighbours(node as usize, Going::ByCar).len() == most)?;
-        Some(self.walls(self.grow_from(*start, &places, &exits)?))
-    }
-
-    /// The nodes of a tree that grows from `start`.
-    fn grow_from(&self, start: u32, terminals: &[u32], any: &[u32]) -> Option<Vec<u32>> {
+        let links = |node: &&u32| self.neighbours(**node as usize, Mover::Car).len();
+        // The first of those with the most.
+        let start = *places.iter().rev().max_by_key(links)?;
         const GOAL: u8 = 1;
         const ANY: u8 = 2;
         let mut goal = vec![0_u8; self.len()];
-        terminals.iter().for_each(|&node| goal[node as usize] |= GOAL);
-        any.iter().for_each(|&node| goal[node as usize] |= ANY);
-        let mut missing = terminals.len() + usize::from(!any.is_empty());
+        places.iter().for_each(|&node| goal[node as usize] |= GOAL);
+        exits.iter().for_each(|&node| goal[node as usize] |= ANY);
+        let mut missing = places.len() + usize::from(!exits.is_empty());
         let mut ended = false;
         // For every node the walls between it and the tree, and the node before.
         let mut near: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); self.len()];
@@ -55,13 +51,13 @@ impl Net {
                     at = near[at as usize].1;
                 }
                 if missing == 0 {
-                    return Some(tree);
+                    return Some(self.walls(tree));
                 }
                 if paid > 0 {
                     continue;
                 }
             }
-            for &to in self.neighbours(node as usize, Going::ByCar) {
+            for &to in self.neighbours(node as usize, Mover::Car) {
                 let price = paid + u32::from(self.weight(to as usize));
                 if price < near[to as usize].0 {
                     near[to as usize] = (price, node);

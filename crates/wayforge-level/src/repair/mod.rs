@@ -51,11 +51,8 @@ mod places;
 mod terrain;
 mod tree;
 
-use super::error::{Remedy, Removal};
-use super::gate::Gate;
-use super::map::Level;
-use super::rules;
-use super::symbol::Symbol;
+use crate::gate::Gate;
+use crate::{Level, Remedy, Removal, Symbol, rules};
 use places::Passing;
 use terrain::Terrain;
 use wayforge_core::grid::Pos;
@@ -119,16 +116,14 @@ pub(super) fn find(level: &mut Level, gate: &mut Gate, what: Removable, off: Opt
     if gate.pass(level).is_err() && !remove_soft_locks(level, gate, &mut removal, off) {
         return Remedy::Nothing;
     }
-    removal.cells.sort_unstable();
-    removal.cells.dedup();
-    Remedy::Remove(removal)
+    Remedy::Remove(Removal { cells: sorted_set(removal.cells), ..removal })
 }
 
 /// Finds the fewest cells whose removal lets every mover reach what it must. Pinned cells stay; soft locks do not count.
 fn connect(level: &Level, gate: &mut Gate, what: Removable, off: Option<RepairPart>) -> Remedy {
     let removable = |pos: Pos, symbol: Symbol| {
         let kind = symbol == Symbol::Wall || what == Removable::Everything && symbol.is_terrain();
-        kind && !level.spec.pins().is_some_and(|pins| pins.contains(pos))
+        kind && !level.spec.pins().contains(pos)
     };
     let mut terrain = Terrain::of(level, removable, off);
     let mut bounds = join(&terrain, |cells| is_connected_without(level, gate, cells));
@@ -184,7 +179,7 @@ fn join(terrain: &Terrain<'_>, mut is_remedy: impl FnMut(&[usize]) -> bool) -> B
 
 /// Improves the bounds task by task, locks and one-way floors included; false if nothing removable is in the way.
 fn search_tasks(terrain: &mut Terrain<'_>, bounds: &mut Bounds) -> bool {
-    if terrain.is_whole() {
+    if terrain.find_failing().is_none() {
         *bounds = Bounds { best: Some(Vec::new()), lower: 0 };
         return true;
     }
@@ -210,6 +205,13 @@ fn search_tasks(terrain: &mut Terrain<'_>, bounds: &mut Bounds) -> bool {
     true
 }
 
+/// Sorts items and removes repeats.
+fn sorted_set<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
 /// True if a level is valid, soft locks aside, once some cells are removed.
 fn is_connected_without(level: &Level, gate: &mut Gate, cells: &[usize]) -> bool {
     let mut level = level.clone();
@@ -229,9 +231,9 @@ fn remove_soft_locks(
     let mut taken: Vec<(Pos, Symbol)> = Vec::new();
     while gate.pass(level).is_err() {
         let locked = gate.soft_locked(level);
-        let pinned = |pos: &Pos| level.spec.pins().is_some_and(|pins| pins.contains(*pos));
         let moving = locked.iter().map(|pos| (pos, level.blueprint.get(pos)));
-        let moving = moving.filter(|(pos, symbol)| symbol.moves().is_some() && !pinned(pos));
+        let moving =
+            moving.filter(|(pos, symbol)| symbol.moves().is_some() && !level.spec.pins().contains(*pos));
         let known = taken.len();
         taken.extend(moving);
         if taken.len() == known {
@@ -263,7 +265,8 @@ fn remove_soft_locks(
 /// `None` if nothing removable is in the way of a task.
 fn cheapest_routes(terrain: &mut Terrain<'_>, large: bool) -> Option<Vec<usize>> {
     let mut taken: Vec<usize> = Vec::new();
-    while let Some(cells) = terrain.cheapest_remedy() {
+    while let Some(task) = terrain.find_failing() {
+        let cells = terrain.cheapest_route(task).unwrap_or_default();
         if cells.is_empty() {
             terrain.restore(&taken);
             return None;
@@ -274,7 +277,7 @@ fn cheapest_routes(terrain: &mut Terrain<'_>, large: bool) -> Option<Vec<usize>>
     let doubtful = if large || !terrain.uses(RepairPart::PrunedRoutes) { 0 } else { taken.len() };
     for i in (0..doubtful).rev() {
         terrain.restore(&taken[i..=i]);
-        if terrain.is_whole() {
+        if terrain.find_failing().is_none() {
             taken.remove(i);
         } else {
             terrain.remove(&taken[i..=i]);

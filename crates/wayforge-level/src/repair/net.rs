@@ -1,24 +1,23 @@
 //! The grid as a graph: connected components of open cells cost nothing, removable walls cost one each.
 
+use super::sorted_set;
+use crate::Mover;
+
 /// A grid as a graph: every connected component is one node, every wall is another.
 #[derive(Debug, Default)]
 pub(super) struct Net {
     /// For every node the cell of its wall; none for a component.
-    pub(super) wall: Vec<Option<u32>>,
+    wall: Vec<Option<u32>>,
     /// The links of people.
     on_foot: Links,
     /// The links of cars, if they differ.
     by_car: Option<Links>,
-    /// The node of every cell.
-    node: Vec<u32>,
+    /// The node of every cell, or [`NOWHERE`].
+    pub(super) node: Vec<u32>,
 }
 
-/// Who follows a link.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Going {
-    OnFoot,
-    ByCar,
-}
+/// Hands out the neighbours of a cell.
+pub(super) type Steps<'a> = &'a dyn Fn(usize, &mut dyn FnMut(usize));
 
 /// What a cell is to a net.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,22 +45,11 @@ struct Links {
 }
 
 impl Net {
-    /// Builds the net of a grid on which all movers take the same steps; `steps` hands out the neighbours of a cell.
-    pub(super) fn build(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
-        let mut net = Net::regions(cells, &steps);
-        net.on_foot = net.links(cells, steps, Going::OnFoot);
-        net
-    }
-
-    /// Builds the net of a grid on which people and cars take different steps; those of `drives` are among those of `walks`.
-    pub(super) fn build_apart(
-        cells: &[Cell],
-        walks: impl Fn(usize, &mut dyn FnMut(usize)),
-        drives: impl Fn(usize, &mut dyn FnMut(usize)),
-    ) -> Net {
-        let mut net = Net::regions(cells, &drives);
-        net.on_foot = net.links(cells, walks, Going::OnFoot);
-        net.by_car = Some(net.links(cells, drives, Going::ByCar));
+    /// Builds the net of a grid by the steps of cars, and by those of people if they take more.
+    pub(super) fn build(cells: &[Cell], drives: Steps<'_>, walks: Option<Steps<'_>>) -> Net {
+        let mut net = Net::components(cells, drives);
+        net.on_foot = net.links(cells, walks.unwrap_or(drives), Mover::Person);
+        net.by_car = walks.map(|_| net.links(cells, drives, Mover::Car));
         net
     }
 
@@ -74,41 +62,25 @@ impl Net {
         self.wall[node].is_some().into()
     }
 
-    /// The node of a cell, or [`NOWHERE`].
-    pub(super) fn node(&self, cell: usize) -> u32 {
-        self.node[cell]
-    }
-
-    pub(super) fn neighbours(&self, node: usize, going: Going) -> &[u32] {
-        let links = self.links_of(going);
+    pub(super) fn neighbours(&self, node: usize, mover: Mover) -> &[u32] {
+        let links = self.by_car.as_ref().filter(|_| mover == Mover::Car).unwrap_or(&self.on_foot);
         &links.neighbours[links.first[node] as usize..links.first[node + 1] as usize]
     }
 
     /// The cells of those nodes that are walls, in order.
     pub(super) fn walls(&self, nodes: impl IntoIterator<Item = u32>) -> Vec<usize> {
         let walls = nodes.into_iter().filter_map(|node| self.wall[node as usize]);
-        let mut walls: Vec<usize> = walls.map(|cell| cell as usize).collect();
-        walls.sort_unstable();
-        walls.dedup();
-        walls
+        sorted_set(walls.map(|cell| cell as usize).collect())
     }
 
     /// The nodes of cells, each once; `None` if one of the cells is closed.
     pub(super) fn nodes(&self, cells: &[usize]) -> Option<Vec<u32>> {
-        let mut nodes: Vec<u32> = cells.iter().map(|&cell| self.node(cell)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
+        let nodes: Vec<u32> = sorted_set(cells.iter().map(|&cell| self.node[cell]).collect());
         (nodes.last() != Some(&NOWHERE)).then_some(nodes)
     }
 
-    fn links_of(&self, going: Going) -> &Links {
-        match (&self.by_car, going) {
-            (Some(links), Going::ByCar) => links,
-            _ => &self.on_foot,
-        }
-    }
-
-    fn regions(cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize))) -> Net {
+    /// The nodes of a net without links.
+    fn components(cells: &[Cell], steps: Steps<'_>) -> Net {
         let mut net = Net { node: vec![NOWHERE; cells.len()], ..Net::default() };
         let mut queue = Vec::new();
         for start in 0..cells.len() {
@@ -133,8 +105,8 @@ impl Net {
         net
     }
 
-    fn links(&self, cells: &[Cell], steps: impl Fn(usize, &mut dyn FnMut(usize)), going: Going) -> Links {
-        let other = if going == Going::OnFoot { Cell::ByCar } else { Cell::OnFoot };
+    fn links(&self, cells: &[Cell], steps: Steps<'_>, mover: Mover) -> Links {
+        let other = if mover == Mover::Person { Cell::ByCar } else { Cell::OnFoot };
         let closed = |cell: usize| cells[cell] == Cell::Closed || cells[cell] == other;
         let mut edges: Vec<(u32, u32)> = Vec::new();
         for cell in (0..cells.len()).filter(|&cell| !closed(cell)) {

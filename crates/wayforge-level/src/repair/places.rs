@@ -1,12 +1,10 @@
 //! The places that must be joined, and the nets to join them over.
 
-use super::super::config::{Mover, Reachable};
-use super::super::ground::Ground;
-use super::super::map::Level;
-use super::super::spec::Step;
-use super::super::symbol::Symbol;
-use super::super::table::flag;
-use super::net::{Cell, Net};
+use super::net::{Cell, Net, Steps};
+use super::sorted_set;
+use super::terrain::Terrain;
+use crate::table::flag;
+use crate::{Mover, Reachable, Step, Symbol};
 use wayforge_core::grid::{Dir, Pos};
 
 /// Everything that the chains of a level name, as cells.
@@ -33,17 +31,18 @@ pub(super) enum Passing {
     Apart,
 }
 
-impl Named {
-    /// Everything that a level's chains name.
-    pub(super) fn of(level: &Level, cells: impl Fn(Step) -> Vec<usize>) -> Named {
+impl Terrain<'_> {
+    /// Everything that the chains of the level name.
+    pub(super) fn named(&self) -> Named {
         let mut named = Named { must: true, ..Named::default() };
-        let candidates = level.spec.config().reachable == Reachable::Candidates;
+        let spec = &self.level.spec;
+        let candidates = spec.config().reachable == Reachable::Candidates;
         // Chains that share no place but the exits may end at different ones.
         let mut joined: Vec<usize> = Vec::new();
-        for (number, chain) in level.spec.chains().iter().enumerate() {
+        for (number, chain) in spec.chains().iter().enumerate() {
             let mut meets = number == 0 || candidates;
             for step in &chain.steps {
-                let cells = cells(*step);
+                let cells = self.cells(*step);
                 if *step == Step::Symbol(Symbol::Exit) {
                     named.exits = cells;
                     continue;
@@ -59,50 +58,41 @@ impl Named {
             named.must &= meets;
         }
         if candidates {
-            let marks = (0..level.tags.marks.len()).map(Step::Mark);
-            let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
-            named.all.extend(steps.flat_map(cells));
+            named.all.extend(self.candidates());
         }
-        named.cars.sort_unstable();
-        named.cars.dedup();
+        named.cars = sorted_set(named.cars);
         named.one_exit = named.cars.len() <= 1 || named.exits.len() <= 1;
         named
     }
-}
 
-/// The net of the ground of a level.
-pub(super) fn net(ground: &Ground, removable: &[bool], passing: Passing) -> Net {
-    const BOTH: u8 = flag::PERSON | flag::CAR;
-    let kind = |(flags, removable): (&u8, &bool)| {
-        let open = match passing {
-            _ if flags & BOTH == BOTH => Cell::Open,
-            Passing::Apart if flags & flag::PERSON != 0 => Cell::OnFoot,
-            Passing::Apart if flags & flag::CAR != 0 => Cell::ByCar,
-            _ => Cell::Closed,
+    /// The net of the ground.
+    pub(super) fn net(&self, passing: Passing) -> Net {
+        const BOTH: u8 = flag::PERSON | flag::CAR;
+        let kind = |(flags, removable): (&u8, &bool)| {
+            let open = match passing {
+                _ if flags & BOTH == BOTH => Cell::Open,
+                Passing::Apart if flags & flag::PERSON != 0 => Cell::OnFoot,
+                Passing::Apart if flags & flag::CAR != 0 => Cell::ByCar,
+                _ => Cell::Closed,
+            };
+            if open == Cell::Closed && *removable { Cell::Wall } else { open }
         };
-        if open == Cell::Closed && *removable { Cell::Wall } else { open }
-    };
-    let cells: Vec<Cell> = ground.flags.iter().zip(removable).map(kind).collect();
-    let size = ground.size;
-    let walks = |cell: usize, give: &mut dyn FnMut(usize)| {
-        for dir in Dir::ALL {
-            let (dx, dy) = dir.delta();
-            let pos = size.pos(cell);
-            let Some(to) = pos.step(dir, size) else { continue };
-            let beside = Pos { x: pos.x.wrapping_add_signed(dx), y: pos.y };
-            let ahead = Pos { x: pos.x, y: pos.y.wrapping_add_signed(dy) };
-            let corner = |pos| ground.flags[size.index(pos)] & flag::CORNER != 0;
-            if !dir.is_diagonal() || !corner(beside) || !corner(ahead) {
-                give(size.index(to));
+        let cells: Vec<Cell> = self.ground.flags.iter().zip(&self.removable).map(kind).collect();
+        let size = self.ground.size;
+        let corner = |x: u16, y: u16| self.ground.flags[size.index(Pos { x, y })] & flag::CORNER != 0;
+        let walks = |cell: usize, give: &mut dyn FnMut(usize)| {
+            let from = size.pos(cell);
+            for dir in Dir::ALL {
+                let Some(to) = from.step(dir, size) else { continue };
+                if !dir.is_diagonal() || !corner(to.x, from.y) || !corner(from.x, to.y) {
+                    give(size.index(to));
+                }
             }
-        }
-    };
-    let drives = |cell: usize, give: &mut dyn FnMut(usize)| {
-        let straight = Dir::ALL.into_iter().filter(|dir| !dir.is_diagonal());
-        straight.filter_map(|dir| size.pos(cell).step(dir, size)).for_each(|to| give(size.index(to)));
-    };
-    match passing {
-        Passing::All => Net::build(&cells, drives),
-        Passing::Apart => Net::build_apart(&cells, walks, drives),
+        };
+        let drives = |cell: usize, give: &mut dyn FnMut(usize)| {
+            let steps = Dir::STRAIGHT.into_iter().filter_map(|dir| size.pos(cell).step(dir, size));
+            steps.for_each(|to| give(size.index(to)));
+        };
+        Net::build(&cells, &drives, (passing == Passing::Apart).then_some(&walks as Steps<'_>))
     }
 }

@@ -1,23 +1,18 @@
 //! A level with some cells removed, and the tasks that fail on it.
 
-use super::super::config::{Mover, Reachable};
-use super::super::flood::Way;
-use super::super::ground::Ground;
-use super::super::map::Level;
-use super::super::search::Scene;
-use super::super::spec::{Chain, Step};
-use super::super::symbol::Symbol;
-use super::super::table::flag;
-use super::RepairPart;
-use super::net::Net;
-use super::places::{self, Named, Passing};
+use super::{RepairPart, sorted_set};
+use crate::flood::Way;
+use crate::ground::Ground;
+use crate::search::{DIRECTIONS, Scene};
+use crate::table::flag;
+use crate::{Chain, Level, Mover, Reachable, Step, Symbol};
 use std::collections::VecDeque;
 use wayforge_core::grid::Pos;
 
 /// The ground of a level, some of it removed.
 pub(super) struct Terrain<'a> {
-    level: &'a Level,
-    ground: Ground,
+    pub(super) level: &'a Level,
+    pub(super) ground: Ground,
     /// What each cell was before anything was removed.
     before: Vec<u8>,
     pub(super) removable: Vec<bool>,
@@ -71,16 +66,6 @@ impl<'a> Terrain<'a> {
         self.tasks.len() <= if known { self.most_tasks() / 16 } else { self.most_tasks() }
     }
 
-    /// Everything that must be joined.
-    pub(super) fn named(&self) -> Named {
-        Named::of(self.level, |step| self.cells(step))
-    }
-
-    /// What can be joined, and how.
-    pub(super) fn net(&self, passing: Passing) -> Net {
-        places::net(&self.ground, &self.removable, passing)
-    }
-
     /// True if something may be removed for one kind of mover that the other can enter.
     pub(super) fn opens_for_one(&self) -> bool {
         let both = flag::PERSON | flag::CAR;
@@ -98,11 +83,6 @@ impl<'a> Terrain<'a> {
         cells.iter().for_each(|&cell| self.ground.flags[cell] = self.before[cell]);
     }
 
-    /// True if nothing fails.
-    pub(super) fn is_whole(&self) -> bool {
-        self.find_failing().is_none()
-    }
-
     /// The first task that fails. Candidates of one start share one flood.
     pub(super) fn find_failing(&self) -> Option<&Task<'a>> {
         let mut seen: Option<(usize, Vec<bool>)> = None;
@@ -116,12 +96,6 @@ impl<'a> Terrain<'a> {
             }
             seen.as_ref().is_some_and(|(_, region)| task.steps[1].iter().all(|&place| !region[place]))
         })
-    }
-
-    /// The fewest cells to remove for the first failing task; `None` if none fails, empty if nothing removable is in its
-    /// way.
-    pub(super) fn cheapest_remedy(&self) -> Option<Vec<usize>> {
-        Some(self.cheapest_route(self.find_failing()?).unwrap_or_default())
     }
 
     /// True if the task's places can be reached in order.
@@ -152,7 +126,7 @@ impl<'a> Terrain<'a> {
     }
 
     /// A route over cells and progress that removes the fewest cells, as the cells it removes; `None` if there is none.
-    fn cheapest_route(&self, task: &Task<'_>) -> Option<Vec<usize>> {
+    pub(super) fn cheapest_route(&self, task: &Task<'_>) -> Option<Vec<usize>> {
         let (cells, legs) = (self.removable.len(), task.steps.len() - 1);
         // Where each state was entered from, and what was removed for it.
         let mut entered: Vec<(u32, u32)> = vec![(u32::MAX, u32::MAX); cells * legs];
@@ -194,22 +168,14 @@ impl<'a> Terrain<'a> {
         way: Way,
         mut give: impl FnMut(usize, Option<usize>),
     ) {
-        const STEPS: [(isize, isize, u8); 8] = [
-            (0, -1, flag::NOT_NORTH),
-            (1, 0, flag::NOT_EAST),
-            (0, 1, flag::NOT_SOUTH),
-            (-1, 0, flag::NOT_WEST),
-            (1, -1, flag::NOT_NORTH | flag::NOT_EAST),
-            (1, 1, flag::NOT_SOUTH | flag::NOT_EAST),
-            (-1, 1, flag::NOT_SOUTH | flag::NOT_WEST),
-            (-1, -1, flag::NOT_NORTH | flag::NOT_WEST),
-        ];
         let size = self.ground.size;
         let (width, height) = (isize::from(size.width as i16), isize::from(size.height as i16));
         let (x, y) = (cell as isize % width, cell as isize / width);
-        let (steps, turn) =
-            (if task.mover == Mover::Car { 4 } else { 8 }, if way == Way::Forward { 1 } else { -1 });
-        for (dx, dy, held) in STEPS[..steps].iter().map(|&(dx, dy, held)| (dx * turn, dy * turn, held)) {
+        let (diagonal, straight) = DIRECTIONS.split_at(4);
+        let diagonal = if task.mover == Mover::Car { &[] } else { diagonal };
+        let sign = if way == Way::Forward { 1 } else { -1 };
+        for &(_, dx, dy, held) in straight.iter().chain(diagonal) {
+            let (dx, dy) = (dx * sign, dy * sign);
             if x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height {
                 continue;
             }
@@ -249,9 +215,7 @@ impl<'a> Terrain<'a> {
             }
         }
         if level.spec.config().reachable == Reachable::Candidates {
-            let marks = (0..level.tags.marks.len()).map(Step::Mark);
-            let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
-            let places: Vec<usize> = steps.flat_map(|step| self.cells(step)).collect();
+            let places = self.candidates();
             for start in self.cells(Step::Symbol(Symbol::Player)) {
                 let task = |steps| Task { mover: Mover::Person, steps, chain: None };
                 let region = self.region(&task(Vec::new()), 0, &[start]);
@@ -273,8 +237,16 @@ impl<'a> Terrain<'a> {
         Scene { ground: &self.ground, blueprint: &self.level.blueprint, tags: &self.level.tags }
     }
 
-    fn cells(&self, step: Step) -> Vec<usize> {
+    /// The cells of a step.
+    pub(super) fn cells(&self, step: Step) -> Vec<usize> {
         self.scene().cells(step).iter().map(|pos| self.ground.size.index(*pos)).collect()
+    }
+
+    /// The cells of every candidate and mark.
+    pub(super) fn candidates(&self) -> Vec<usize> {
+        let marks = (0..self.level.tags.marks.len()).map(Step::Mark);
+        let steps = Symbol::CANDIDATES.into_iter().map(Step::Symbol).chain(marks);
+        steps.flat_map(|step| self.cells(step)).collect()
     }
 
     /// True if the mover can enter the cell at this progress.
@@ -344,7 +316,5 @@ fn removed_on_the_way(entered: &[(u32, u32)], goal: usize) -> Vec<usize> {
         removed.extend((blocker != u32::MAX).then_some(blocker as usize));
         state = from;
     }
-    removed.sort_unstable();
-    removed.dedup();
-    removed
+    sorted_set(removed)
 }

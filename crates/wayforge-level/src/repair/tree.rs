@@ -1,7 +1,8 @@
 //! Node-weighted Steiner trees by dynamic programming (Dreyfus and Wagner 1971).
 
-use super::net::{Going, NOWHERE, Net};
+use super::net::{NOWHERE, Net};
 use super::places::Named;
+use crate::Mover;
 use std::collections::VecDeque;
 
 /// Entries of the largest table.
@@ -15,7 +16,7 @@ impl Net {
     pub(super) fn join(&self, places: &Named) -> Option<Vec<usize>> {
         let mut terminals = self.nodes(&places.all)?;
         let cars = self.nodes(&places.cars)?;
-        let mut roots: Vec<u32> = places.exits.iter().map(|&cell| self.node(cell)).collect();
+        let mut roots: Vec<u32> = places.exits.iter().map(|&cell| self.node[cell]).collect();
         if roots.is_empty() {
             // Without exits a car is the root, if there is one.
             roots.extend(cars.first().copied().or_else(|| terminals.last().copied()));
@@ -44,7 +45,7 @@ impl Net {
             } else {
                 table.merge(set);
             }
-            table.spread(set, if set >> first_car > 0 { Going::ByCar } else { Going::OnFoot });
+            table.spread(set, if set >> first_car > 0 { Mover::Car } else { Mover::Person });
         }
         if full == 0 {
             return Some(Vec::new());
@@ -87,7 +88,7 @@ impl Table<'_> {
     }
 
     /// Lets trees grow from node to node, cheapest first.
-    fn spread(&mut self, set: usize, going: Going) {
+    fn spread(&mut self, set: usize, mover: Mover) {
         let nodes = self.net.len();
         let base = set * nodes;
         let mut starts: Vec<(u16, u32)> = (0..nodes)
@@ -108,7 +109,7 @@ impl Table<'_> {
             if cost > self.cost[base + node as usize] {
                 continue;
             }
-            for &to in self.net.neighbours(node as usize, going) {
+            for &to in self.net.neighbours(node as usize, mover) {
                 let price = cost + self.net.weight(to as usize);
                 if price < self.cost[base + to as usize] {
                     self.cost[base + to as usize] = price;
@@ -157,11 +158,11 @@ mod tests {
             _ => Cell::Open,
         };
         let cells: Vec<Cell> = text.iter().map(kind).collect();
-        let net = Net::build(&cells, |cell, give| {
+        let steps = |cell: usize, give: &mut dyn FnMut(usize)| {
             let steps = Dir::STRAIGHT.into_iter().filter_map(|dir| size.pos(cell).step(dir, size));
             steps.for_each(|pos| give(size.index(pos)));
-        });
-        (net, (0..text.len()).filter(|&cell| text[cell] == 'T').collect())
+        };
+        (Net::build(&cells, &steps, None), (0..text.len()).filter(|&cell| text[cell] == 'T').collect())
     }
 
     fn named(places: &[usize]) -> Named {

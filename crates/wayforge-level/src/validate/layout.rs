@@ -82,16 +82,13 @@ fn side_of(view: &View<'_>, pos: Pos) -> Option<Side> {
     let Size { width, height } = view.size;
     let room = if view.drawn || view.is_pinned(pos) { 1 } else { 2 };
     let along = |at: u16, length: u16| at > room && at < length - 1 - room;
-    if pos.y == 1 && along(pos.x, width) {
-        Some(Side::Top)
-    } else if pos.y == height - 2 && along(pos.x, width) {
-        Some(Side::Bottom)
-    } else if pos.x == 1 && along(pos.y, height) {
-        Some(Side::Left)
-    } else if pos.x == width - 2 && along(pos.y, height) {
-        Some(Side::Right)
-    } else {
-        None
+    let (across, down) = (along(pos.x, width), along(pos.y, height));
+    match pos {
+        Pos { y: 1, .. } if across => Some(Side::Top),
+        Pos { y, .. } if y == height - 2 && across => Some(Side::Bottom),
+        Pos { x: 1, .. } if down => Some(Side::Left),
+        Pos { x, .. } if x == width - 2 && down => Some(Side::Right),
+        _ => None,
     }
 }
 

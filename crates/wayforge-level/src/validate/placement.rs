@@ -54,7 +54,9 @@ fn candidate_margin(view: &View<'_>) -> Vec<Found> {
     const MARGIN: u16 = 3;
     let fixed = BitGrid::of(view.size, view.config.marks.iter().flat_map(|mark| mark.cells.iter().copied()));
     // When each cell was taken: candidates in the order of the legend's list, then marks, then whatever is left.
-    let mut turn: Vec<usize> = view.blueprint.cells().iter().map(|symbol| turn_of(*symbol)).collect();
+    let turn_of = |symbol: &Symbol| Symbol::CANDIDATES.iter().position(|candidate| candidate == symbol);
+    let cells = view.blueprint.cells().iter();
+    let mut turn: Vec<usize> = cells.map(|symbol| turn_of(symbol).unwrap_or(usize::MAX)).collect();
     for (i, cells) in view.tags.marks.iter().enumerate() {
         for pos in cells.iter().filter(|pos| view.size.contains(**pos)) {
             turn[view.size.index(*pos)] = Symbol::CANDIDATES.len() + i;
@@ -104,13 +106,6 @@ fn separation(view: &View<'_>) -> Vec<Found> {
         }));
     }
     found
-}
-
-/// What is neither a candidate nor a mark is taken last of all.
-const LATER: usize = usize::MAX;
-
-fn turn_of(symbol: Symbol) -> usize {
-    Symbol::CANDIDATES.iter().position(|candidate| *candidate == symbol).unwrap_or(LATER)
 }
 
 /// Each mark has as many cells as asked for, the named ones among them, in reading order, on plain floor; no cell is marked

@@ -55,13 +55,8 @@ impl<'a> Land<'a> {
             return None;
         }
         let (dx, dy) = dir.delta();
-        let held = match self.symbols[self.size.index(pos)] {
-            Symbol::MovesNorth => dy > 0,
-            Symbol::MovesSouth => dy < 0,
-            Symbol::MovesWest => dx > 0,
-            Symbol::MovesEast => dx < 0,
-            _ => false,
-        };
+        let moves = self.symbols[self.size.index(pos)].moves().map_or((0, 0), Dir::delta);
+        let held = dx * moves.0 + dy * moves.1 < 0;
         let beside = [Pos { x: pos.x, y: goal.y }, Pos { x: goal.x, y: pos.y }];
         let squeezed = dir.is_diagonal() && beside.iter().all(|pos| self.corner[self.size.index(*pos)]);
         (!held && !squeezed).then_some(to)

@@ -3,6 +3,7 @@
 use super::walks::{FAR, Walk};
 use super::{Found, at, rules};
 use crate::{Level, Symbol, attempt_seed};
+use wayforge_core::grid::Pos;
 use wayforge_core::{Place, Report};
 
 /// Checks the witnesses of one chain: one for each start in reading order, the first of them at `first`. Each must be a
@@ -16,61 +17,62 @@ pub(super) fn check_chain(
     found: &mut Vec<Found>,
     longer: &mut Vec<Found>,
 ) {
-    for (i, start) in walk.starts.iter().enumerate() {
-        let Some(witness) = level.witness.get(first + i) else {
-            found.push(at(*start, format!("no route of chain {number} from here")));
-            continue;
-        };
-        let name = format!("witness[{}]", first + i);
-        if witness.chain as usize != number {
-            found.push(at(*start, format!("{name} is of chain {}, not of {number}", witness.chain)));
-            continue;
-        }
-        if witness.route.first() != Some(start) {
-            found.push(at(*start, format!("{name} does not start here")));
-            continue;
-        }
-        let size = level.blueprint.size();
-        let mut progress = 0;
-        let mut reached = vec![0];
-        let mut arrive = |progress: &mut usize, cell: usize, at: usize| {
-            let after = walk.arrive(cell, *progress);
-            reached.extend((*progress..after).map(|_| at as u32));
-            *progress = after;
-        };
-        arrive(&mut progress, size.index(*start), 0);
-        let mut legal = true;
-        for (n, step) in witness.route.windows(2).enumerate() {
-            if let Err(why) = walk.may_step(step[0], step[1], progress) {
-                found.push(at(step[0], format!("{name}: step {n}, from {} to {}, {why}", step[0], step[1])));
-                legal = false;
-                break;
+    for (index, &start) in (first..).zip(&walk.starts) {
+        let fewest = finish[walk.start(start)];
+        match check_witness(level, number, walk, index, start) {
+            Err(violation) => found.push(violation),
+            Ok(steps) if fewest != FAR && fewest < steps => {
+                longer.push(at(start, format!("witness[{index}] takes {steps} steps, {fewest} would do")));
             }
-            arrive(&mut progress, size.index(step[1]), n + 1);
-        }
-        if !legal {
-            continue;
-        }
-        let last = witness.route.len() - 1;
-        let chain = &level.spec.chains()[number];
-        if reached.len() < chain.steps.len() {
-            let next = level.spec.step_name(chain.steps[reached.len()]);
-            found.push(at(witness.route[last], format!("{name} ends here without having reached {next}")));
-        } else if reached.last() != Some(&(last as u32)) {
-            found.push(at(witness.route[last], format!("{name} goes on after its goal")));
-        } else if reached != witness.reached {
-            let why = format!(
-                "{name} says that it reaches its steps at {:?}; it does at {reached:?}",
-                witness.reached
-            );
-            found.push(at(*start, why));
-        } else {
-            let fewest = finish[walk.start(*start)];
-            if fewest != FAR && fewest < last as u32 {
-                longer.push(at(*start, format!("{name} takes {last} steps, {fewest} would do")));
-            }
+            Ok(_) => {}
         }
     }
+}
+
+/// Checks that a witness is a legal route from `start` over the steps of its chain, and returns its length.
+fn check_witness(
+    level: &Level,
+    number: usize,
+    walk: &Walk<'_>,
+    index: usize,
+    start: Pos,
+) -> Result<u32, Found> {
+    let name = format!("witness[{index}]");
+    let Some(witness) = level.witness.get(index) else {
+        return Err(at(start, format!("no route of chain {number} from here")));
+    };
+    if witness.chain as usize != number {
+        return Err(at(start, format!("{name} is of chain {}, not of {number}", witness.chain)));
+    }
+    if witness.route.first() != Some(&start) {
+        return Err(at(start, format!("{name} does not start here")));
+    }
+    let size = level.blueprint.size();
+    let mut progress = walk.arrive(size.index(start), 0);
+    let mut reached = vec![0; progress + 1];
+    for (n, step) in (1..).zip(witness.route.windows(2)) {
+        let (from, to) = (step[0], step[1]);
+        walk.may_step(from, to, progress)
+            .map_err(|why| at(from, format!("{name}: step {}, from {from} to {to}, {why}", n - 1)))?;
+        progress = walk.arrive(size.index(to), progress);
+        reached.resize(progress + 1, n);
+    }
+    let last = witness.route.len() as u32 - 1;
+    let end = witness.route[last as usize];
+    let chain = &level.spec.chains()[number];
+    if reached.len() < chain.steps.len() {
+        let next = level.spec.step_name(chain.steps[reached.len()]);
+        return Err(at(end, format!("{name} ends here without having reached {next}")));
+    }
+    if reached.last() != Some(&last) {
+        return Err(at(end, format!("{name} goes on after its goal")));
+    }
+    if reached != witness.reached {
+        let stated = &witness.reached;
+        let why = format!("{name} says that it reaches its steps at {stated:?}; it does at {reached:?}");
+        return Err(at(start, why));
+    }
+    Ok(last)
 }
 
 /// There are no more witnesses than starts.

@@ -1,6 +1,7 @@
 //! `caves`: hollows grown by a cellular automaton, then joined by tunnels.
 
 use super::Terrain;
+use crate::pins::interior;
 use crate::trace::{Beats, Event};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{BitGrid, Dir, Pos};
@@ -99,28 +100,25 @@ impl Hollows {
     fn find(terrain: Terrain<'_>, walls: &BitGrid) -> Hollows {
         let size = walls.size();
         let mut hollows = Hollows { of: vec![ROCKY; size.cells()], cells: Vec::new() };
-        for y in 2..size.height - 2 {
-            for x in 2..size.width - 2 {
-                let start = Pos { x, y };
-                if hollows.of[size.index(start)] != ROCKY || walls.contains(start) || !terrain.passes(start) {
-                    continue;
-                }
-                let region = hollows.cells.len() as u32;
-                let mut cells = vec![start];
-                hollows.of[size.index(start)] = region;
-                let mut next = 0;
-                while let Some(&pos) = cells.get(next) {
-                    next += 1;
-                    for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
-                        let open = terrain.inside(to) && !walls.contains(to) && terrain.passes(to);
-                        if open && hollows.of[size.index(to)] == ROCKY {
-                            hollows.of[size.index(to)] = region;
-                            cells.push(to);
-                        }
+        let is_open = |pos: Pos| terrain.inside(pos) && !walls.contains(pos) && terrain.passes(pos);
+        for start in interior(size) {
+            if hollows.of[size.index(start)] != ROCKY || !is_open(start) {
+                continue;
+            }
+            let region = hollows.cells.len() as u32;
+            let mut cells = vec![start];
+            hollows.of[size.index(start)] = region;
+            let mut next = 0;
+            while let Some(&pos) = cells.get(next) {
+                next += 1;
+                for to in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
+                    if is_open(to) && hollows.of[size.index(to)] == ROCKY {
+                        hollows.of[size.index(to)] = region;
+                        cells.push(to);
                     }
                 }
-                hollows.cells.push(cells);
             }
+            hollows.cells.push(cells);
         }
         hollows
     }

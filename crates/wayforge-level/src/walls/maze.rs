@@ -1,6 +1,7 @@
 //! `maze`: corridors of one cell with loops.
 
 use super::Terrain;
+use crate::pins::interior;
 use crate::trace::{Beats, Event};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{BitGrid, Dir, Pos};
@@ -27,7 +28,7 @@ pub(super) fn draw(
     let first = rng.below((across * down) as u32) as usize;
     let mut stack = Vec::new();
     for start in (0..across * down).map(|i| (first + i) % (across * down)) {
-        if seen[start] || !lattice.passes(lattice.pos(start)) {
+        if seen[start] || !terrain.passes(lattice.pos(start)) {
             continue;
         }
         seen[start] = true;
@@ -71,18 +72,12 @@ fn open_dead_ends(rng: &mut MapRng, lattice: &Lattice<'_>, walls: &mut BitGrid) 
 /// crossings has one above or below it.
 fn join_what_stands(terrain: Terrain<'_>, walls: &mut BitGrid) {
     let size = walls.size();
-    for y in 2..size.height - 2 {
-        for x in 2..size.width - 2 {
-            let pos = Pos { x, y };
-            if terrain.free.contains(pos) || !terrain.passes(pos) {
-                continue;
-            }
-            let column = x & !1;
-            walls.remove(Pos { x: column, y });
-            if y % 2 == 1 {
-                let crossing = if terrain.passes(Pos { x: column, y: y - 1 }) { y - 1 } else { y + 1 };
-                walls.remove(Pos { x: column, y: crossing.min(size.height - 3) });
-            }
+    for pos in interior(size).filter(|pos| !terrain.free.contains(*pos) && terrain.passes(*pos)) {
+        let (x, y) = (pos.x & !1, pos.y);
+        walls.remove(Pos { x, y });
+        if y % 2 == 1 {
+            let crossing = if terrain.passes(Pos { x, y: y - 1 }) { y - 1 } else { y + 1 };
+            walls.remove(Pos { x, y: crossing.min(size.height - 3) });
         }
     }
 }
@@ -97,10 +92,6 @@ struct Lattice<'a> {
 impl Lattice<'_> {
     fn pos(&self, at: usize) -> Pos {
         Pos { x: (2 + 2 * (at % self.across)) as u16, y: (2 + 2 * (at / self.across)) as u16 }
-    }
-
-    fn passes(&self, pos: Pos) -> bool {
-        self.terrain.passes(pos)
     }
 
     /// The crossing in one of the four directions, and the cell between.
@@ -118,7 +109,7 @@ impl Lattice<'_> {
         let exists = [row > 0, col + 1 < self.across, row + 1 < self.down, col > 0];
         let way = |way: usize| {
             let (to, between) = self.step(at, way);
-            self.passes(between) && self.passes(self.pos(to)) && wanted(to, between)
+            self.terrain.passes(between) && self.terrain.passes(self.pos(to)) && wanted(to, between)
         };
         (0..4).filter(|&i| exists[i] && way(i)).map(|i| 1 << i).sum()
     }

@@ -1,23 +1,19 @@
 //! Interior walls: one file for each algorithm.
 
 mod caves;
+mod lines;
 mod maze;
-mod segments;
 mod sparse;
 mod style;
-mod wire;
 
 pub use style::WallStyle;
 
-use super::config::Mover;
-use super::layout;
-use super::pins::ring;
-use super::spec::Spec;
-use super::symbol::{Blueprint, Symbol};
-use super::trace::{Beats, Event};
+use crate::pins::ring;
+use crate::trace::Beats;
+use crate::{Blueprint, Draft, Event, Level, Mover, Spec, Symbol, layout};
+use wayforge_core::Stage;
 use wayforge_core::grid::{BitGrid, Pos};
 use wayforge_core::trace::Tracer;
-use wayforge_core::{Seed, Stage};
 
 const WALLS: Stage = Stage::named("level.walls");
 
@@ -33,14 +29,11 @@ pub(super) struct Scratch {
 /// Segments of `default` lie in all directions and side by side, and would bury a lone cell. They leave the eight
 /// neighbours of each of the `spaced` candidates free.
 pub(super) fn build(
-    seed: &Seed,
-    spec: &Spec,
-    blueprint: &mut Blueprint,
-    free: &mut BitGrid,
+    draft: &mut Draft<'_, impl Tracer<Event>>,
     spaced: impl Iterator<Item = Pos>,
     scratch: &mut Scratch,
-    tracer: &mut impl Tracer<Event>,
 ) {
+    let Draft { seed, level: Level { spec, blueprint, .. }, free, tracer, .. } = draft;
     let size = spec.size();
     layout::exits(blueprint).for_each(|exit| keep_clear(exit, free));
     if spec.config().walls == WallStyle::Default {
@@ -49,21 +42,20 @@ pub(super) fn build(
     let Scratch { walls, layer } = scratch;
     let mut rng = seed.stream(WALLS);
     walls.reset(size);
-    let mut beats = Beats::new(free, tracer);
+    let mut beats = Beats::new(free, *tracer);
+    let terrain = Terrain { spec, blueprint, free };
     match spec.config().walls {
         WallStyle::Empty => return,
-        WallStyle::Default => segments::draw(&mut rng, walls, &mut beats),
-        WallStyle::GridWire => wire::draw(&mut rng, walls, layer, &mut beats),
+        WallStyle::Default => lines::draw_segments(&mut rng, walls, &mut beats),
+        WallStyle::GridWire => lines::draw_wires(&mut rng, walls, layer, &mut beats),
         WallStyle::SparseMoore { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Moore, percent, blueprint, free, walls, &mut beats)
+            sparse::draw(&mut rng, percent, true, terrain, walls, &mut beats)
         }
         WallStyle::SparseOrtho { percent } => {
-            sparse::draw(&mut rng, sparse::Near::Ortho, percent, blueprint, free, walls, &mut beats)
+            sparse::draw(&mut rng, percent, false, terrain, walls, &mut beats)
         }
-        WallStyle::Maze => maze::draw(&mut rng, Terrain { spec, blueprint, free }, walls, &mut beats),
-        WallStyle::Caves => {
-            caves::draw(&mut rng, Terrain { spec, blueprint, free }, walls, layer, &mut beats)
-        }
+        WallStyle::Maze => maze::draw(&mut rng, terrain, walls, &mut beats),
+        WallStyle::Caves => caves::draw(&mut rng, terrain, walls, layer, &mut beats),
     }
     beats.beat(walls);
     stamp(walls, free, blueprint);

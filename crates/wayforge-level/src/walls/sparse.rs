@@ -1,35 +1,27 @@
 //! `sparse_moore` and `sparse_ortho`: scattered walls that do not touch.
 
-use crate::symbol::{Blueprint, Symbol};
+use super::Terrain;
+use crate::Symbol;
 use crate::trace::{Beats, Event};
 use wayforge_core::MapRng;
 use wayforge_core::grid::BitGrid;
 use wayforge_core::trace::Tracer;
 
-/// Which cells count as beside a wall.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Near {
-    /// All eight neighbours.
-    Moore,
-    /// Four neighbours.
-    Ortho,
-}
-
 /// Tries the free cells in reading order: each becomes a wall with a chance of `percent`, unless it lies beside a wall that
-/// is there already.
+/// is there already. With `diagonal`, all eight neighbours count as beside, else four.
 ///
 /// The draws of 64 cells are made together: one bit each, set with the chance in 65,536ths.
 ///
 /// * **Complexity.** Linear in the cells of the grid.
 pub(super) fn draw(
     rng: &mut MapRng,
-    near: Near,
     percent: u8,
-    blueprint: &Blueprint,
-    free: &BitGrid,
+    diagonal: bool,
+    terrain: Terrain<'_>,
     walls: &mut BitGrid,
     beats: &mut Beats<'_, impl Tracer<Event>>,
 ) {
+    let Terrain { blueprint, free, .. } = terrain;
     let chance = (u32::from(percent) * 65_536 + 50) / 100;
     let (stride, height) = (walls.stride(), usize::from(walls.size().height));
     // Walls that are there already: pins.
@@ -42,9 +34,9 @@ pub(super) fn draw(
         let mut left = 0;
         for w in 0..stride {
             let at = y * stride + w;
-            let mut beside = row_neighbours(walls.words(), at - stride, w, stride, near) | left;
+            let mut beside = row_neighbours(walls.words(), at - stride, w, stride, diagonal) | left;
             if pinned {
-                beside |= row_neighbours(walls.words(), at + stride, w, stride, near);
+                beside |= row_neighbours(walls.words(), at + stride, w, stride, diagonal);
                 beside |= sides(walls.words(), at, w, stride);
             }
             let mut rest = rng.bits(chance) & free.words()[at] & !beside;
@@ -62,11 +54,8 @@ pub(super) fn draw(
 }
 
 /// Of word `at`, the cells whose neighbours in a row above or below it are walls.
-fn row_neighbours(walls: &[u64], at: usize, w: usize, stride: usize, near: Near) -> u64 {
-    match near {
-        Near::Ortho => walls[at],
-        Near::Moore => walls[at] | sides(walls, at, w, stride),
-    }
+fn row_neighbours(walls: &[u64], at: usize, w: usize, stride: usize, diagonal: bool) -> u64 {
+    walls[at] | if diagonal { sides(walls, at, w, stride) } else { 0 }
 }
 
 /// The cells to the left and right of the walls of word `at`, from the words beside it too.

@@ -1,13 +1,13 @@
 //! Metrics of act maps.
 
 use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
-use crate::act::{self, ActMap, KindId};
+use crate::act::{self, ActMap, KindId, KindRule};
 use crate::grid::{Pos, Size};
 
 metrics! { ActMeter, ActMap:
     "nodes", "nodes", "how many nodes there are, the boss aside" => |_, map, _| count(map.nodes.len());
     "edges", "edges", "how many edges there are, those to the boss aside" => |_, map, _| count(map.edges.len());
-    "routes", "routes", "how many routes lead from row 0 to the top" => |meter, map, _| whole(meter.routes(map));
+    "routes", "routes", "how many routes lead from row 0 to the top" => |meter, map, _| count(meter.routes(map));
     "starts", "nodes", "how many nodes row 0 has" => |_, map, _| count(on_row(map, 0));
     "ends", "nodes", "how many nodes the top row has" => |_, map, _| count(on_row(map, top(map)));
     "widest", "nodes", "how many nodes the widest row has" => |_, map, _| count(row_lengths(map).max().unwrap_or(0));
@@ -18,24 +18,20 @@ metrics! { ActMeter, ActMap:
     "corridor", "rows", "the most consecutive rows below the top row without a node that has more than one way on"
         => |_, map, _| corridor(map);
     "forced", "rows", "the most consecutive rows below the top row in which a route has only one way on"
-        => |meter, map, _| whole(meter.forced(map));
+        => |meter, map, _| count(meter.forced(map));
     "branching", "thousandths", "ways on from a node below the top row, on average"
         => |_, map, _| thousandths(map.edges.len(), map.nodes.len() - on_row(map, top(map)));
     "backtracks", "steps", "how many steps walks took back while it was made"
-        => |_, map, _| whole(map.attempts.backtracks);
-    "dead_ends", "dead ends", "how many dead ends the search for kinds met" => |_, map, _| whole(map.attempts.dead_ends);
+        => |_, map, _| count(map.attempts.backtracks);
+    "dead_ends", "dead ends", "how many dead ends the search for kinds met" => |_, map, _| count(map.attempts.dead_ends);
     "skeletons", "skeletons", "skeletons drawn until the rules about kinds fitted one"
-        => |_, map, _| whole(map.attempts.skeletons);
+        => |_, map, _| count(map.attempts.skeletons);
     "count"("kind"), "nodes", "how many nodes are of a kind"
         => |_, map, kind| count(map.nodes.iter().filter(|node| node.kind == Some(KindId(kind as u8))).count());
     "min"("kind"), "nodes", "the fewest nodes of a kind on a route"
         => |meter, map, kind| meter.on_routes(map, kind, u64::MAX, u64::min);
     "max"("kind"), "nodes", "the most nodes of a kind on a route"
         => |meter, map, kind| meter.on_routes(map, kind, 0, u64::max);
-}
-
-fn whole(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn top(map: &ActMap) -> u16 {
@@ -67,7 +63,7 @@ fn merges(map: &ActMap) -> i64 {
         }
         twice.count_ones() as usize
     });
-    count(merged.sum())
+    count(merged.sum::<usize>())
 }
 
 /// The longest gap between two rows with a split.
@@ -97,7 +93,7 @@ impl Meter for ActMeter {
 
     /// True if a metric is the same on a skeleton as on the finished map.
     fn reads_unfinished(catalogue: &Catalogue, term: Term) -> bool {
-        OF_SKELETONS.contains(&catalogue.metric(term).name)
+        !OF_FINISHED_MAPS.contains(&catalogue.metric(term).name)
     }
 
     fn read(&mut self, map: &ActMap, term: Term) -> i64 {
@@ -106,7 +102,7 @@ impl Meter for ActMeter {
 
     fn imprint(&mut self, map: &ActMap, into: &mut Imprint) {
         let (rows, kinds) = (map.spec.rows(), map.spec.kinds().len());
-        into.reset_upright(Size::new(map.spec.cols(), rows));
+        into.reset(Size::new(map.spec.cols(), rows), 1, true);
         // Maps are climbed: the top row is the uppermost.
         let place = |row: u16, col: u16| Pos { x: col, y: rows.saturating_sub(1).saturating_sub(row) };
         for node in &map.nodes {
@@ -123,21 +119,8 @@ impl Meter for ActMeter {
     }
 }
 
-/// What a map has before there are kinds on it.
-const OF_SKELETONS: [&str; 12] = [
-    "nodes",
-    "edges",
-    "routes",
-    "starts",
-    "ends",
-    "widest",
-    "narrowest",
-    "splits",
-    "merges",
-    "corridor",
-    "forced",
-    "backtracks",
-];
+/// The metrics that need a finished map: kinds, how they were found, and averages.
+const OF_FINISHED_MAPS: [&str; 6] = ["branching", "dead_ends", "skeletons", "count", "min", "max"];
 
 impl ActMeter {
     /// How many routes there are, from the bottom up: as many lead to a node as to those below it together.
@@ -208,7 +191,7 @@ impl ActMeter {
             *best = best.saturating_add(u64::from(node.kind == kind));
         }
         let ends = map.nodes.iter().rev().take_while(|node| node.row == top(map));
-        whole(ends.map(|node| here[usize::from(node.col & 63)]).reduce(better).unwrap_or(0))
+        count(ends.map(|node| here[usize::from(node.col & 63)]).reduce(better).unwrap_or(0))
     }
 }
 
@@ -222,7 +205,17 @@ impl Measure for ActMap {
         Catalogue { metrics: METRICS, things: kinds, planes }
     }
 
+    /// What a configuration says about how many nodes of a kind there are, on the map and on every route.
     fn budgets(spec: &act::Spec) -> Vec<Budget> {
-        Budget::of_act(spec)
+        let catalogue = ActMap::catalogue(spec);
+        let term = |name: &str, kind: &str| catalogue.find(name, Some(kind)).ok();
+        let budget = |rule: &KindRule| match rule {
+            KindRule::MapMin { kind, min } => Some(Budget::at_least(term("count", kind)?, (*min).into())),
+            KindRule::MapMax { kind, max } => Some(Budget::at_most(term("count", kind)?, (*max).into())),
+            KindRule::RouteMin { kind, min } => Some(Budget::at_least(term("min", kind)?, (*min).into())),
+            KindRule::RouteMax { kind, max } => Some(Budget::at_most(term("max", kind)?, (*max).into())),
+            _ => None,
+        };
+        spec.kind_rules().iter().filter_map(budget).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! Values to come as close to as possible.
 
-use super::{Catalogue, ExpressionError, Meter, Term, parse};
+use super::read::{Reader, Token};
+use super::{Catalogue, ExpressionError, Meter, Term};
 
 /// Values that metrics should have, and how far a map is from them.
 ///
@@ -24,7 +25,23 @@ pub struct Aim {
 impl Aim {
     /// Reads `metric = number, metric = number`.
     pub fn parse(text: &str, catalogue: &Catalogue) -> Result<Aim, ExpressionError> {
-        Ok(Aim { targets: parse::targets(text, catalogue)? })
+        const AS_IN: &str = "as in nodes = 60";
+        let remedy = "join values with commas, as in nodes = 60, routes = 200";
+        let targets = Reader::new(text, catalogue)?.list(remedy, |reader, targets: &[(Term, i64)]| {
+            let term = reader.metric(AS_IN)?;
+            if reader.next()? != Some(Token::Sign("=")) {
+                return Err(reader.reject(format!("= is needed, {AS_IN}")));
+            }
+            let minus = reader.take("-")?;
+            let Some(Token::Number(number)) = reader.next()? else {
+                return Err(reader.reject(format!("a number is needed, {AS_IN}")));
+            };
+            if targets.iter().any(|&(other, _)| other == term) {
+                return Err(reader.reject("the metric has a value already; name each once"));
+            }
+            Ok((term, if minus { -number } else { number }))
+        });
+        Ok(Aim { targets: targets? })
     }
 
     /// How far a map is: for each metric the difference in millionths of what is wanted (of 1 if that is 0), rounded up, all together.

@@ -1,6 +1,6 @@
 //! Conditions on metrics.
 
-use super::parse::{self, Node, Op, Order};
+use super::parse::{self, Node, Op};
 use super::{Catalogue, ExpressionError, Meter, Term};
 
 /// A condition on the metrics of a map.
@@ -31,7 +31,7 @@ impl Query {
     /// Whether it holds on a map. Only what decides is read, from left to right.
     #[inline]
     pub fn holds<M: Meter>(&self, meter: &mut M, map: &M::Map) -> bool {
-        is_true(&self.node, meter, map)
+        value(&self.node, meter, map) != 0
     }
 
     /// The condition in two: what can be asked of a map of which only `known` metrics are, and what is left to ask where that holds. Both
@@ -61,61 +61,50 @@ impl Query {
     }
 }
 
-fn is_true<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> bool {
-    match node {
-        Node::Not(inner) => !is_true(inner, meter, map),
-        Node::And(a, b) => is_true(a, meter, map) && is_true(b, meter, map),
-        Node::Or(a, b) => is_true(a, meter, map) || is_true(b, meter, map),
-        Node::Compare(a, order, b) => {
-            let (a, b) = (number(a, meter, map), number(b, meter, map));
-            match order {
-                Order::Equal => a == b,
-                Order::Unequal => a != b,
-                Order::Less => a < b,
-                Order::AtMost => a <= b,
-                Order::More => a > b,
-                Order::AtLeast => a >= b,
-            }
-        }
-        // Numbers where conditions are needed were refused.
-        _ => number(node, meter, map) != 0,
-    }
-}
-
-fn number<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> i64 {
+/// The value of a number, or 1 for a condition that holds and 0 for any other.
+fn value<M: Meter>(node: &Node, meter: &mut M, map: &M::Map) -> i64 {
     match node {
         Node::Number(number) => *number,
         Node::Read(term) => meter.read(map, *term),
-        Node::Minus(inner) => number(inner, meter, map).saturating_neg(),
-        Node::Sum(a, op, b) => {
-            let (a, b) = (number(a, meter, map), number(b, meter, map));
+        Node::Minus(inner) => value(inner, meter, map).saturating_neg(),
+        Node::Not(inner) => i64::from(value(inner, meter, map) == 0),
+        Node::Binary(a, op, b) => {
+            let a = value(a, meter, map);
+            if *op == Op::And && a == 0 || *op == Op::Or && a != 0 {
+                return a;
+            }
+            let b = value(b, meter, map);
             match op {
+                Op::Or | Op::And => b,
+                Op::Equal => i64::from(a == b),
+                Op::Unequal => i64::from(a != b),
+                Op::Less => i64::from(a < b),
+                Op::AtMost => i64::from(a <= b),
+                Op::More => i64::from(a > b),
+                Op::AtLeast => i64::from(a >= b),
                 Op::Add => a.saturating_add(b),
                 Op::Subtract => a.saturating_sub(b),
                 Op::Multiply => a.saturating_mul(b),
             }
         }
-        _ => i64::from(is_true(node, meter, map)),
     }
 }
 
 fn split(node: &Node, known: &dyn Fn(Term) -> bool) -> (Option<Node>, Option<Node>) {
+    let join = |a: Node, op, b: Node| Node::Binary(Box::new(a), op, Box::new(b));
     let both = |a: Option<Node>, b: Option<Node>| match (a, b) {
-        (Some(a), Some(b)) => Some(Node::And(Box::new(a), Box::new(b))),
+        (Some(a), Some(b)) => Some(join(a, Op::And, b)),
         (a, b) => a.or(b),
     };
     match node {
-        Node::And(a, b) => {
+        Node::Binary(a, Op::And, b) => {
             let ((early_a, rest_a), (early_b, rest_b)) = (split(a, known), split(b, known));
             (both(early_a, early_b), both(rest_a, rest_b))
         }
         _ if reads_only(node, known) => (Some(node.clone()), None),
         // One of the two holds, so what is known of either does; which of them is left to ask.
-        Node::Or(a, b) => {
-            let early = match (split(a, known).0, split(b, known).0) {
-                (Some(a), Some(b)) => Some(Node::Or(Box::new(a), Box::new(b))),
-                _ => None,
-            };
+        Node::Binary(a, Op::Or, b) => {
+            let early = split(a, known).0.zip(split(b, known).0).map(|(a, b)| join(a, Op::Or, b));
             (early, Some(node.clone()))
         }
         // Of anything else what is not known may be all that matters.
@@ -134,9 +123,6 @@ fn collect(node: &Node, terms: &mut Vec<Term>) {
         Node::Number(_) => {}
         Node::Read(term) => terms.push(*term),
         Node::Minus(inner) | Node::Not(inner) => collect(inner, terms),
-        Node::Sum(a, _, b) | Node::Compare(a, _, b) | Node::And(a, b) | Node::Or(a, b) => {
-            collect(a, terms);
-            collect(b, terms);
-        }
+        Node::Binary(a, _, b) => [a, b].into_iter().for_each(|node| collect(node, terms)),
     }
 }

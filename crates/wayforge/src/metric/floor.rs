@@ -1,8 +1,8 @@
 //! Metrics of floors.
 
 use super::ground::Shape;
-use super::{Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
-use crate::floor::{self, Budget, EntityKind, Floor, Origin, TileKind};
+use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
+use crate::floor::{self, Budget as Thing, EntityKind, Floor, Origin, TileKind};
 use crate::grid::BitGrid;
 
 metrics! { FloorMeter, Floor:
@@ -64,28 +64,32 @@ pub(super) fn safe(_: &mut FloorMeter, floor: &Floor, _: u16) -> i64 {
 }
 
 pub(super) fn things(_: &mut FloorMeter, floor: &Floor, thing: u16) -> i64 {
-    THINGS.get(usize::from(thing)).map_or(0, |&(_, budget)| count(floor.count(budget)))
+    Thing::ALL.get(usize::from(thing)).map_or(0, |&thing| count(floor.count(thing)))
 }
 
-pub(super) const THINGS: [(&str, Budget); 8] = [
-    ("door", Budget::Door),
-    ("chest", Budget::Chest),
-    ("trap", Budget::Trap),
-    ("water", Budget::Water),
-    ("enemy", Budget::Enemy),
-    ("item", Budget::Item),
-    ("relic", Budget::Relic),
-    ("npc", Budget::Npc),
-];
+/// The names of [`Thing::ALL`] in metrics.
+const THINGS: [&str; 8] = ["door", "chest", "trap", "water", "enemy", "item", "relic", "npc"];
 
-/// What stands on a cell: tiles, then entities.
-const PLANES: [&str; 12] =
-    ["floor", "wall", "entrance", "exit", "door", "trap", "chest", "water", "enemy", "item", "relic", "npc"];
+/// The plane of the first entity: tiles come first.
+const FIRST_ENTITY: u16 = TileKind::ALL.len() as u16;
 
 /// The metrics of floors, or others that take the same things.
 pub(super) fn catalogue(metrics: &'static [Metric]) -> Catalogue {
-    let things = THINGS.map(|(name, _)| name.to_owned()).into();
-    Catalogue { metrics, things, planes: PLANES.map(str::to_owned).into() }
+    let (tiles, entities) = (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
+    let planes = tiles.into_iter().chain(entities).map(str::to_owned).collect();
+    Catalogue { metrics, things: THINGS.map(str::to_owned).into(), planes }
+}
+
+/// Exact budgets of the things that are asked for.
+pub(super) fn budgets_of_things(
+    catalogue: &Catalogue,
+    asked: impl Fn(Thing) -> i64,
+) -> impl Iterator<Item = Budget> {
+    Thing::ALL.into_iter().zip(THINGS).filter_map(move |(thing, name)| {
+        let count = asked(thing);
+        let term = catalogue.find("count", Some(name)).ok().filter(|_| count > 0)?;
+        Some(Budget::exactly(term, count))
+    })
 }
 
 /// Reads metrics off floors.
@@ -102,7 +106,7 @@ impl Meter for FloorMeter {
     }
 
     fn imprint(&mut self, floor: &Floor, into: &mut Imprint) {
-        into.reset(floor.size());
+        into.reset(floor.size(), 1, false);
         put_floor(floor, 0, into);
     }
 }
@@ -110,39 +114,16 @@ impl Meter for FloorMeter {
 /// Writes down what stands on one floor of several.
 pub(super) fn put_floor(floor: &Floor, layer: u32, into: &mut Imprint) {
     for (pos, &tile) in floor.size().iter().zip(&floor.tiles) {
-        let plane = match tile {
-            TileKind::Floor => 0,
-            TileKind::Wall => 1,
-            TileKind::Entrance => 2,
-            TileKind::Exit => 3,
-            TileKind::Door => 4,
-            TileKind::Trap => 5,
-            TileKind::Chest => 6,
-            TileKind::Water => 7,
-        };
-        into.put(Spot { layer, ..Spot::thing(pos, plane) });
+        into.put(Spot { layer, ..Spot::thing(pos, tile as u16) });
     }
     for entity in &floor.entities {
-        let plane = match entity.kind {
-            EntityKind::Enemy => 8,
-            EntityKind::Item => 9,
-            EntityKind::Relic => 10,
-            EntityKind::Npc => 11,
-        };
-        into.put(Spot { layer, ..Spot::thing(entity.pos, plane) });
+        into.put(Spot { layer, ..Spot::thing(entity.pos, FIRST_ENTITY + entity.kind as u16) });
     }
 }
 
 impl FloorMeter {
     pub(super) fn shape(&mut self, floor: &Floor) -> Shape {
-        let size = floor.size();
-        self.open.reset(size);
-        for (pos, tile) in size.iter().zip(&floor.tiles) {
-            if tile.walkable() {
-                self.open.insert(pos);
-            }
-        }
-        Shape::of(&self.open)
+        Shape::of(&mut self.open, floor.size(), floor.tiles.iter().map(|tile| tile.walkable()))
     }
 }
 
@@ -153,7 +134,11 @@ impl Measure for Floor {
         catalogue(METRICS)
     }
 
-    fn budgets(spec: &floor::Spec) -> Vec<super::Budget> {
-        super::Budget::of_floor(spec)
+    /// The things that a floor asks for, and the length of its path.
+    fn budgets(spec: &floor::Spec) -> Vec<Budget> {
+        let catalogue = Floor::catalogue(spec);
+        let path = catalogue.find("path", None).ok();
+        let path = path.map(|term| Budget::at_least(term, spec.min_path_length().into()));
+        budgets_of_things(&catalogue, |thing| i64::from(spec.budget(thing))).chain(path).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What ground looks like, whatever it is made of.
 
-use crate::grid::{BitGrid, Dir};
+use crate::grid::{BitGrid, Dir, Size};
 
 /// The shape of open ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,10 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(open: &BitGrid) -> Shape {
-        let size = open.size();
+    /// The shape of the ground of `size` whose cells are open or not, in reading order. `open` is memory.
+    pub(super) fn of(open: &mut BitGrid, size: Size, is_open: impl Iterator<Item = bool>) -> Shape {
+        open.reset(size);
+        size.iter().zip(is_open).filter(|cell| cell.1).for_each(|(pos, _)| open.insert(pos));
         let mut shape = Shape { open: open.len(), ..Shape::default() };
         for pos in open.iter() {
             let beside = Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size));

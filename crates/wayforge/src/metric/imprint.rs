@@ -1,7 +1,6 @@
 //! What stands where on a map, whatever its family: what occupancy is counted by, and how equal maps are recognised.
 
-use crate::grid::Symmetry;
-use crate::grid::{Pos, Size};
+use crate::grid::{Pos, Size, Symmetry};
 use crate::seed::mix_64;
 
 /// What stands where on a map. One imprint is used for many maps.
@@ -61,22 +60,10 @@ impl Spot {
 }
 
 impl Imprint {
-    /// Empties it for a map of `size`.
-    pub(super) fn reset(&mut self, size: Size) {
-        (self.size, self.upright, self.layers) = (size, false, 1);
+    /// Empties it for a map of `floors` grids of `size`. A map that is `upright` is never turned.
+    pub(super) fn reset(&mut self, size: Size, floors: u32, upright: bool) {
+        (self.size, self.layers, self.upright) = (size, floors, upright);
         self.spots.clear();
-    }
-
-    /// Empties it for a map of so many floors, each of `size`.
-    pub(super) fn reset_tower(&mut self, size: Size, floors: u32) {
-        self.reset(size);
-        self.layers = floors;
-    }
-
-    /// Empties it for a map that is never turned.
-    pub(super) fn reset_upright(&mut self, size: Size) {
-        self.reset(size);
-        self.upright = true;
     }
 
     /// Writes something down; what lies beyond the map is left out.
@@ -107,19 +94,10 @@ impl Imprint {
     pub fn forms(&self) -> Forms {
         let same = self.digest(Symmetry::R0);
         let mirrored = same.min(self.digest(Symmetry::M0));
-        let more: &[Symmetry] = match (self.upright, self.size.width == self.size.height) {
-            (true, _) => &[],
-            (false, false) => &[Symmetry::R180, Symmetry::M180],
-            (false, true) => &[
-                Symmetry::R90,
-                Symmetry::R180,
-                Symmetry::R270,
-                Symmetry::M90,
-                Symmetry::M180,
-                Symmetry::M270,
-            ],
-        };
-        let turned = more.iter().map(|&turn| self.digest(turn)).fold(mirrored, u128::min);
+        let turns = Symmetry::ALL.into_iter().filter(|turn| {
+            !self.upright && turn.size(self.size) == self.size && ![Symmetry::R0, Symmetry::M0].contains(turn)
+        });
+        let turned = turns.map(|turn| self.digest(turn)).fold(mirrored, u128::min);
         Forms { same, mirrored, turned }
     }
 

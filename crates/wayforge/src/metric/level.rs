@@ -1,9 +1,9 @@
 //! Metrics of levels.
 
 use super::ground::Shape;
-use super::{Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
-use crate::grid::{BitGrid, Dir, Size};
-use crate::level::{self, Level, MarkConfig, Mover, Symbol, Witness};
+use super::{Budget, Catalogue, Imprint, Measure, Meter, Metric, Spot, Term, count, thousandths};
+use crate::grid::{BitGrid, Size};
+use crate::level::{self, Amount, Level, MarkConfig, Mover, Symbol, Witness};
 
 metrics! { LevelMeter, Level:
     "cells", "cells", "how many cells the grid has" => |_, level, _| count(level.blueprint.size().cells());
@@ -47,7 +47,7 @@ fn walls(level: &Level) -> usize {
 }
 
 /// How many cells lie inside the outer wall.
-pub(super) fn interior(size: Size) -> usize {
+fn interior(size: Size) -> usize {
     usize::from(size.width).saturating_sub(4) * usize::from(size.height).saturating_sub(4)
 }
 
@@ -80,20 +80,20 @@ const SYMBOLS: [(&str, Symbol); 18] = [
 const TAGS: [&str; 3] = ["reinforced", "fall_spawn", "mark"];
 
 /// All four moving floors together: after the symbols in the list of things.
-pub(super) const MOVING: &str = "moving";
+const MOVING: &str = "moving";
 
 /// Where marks begin in the list of things, and in the list of planes.
 const MARK_THINGS: usize = SYMBOLS.len() + 1;
 const MARK_PLANES: usize = SYMBOLS.len() + TAGS.len();
 
 /// The name of a mark as metrics have it. Names of marks have no spaces, so that none is like another with the word before it.
-pub(super) fn mark_name(mark: &MarkConfig) -> String {
+fn mark_name(mark: &MarkConfig) -> String {
     let mut taken = SYMBOLS.iter().map(|(name, _)| *name).chain(TAGS).chain([MOVING]);
     if taken.any(|name| name == mark.name) { format!("mark {}", mark.name) } else { mark.name.clone() }
 }
 
 /// The name of a symbol as metrics have it.
-pub(super) fn name_of(symbol: Symbol) -> &'static str {
+fn name_of(symbol: Symbol) -> &'static str {
     SYMBOLS.iter().find(|(_, known)| *known == symbol).map_or("", |(name, _)| name)
 }
 
@@ -112,21 +112,14 @@ impl Meter for LevelMeter {
 
     fn imprint(&mut self, level: &Level, into: &mut Imprint) {
         let size = level.blueprint.size();
-        into.reset(size);
+        into.reset(size, 1, false);
         for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
             // What is outside is the same on every level of a size.
             if symbol == Symbol::Outside {
                 continue;
             }
             let plane = SYMBOLS.iter().position(|(_, known)| *known == symbol).unwrap_or(0) as u16;
-            let dir = match symbol {
-                Symbol::MovesNorth => Some(Dir::North),
-                Symbol::MovesSouth => Some(Dir::South),
-                Symbol::MovesWest => Some(Dir::West),
-                Symbol::MovesEast => Some(Dir::East),
-                _ => None,
-            };
-            let toward = dir.and_then(|dir| pos.step(dir, size)).unwrap_or(pos);
+            let toward = symbol.moves().and_then(|dir| pos.step(dir, size)).unwrap_or(pos);
             into.put(Spot { toward, ..Spot::thing(pos, plane) });
         }
         let first = SYMBOLS.len() as u16;
@@ -145,15 +138,10 @@ impl Meter for LevelMeter {
 
 impl LevelMeter {
     fn shape(&mut self, level: &Level) -> Shape {
-        let size = level.blueprint.size();
-        self.open.reset(size);
-        for (pos, &symbol) in size.iter().zip(level.blueprint.cells()) {
-            // What can be broken through is a wall all the same.
-            if symbol != Symbol::Wall && level.spec.enters(Mover::Person, symbol) {
-                self.open.insert(pos);
-            }
-        }
-        Shape::of(&self.open)
+        // What can be broken through is a wall all the same.
+        let is_open = |&symbol| symbol != Symbol::Wall && level.spec.enters(Mover::Person, symbol);
+        let cells = level.blueprint.cells().iter();
+        Shape::of(&mut self.open, level.blueprint.size(), cells.map(is_open))
     }
 }
 
@@ -189,7 +177,46 @@ impl Measure for Level {
         Catalogue { metrics: METRICS, things, planes }
     }
 
-    fn budgets(spec: &level::Spec) -> Vec<super::Budget> {
-        super::Budget::of_level(spec)
+    /// The candidates, exits, marks and features that a stage asks for.
+    fn budgets(spec: &level::Spec) -> Vec<Budget> {
+        let (config, catalogue) = (spec.config(), Level::catalogue(spec));
+        let term = |thing: &str| catalogue.find("count", Some(thing)).ok();
+        let exact = |symbol: Symbol, number: usize| {
+            term(name_of(symbol)).filter(|_| number > 0).map(|term| Budget::exactly(term, count(number)))
+        };
+        let asked = |symbol: Symbol| spec.asked(symbol) as usize;
+        let mut budgets: Vec<Budget> =
+            Symbol::CANDIDATES.into_iter().filter_map(|s| exact(s, asked(s))).collect();
+        budgets.extend(exact(Symbol::Exit, config.exits.len()));
+        let marked = |mark| Some(Budget::exactly(term(&mark_name(mark))?, mark.count));
+        budgets.extend(config.marks.iter().filter_map(marked));
+        // Densities count the floor before terrain and walls.
+        let taken = Symbol::CANDIDATES.into_iter().map(asked).sum::<usize>();
+        let marks: usize = config.marks.iter().map(|mark| usize::try_from(mark.count).unwrap_or(0)).sum();
+        let floor = interior(spec.size()).saturating_sub(taken + marks) as u32;
+        let names = [name_of(Symbol::Pitfall), name_of(Symbol::Plant), name_of(Symbol::Puddle), MOVING];
+        for ((_, feature), name) in config.features().into_iter().zip(names) {
+            let Some(term) = term(name).filter(|_| !feature.is_none()) else { continue };
+            let mut words = Vec::new();
+            if !feature.amount.is_none() {
+                words.push(feature.amount.to_string());
+            }
+            words.extend(feature.zones.iter().map(|zone| format!("{} of a zone", zone.amount)));
+            let area = |width: i64, height: i64| u32::try_from(width.saturating_mul(height)).unwrap_or(0);
+            let zones = feature.zones.iter();
+            let most: u32 = zones.clone().map(|zone| zone.amount.of(area(zone.width, zone.height))).sum();
+            let least: u32 =
+                zones.map(|zone| if let Amount::Count(count) = zone.amount { count } else { 0 }).sum();
+            // Pinned cells stand besides, and take floor away that densities count.
+            let pinned = spec.has_pins();
+            let anywhere = feature.amount.of(floor);
+            budgets.push(Budget {
+                term,
+                asked: words.join(" and "),
+                least: if pinned { 0 } else { i64::from(anywhere) + i64::from(least) },
+                most: (!pinned).then(|| i64::from(anywhere) + i64::from(most)),
+            });
+        }
+        budgets
     }
 }

@@ -28,7 +28,6 @@ mod level;
 mod near;
 mod parse;
 mod read;
-mod reading;
 mod tower;
 
 pub use act::ActMeter;
@@ -39,10 +38,10 @@ pub use floor::FloorMeter;
 pub use imprint::{Forms, Imprint, Spot};
 pub use level::LevelMeter;
 pub use read::ExpressionError;
-pub use reading::Reading;
 pub use tower::TowerMeter;
 
 use crate::MapFamily;
+use serde::Serialize;
 
 /// A metric, as it is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +54,24 @@ pub struct Metric {
     pub about: &'static str,
     /// What it takes in parentheses, if anything: `min(elite)` takes a kind.
     pub takes: Option<&'static str>,
+}
+
+/// A metric as it was read off a map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Reading {
+    /// Its name in expressions, with what it takes: `min(elite)`.
+    pub name: String,
+    /// The metric's name alone: `min`.
+    pub metric: &'static str,
+    /// What it takes: `elite`.
+    pub thing: Option<String>,
+    /// What it counts.
+    pub unit: &'static str,
+    /// What it says of a map.
+    pub about: &'static str,
+    /// Its value.
+    pub value: i64,
 }
 
 /// The metrics of a family, and what they can take under a configuration.
@@ -133,6 +150,34 @@ impl Catalogue {
         })
     }
 
+    /// Reads everything off a map, in the order of the documentation.
+    ///
+    /// * **Arguments.** A meter of the family that this is the catalogue of, and a map of it.
+    ///
+    /// ```
+    /// use wayforge::floor::{self, Floor};
+    /// use wayforge::metric::{FloorMeter, Measure};
+    /// let floor = floor::generate(1.into(), &floor::Config::default().resolve()?)?;
+    /// let readings = Floor::catalogue(&floor.spec).readings(&mut FloorMeter::default(), &floor);
+    /// let path = readings.iter().find(|reading| reading.name == "path").unwrap();
+    /// assert_eq!((path.unit, path.value), ("steps", floor.path.len() as i64 - 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn readings<M: Meter>(&self, meter: &mut M, map: &M::Map) -> Vec<Reading> {
+        let read = |term| {
+            let metric = self.metric(term);
+            Reading {
+                name: self.name(term),
+                metric: metric.name,
+                thing: self.thing(term).map(str::to_owned),
+                unit: metric.unit,
+                about: metric.about,
+                value: meter.read(map, term),
+            }
+        };
+        self.terms().map(read).collect()
+    }
+
     /// A term as expressions write it.
     pub fn name(&self, term: Term) -> String {
         let name = self.metric(term).name;
@@ -162,19 +207,6 @@ impl Catalogue {
         }
     }
 
-    /// Reads pairs of terms, as in `walls:path, open:count(door)`: the error names the column, what is wrong there and what exists.
-    ///
-    /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
-    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.pairs("path:open, open:count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.pairs("path:open, opne:path").unwrap_err().column, 12);
-    /// # Ok::<(), wayforge::metric::ExpressionError>(())
-    /// ```
-    pub fn pairs(&self, text: &str) -> Result<Vec<[Term; 2]>, ExpressionError> {
-        parse::pairs(text, self)
-    }
-
     /// The metric of a term.
     pub fn metric(&self, term: Term) -> &'static Metric {
         &self.metrics[usize::from(term.metric).min(self.metrics.len() - 1)]
@@ -196,58 +228,36 @@ impl Catalogue {
         }
     }
 
-    /// Reads names with commas between them, each once; the error names the column.
-    ///
-    /// ```
-    /// use wayforge::{floor::{self, Floor}, metric::Measure};
-    /// let catalogue = Floor::catalogue(&floor::Config::default().resolve().unwrap());
-    /// assert_eq!(catalogue.list("path, count(door)")?.len(), 2);
-    /// assert_eq!(catalogue.list("path, gold").unwrap_err().column, 7);
-    /// # Ok::<(), wayforge::metric::ExpressionError>(())
-    /// ```
-    pub fn list(&self, text: &str) -> Result<Vec<Term>, ExpressionError> {
-        parse::names(text, self)
-    }
-
     /// The term called `name`, with what it takes.
     fn find(&self, name: &str, thing: Option<&str>) -> Result<Term, String> {
-        let list = |names: &mut dyn Iterator<Item = &str>| names.collect::<Vec<_>>().join(", ");
         let Some(metric) = self.metrics.iter().position(|metric| metric.name == name) else {
-            let told = |metric: &Metric| match metric.takes {
+            let full_name = |metric: &Metric| match metric.takes {
                 Some(what) => format!("{}({what})", metric.name),
                 None => metric.name.to_owned(),
             };
-            let names: Vec<String> = self.metrics.iter().map(told).collect();
+            let names: Vec<String> = self.metrics.iter().map(full_name).collect();
             let meant = meant(name, self.metrics.iter().map(|metric| metric.name));
             return Err(format!("there is no metric {name:.40}{meant}; there are {}", names.join(", ")));
         };
-        let mut things = self.things.iter().map(String::as_str);
+        let things = || self.things.join(", ");
         let thing = match (self.metrics[metric].takes, thing) {
             (None, None) => 0,
             (None, Some(_)) => return Err(format!("{name} takes nothing in parentheses")),
             (Some(what), None | Some("")) => {
+                let example = self.things.first().map_or("", String::as_str);
                 return Err(format!(
-                    "{name} takes a {what}, as in {name}({}); there are {}",
-                    self.example(),
-                    list(&mut things)
+                    "{name} takes a {what}, as in {name}({example}); there are {}",
+                    things()
                 ));
             }
-            (Some(what), Some(thing)) => match self.things.iter().position(|known| known == thing) {
-                Some(thing) => thing,
-                None => {
+            (Some(what), Some(thing)) => {
+                self.things.iter().position(|known| known == thing).ok_or_else(|| {
                     let meant = meant(thing, self.things.iter().map(String::as_str));
-                    return Err(format!(
-                        "there is no {what} {thing:.40}{meant}; there are {}",
-                        list(&mut things)
-                    ));
-                }
-            },
+                    format!("there is no {what} {thing:.40}{meant}; there are {}", things())
+                })?
+            }
         };
         Ok(Term { metric: metric as u16, thing: thing as u16 })
-    }
-
-    fn example(&self) -> &str {
-        self.things.first().map_or("", String::as_str)
     }
 }
 
@@ -257,8 +267,8 @@ fn meant<'a>(written: &str, known: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// A count as a metric has it.
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+fn count(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
 }
 
 /// A share in thousandths, rounded down; none of nothing is 0.

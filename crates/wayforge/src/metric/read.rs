@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         self.at + self.text[self.at..].iter().take_while(|c| c.is_whitespace()).count() + 1
     }
 
-    pub(super) fn refuse(&self, problem: impl Into<String>) -> ExpressionError {
+    pub(super) fn reject(&self, problem: impl Into<String>) -> ExpressionError {
         ExpressionError { column: self.began + 1, problem: problem.into() }
     }
 
@@ -72,13 +72,14 @@ impl<'a> Reader<'a> {
             let digits: String = rest.iter().take_while(|c| c.is_ascii_digit() || **c == '_').collect();
             self.at += digits.len();
             if self.text.get(self.at) == Some(&'.') {
-                return Err(self.refuse("metrics are whole numbers, and so is what they are compared with"));
+                return Err(self.reject("metrics are whole numbers, and so is what they are compared with"));
             }
-            let number = digits
+            let too_large = |_| self.reject(format!("the number is too large; use at most {}", i64::MAX));
+            return digits
                 .replace('_', "")
                 .parse()
-                .map_err(|_| self.refuse(format!("the number is too large; use at most {}", i64::MAX)))?;
-            return Ok(Some(Token::Number(number)));
+                .map(|number| Some(Token::Number(number)))
+                .map_err(too_large);
         }
         let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
         if first.is_alphabetic() || first == '_' {
@@ -87,16 +88,12 @@ impl<'a> Reader<'a> {
             let joining = ["and", "or", "not"].into_iter().find(|joining| word.eq_ignore_ascii_case(joining));
             return Ok(Some(Token::Word(joining.map_or(word, str::to_owned))));
         }
-        let sign = SIGNS
-            .into_iter()
-            .find(|sign| sign.chars().zip(rest).filter(|(a, b)| a == *b).count() == sign.len());
-        match sign {
-            Some(sign) => {
-                self.at += sign.len();
-                Ok(Some(Token::Sign(sign)))
-            }
-            None => Err(self.refuse(format!("{first} has no meaning here; {}", instead_of(first)))),
-        }
+        let is_next = |sign: &&str| rest.iter().copied().take(sign.len()).eq(sign.chars());
+        let Some(sign) = SIGNS.into_iter().find(is_next) else {
+            return Err(self.reject(format!("{first} has no meaning here; {}", instead_of(first))));
+        };
+        self.at += sign.len();
+        Ok(Some(Token::Sign(sign)))
     }
 
     pub(super) fn peek(&mut self) -> Result<Option<Token>, ExpressionError> {
@@ -106,8 +103,9 @@ impl<'a> Reader<'a> {
         token
     }
 
-    pub(super) fn take(&mut self, wanted: &Token) -> Result<bool, ExpressionError> {
-        let found = self.peek()?.as_ref() == Some(wanted);
+    /// Takes the next token if it is the word or sign `text`.
+    pub(super) fn take(&mut self, text: &str) -> Result<bool, ExpressionError> {
+        let found = self.peek()?.is_some_and(|token| token.to_string() == text);
         if found {
             self.next()?;
         }
@@ -117,7 +115,7 @@ impl<'a> Reader<'a> {
     pub(super) fn end(&mut self, remedy: &str) -> Result<(), ExpressionError> {
         match self.next()? {
             None => Ok(()),
-            Some(token) => Err(self.refuse(format!("{token} is not expected here; {remedy}"))),
+            Some(token) => Err(self.reject(format!("{token} is not expected here; {remedy}"))),
         }
     }
 
@@ -131,7 +129,7 @@ impl<'a> Reader<'a> {
         loop {
             let next = part(self, &list)?;
             list.push(next);
-            if !self.take(&Token::Sign(","))? {
+            if !self.take(",")? {
                 self.end(remedy)?;
                 return Ok(list);
             }
@@ -142,7 +140,7 @@ impl<'a> Reader<'a> {
     pub(super) fn metric(&mut self, as_in: &str) -> Result<Term, ExpressionError> {
         match self.next()? {
             Some(Token::Word(name)) => self.term(&name),
-            _ => Err(self.refuse(format!("a metric is needed, {as_in}"))),
+            _ => Err(self.reject(format!("a metric is needed, {as_in}"))),
         }
     }
 
@@ -150,7 +148,7 @@ impl<'a> Reader<'a> {
     pub(super) fn term(&mut self, name: &str) -> Result<Term, ExpressionError> {
         let start = self.began;
         let mut thing = None;
-        if self.take(&Token::Sign("("))? {
+        if self.take("(")? {
             let (from, rest) = (self.at, &self.text[self.at..]);
             let Some(length) = rest.iter().position(|&c| c == ')') else {
                 let word = rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();

@@ -1,13 +1,16 @@
 //! Metrics of towers.
 
-use super::{Catalogue, FloorMeter, Imprint, Measure, Meter, Metric, Term, count, floor, thousandths};
-use crate::floor::Floor;
+use super::floor::budgets_of_things;
+use super::{
+    Budget, Catalogue, FloorMeter, Imprint, Measure, Meter, Metric, Term, count, floor, thousandths,
+};
+use crate::floor::{Budget as Thing, Floor};
 use crate::grid::Size;
 use crate::tower::{self, Tower};
 
 metrics! { TowerMeter, Tower:
     "floors", "floors", "how many floors there are" => |_, tower, _| count(tower.floors.len());
-    "path", "steps", "the shortest ways of all floors together" => |_, tower, _| count(paths(tower).sum());
+    "path", "steps", "the shortest ways of all floors together" => |_, tower, _| count(paths(tower).sum::<usize>());
     "longest", "steps", "the longest of them" => |_, tower, _| count(paths(tower).max().unwrap_or(0));
     "shortest", "steps", "the shortest of them" => |_, tower, _| count(paths(tower).min().unwrap_or(0));
     "detour", "thousandths", "the ways of all floors, of the straight ones"
@@ -51,7 +54,7 @@ impl Meter for TowerMeter {
 
     fn imprint(&mut self, tower: &Tower, into: &mut Imprint) {
         let size = tower.floors.first().map_or(Size::default(), Floor::size);
-        into.reset_tower(size, tower.floors.len() as u32);
+        into.reset(size, tower.floors.len() as u32, false);
         for (layer, floor) in (0..).zip(&tower.floors) {
             floor::put_floor(floor, layer, into);
         }
@@ -72,7 +75,21 @@ impl Measure for Tower {
         floor::catalogue(METRICS)
     }
 
-    fn budgets(spec: &tower::Spec) -> Vec<super::Budget> {
-        super::Budget::of_tower(spec)
+    /// The things that all floors of a tower ask for together.
+    fn budgets(spec: &tower::Spec) -> Vec<Budget> {
+        let mut sums = [0_i64; Thing::ALL.len()];
+        let mut last = None;
+        for number in 0..spec.floors() {
+            // Floors that ask for the same are looked at once.
+            let config = spec.floor_config(number);
+            if last.as_ref().is_none_or(|(same, _)| *same != config) {
+                let Ok(floor) = spec.floor(number, None) else { return Vec::new() };
+                last = Some((config, Thing::ALL.map(|thing| i64::from(floor.budget(thing)))));
+            }
+            for (sum, more) in sums.iter_mut().zip(last.iter().flat_map(|(_, counts)| counts)) {
+                *sum += more;
+            }
+        }
+        budgets_of_things(&Tower::catalogue(spec), |thing| sums[thing as usize]).collect()
     }
 }
