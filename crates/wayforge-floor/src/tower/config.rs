@@ -206,11 +206,7 @@ impl<'de> Deserialize<'de> for TemplateName {
             Short::Number(_) => None,
         };
         let expected = "the name of a template, or a template {id, rows, legend}";
-        shorthand::deserialize(
-            deserializer,
-            expected,
-            short,
-            Some(TemplateName::Own as fn(Template) -> TemplateName),
-        )
+        let own: fn(Template) -> TemplateName = TemplateName::Own;
+        shorthand::deserialize(deserializer, expected, short, Some(own))
     }
 }

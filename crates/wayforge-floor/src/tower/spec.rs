@@ -42,7 +42,7 @@ enum WaysIn {
     Top,
 }
 
-/// Whether a search of this effort finds a floor; for [`Effort::Counting`], whether none is proved impossible.
+/// Whether a search of this effort finds a floor; for [`Effort::Counting`], whether nothing proves that there is none.
 fn passes(effort: Effort, task: &Task, exits: &mut dyn Exits) -> bool {
     decide(task, exits, effort).is_ok_and(|found| found.is_some() || effort == Effort::Counting)
 }
