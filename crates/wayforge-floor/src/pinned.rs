@@ -241,7 +241,8 @@ impl<'a> Work<'a> {
         const FAR: u32 = u32::MAX;
         let passes = |pos: Pos| {
             let hindered = self.pins.is(pos, &OBSTACLES) || (self.pins.is(pos, &ENDS) && !goal(pos));
-            !self.closed.contains(pos) && !(proper && hindered)
+            let barred = self.closed.contains(pos) || (proper && hindered);
+            !barred
         };
         let mut costs = vec![FAR; self.size.cells()];
         let mut before: Vec<Option<Pos>> = vec![None; self.size.cells()];

@@ -86,7 +86,7 @@ impl Climb {
         }
         for (at, letter) in saved.steps.chars().enumerate() {
             let dir = Dir::STRAIGHT.into_iter().find(|&dir| letter_of(dir) == letter);
-            if !dir.is_some_and(|dir| climb.step(dir).is_ok()) {
+            if dir.is_none_or(|dir| climb.step(dir).is_err()) {
                 let (field, remedy) = (format!("steps[{at}]"), "use n, e, s or w where a tile is");
                 return Err(InputError::new(field, letter, "no legal step", remedy));
             }

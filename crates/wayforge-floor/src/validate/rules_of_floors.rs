@@ -8,7 +8,7 @@ use crate::spec::Make;
 use crate::{Entity, Floor, Opening, Origin, TileKind};
 use std::collections::BTreeSet;
 use wayforge_core::Place;
-use wayforge_core::grid::{Dir, Pos};
+use wayforge_core::grid::Dir;
 
 /// Doors separate at least this many tiles from the entrance.
 const GUARDED_TILES: u32 = 3;
