@@ -1,77 +1,43 @@
 //! Measures the search for feasible floors on tight random configurations:
 //! `cargo run --release -p wayforge-benches --example tight_floors [COUNT] [SECONDS]`.
 //!
-//! First, for COUNT configurations of each size, the share of answers that change without each stage of the search. Then the
-//! configurations of small floors that take longest to reject, found in SECONDS for each size.
+//! First, for COUNT configurations of each size, how many are feasible, infeasible and undecided. Then the configurations of
+//! small floors that take longest to reject, found in SECONDS for each size.
 
 use std::time::Instant;
-use wayforge::floor::{self, SearchStage, Spec, Vec2};
-use wayforge::{ConfigError, MapRng};
+use wayforge::MapRng;
+use wayforge::floor::{self, Vec2};
 
 /// Sizes that are decided exhaustively, and larger ones.
 const SMALL: [(i64, i64); 5] = [(3, 3), (5, 4), (5, 5), (6, 4), (8, 3)];
 const LARGE: [(i64, i64); 7] = [(6, 5), (13, 3), (7, 7), (9, 8), (12, 12), (16, 11), (24, 24)];
-const SEEDS: u64 = 4;
 
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse().unwrap_or(0));
     let (count, seconds) = (numbers.next().unwrap_or(100), numbers.next().unwrap_or(20));
-    print_ablation(&SMALL, count, &[SearchStage::Counting, SearchStage::Attempts, SearchStage::Exhaustive]);
-    let stages =
-        [SearchStage::Counting, SearchStage::Attempts, SearchStage::Constructive, SearchStage::Local];
-    print_ablation(&LARGE, count, &stages);
+    print_decisions(&SMALL, count);
+    print_decisions(&LARGE, count);
     find_slowest(seconds as u64);
 }
 
-/// What is answered about a configuration: feasible, infeasible or undecided, and the floors of some seeds.
-#[derive(PartialEq)]
-struct Answer {
-    decision: &'static str,
-    floors: Vec<Option<String>>,
-}
-
-fn answer(resolved: Result<Spec, ConfigError>) -> Answer {
-    let Ok(spec) = resolved else { return Answer { decision: "infeasible", floors: Vec::new() } };
-    let floor = |seed: u64| floor::generate(seed.into(), &spec).ok().map(|floor| floor.to_string());
-    let decision = if spec.is_certain() { "feasible" } else { "undecided" };
-    Answer { decision, floors: (0..SEEDS).map(floor).collect() }
-}
-
-fn print_ablation(sizes: &[(i64, i64)], count: usize, stages: &[SearchStage]) {
+fn print_decisions(sizes: &[(i64, i64)], count: usize) {
     let mut rng = MapRng::from_u64(5);
     let pairs = sizes.iter().flat_map(|&size| std::iter::repeat_n(size, count));
     let configs: Vec<floor::Config> = pairs.map(|(width, height)| tight(width, height, &mut rng)).collect();
     let start = Instant::now();
-    let all: Vec<Answer> = configs.iter().map(|config| answer(config.resolve())).collect();
-    let decided = |decision: &str| all.iter().filter(|answer| answer.decision == decision).count();
-    let [feasible, infeasible, undecided] = ["feasible", "infeasible", "undecided"].map(decided);
+    let (mut feasible, mut infeasible, mut undecided) = (0, 0, 0);
+    for config in &configs {
+        *match config.resolve() {
+            Ok(spec) if spec.is_certain() => &mut feasible,
+            Ok(_) => &mut undecided,
+            Err(_) => &mut infeasible,
+        } += 1;
+    }
     println!(
         "{} configurations: {feasible} feasible, {infeasible} infeasible, {undecided} undecided, {:.1} s",
         configs.len(),
         start.elapsed().as_secs_f64()
     );
-    println!(
-        "{:<14} {:>9} {:>9} {:>9} {:>9} {:>7}",
-        "without", "decision", "rejected", "failed", "floors", "s"
-    );
-    for &stage in stages {
-        let start = Instant::now();
-        let less: Vec<Answer> =
-            configs.iter().map(|config| answer(Spec::resolve_without(config, stage))).collect();
-        let share = |differs: fn(&Answer, &Answer) -> bool| {
-            let count = all.iter().zip(&less).filter(|(a, b)| differs(a, b)).count();
-            format!("{:.2} %", count as f64 * 100.0 / configs.len() as f64)
-        };
-        println!(
-            "{:<14} {:>9} {:>9} {:>9} {:>9} {:>7.1}",
-            format!("{stage:?}"),
-            share(|a, b| a.decision != b.decision),
-            share(|a, b| a.floors.is_empty() != b.floors.is_empty()),
-            share(|a, b| a.floors.iter().map(Option::is_some).ne(b.floors.iter().map(Option::is_some))),
-            share(|a, b| a.floors != b.floors),
-            start.elapsed().as_secs_f64()
-        );
-    }
 }
 
 /// A random configuration that is often just feasible or just infeasible.

@@ -26,53 +26,81 @@ struct Place {
     count: u8,
 }
 
-/// A set of cells.
+/// The cells beside one, in the order north, east, south, west.
+pub(super) fn neighbours(pos: Pos, size: Size) -> impl Iterator<Item = Pos> {
+    Dir::STRAIGHT.into_iter().filter_map(move |dir| pos.step(dir, size))
+}
+
+/// A set of cells, in words of 64: bit `cell % 64` of word `cell / 64`.
 pub(super) trait Board: Clone {
     /// The frame of a grid for sets of this make.
     fn frame(size: Size) -> Frame;
     fn empty(frame: &Frame) -> Self;
+    fn words(&self) -> &[u64];
+    /// The set whose words `join` makes from those of two sets.
+    fn join(&self, other: &Self, join: impl Fn(u64, u64) -> u64) -> Self;
     fn has(&self, cell: u16) -> bool;
     fn add(&mut self, cell: u16);
     fn remove(&mut self, cell: u16);
-    fn len(&self) -> u32;
-    #[inline]
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// What this set and not `other` holds.
-    fn minus(&self, other: &Self) -> Self;
-    fn and(&self, other: &Self) -> Self;
-    fn or(&self, other: &Self) -> Self;
     /// The set moved by one step; what leaves the grid is lost.
     fn moved(&self, frame: &Frame, dir: Dir) -> Self;
     /// One cell of the set, every one equally likely.
     fn pick(&self, rng: &mut MapRng) -> Option<u16>;
+    /// What can be reached from `from` inside this set.
+    fn flood(&self, frame: &Frame, from: u16) -> Self;
+    /// Finds a shortest way through this set between `ends`, over `liked` cells where there is a choice, and leaves it in
+    /// `tracks.way`; false if there is none.
+    fn find_way(&self, frame: &Frame, ends: [u16; 2], liked: &Self, tracks: &mut Tracks) -> bool;
+
+    #[inline]
+    fn len(&self) -> u32 {
+        self.words().iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.words().iter().all(|&word| word == 0)
+    }
+
+    /// What this set and not `other` holds.
+    #[inline]
+    fn minus(&self, other: &Self) -> Self {
+        self.join(other, |a, b| a & !b)
+    }
+
+    #[inline]
+    fn and(&self, other: &Self) -> Self {
+        self.join(other, |a, b| a & b)
+    }
+
+    #[inline]
+    fn or(&self, other: &Self) -> Self {
+        self.join(other, |a, b| a | b)
+    }
+
     /// Calls `see` with every cell in reading order.
-    fn each(&self, see: impl FnMut(u16));
-    /// The cells of a shortest way through this set, from `from` to `to`, over `liked` cells where there is a choice.
-    fn find_way(
-        &self,
-        frame: &Frame,
-        from: u16,
-        to: u16,
-        liked: &Self,
-        tracks: &mut Tracks,
-        way: &mut Vec<u16>,
-    ) -> bool;
+    #[inline]
+    fn each(&self, mut see: impl FnMut(u16)) {
+        for (row, &word) in (0_u16..).zip(self.words()) {
+            let mut rest = word;
+            while rest != 0 {
+                see(row << 6 | rest.trailing_zeros() as u16);
+                rest &= rest - 1;
+            }
+        }
+    }
 
     /// The set of these cells.
     #[inline]
-    fn collect<'a>(frame: &Frame, cells: impl IntoIterator<Item = &'a u16>) -> Self {
+    fn collect(frame: &Frame, cells: impl IntoIterator<Item = u16>) -> Self {
         let mut set = Self::empty(frame);
-        cells.into_iter().for_each(|&cell| set.add(cell));
+        cells.into_iter().for_each(|cell| set.add(cell));
         set
     }
 
     /// The set of the cells at these positions.
     fn of(frame: &Frame, positions: impl IntoIterator<Item = Pos>) -> Self {
-        let mut set = Self::empty(frame);
-        positions.into_iter().for_each(|pos| set.add(frame.cell(pos)));
-        set
+        Self::collect(frame, positions.into_iter().map(|pos| frame.cell(pos)))
     }
 
     /// The positions of the set's cells.
@@ -88,14 +116,12 @@ pub(super) trait Board: Clone {
         let across = self.moved(frame, Dir::East).or(&self.moved(frame, Dir::West));
         across.or(&self.moved(frame, Dir::North)).or(&self.moved(frame, Dir::South))
     }
-
-    /// What can be reached from `from` inside this set.
-    fn flood(&self, frame: &Frame, from: u16) -> Self;
 }
 
-/// Memory for finding ways.
+/// Scratch buffers for finding ways, and the last way that was found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tracks {
+    pub(super) way: Vec<u16>,
     waves: Vec<u64>,
     steps: Vec<u16>,
     queue: Vec<u16>,
@@ -108,7 +134,7 @@ impl Frame {
         for pos in size.iter() {
             let place = &mut places[usize::from(pos.y * stride + pos.x)];
             place.pos = pos;
-            for next in Dir::STRAIGHT.into_iter().filter_map(|dir| pos.step(dir, size)) {
+            for next in neighbours(pos, size) {
                 place.beside[usize::from(place.count)] = next.y * stride + next.x;
                 place.count += 1;
             }
@@ -143,15 +169,23 @@ impl Board for u64 {
     fn frame(size: Size) -> Frame {
         let cells = size.cells().min(64);
         let all = if cells == 64 { u64::MAX } else { (1 << cells) - 1 };
-        let first = (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width).min(63));
-        let last =
-            (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width + size.width - 1).min(63));
-        Frame::new(size, size.width, all, all & !first, all & !last)
+        let first = (0..size.height).fold(0_u64, |set, y| set | 1 << (y * size.width));
+        Frame::new(size, size.width, all, all & !first, all & !(first << (size.width - 1)))
     }
 
     #[inline]
     fn empty(_: &Frame) -> u64 {
         0
+    }
+
+    #[inline]
+    fn words(&self) -> &[u64] {
+        std::slice::from_ref(self)
+    }
+
+    #[inline]
+    fn join(&self, other: &u64, join: impl Fn(u64, u64) -> u64) -> u64 {
+        join(*self, *other)
     }
 
     #[inline]
@@ -170,26 +204,6 @@ impl Board for u64 {
     }
 
     #[inline]
-    fn len(&self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline]
-    fn minus(&self, other: &u64) -> u64 {
-        self & !other
-    }
-
-    #[inline]
-    fn and(&self, other: &u64) -> u64 {
-        self & other
-    }
-
-    #[inline]
-    fn or(&self, other: &u64) -> u64 {
-        self | other
-    }
-
-    #[inline]
     fn moved(&self, frame: &Frame, dir: Dir) -> u64 {
         match dir {
             Dir::East => self << 1 & frame.not_first,
@@ -205,15 +219,6 @@ impl Board for u64 {
     }
 
     #[inline]
-    fn each(&self, mut see: impl FnMut(u16)) {
-        let mut rest = *self;
-        while rest != 0 {
-            see(rest.trailing_zeros() as u16);
-            rest &= rest - 1;
-        }
-    }
-
-    #[inline]
     fn flood(&self, frame: &Frame, from: u16) -> u64 {
         let mut reached = 1 << from;
         loop {
@@ -225,16 +230,8 @@ impl Board for u64 {
         }
     }
 
-    fn find_way(
-        &self,
-        frame: &Frame,
-        from: u16,
-        to: u16,
-        liked: &u64,
-        tracks: &mut Tracks,
-        way: &mut Vec<u16>,
-    ) -> bool {
-        let waves = &mut tracks.waves;
+    fn find_way(&self, frame: &Frame, [from, to]: [u16; 2], liked: &u64, tracks: &mut Tracks) -> bool {
+        let Tracks { way, waves, .. } = tracks;
         waves.clear();
         let goal = 1 << from;
         let (mut wave, mut left) = (1 << to, self & !(1 << to));
@@ -267,21 +264,6 @@ pub(super) struct Rows {
     height: usize,
 }
 
-impl Rows {
-    #[inline]
-    fn join(&self, other: &Rows, join: impl Fn(u64, u64) -> u64) -> Rows {
-        let mut out = Rows { words: [0; 64], height: self.height };
-        for (out, (a, b)) in out.words[..self.height].iter_mut().zip(self.words.iter().zip(&other.words)) {
-            *out = join(*a, *b);
-        }
-        out
-    }
-
-    fn rows(&self) -> &[u64] {
-        &self.words[..self.height]
-    }
-}
-
 impl Board for Rows {
     fn frame(size: Size) -> Frame {
         let all = if size.width >= 64 { u64::MAX } else { (1 << size.width) - 1 };
@@ -290,6 +272,19 @@ impl Board for Rows {
 
     fn empty(frame: &Frame) -> Rows {
         Rows { words: [0; 64], height: usize::from(frame.size.height).min(64) }
+    }
+
+    fn words(&self) -> &[u64] {
+        &self.words[..self.height]
+    }
+
+    #[inline]
+    fn join(&self, other: &Rows, join: impl Fn(u64, u64) -> u64) -> Rows {
+        let mut out = Rows { words: [0; 64], height: self.height };
+        for (out, (a, b)) in out.words[..self.height].iter_mut().zip(self.words.iter().zip(&other.words)) {
+            *out = join(*a, *b);
+        }
+        out
     }
 
     #[inline]
@@ -305,26 +300,6 @@ impl Board for Rows {
     #[inline]
     fn remove(&mut self, cell: u16) {
         self.words[usize::from(cell >> 6) & 63] &= !(1 << (cell & 63));
-    }
-
-    fn len(&self) -> u32 {
-        self.rows().iter().map(|row| row.count_ones()).sum()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.rows().iter().all(|&row| row == 0)
-    }
-
-    fn minus(&self, other: &Rows) -> Rows {
-        self.join(other, |a, b| a & !b)
-    }
-
-    fn and(&self, other: &Rows) -> Rows {
-        self.join(other, |a, b| a & b)
-    }
-
-    fn or(&self, other: &Rows) -> Rows {
-        self.join(other, |a, b| a | b)
     }
 
     fn moved(&self, frame: &Frame, dir: Dir) -> Rows {
@@ -347,26 +322,16 @@ impl Board for Rows {
 
     fn pick(&self, rng: &mut MapRng) -> Option<u16> {
         let count = self.len();
-        if count == 0 {
-            return None;
-        }
-        let mut nth = rng.below(count);
-        for (y, &row) in self.rows().iter().enumerate() {
+        let mut nth = (count > 0).then(|| rng.below(count))?;
+        for (y, &row) in (0..).zip(self.words()) {
             let here = row.count_ones();
             if nth < here {
-                let mut rest = row;
-                (0..nth).for_each(|_| rest &= rest - 1);
-                return Some((y as u16) << 6 | rest.trailing_zeros() as u16);
+                let rest = (0..nth).fold(row, |rest, _| rest & (rest - 1));
+                return Some(y << 6 | rest.trailing_zeros() as u16);
             }
             nth -= here;
         }
         None
-    }
-
-    fn each(&self, mut see: impl FnMut(u16)) {
-        for (y, &row) in self.rows().iter().enumerate() {
-            row.each(|x| see((y as u16) << 6 | x));
-        }
     }
 
     /// Sweeps down and up until nothing is added: corridors along rows and columns take one sweep, not one a step.
@@ -396,17 +361,9 @@ impl Board for Rows {
         }
     }
 
-    fn find_way(
-        &self,
-        frame: &Frame,
-        from: u16,
-        to: u16,
-        liked: &Rows,
-        tracks: &mut Tracks,
-        way: &mut Vec<u16>,
-    ) -> bool {
+    fn find_way(&self, frame: &Frame, [from, to]: [u16; 2], liked: &Rows, tracks: &mut Tracks) -> bool {
         const FAR: u16 = u16::MAX;
-        let Tracks { steps, queue, .. } = tracks;
+        let Tracks { way, steps, queue, .. } = tracks;
         steps.clear();
         steps.resize(frame.span(), FAR);
         queue.clear();
@@ -473,13 +430,13 @@ mod tests {
         assert_eq!(rows(&frame, &corners.beside(&frame)), [".##.", "#..#", ".##."]);
         let open: B = set(&frame, &["##..", ".###", "#..#"]);
         assert_eq!(rows(&frame, &open.flood(&frame, 0)), ["##..", ".###", "...#"]);
-        let (mut tracks, mut way) = (Tracks::default(), Vec::new());
+        let mut tracks = Tracks::default();
         let end = frame.cell(Pos::new(3, 2));
-        assert!(open.find_way(&frame, 0, end, &open, &mut tracks, &mut way));
-        let way: Vec<Pos> = way.iter().map(|&cell| frame.pos(cell)).collect();
+        assert!(open.find_way(&frame, [0, end], &open, &mut tracks));
+        let way: Vec<Pos> = tracks.way.iter().map(|&cell| frame.pos(cell)).collect();
         assert_eq!(way, [(0, 0), (1, 0), (1, 1), (2, 1), (3, 1), (3, 2)].map(Pos::from));
         let island = frame.cell(Pos::new(0, 2));
-        assert!(!open.find_way(&frame, 0, island, &open, &mut tracks, &mut Vec::new()));
+        assert!(!open.find_way(&frame, [0, island], &open, &mut tracks));
         assert_eq!((open.len(), open.minus(&corners).len(), open.and(&corners).len()), (7, 4, 3));
     }
 

@@ -153,7 +153,7 @@ pub(super) fn add_arches<B: Board>(frame: &Frame, least: u32, rng: &mut MapRng, 
     if way.len() > least as usize {
         return true;
     }
-    let mut on = B::collect(frame, way.iter());
+    let mut on = B::collect(frame, way.iter().copied());
     // Middles over which there is no arch until something changes near them.
     let mut stuck = B::empty(frame);
     while way.len() <= least as usize {

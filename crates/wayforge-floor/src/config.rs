@@ -2,7 +2,7 @@
 
 use super::template::Template;
 use super::tower::Amount;
-use super::{Spec, TileKind};
+use super::{EntityKind, Spec, TileKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use wayforge_core::document;
@@ -174,18 +174,16 @@ impl Config {
 
     /// The value of a budget.
     pub(super) fn budget(&self, kind: Budget) -> Option<i64> {
-        let Config { door_budget, chest_budget, trap_budget, water_budget, .. } = *self;
-        let Config { enemy_budget, item_budget, relic_budget, npc_budget, .. } = *self;
-        [
-            door_budget,
-            chest_budget,
-            trap_budget,
-            water_budget,
-            enemy_budget,
-            item_budget,
-            relic_budget,
-            npc_budget,
-        ][kind as usize]
+        match kind {
+            Budget::Door => self.door_budget,
+            Budget::Chest => self.chest_budget,
+            Budget::Trap => self.trap_budget,
+            Budget::Water => self.water_budget,
+            Budget::Enemy => self.enemy_budget,
+            Budget::Item => self.item_budget,
+            Budget::Relic => self.relic_budget,
+            Budget::Npc => self.npc_budget,
+        }
     }
 
     /// The field of a budget.
@@ -219,16 +217,10 @@ pub enum Budget {
 
 impl Budget {
     /// All of them, tiles first.
-    pub const ALL: [Budget; 8] = [
-        Budget::Door,
-        Budget::Chest,
-        Budget::Trap,
-        Budget::Water,
-        Budget::Enemy,
-        Budget::Item,
-        Budget::Relic,
-        Budget::Npc,
-    ];
+    pub const ALL: [Budget; 8] = {
+        use Budget::*;
+        [Door, Chest, Trap, Water, Enemy, Item, Relic, Npc]
+    };
 
     /// Field of the configuration, one of it in words, and several of it.
     const NAMES: [[&'static str; 3]; 8] = [
@@ -277,13 +269,20 @@ impl Budget {
     }
 
     /// The tile that is counted, if it is one.
-    pub const fn tile(self) -> Option<TileKind> {
-        match self {
-            Budget::Door => Some(TileKind::Door),
-            Budget::Chest => Some(TileKind::Chest),
-            Budget::Trap => Some(TileKind::Trap),
-            Budget::Water => Some(TileKind::Water),
-            _ => None,
+    pub fn tile(self) -> Option<TileKind> {
+        [TileKind::Door, TileKind::Chest, TileKind::Trap, TileKind::Water].get(self as usize).copied()
+    }
+
+    /// The entity that is counted, if it is one.
+    pub fn entity(self) -> Option<EntityKind> {
+        EntityKind::ALL.get((self as usize).wrapping_sub(4)).copied()
+    }
+
+    /// How many of `tiles` and `entities` are counted.
+    pub(super) fn count(self, tiles: &[TileKind], entities: impl Iterator<Item = EntityKind>) -> usize {
+        match self.entity() {
+            Some(kind) => entities.filter(|&entity| entity == kind).count(),
+            None => tiles.iter().filter(|&&tile| self.tile() == Some(tile)).count(),
         }
     }
 }

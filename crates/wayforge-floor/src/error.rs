@@ -56,9 +56,7 @@ impl fmt::Display for Error {
 pub(super) enum Missed {
     /// A way that is long enough.
     Way,
-    /// Enough open tiles, or enough closed ones for the water.
-    Room,
-    /// Room for things of a kind.
+    /// Room for things of a kind; where there are too few open or closed tiles for all of them, of the largest budget.
     Things(Budget),
 }
 
@@ -70,11 +68,10 @@ pub(super) struct Misses {
 }
 
 impl Misses {
-    /// Counts what an attempt missed. `roomy` is the budget that leaves too little room.
-    pub(super) fn add(&mut self, missed: Missed, roomy: Budget) {
+    /// Counts what an attempt missed.
+    pub(super) fn add(&mut self, missed: Missed) {
         match missed {
             Missed::Way => self.ways += 1,
-            Missed::Room => self.things[roomy as usize] += 1,
             Missed::Things(budget) => self.things[budget as usize] += 1,
         }
     }

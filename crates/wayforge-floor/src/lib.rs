@@ -34,8 +34,6 @@ mod wire;
 
 pub use config::{Budget, Carve, Config, Density, Opening, Vec2};
 pub use error::{Error, MissedConstraint};
-#[doc(hidden)]
-pub use feasibility::SearchStage;
 pub use map::{ALGORITHM, Entity, EntityKind, Floor, NO_TIME, Notes, Origin, TileKind};
 pub use map_floor::MapFloor;
 #[cfg(feature = "schema")]
@@ -119,8 +117,8 @@ impl Generator {
     /// A forge for one configuration.
     pub fn new(spec: &Spec) -> Generator {
         let work = match spec.size().cells() <= 64 {
-            true => Work::Word(Box::new(Draft::new(spec.task()))),
-            false => Work::Rows(Box::new(Draft::new(spec.task()))),
+            true => Work::Word(Box::new(Draft::new(spec.size()))),
+            false => Work::Rows(Box::new(Draft::new(spec.size()))),
         };
         Generator { floor: Floor::blank(Seed::new(0), spec), work, misses: Misses::default() }
     }
@@ -171,12 +169,11 @@ impl Generator {
                 let variant = variants[rng.below(variants.len() as u32) as usize];
                 stamp::generate(&spec, plan, variant, &seed)
             }
-            (Make::Pinned(plan), _) => plan.generate(&seed, &spec),
+            (Make::Pinned(pins, proof), _) => pinned::generate(&seed, &spec, pins, proof.as_deref()),
             (Make::Draw(fallback), work) => {
-                let fallback = fallback.as_deref();
                 match work {
-                    Work::Word(draft) => draw(draft, &spec, fallback, &seed, floor, misses, exits, tracer)?,
-                    Work::Rows(draft) => draw(draft, &spec, fallback, &seed, floor, misses, exits, tracer)?,
+                    Work::Word(draft) => draw(draft, fallback.as_deref(), floor, misses, exits, tracer)?,
+                    Work::Rows(draft) => draw(draft, fallback.as_deref(), floor, misses, exits, tracer)?,
                 }
                 return Ok(floor);
             }
@@ -192,23 +189,20 @@ const FALLBACK_ENDS: u32 = 16;
 
 /// Attempts until one holds, and after the last the fallback layout, where there is one.
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "the parts of one generator, borrowed apart")]
 fn draw<B: Board>(
     draft: &mut Draft<B>,
-    spec: &Spec,
     fallback: Option<&Fallback>,
-    seed: &Seed,
     floor: &mut Floor,
     misses: &mut Misses,
     exits: &mut (impl Exits + ?Sized),
     tracer: &mut impl Tracer<Event>,
 ) -> Result<(), Error> {
-    let (task, attempts) = (spec.task(), spec.attempts());
-    let mut streams = Streams::of(seed);
+    let (task, attempts) = (floor.spec.task(), floor.spec.attempts());
+    let mut streams = Streams::of(&floor.seed);
     let mut ends = None;
     let drawn = (0..attempts).find(|&attempt| {
         let made = draft.attempt(task, attempt, &mut ends, &mut streams, exits, tracer);
-        made.map_err(|missed| misses.add(missed, task.largest())).is_ok()
+        made.map_err(|missed| misses.add(missed)).is_ok()
     });
     floor.origin = match (drawn, fallback) {
         (Some(attempt), _) => Origin::Carve { attempt },
@@ -216,7 +210,7 @@ fn draw<B: Board>(
             take_fallback(draft, task, ends, fallback, &mut streams, exits, tracer);
             Origin::Safe { attempts }
         }
-        (None, None) => return Err(misses.into_error(seed, attempts)),
+        (None, None) => return Err(misses.into_error(&floor.seed, attempts)),
     };
     draft.read_off(floor);
     Ok(())

@@ -5,8 +5,7 @@ use super::{Spec, wire};
 use std::fmt;
 use std::sync::Arc;
 use wayforge_core::document::{self, Document};
-use wayforge_core::grid::Symmetry;
-use wayforge_core::grid::{Pos, Size};
+use wayforge_core::grid::{Pos, Size, Symmetry};
 use wayforge_core::{DecodeError, MapFamily, Seed};
 
 /// The algorithm of single floors.
@@ -173,10 +172,14 @@ impl Floor {
 
     /// How many things of a kind there are.
     pub fn count(&self, budget: Budget) -> usize {
-        match budget.entity() {
-            Some(kind) => self.entities.iter().filter(|entity| entity.kind == kind).count(),
-            None => self.tiles.iter().filter(|&&kind| budget.tile() == Some(kind)).count(),
-        }
+        budget.count(&self.tiles, self.entities.iter().map(|entity| entity.kind))
+    }
+
+    /// Puts a thing on a cell.
+    pub(super) fn put(&mut self, pos: Pos, budget: Budget) {
+        let at = self.size().index(pos);
+        budget.tile().into_iter().for_each(|tile| self.tiles[at] = tile);
+        self.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
     }
 
     /// The entities with their ids.
@@ -245,11 +248,25 @@ impl fmt::Display for Floor {
     }
 }
 
-/// The tile and the entity that a character of templates and pins stands for.
-pub(super) fn of_symbol(symbol: char) -> Option<(TileKind, Option<EntityKind>)> {
+/// What a cell holds: a tile, and what stands on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) tile: TileKind,
+    pub(super) entity: Option<EntityKind>,
+}
+
+impl Content {
+    /// The name of the entity, or of the tile without one.
+    pub(super) fn name(self) -> &'static str {
+        self.entity.map_or(self.tile.name(), EntityKind::name)
+    }
+}
+
+/// What a character of templates and pins stands for.
+pub(super) fn of_symbol(symbol: char) -> Option<Content> {
     let tile = TileKind::ALL.into_iter().find(|kind| kind.symbol() == symbol);
     let entity = EntityKind::ALL.into_iter().find(|kind| kind.symbol() == symbol);
-    tile.map(|tile| (tile, None)).or(entity.map(|kind| (TileKind::Floor, Some(kind))))
+    (tile.is_some() || entity.is_some()).then(|| Content { tile: tile.unwrap_or(TileKind::Floor), entity })
 }
 
 /// The characters that [`of_symbol`] knows.
@@ -259,16 +276,10 @@ pub(super) fn symbols() -> String {
 
 impl TileKind {
     /// All kinds.
-    pub const ALL: [TileKind; 8] = [
-        TileKind::Floor,
-        TileKind::Wall,
-        TileKind::Entrance,
-        TileKind::Exit,
-        TileKind::Door,
-        TileKind::Trap,
-        TileKind::Chest,
-        TileKind::Water,
-    ];
+    pub const ALL: [TileKind; 8] = {
+        use TileKind::*;
+        [Floor, Wall, Entrance, Exit, Door, Trap, Chest, Water]
+    };
 
     /// Whether a player can step on it: everything but walls and water.
     #[inline]
@@ -310,18 +321,5 @@ impl EntityKind {
     /// The budget it counts towards.
     pub const fn budget(self) -> Budget {
         [Budget::Enemy, Budget::Item, Budget::Relic, Budget::Npc][self as usize]
-    }
-}
-
-impl Budget {
-    /// The entity that is counted, if it is one.
-    pub const fn entity(self) -> Option<EntityKind> {
-        match self {
-            Budget::Enemy => Some(EntityKind::Enemy),
-            Budget::Item => Some(EntityKind::Item),
-            Budget::Relic => Some(EntityKind::Relic),
-            Budget::Npc => Some(EntityKind::Npc),
-            _ => None,
-        }
     }
 }

@@ -10,7 +10,7 @@ use super::spec::Spec;
 use super::stamp::follow;
 use super::validate::{NOWHERE, ValidationResult, Validator, rules};
 use super::wire;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -27,14 +27,14 @@ const MAX_SIDE: u16 = 64;
 /// configuration) beside the document's `version`. Other members are ignored.
 ///
 /// ```
-/// use wayforge_floor::{self as floor, MapFloor, compat::generate_floor, rules};
-/// let floor = generate_floor(7, &floor::Config::default())?;
-/// let mut value = MapFloor::from(&floor).into_value();
+/// use wayforge_floor::{self as floor, MapFloor, compat, rules};
+/// let floor = compat::generate_floor(7, &floor::Config::default())?;
+/// let mut value: serde_json::Value = serde_json::from_str(&compat::serialize_floor(&floor))?;
 /// value["entities"][0]["data"] = serde_json::json!({"hp": 3});
 /// assert!(MapFloor::from_value(value.clone()).validate().is_valid());
 /// value["entrance"]["x"] = serde_json::json!(-1.5);
 /// assert!(!MapFloor::from_value(value).validate().report.holds(rules::WHOLE_NUMBERS));
-/// # Ok::<(), wayforge_floor::compat::GenerateFloorError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapFloor {
@@ -55,14 +55,15 @@ impl MapFloor {
     /// their place.
     ///
     /// ```
-    /// use wayforge_floor::{self as floor, MapFloor, compat::generate_floor, rules};
-    /// let mut value = MapFloor::from(&generate_floor(7, &floor::Config::default())?).into_value();
+    /// use wayforge_floor::{self as floor, MapFloor, compat, rules};
+    /// let floor = compat::generate_floor(7, &floor::Config::default())?;
+    /// let mut value: serde_json::Value = serde_json::from_str(&compat::serialize_floor(&floor))?;
     /// value["exit"]["x"] = serde_json::Value::Null;
     /// let floor = MapFloor::from_value(value).with_non_finite([("exit.x".to_owned(), "NaN".to_owned())]);
     /// let report = floor.validate().report;
     /// assert_eq!(report.violations[0].why, "NaN is not a whole number from 0 to 65534");
     /// assert!(report.holds(rules::MEMBER_TYPES));
-    /// # Ok::<(), wayforge_floor::compat::GenerateFloorError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn with_non_finite(mut self, numbers: impl IntoIterator<Item = (String, String)>) -> MapFloor {
@@ -98,11 +99,6 @@ impl MapFloor {
         }
     }
 
-    /// The value.
-    pub fn into_value(self) -> Value {
-        self.value
-    }
-
     /// The text of `seed`, if it is one.
     pub fn seed(&self) -> Option<&str> {
         self.value.get("seed").and_then(Value::as_str)
@@ -120,20 +116,17 @@ impl MapFloor {
     /// * **Complexity.** O(tiles), and that of [`Config::resolve`] with `config`.
     pub fn validate(&self) -> ValidationResult {
         let reading = Reading::of(self);
-        let mut verdict = match reading.floor {
-            Some(floor) if reading.has_spec => Validator::default().judge(&floor),
-            Some(floor) => Validator::default().judge_without_config(&floor),
-            None => ValidationResult::default(),
-        };
-        for violation in &mut verdict.report.violations {
+        let validate = |floor: &Floor| Validator::default().report(floor, reading.has_spec);
+        let mut result = reading.floor.as_ref().map(validate).unwrap_or_default();
+        for violation in &mut result.report.violations {
             // What cannot be placed has been reported under its member.
             if violation.place == Place::Cell(NOWHERE) {
                 violation.place = Place::Map;
             }
         }
         let mut report = reading.report;
-        report.append(verdict.report);
-        ValidationResult { report, ..verdict }
+        report.append(result.report);
+        ValidationResult { report, ..result }
     }
 
     /// Checks that every member has the type that the document gives it.
@@ -141,7 +134,7 @@ impl MapFloor {
     /// # Errors
     /// The first member that has another type.
     pub fn check_types(&self) -> Result<(), DecodeError> {
-        refuse_first(&Reading::of(self).report, &[rules::MEMBER_TYPES])
+        reject_first(&Reading::of(self).report, &[rules::MEMBER_TYPES])
     }
 
     /// Reads the floor. Without `config`, the configuration asks for what the floor holds; without `path`, a shortest path is
@@ -151,7 +144,7 @@ impl MapFloor {
     /// The first member that is missing, of another type or not in its place, or a configuration that cannot be used.
     pub fn to_floor(&self) -> Result<Floor, DecodeError> {
         let reading = Reading::of(self);
-        refuse_first(&reading.report, &MEMBER_RULES)?;
+        reject_first(&reading.report, &MEMBER_RULES)?;
         let seed: Seed = self.seed().unwrap_or_default().parse().map_err(|error: InputError| {
             wire::shape("seed", format!("{}; {}", error.problem, error.remedy))
         })?;
@@ -178,45 +171,26 @@ impl MapFloor {
     }
 }
 
-/// The floor without an envelope, with its configuration.
-impl From<&Floor> for MapFloor {
-    fn from(floor: &Floor) -> MapFloor {
-        MapFloor::from_value(serde_json::to_value(Written::of(floor)).unwrap_or_default())
-    }
-}
-
-/// A floor as `serializeFloor` writes it.
-#[derive(Serialize)]
-struct Written<'a> {
-    #[serde(flatten)]
-    floor: wire::WireFloor,
-    config: &'a Config,
-}
-
-impl Written<'_> {
-    fn of(floor: &Floor) -> Written<'_> {
-        Written { floor: wire::of(floor), config: floor.spec.config() }
-    }
-}
-
-/// Writes a floor as one line of JSON without an envelope.
+/// Writes a floor as one line of JSON without an envelope, with its configuration.
 pub(super) fn write(floor: &Floor) -> String {
+    #[derive(Serialize)]
+    struct Written<'a> {
+        #[serde(flatten)]
+        floor: wire::WireFloor,
+        config: &'a Config,
+    }
     // Plain values in memory can always be written.
-    serde_json::to_string(&Written::of(floor)).unwrap_or_default()
+    let written = Written { floor: wire::of(floor), config: floor.spec.config() };
+    serde_json::to_string(&written).unwrap_or_default()
 }
 
 /// The first violation of the rules as an error.
-fn refuse_first(report: &Report, rules: &[Rule]) -> Result<(), DecodeError> {
-    match report.violations.iter().find(|violation| rules.contains(&violation.rule)) {
-        None => Ok(()),
-        Some(violation) => {
-            let path = match &violation.place {
-                Place::Member(path) => path.clone(),
-                _ => "document".to_owned(),
-            };
-            Err(wire::shape(path, violation.why.clone()))
-        }
-    }
+fn reject_first(report: &Report, rules: &[Rule]) -> Result<(), DecodeError> {
+    let first = report.violations.iter().find(|violation| rules.contains(&violation.rule));
+    first.map_or(Ok(()), |violation| {
+        let path = if let Place::Member(path) = &violation.place { path } else { "document" };
+        Err(wire::shape(path, violation.why.as_str()))
+    })
 }
 
 /// A configuration that asks for what a floor holds.
@@ -248,28 +222,24 @@ impl Reading {
     fn of(MapFloor { value, non_finite }: &MapFloor) -> Reading {
         let mut faults = Faults { non_finite: non_finite.clone(), ..Faults::default() };
         let nothing = Map::new();
-        let object = faults.object(value, "").unwrap_or(&nothing);
-        let side = |faults: &mut Faults, name: &str| {
-            let side = faults.member(object, "", name)?;
-            faults.whole(side, name, 1, MAX_SIDE)
-        };
-        let (width, height) = (side(&mut faults, "width"), side(&mut faults, "height"));
+        let members = faults.object(value, "").map_or(&nothing, |object| object.members);
+        let object = &Object { members, path: String::new() };
+        let [width, height] = ["width", "height"].map(|name| faults.whole(object, name, 1, MAX_SIDE));
         let size = width.zip(height).map(|(width, height)| Size::new(width, height));
-        let seed = faults.text(object, "", "seed").map_or_else(Seed::default, Seed::from_text);
+        let seed = faults.text(object, "seed").map_or_else(Seed::default, Seed::from_text);
         let (tiles, meta) = read_tiles(&mut faults, object, width);
         let (entities, ids) = read_entities(&mut faults, object);
-        let entrance = faults.pos(object, "", "entrance");
-        let exit = faults.pos(object, "", "exit");
-        let generated_at = faults.text(object, "", "generatedAt").unwrap_or(NO_TIME).to_owned();
-        if object.contains_key("version") {
-            faults.text(object, "", "version");
+        let [entrance, exit] = ["entrance", "exit"].map(|name| faults.pos(object, name));
+        let generated_at = faults.text(object, "generatedAt").unwrap_or(NO_TIME).to_owned();
+        if members.contains_key("version") {
+            faults.text(object, "version");
         }
-        let path: Option<Vec<Pos>> = object.contains_key("path").then(|| {
+        let path: Option<Vec<Pos>> = members.contains_key("path").then(|| {
             let steps = faults.list(object, "path");
             steps.iter().enumerate().map(|(at, pos)| faults.pos_at(pos, &format!("path[{at}]"))).collect()
         });
-        let origin = object.get("origin").and_then(|origin| faults.parsed::<Origin>(origin, "origin"));
-        let spec = object.get("config").and_then(|config| read_config(&mut faults, config, size));
+        let origin = faults.parsed::<Origin>(members, "origin");
+        let spec = read_config(&mut faults, members, size);
         let has_spec = spec.is_some();
         let floor = size.map(|size| {
             let meta = meta.into_iter().filter(|(at, _)| *at < size.cells());
@@ -287,61 +257,54 @@ impl Reading {
             floor.set_ids(ids.iter().map(String::as_str));
             floor
         });
-        Reading { report: faults.into_report(object.contains_key("config")), floor, has_spec }
+        Reading { report: faults.into_report(members.contains_key("config")), floor, has_spec }
     }
 }
 
-/// The tiles in the order of the list; one that cannot be read is a wall.
+/// The tiles in the order of the list, and their notes by index; a tile that cannot be read is a wall.
 fn read_tiles(
     faults: &mut Faults,
-    floor: &Map<String, Value>,
+    floor: &Object<'_>,
     width: Option<u16>,
 ) -> (Vec<TileKind>, Vec<(usize, Arc<Notes>)>) {
     let (mut kinds, mut meta) = (Vec::new(), Vec::new());
     for (at, tile) in faults.list(floor, "tiles").iter().enumerate() {
-        let path = format!("tiles[{at}]");
-        let Some(tile) = faults.object(tile, &path) else {
+        let Some(tile) = &faults.object(tile, &format!("tiles[{at}]")) else {
             kinds.push(TileKind::Wall);
             continue;
         };
-        let pos = faults.pos(tile, &path, "pos");
-        if let Some(width) = width.map(usize::from)
-            && pos != NOWHERE
-        {
-            let (x, y) = (at % width, at / width);
-            if (usize::from(pos.x), usize::from(pos.y)) != (x, y) {
-                let why = format!("{pos} should be {x},{y}, row by row");
-                faults.add(rules::TILES_IN_ORDER, member(&path, "pos"), why);
-            }
+        let pos = faults.pos(tile, "pos");
+        let place = width.map(usize::from).map(|width| (at % width, at / width)).filter(|_| pos != NOWHERE);
+        if let Some((x, y)) = place.filter(|&place| place != (pos.x.into(), pos.y.into())) {
+            let why = format!("{pos} should be {x},{y}, row by row");
+            faults.add(rules::TILES_IN_ORDER, tile.path_of("pos"), why);
         }
-        let kind = faults.name(tile, &path, "kind", &TileKind::ALL.map(|kind| (kind.name(), kind)));
-        let walkable =
-            faults.member(tile, &path, "walkable").and_then(|value| faults.flag(value, &path, "walkable"));
+        let kind = faults.name(tile, "kind", &TileKind::ALL.map(|kind| (kind.name(), kind)));
+        let walkable = faults.member(tile, "walkable").and_then(|value| faults.flag(tile, "walkable", value));
         if let (Some(kind), Some(walkable)) = (kind, walkable)
             && kind.walkable() != walkable
         {
             let why = format!("{walkable} should be {} for a tile of {}", kind.walkable(), kind.name());
-            faults.add(rules::WALKABLE_BY_KIND, member(&path, "walkable"), why);
+            faults.add(rules::WALKABLE_BY_KIND, tile.path_of("walkable"), why);
         }
-        if let Some(blocks) = tile.get("blocksVision") {
-            faults.flag(blocks, &path, "blocksVision");
+        if let Some(blocks) = tile.members.get("blocksVision") {
+            faults.flag(tile, "blocksVision", blocks);
         }
         kinds.push(kind.unwrap_or_default());
-        meta.extend(faults.notes(tile, &path, "meta").map(|notes| (at, notes)));
+        meta.extend(faults.notes(tile, "meta").map(|notes| (at, notes)));
     }
     (kinds, meta)
 }
 
 /// The entities and their ids; an entity whose kind cannot be read is left out.
-fn read_entities(faults: &mut Faults, floor: &Map<String, Value>) -> (Vec<Entity>, Vec<String>) {
+fn read_entities(faults: &mut Faults, floor: &Object<'_>) -> (Vec<Entity>, Vec<String>) {
     let (mut entities, mut ids) = (Vec::new(), Vec::new());
     for (at, entity) in faults.list(floor, "entities").iter().enumerate() {
-        let path = format!("entities[{at}]");
-        let Some(entity) = faults.object(entity, &path) else { continue };
-        let id = faults.text(entity, &path, "id");
-        let kind = faults.name(entity, &path, "kind", &EntityKind::ALL.map(|kind| (kind.name(), kind)));
-        let pos = faults.pos(entity, &path, "pos");
-        let data = faults.notes(entity, &path, "data");
+        let Some(entity) = &faults.object(entity, &format!("entities[{at}]")) else { continue };
+        let id = faults.text(entity, "id");
+        let kind = faults.name(entity, "kind", &EntityKind::ALL.map(|kind| (kind.name(), kind)));
+        let pos = faults.pos(entity, "pos");
+        let data = faults.notes(entity, "data");
         if let (Some(id), Some(kind)) = (id, kind) {
             entities.push(Entity { data, ..Entity::new(kind, pos) });
             ids.push(id.to_owned());
@@ -351,23 +314,32 @@ fn read_entities(faults: &mut Faults, floor: &Map<String, Value>) -> (Vec<Entity
 }
 
 /// The configuration, if it can be used and belongs to a floor of this size.
-fn read_config(faults: &mut Faults, config: &Value, size: Option<Size>) -> Option<Spec> {
-    let config: Config = faults.parsed(config, "config")?;
-    let spec = match config.resolve() {
-        Ok(spec) => spec,
-        Err(error) => {
-            let why = format!("{} = {}: {}; {}", error.field, error.value, error.problem, error.remedy);
-            faults.add(rules::CONFIG_AGREES, member("config", &error.field), why);
-            return None;
-        }
-    };
-    match size {
-        Some(size) if size != spec.size() => {
-            let why = format!("the configuration is for a floor of {}, this one is {size}", spec.size());
+fn read_config(faults: &mut Faults, floor: &Map<String, Value>, size: Option<Size>) -> Option<Spec> {
+    let config: Config = faults.parsed(floor, "config")?;
+    match config.resolve() {
+        Ok(spec) if size.is_none_or(|size| size == spec.size()) => return Some(spec),
+        Ok(spec) => {
+            let this = size.unwrap_or_default();
+            let why = format!("the configuration is for a floor of {}, this one is {this}", spec.size());
             faults.add(rules::CONFIG_AGREES, "config", why);
-            None
         }
-        _ => Some(spec),
+        Err(error) => {
+            faults.add(rules::CONFIG_AGREES, format!("config.{}", error.field), error.to_string());
+        }
+    }
+    None
+}
+
+/// An object of the value, and its path.
+struct Object<'v> {
+    members: &'v Map<String, Value>,
+    path: String,
+}
+
+impl Object<'_> {
+    /// The path of a member.
+    fn path_of(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 }
 
@@ -393,8 +365,10 @@ impl Faults {
     fn into_report(self, has_config: bool) -> Report {
         let mut report = Report::default();
         for rule in MEMBER_RULES.into_iter().filter(|&rule| rule != rules::CONFIG_AGREES || has_config) {
+            let place =
+                |path: &str| if path.is_empty() { Place::Map } else { Place::Member(path.to_owned()) };
             let faults = self.list.iter().filter(|fault| fault.0 == rule);
-            report.check(rule, faults.map(|(_, path, why)| (place(path.clone()), why.clone())));
+            report.check(rule, faults.map(|(_, path, why)| (place(path), why.clone())));
         }
         report
     }
@@ -403,119 +377,98 @@ impl Faults {
         self.list.push((rule, path.into(), why.into()));
     }
 
-    fn wrong(&mut self, value: &Value, path: &str, expected: &str) {
-        let given = self.non_finite.get(path).cloned().unwrap_or_else(|| shown(value));
-        self.add(rules::MEMBER_TYPES, path, format!("{given} is not {expected}"));
-    }
-
     /// Records a value that is not of the expected type.
     fn expect<T>(&mut self, found: Option<T>, value: &Value, path: &str, expected: &str) -> Option<T> {
         if found.is_none() {
-            self.wrong(value, path, expected);
+            let given = self.non_finite.get(path).cloned().unwrap_or_else(|| shown(value));
+            self.add(rules::MEMBER_TYPES, path, format!("{given} is not {expected}"));
         }
         found
     }
 
-    fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<&'v Map<String, Value>> {
-        self.expect(value.as_object(), value, path, "an object")
+    fn object<'v>(&mut self, value: &'v Value, path: &str) -> Option<Object<'v>> {
+        let members = self.expect(value.as_object(), value, path, "an object")?;
+        Some(Object { members, path: path.to_owned() })
     }
 
-    fn member<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v Value> {
-        object.get(name).or_else(|| {
-            self.add(rules::MEMBER_TYPES, member(path, name), "missing");
-            None
-        })
+    fn member<'v>(&mut self, object: &Object<'v>, name: &str) -> Option<&'v Value> {
+        let member = object.members.get(name);
+        if member.is_none() {
+            self.add(rules::MEMBER_TYPES, object.path_of(name), "missing");
+        }
+        member
     }
 
-    fn text<'v>(&mut self, object: &'v Map<String, Value>, path: &str, name: &str) -> Option<&'v str> {
-        let value = self.member(object, path, name)?;
-        self.expect(value.as_str(), value, &member(path, name), "a string")
+    fn text<'v>(&mut self, object: &Object<'v>, name: &str) -> Option<&'v str> {
+        let value = self.member(object, name)?;
+        self.expect(value.as_str(), value, &object.path_of(name), "a string")
     }
 
-    fn flag(&mut self, value: &Value, path: &str, name: &str) -> Option<bool> {
-        self.expect(value.as_bool(), value, &member(path, name), "true or false")
+    fn flag(&mut self, object: &Object<'_>, name: &str, value: &Value) -> Option<bool> {
+        self.expect(value.as_bool(), value, &object.path_of(name), "true or false")
     }
 
-    fn list<'v>(&mut self, object: &'v Map<String, Value>, name: &str) -> &'v [Value] {
-        let Some(value) = self.member(object, "", name) else { return &[] };
+    fn list<'v>(&mut self, object: &Object<'v>, name: &str) -> &'v [Value] {
+        let Some(value) = self.member(object, name) else { return &[] };
         self.expect(value.as_array(), value, name, "a list").map_or(&[], Vec::as_slice)
     }
 
     /// One of several names.
-    fn name<T: Copy>(
-        &mut self,
-        object: &Map<String, Value>,
-        path: &str,
-        name: &str,
-        known: &[(&str, T)],
-    ) -> Option<T> {
-        let text = self.text(object, path, name)?;
+    fn name<T: Copy>(&mut self, object: &Object<'_>, name: &str, known: &[(&str, T)]) -> Option<T> {
+        let text = self.text(object, name)?;
         let found = known.iter().find(|(known, _)| *known == text);
         if found.is_none() {
             let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
             let why = format!("{} is unknown; use {}", shown(&text.into()), names.join(", "));
-            self.add(rules::MEMBER_TYPES, member(path, name), why);
+            self.add(rules::MEMBER_TYPES, object.path_of(name), why);
         }
         found.map(|&(_, value)| value)
     }
 
     /// A whole number within bounds.
-    fn whole(&mut self, value: &Value, path: &str, least: u16, most: u16) -> Option<u16> {
-        let given = self.non_finite.get(path).cloned();
-        let Some(number) = given.as_ref().map(|_| f64::NAN).or_else(|| value.as_f64()) else {
-            self.wrong(value, path, "a number");
-            return None;
+    fn whole(&mut self, object: &Object<'_>, name: &str, least: u16, most: u16) -> Option<u16> {
+        let (value, path) = (self.member(object, name)?, object.path_of(name));
+        let given = self.non_finite.get(&path).cloned();
+        let number = match given {
+            Some(_) => f64::NAN,
+            None => self.expect(value.as_f64(), value, &path, "a number")?,
         };
         if number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number) {
             return Some(number as u16);
         }
         let given = given.unwrap_or_else(|| shown(value));
-        let why = format!("{given} is not a whole number from {least} to {most}");
-        self.add(rules::WHOLE_NUMBERS, path, why);
+        self.add(rules::WHOLE_NUMBERS, path, format!("{given} is not a whole number from {least} to {most}"));
         None
     }
 
-    fn pos(&mut self, object: &Map<String, Value>, path: &str, name: &str) -> Pos {
-        self.member(object, path, name).map_or(NOWHERE, |pos| self.pos_at(pos, &member(path, name)))
+    fn pos(&mut self, object: &Object<'_>, name: &str) -> Pos {
+        self.member(object, name).map_or(NOWHERE, |pos| self.pos_at(pos, &object.path_of(name)))
     }
 
     /// A cell; [`NOWHERE`] if it is none.
     fn pos_at(&mut self, value: &Value, path: &str) -> Pos {
         let Some(pos) = self.object(value, path) else { return NOWHERE };
-        let [x, y] = ["x", "y"].map(|name| {
-            let value = self.member(pos, path, name)?;
-            self.whole(value, &member(path, name), 0, u16::MAX - 1)
-        });
+        let [x, y] = ["x", "y"].map(|name| self.whole(&pos, name, 0, u16::MAX - 1));
         x.zip(y).map_or(NOWHERE, |(x, y)| Pos { x, y })
     }
 
     /// A free member: any object. An empty one says nothing.
-    fn notes(&mut self, object: &Map<String, Value>, path: &str, name: &str) -> Option<Arc<Notes>> {
-        let notes = self.object(object.get(name)?, &member(path, name))?;
+    fn notes(&mut self, object: &Object<'_>, name: &str) -> Option<Arc<Notes>> {
+        let notes = self.object(object.members.get(name)?, &object.path_of(name))?.members;
         (!notes.is_empty()).then(|| Arc::new(notes.clone()))
     }
 
-    /// A member of a type of its own.
-    fn parsed<T: serde::de::DeserializeOwned>(&mut self, value: &Value, path: &str) -> Option<T> {
-        let text = value.to_string();
-        match value.is_object() {
-            true => match document::parse(path, text.as_bytes()) {
-                Ok(parsed) => return Some(parsed),
-                Err(DecodeError::Shape { path, message }) => self.add(rules::MEMBER_TYPES, path, message),
-                Err(error) => self.add(rules::MEMBER_TYPES, path, error.to_string()),
-            },
-            false => self.wrong(value, path, "an object"),
+    /// A member of the floor that has a type of its own.
+    fn parsed<T: DeserializeOwned>(&mut self, floor: &Map<String, Value>, name: &str) -> Option<T> {
+        let value = floor.get(name)?;
+        self.object(value, name)?;
+        match document::parse(name, value.to_string().as_bytes()) {
+            Ok(parsed) => return Some(parsed),
+            Err(DecodeError::Shape { path, message }) => self.add(rules::MEMBER_TYPES, path, message),
+            Err(error) => self.add(rules::MEMBER_TYPES, name, error.to_string()),
         }
         None
     }
-}
-
-fn member(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-fn place(path: String) -> Place {
-    if path.is_empty() { Place::Map } else { Place::Member(path) }
 }
 
 /// A value as a message shows it: short.

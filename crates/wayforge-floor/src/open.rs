@@ -7,7 +7,7 @@
 use super::board::{Board, Frame};
 use super::config::{Budget, Opening};
 use super::doors::{DOOR, Regions};
-use super::task::Task;
+use super::draft::{Attempt, Draft};
 use super::trace::Event;
 use wayforge_core::MapRng;
 use wayforge_core::grid::{Pos, Size};
@@ -23,61 +23,54 @@ pub(super) struct Rim {
     dead_ends: Vec<u16>,
 }
 
-/// Opens room around the way until as many tiles are open as `task` asks for, or no more can be.
-///
-/// * **Determinism.** Stream `floor.open`.
-/// * **Returns.** How many cells are open, or `None` if there is no room for the doors.
-/// * **Guarantees.** All open cells are connected, and the shortest way has at least the least length if `way` has. Every cell
-///   of `doors` is a choke point that guards enough.
-#[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
-pub(super) fn open_room<B: Board>(
-    frame: &Frame,
-    task: &Task,
-    attempt: u32,
-    way: &[u16],
-    rng: &mut MapRng,
-    rim: &mut Rim,
-    open: &mut B,
-    doors: &mut B,
-    tracer: &mut impl Tracer<Event>,
-) -> Option<u32> {
-    *doors = B::empty(frame);
-    let wanted = task.count(Budget::Door);
-    let mut count = way.len() as u32;
-    if wanted > 0 {
-        let Rim { regions, dead_ends, .. } = rim;
-        let mut regions = Regions { frame, open, of: regions, opened: dead_ends };
-        if !regions.reserve(way, wanted, task.most_open(), rng, doors) {
-            return None;
+impl<B: Board> Draft<B> {
+    /// Opens room around the carved way until as many tiles are open as the task asks for, or no more can be.
+    ///
+    /// * **Determinism.** Stream `floor.open`.
+    /// * **Returns.** How many cells are open, or `None` if there is no room for the doors.
+    /// * **Guarantees.** All open cells are connected, and the shortest way has at least the least length if the carved one
+    ///   has. Every door is a choke point that guards enough.
+    pub(super) fn open_room(&mut self, attempt: &mut Attempt<'_, impl Tracer<Event>>) -> Option<u32> {
+        let Draft { frame, shape, carved: way, rim, placed, .. } = self;
+        let (task, rng, tracer) = (attempt.task, &mut attempt.streams.open, &mut *attempt.tracer);
+        let (open, doors) = (&mut shape.open, &mut placed[Budget::Door as usize]);
+        *doors = B::empty(frame);
+        let wanted = task.count(Budget::Door);
+        let (split, most) = (wanted > 0, task.most_open());
+        rim.dead_ends.clear();
+        if split {
+            let Rim { regions: of, dead_ends: opened, .. } = rim;
+            if !(Regions { frame, way, open, doors, of, opened, most, next: 1 }).reserve(wanted, rng) {
+                return None;
+            }
+            rim.dead_ends.iter().for_each(|&cell| tracer.tell(Event::Open(frame.pos(cell))));
         }
-        count += rim.dead_ends.len() as u32;
-        rim.dead_ends.iter().for_each(|&cell| tracer.tell(Event::Open(frame.pos(cell))));
-    }
-    let ends = [way[0], way[way.len() - 1]].map(|cell| frame.pos(cell));
-    let bound = ends[0].taxi_distance(ends[1]) < task.min_path;
-    if bound {
-        mark_way(frame, task.min_path, way, &mut rim.marks);
-        mark_dead_ends(frame, open, wanted, rim);
-    }
-    let split = wanted > 0;
-    let mut room = Room { frame, open, rim, bound, split, count, most: task.most_open(), tracer };
-    // Things that fit by number may still not fit by place: every further attempt gives them a tile more.
-    let least = task.least_open() + attempt;
-    let target = task.open.max(least);
-    match task.opening {
-        Opening::Density => room.grow(target, rng),
-        Opening::Rooms => {
-            room.add_rooms(target, rng);
-            room.grow(least, rng);
+        let count = (way.len() + rim.dead_ends.len()) as u32;
+        let ends = [way[0], way[way.len() - 1]].map(|cell| frame.pos(cell));
+        let bound = ends[0].taxi_distance(ends[1]) < task.min_path;
+        if bound {
+            mark_way(frame, task.min_path, way, &mut rim.marks);
+            mark_dead_ends(frame, open, rim);
         }
+        let mut room = Room { frame, open, rim, bound, split, count, most, tracer };
+        // Things that fit by number may still not fit by place: every further attempt gives them a tile more.
+        let least = task.least_open() + attempt.index;
+        let target = task.open.max(least);
+        match task.opening {
+            Opening::Density => room.grow(target, rng),
+            Opening::Rooms => {
+                room.add_rooms(target, rng);
+                room.grow(least, rng);
+            }
+        }
+        Some(room.count)
     }
-    Some(room.count)
 }
 
 /// Gives every cell of a dead end the mark of the cell that it was opened from: nothing else is beside it.
-fn mark_dead_ends<B: Board>(frame: &Frame, open: &B, doors: u32, rim: &mut Rim) {
+fn mark_dead_ends<B: Board>(frame: &Frame, open: &B, rim: &mut Rim) {
     let Rim { marks, dead_ends, .. } = rim;
-    for (at, &cell) in dead_ends.iter().enumerate().filter(|_| doors > 0) {
+    for (at, &cell) in dead_ends.iter().enumerate() {
         let known = |beside: &&u16| open.has(**beside) && !dead_ends[at..].contains(beside);
         marks[usize::from(cell)] =
             frame.neighbours(cell).iter().find(known).map_or(0, |&beside| marks[usize::from(beside)]);
@@ -114,12 +107,11 @@ impl<B: Board, T: Tracer<Event>> Room<'_, B, T> {
         if self.count >= target {
             return;
         }
-        let mut seen = self.open.clone();
         let mut cells = std::mem::take(&mut self.rim.cells);
         cells.clear();
         let beside = self.open.beside(self.frame).minus(self.open);
         beside.each(|cell| cells.push(cell));
-        seen = seen.or(&beside);
+        let mut seen = self.open.or(&beside);
         while self.count < target && !cells.is_empty() {
             let cell = cells.swap_remove(rng.below(cells.len() as u32) as usize);
             if !self.try_open(cell) {
@@ -148,18 +140,9 @@ impl<B: Board, T: Tracer<Event>> Room<'_, B, T> {
                 (rng.below(u32::from(length - long) + 1) as u16, long)
             };
             let ((left, wide), (top, tall)) = (side(width), side(height));
-            let touches = |pos: Pos| {
-                let cell = self.frame.cell(pos);
-                self.open.has(cell) || self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside))
-            };
-            let cells = || (top..top + tall).flat_map(|y| (left..left + wide).map(move |x| Pos { x, y }));
-            let backwards = (top..top + tall).rev();
-            let backwards = backwards.flat_map(|y| (left..left + wide).rev().map(move |x| Pos { x, y }));
-            if !cells().any(touches) {
-                continue;
-            }
+            let cells = (top..top + tall).flat_map(|y| (left..left + wide).map(move |x| Pos { x, y }));
             // Once from the top and once from the bottom: whichever corner touches, the room is reached.
-            for pos in cells().chain(backwards) {
+            for pos in cells.clone().chain(cells.rev()) {
                 let cell = self.frame.cell(pos);
                 let reached = self.frame.neighbours(cell).iter().any(|&beside| self.open.has(beside));
                 if reached && !self.open.has(cell) && self.count < self.most {
@@ -172,25 +155,23 @@ impl<B: Board, T: Tracer<Event>> Room<'_, B, T> {
     /// Opens a cell unless a way through it would be too short.
     #[inline]
     fn try_open(&mut self, cell: u16) -> bool {
+        let Rim { regions, marks, .. } = &mut *self.rim;
+        let open = || self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside));
         if self.split {
-            let open = self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside));
-            let mut regions = open.map(|&beside| self.rim.regions[usize::from(beside)]);
-            let Some(first) = regions.next() else { return false };
-            if first == DOOR || regions.any(|region| region != first) {
+            let mut beside = open().map(|&beside| regions[usize::from(beside)]);
+            let Some(first) = beside.next() else { return false };
+            if first == DOOR || beside.any(|region| region != first) {
                 return false;
             }
-            self.rim.regions[usize::from(cell)] = first;
+            regions[usize::from(cell)] = first;
         }
         if self.bound {
-            let (mut low, mut high) = (u16::MAX, 0);
-            for &beside in self.frame.neighbours(cell).iter().filter(|&&beside| self.open.has(beside)) {
-                let mark = self.rim.marks[usize::from(beside)];
-                (low, high) = (low.min(mark), high.max(mark));
-            }
+            let beside = open().map(|&beside| marks[usize::from(beside)]);
+            let (low, high) = beside.fold((u16::MAX, 0), |(low, high), mark| (low.min(mark), high.max(mark)));
             if high > low + 2 {
                 return false;
             }
-            self.rim.marks[usize::from(cell)] = (low + high) / 2;
+            marks[usize::from(cell)] = (low + high) / 2;
         }
         self.open.add(cell);
         self.count += 1;

@@ -3,11 +3,11 @@
 //! Fixed cells may stand anywhere, so nothing is proved by counting: attempts are drawn and judged. `resolve` accepts a configuration
 //! only after one of a fixed number of attempts held; that floor is the safe one.
 
-use super::board::{Board, Rows};
+use super::board::{Board, Rows, neighbours};
 use super::choke::{Tides, find_chokepoints};
 use super::config::{Budget, Config};
 use super::draft::Shape;
-use super::map::{Entity, EntityKind, Floor, Origin, TileKind, of_symbol, symbols};
+use super::map::{Content, Entity, Floor, Origin, TileKind, of_symbol, symbols};
 use super::spec::Spec;
 use super::stamp::follow;
 use super::streams::Streams;
@@ -18,39 +18,20 @@ use std::collections::BinaryHeap;
 use wayforge_core::grid::{BitGrid, Dir, Pos, Size};
 use wayforge_core::{ConfigError, MapRng, Seed};
 
+/// What a path keeps off.
+const OBSTACLES: [TileKind; 2] = [TileKind::Chest, TileKind::Trap];
+const ENDS: [TileKind; 2] = [TileKind::Entrance, TileKind::Exit];
+
 /// How many attempts look for the first floor that holds the pins: fewer on large floors, where each costs more.
 fn proof_attempts(size: Size) -> u32 {
     (400 * 256 / size.cells().max(1) as u32).clamp(40, 400)
 }
 
-/// The cells that are fixed: a tile, and what stands on it.
+/// The cells that are fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pins {
     size: Size,
-    cells: Vec<Option<Fixed>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fixed {
-    pub(super) tile: TileKind,
-    pub(super) entity: Option<EntityKind>,
-}
-
-/// The way in which a floor around pins is drawn, and the floor that proves it possible.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PinPlan {
-    pub(super) pins: Pins,
-    safe: Option<Box<Drawn>>,
-}
-
-/// What an attempt drew.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Drawn {
-    tiles: Vec<TileKind>,
-    entities: Vec<Entity>,
-    entrance: Pos,
-    exit: Pos,
-    path: Vec<Pos>,
+    cells: Vec<Option<Content>>,
 }
 
 impl Pins {
@@ -70,7 +51,7 @@ impl Pins {
                 return Err(ConfigError::new(format!("pins[{y}]"), row, "not the floor's width", remedy));
             }
             for c in row.chars() {
-                let fixed = of_symbol(c).map(|(tile, entity)| Fixed { tile, entity });
+                let fixed = of_symbol(c);
                 if c != '?' && fixed.is_none() {
                     let (problem, remedy) = (format!("{c:?} means nothing"), format!("use ? {}", symbols()));
                     return Err(ConfigError::new(format!("pins[{y}]"), row, problem, remedy));
@@ -82,47 +63,43 @@ impl Pins {
     }
 
     /// The fixed cells in reading order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Pos, Fixed)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Pos, Content)> {
         self.size.iter().zip(&self.cells).filter_map(|(pos, fixed)| Some((pos, (*fixed)?)))
     }
 
-    fn get(&self, pos: Pos) -> Option<Fixed> {
+    /// The cells that are fixed to be tiles of a kind.
+    fn of(&self, kind: TileKind) -> impl Iterator<Item = Pos> {
+        self.iter().filter(move |(_, fixed)| fixed.tile == kind).map(|(pos, _)| pos)
+    }
+
+    fn get(&self, pos: Pos) -> Option<Content> {
         self.cells[self.size.index(pos)]
     }
 
-    /// The one cell that is fixed to be an end, if there is one.
-    fn end(&self, kind: TileKind) -> Result<Option<Pos>, ConfigError> {
-        let mut ends = self.iter().filter(|(_, fixed)| fixed.tile == kind).map(|(pos, _)| pos);
-        let first = ends.next();
-        match ends.next() {
-            None => Ok(first),
-            Some(other) => {
-                let (problem, remedy) = (format!("a second {} at {other}", kind.name()), "fix one of each");
-                Err(ConfigError::new("pins", kind.symbol(), problem, remedy))
-            }
-        }
+    /// Whether a cell is fixed to be a tile of one of these kinds.
+    fn is(&self, pos: Pos, kinds: &[TileKind]) -> bool {
+        self.get(pos).is_some_and(|fixed| kinds.contains(&fixed.tile))
     }
 
     fn count(&self, budget: Budget) -> u32 {
-        let counts = |fixed: &Fixed| match budget.entity() {
-            Some(kind) => fixed.entity == Some(kind),
-            None => budget.tile() == Some(fixed.tile),
-        };
-        self.iter().filter(|(_, fixed)| counts(fixed)).count() as u32
+        let tiles: Vec<TileKind> = self.iter().map(|(_, fixed)| fixed.tile).collect();
+        budget.count(&tiles, self.iter().filter_map(|(_, fixed)| fixed.entity)) as u32
     }
 
-    /// Takes the fixed ends into the task, and refuses budgets that are smaller than what is fixed.
+    /// Takes the fixed ends into the task, and rejects budgets that are smaller than what is fixed.
     pub(super) fn agree(&self, task: &mut Task) -> Result<(), ConfigError> {
         for (field, kind, asked) in
             [("entrance", TileKind::Entrance, &mut task.entrance), ("exit", TileKind::Exit, &mut task.exit)]
         {
-            let Some(pinned) = self.end(kind)? else { continue };
-            match *asked {
-                Some(other) if other != pinned => {
-                    let problem = format!("the pins have it at {pinned}");
-                    return Err(ConfigError::new(field, other, problem, "leave one of them out"));
-                }
-                _ => *asked = Some(pinned),
+            let mut ends = self.of(kind);
+            let Some(pinned) = ends.next() else { continue };
+            if let Some(other) = ends.next() {
+                let problem = format!("a second {} at {other}", kind.name());
+                return Err(ConfigError::new("pins", kind.symbol(), problem, "fix one of each"));
+            }
+            if let Some(other) = asked.replace(pinned).filter(|&other| other != pinned) {
+                let problem = format!("the pins have it at {pinned}");
+                return Err(ConfigError::new(field, other, problem, "leave one of them out"));
             }
         }
         for budget in Budget::ALL {
@@ -137,69 +114,64 @@ impl Pins {
     }
 }
 
-impl PinPlan {
-    pub(super) fn new(pins: Pins) -> PinPlan {
-        PinPlan { pins, safe: None }
+/// Looks for the first floor that holds the pins; rejects the configuration if there is none among the attempts.
+pub(super) fn prove(spec: &Spec, pins: &Pins) -> Result<Floor, ConfigError> {
+    let seed = Seed::new(0);
+    let mut streams = Streams::of(&seed);
+    let mut validator = Validator::default();
+    let mut fault = None;
+    let attempts = proof_attempts(pins.size);
+    for attempt in 0..attempts {
+        let Some(floor) = draw(&seed, spec, pins, attempt, &mut streams) else { continue };
+        if validator.is_valid(&floor) {
+            return Ok(floor);
+        }
+        fault = validator.judge(&floor).report.violations.first().map(ToString::to_string);
     }
+    let fault = fault.unwrap_or_else(|| "no way leads from the entrance to the exit around them".into());
+    let problem = format!("no floor was found that holds them in {attempts} attempts; the last: {fault}");
+    Err(ConfigError::new("pins", "the drawing", problem, "free some cells or ask for less"))
+}
 
-    /// Looks for the first floor that holds the pins; refuses the configuration if there is none among the attempts.
-    pub(super) fn prove(mut self, spec: &Spec) -> Result<PinPlan, ConfigError> {
-        let mut streams = Streams::of(&Seed::new(0));
-        let mut judge = Validator::default();
-        let mut fault = None;
-        let attempts = proof_attempts(self.pins.size);
-        for attempt in 0..attempts {
-            let Some(drawn) = self.draw(spec.task(), attempt, &mut streams) else { continue };
-            let floor = drawn.clone().floor(&Seed::new(0), spec, Origin::Safe { attempts: 0 });
-            if judge.is_valid(&floor) {
-                self.safe = Some(Box::new(drawn));
-                return Ok(self);
-            }
-            fault = judge.judge(&floor).report.violations.first().map(ToString::to_string);
-        }
-        let fault = fault.unwrap_or_else(|| "no way leads from the entrance to the exit around them".into());
-        let problem = format!("no floor was found that holds them in {attempts} attempts; the last: {fault}");
-        Err(ConfigError::new("pins", "the drawing", problem, "free some cells or ask for less"))
-    }
+/// Generates the floor of `seed`: the first attempt that holds, or `proof`, which [`prove`] found.
+pub(super) fn generate(seed: &Seed, spec: &Spec, pins: &Pins, proof: Option<&Floor>) -> Floor {
+    let mut streams = Streams::of(seed);
+    let mut validator = Validator::default();
+    let mut floors = (0..spec.attempts()).filter_map(|n| draw(seed, spec, pins, n, &mut streams));
+    floors.find(|floor| validator.is_valid(floor)).unwrap_or_else(|| {
+        let blank = Floor::blank(seed.clone(), spec);
+        let origin = Origin::Safe { attempts: spec.attempts() };
+        // Every spec that generates floors has a proof.
+        let proof = proof.unwrap_or(&blank).clone();
+        Floor { seed: blank.seed, spec: blank.spec, origin, ..proof }
+    })
+}
 
-    /// Makes the floor of `seed`: the first attempt that holds, or the safe one.
-    pub(super) fn generate(&self, seed: &Seed, spec: &Spec) -> Floor {
-        let mut streams = Streams::of(seed);
-        let mut judge = Validator::default();
-        for attempt in 0..spec.attempts() {
-            let Some(drawn) = self.draw(spec.task(), attempt, &mut streams) else { continue };
-            let floor = drawn.floor(seed, spec, Origin::Carve { attempt });
-            if judge.is_valid(&floor) {
-                return floor;
-            }
-        }
-        // `prove` put it there before any spec with this plan existed.
-        let safe = self.safe.as_deref().cloned().unwrap_or_default();
-        safe.floor(seed, spec, Origin::Safe { attempts: spec.attempts() })
+/// One attempt: ends, path, joined pins, room, things. None if one of them cannot be.
+fn draw(seed: &Seed, spec: &Spec, pins: &Pins, attempt: u32, streams: &mut Streams) -> Option<Floor> {
+    let (task, rng) = (spec.task(), &mut streams.path);
+    let mut work = Work::new(pins, rng);
+    let entrance = work.end(task.entrance, None, rng)?;
+    let exit = work.end(task.exit, Some(entrance), rng)?;
+    work.ends = [entrance, exit];
+    // The path passes fixed chests, which have to stand beside it, and makes a detour now and then, where it has to be long.
+    let mut stops = work.beside_chests(rng);
+    stops.sort_by_key(|pos| pos.taxi_distance(entrance));
+    stops.insert(0, entrance);
+    stops.extend((0..attempt % 4).filter_map(|_| work.draw_free(rng)));
+    stops.push(exit);
+    for pair in stops.windows(2) {
+        work.carve(pair[0], &|pos| pos == pair[1], true)?;
     }
+    work.join(entrance)?;
+    work.open_more(task, &mut streams.open);
+    let floor = Floor { origin: Origin::Carve { attempt }, ..Floor::blank(seed.clone(), spec) };
+    work.place(task, &mut streams.things, floor)
+}
 
-    /// One attempt: ends, way, joined pins, room, things. None if one of them cannot be.
-    fn draw(&self, task: &Task, attempt: u32, streams: &mut Streams) -> Option<Drawn> {
-        let mut work = Work::new(&self.pins, &mut streams.path);
-        let entrance = work.end(task.entrance, None, &mut streams.path)?;
-        let exit = work.end(task.exit, Some(entrance), &mut streams.path)?;
-        work.ends = [entrance, exit];
-        // The way passes fixed chests, which have to stand beside it, and makes a detour now and then, where it has to be long.
-        let mut stops = vec![entrance];
-        let mut passed = work.beside_chests(&mut streams.path);
-        passed.sort_by_key(|pos| pos.taxi_distance(entrance));
-        stops.append(&mut passed);
-        for _ in 0..attempt % 4 {
-            stops.extend(work.draw_free(&mut streams.path));
-        }
-        stops.push(exit);
-        for pair in stops.windows(2) {
-            work.carve(pair[0], &|pos| pos == pair[1], true)?;
-        }
-        work.join(entrance)?;
-        work.open_more(task, &mut streams.open);
-        work.place(task, &mut streams.things)
-    }
+/// One of several things, every one equally likely.
+fn pick<T: Copy>(items: &[T], rng: &mut MapRng) -> Option<T> {
+    (!items.is_empty()).then(|| items[rng.below(items.len() as u32) as usize])
 }
 
 /// A floor in the making.
@@ -232,59 +204,35 @@ impl<'a> Work<'a> {
             }
         }
         // A fixed door needs two closed sides; which two is drawn where both are free.
-        for (pos, _) in pins.iter().filter(|(_, fixed)| fixed.tile == TileKind::Door) {
-            let sides: [[Dir; 2]; 2] = [[Dir::North, Dir::South], [Dir::East, Dir::West]];
-            let may_close = |dirs: &[Dir; 2]| {
-                dirs.iter().all(|&dir| pos.step(dir, size).is_none_or(|next| !work.open.contains(next)))
-            };
-            let choices: Vec<[Dir; 2]> = sides.into_iter().filter(may_close).collect();
-            if choices.is_empty() {
-                continue;
-            }
-            for dir in choices[rng.below(choices.len() as u32) as usize] {
-                pos.step(dir, size).into_iter().for_each(|next| work.closed.insert(next));
-            }
+        for pos in pins.of(TileKind::Door) {
+            let sides = [[Dir::North, Dir::South], [Dir::East, Dir::West]];
+            let sides = sides.map(|dirs| dirs.map(|dir| pos.step(dir, size)));
+            let may_close = |side: &Option<Pos>| side.is_none_or(|next| !work.open.contains(next));
+            let choices: Vec<_> = sides.into_iter().filter(|sides| sides.iter().all(may_close)).collect();
+            let closed = pick(&choices, rng).into_iter().flatten().flatten();
+            closed.for_each(|next| work.closed.insert(next));
         }
         work
     }
 
-    fn beside(&self, pos: Pos) -> impl Iterator<Item = Pos> + use<> {
-        let size = self.size;
-        Dir::STRAIGHT.into_iter().filter_map(move |dir| pos.step(dir, size))
-    }
-
     /// A cell that nobody fixed and that may be opened.
     fn draw_free(&self, rng: &mut MapRng) -> Option<Pos> {
-        let free: Vec<Pos> = self
-            .size
-            .iter()
-            .filter(|&pos| self.pins.get(pos).is_none() && !self.closed.contains(pos))
-            .collect();
-        if free.is_empty() { None } else { Some(free[rng.below(free.len() as u32) as usize]) }
+        let is_free = |pos: &Pos| self.pins.get(*pos).is_none() && !self.closed.contains(*pos);
+        pick(&self.size.iter().filter(is_free).collect::<Vec<_>>(), rng)
     }
 
-    /// For each fixed chest a cell beside it that the way may pass.
+    /// For each fixed chest a cell beside it that the path may pass.
     fn beside_chests(&self, rng: &mut MapRng) -> Vec<Pos> {
-        let mut places = Vec::new();
-        for (pos, _) in self.pins.iter().filter(|(_, fixed)| fixed.tile == TileKind::Chest) {
-            let plain = |pos: &Pos| self.pins.get(*pos).is_none_or(|at| at.tile == TileKind::Floor);
-            let beside: Vec<Pos> =
-                self.beside(pos).filter(|pos| !self.closed.contains(*pos)).filter(plain).collect();
-            if !beside.is_empty() {
-                places.push(beside[rng.below(beside.len() as u32) as usize]);
-            }
-        }
-        places
+        let plain = |pos: &Pos| self.pins.get(*pos).is_none_or(|at| at.tile == TileKind::Floor);
+        let passes = |pos: &Pos| !self.closed.contains(*pos) && plain(pos);
+        let places = |chest: Pos| neighbours(chest, self.size).filter(passes).collect::<Vec<_>>();
+        self.pins.of(TileKind::Chest).filter_map(|chest| pick(&places(chest), rng)).collect()
     }
 
     fn end(&self, asked: Option<Pos>, other: Option<Pos>, rng: &mut MapRng) -> Option<Pos> {
-        match asked {
-            Some(pos) => {
-                let end = |fixed: Fixed| matches!(fixed.tile, TileKind::Entrance | TileKind::Exit);
-                (self.pins.get(pos).is_none_or(end) && !self.closed.contains(pos)).then_some(pos)
-            }
-            None => self.draw_free(rng).filter(|&pos| Some(pos) != other),
-        }
+        let Some(pos) = asked else { return self.draw_free(rng).filter(|&pos| Some(pos) != other) };
+        let free = self.pins.get(pos).is_none() || self.pins.is(pos, &ENDS);
+        (free && !self.closed.contains(pos)).then_some(pos)
     }
 
     /// Opens a cheapest way over cells of random weight from `from` to a goal. On the way proper fixed chests and traps are walked
@@ -292,10 +240,7 @@ impl<'a> Work<'a> {
     fn carve(&mut self, from: Pos, goal: &dyn Fn(Pos) -> bool, proper: bool) -> Option<()> {
         const FAR: u32 = u32::MAX;
         let passes = |pos: Pos| {
-            let hindered = self.pins.get(pos).is_some_and(|fixed| {
-                matches!(fixed.tile, TileKind::Chest | TileKind::Trap)
-                    || (matches!(fixed.tile, TileKind::Entrance | TileKind::Exit) && !goal(pos))
-            });
+            let hindered = self.pins.is(pos, &OBSTACLES) || (self.pins.is(pos, &ENDS) && !goal(pos));
             let barred = self.closed.contains(pos) || (proper && hindered);
             !barred
         };
@@ -316,7 +261,7 @@ impl<'a> Work<'a> {
                 }
                 return Some(());
             }
-            for next in self.beside(pos).filter(|&next| passes(next)) {
+            for next in neighbours(pos, self.size).filter(|&next| passes(next)) {
                 let at = self.size.index(next);
                 // What is open already costs next to nothing.
                 let through = cost + if self.open.contains(next) { 1 } else { self.weights[at] };
@@ -327,7 +272,7 @@ impl<'a> Work<'a> {
                 }
             }
         }
-        (goal(from)).then_some(())
+        goal(from).then_some(())
     }
 
     /// Steps from a cell over what is open.
@@ -361,7 +306,7 @@ impl<'a> Work<'a> {
         let mut seen = self.open.clone();
         let mut rim: Vec<Pos> = Vec::new();
         let mut reach = |from: Pos, work: &Work<'_>, rim: &mut Vec<Pos>| {
-            for next in work.beside(from) {
+            for next in neighbours(from, work.size) {
                 if !seen.contains(next) && !work.closed.contains(next) {
                     seen.insert(next);
                     rim.push(next);
@@ -397,7 +342,7 @@ impl<'a> Work<'a> {
 
     /// The fewest steps to a cell beside this one.
     fn nearest(&self, pos: Pos, steps: &[Option<u32>]) -> Option<u32> {
-        self.beside(pos).filter_map(|next| steps[self.size.index(next)]).min()
+        neighbours(pos, self.size).filter_map(|next| steps[self.size.index(next)]).min()
     }
 
     /// Sets the steps of a cell, and counts those of the cells that it brings nearer again.
@@ -408,7 +353,7 @@ impl<'a> Work<'a> {
         while let Some(&pos) = queue.get(at) {
             at += 1;
             let Some(here) = steps[self.size.index(pos)] else { continue };
-            for next in self.beside(pos).filter(|&next| self.open.contains(next)) {
+            for next in neighbours(pos, self.size).filter(|&next| self.open.contains(next)) {
                 let there = &mut steps[self.size.index(next)];
                 if there.is_none_or(|there| there > here + 1) {
                     *there = Some(here + 1);
@@ -419,61 +364,38 @@ impl<'a> Work<'a> {
     }
 
     /// Puts everything on the floor: what is fixed, then the rest of each budget.
-    fn place(self, task: &Task, rng: &mut MapRng) -> Option<Drawn> {
-        let [entrance, exit] = self.ends;
-        let size = self.size;
-        let fixed = |pos: Pos| self.pins.get(pos);
-        let clear = |pos: Pos| {
-            let hindered = fixed(pos).is_some_and(|at| matches!(at.tile, TileKind::Chest | TileKind::Trap));
-            self.open.contains(pos) && !hindered
-        };
-        let path = follow(size, [entrance, exit], &clear, &|pos| {
-            self.beside(pos).any(|next| fixed(next).is_some_and(|at| at.tile == TileKind::Chest))
-        });
-        if path.is_empty() {
+    fn place(self, task: &Task, rng: &mut MapRng, mut floor: Floor) -> Option<Floor> {
+        let Work { pins, size, ends, .. } = self;
+        let clear = |pos: Pos| self.open.contains(pos) && !pins.is(pos, &OBSTACLES);
+        let beside = |pos: Pos, kind: TileKind| neighbours(pos, size).any(|next| pins.is(next, &[kind]));
+        floor.path = follow(size, ends, &clear, &|pos| beside(pos, TileKind::Chest));
+        if floor.path.is_empty() {
             return None;
         }
-        let on_path = BitGrid::of(size, path.iter().copied());
-        let mut tiles: Vec<TileKind> = size
-            .iter()
-            .map(|pos| match (fixed(pos), self.open.contains(pos)) {
-                _ if pos == entrance => TileKind::Entrance,
-                _ if pos == exit => TileKind::Exit,
-                (Some(fixed), _) => fixed.tile,
-                (None, true) => TileKind::Floor,
-                (None, false) => TileKind::Wall,
-            })
-            .collect();
-        let mut entities: Vec<Entity> = Vec::new();
-        for (pos, kind) in self.pins.iter().filter_map(|(pos, at)| Some((pos, at.entity?))) {
-            entities.push(Entity::new(kind, pos));
-        }
-        let near: Vec<Option<u32>> = self.steps(entrance);
-        let mut taken = BitGrid::of(size, self.pins.iter().map(|(pos, _)| pos).chain([entrance, exit]));
-        // Where doors can stand does not change while things are placed.
-        let doors = self.pins.count(Budget::Door)..task.count(Budget::Door);
-        let gates = match doors.is_empty() {
-            true => BitGrid::new(size),
-            false => {
-                let frame = Rows::frame(size);
-                let [entrance, exit] = self.ends.map(|end| frame.cell(end));
-                let (open, on_way) = (Rows::of(&frame, self.open.iter()), Rows::empty(&frame));
-                let shape = Shape { open, on_way, entrance, exit };
-                find_chokepoints(&frame, &shape, &mut Tides::default()).to_grid(&frame)
-            }
+        [floor.entrance, floor.exit] = ends;
+        let on_path = BitGrid::of(size, floor.path.iter().copied());
+        let tile = |pos: Pos| match (pins.get(pos), self.open.contains(pos)) {
+            _ if pos == ends[0] => TileKind::Entrance,
+            _ if pos == ends[1] => TileKind::Exit,
+            (Some(fixed), _) => fixed.tile,
+            (None, true) => TileKind::Floor,
+            (None, false) => TileKind::Wall,
         };
+        floor.tiles = size.iter().map(tile).collect();
+        let entities = pins.iter().filter_map(|(pos, fixed)| Some(Entity::new(fixed.entity?, pos)));
+        floor.entities = entities.collect();
+        let near = self.steps(ends[0]);
+        let mut taken = BitGrid::of(size, pins.iter().map(|(pos, _)| pos).chain(ends));
         for budget in Budget::ALL {
-            let missing = self.pins.count(budget)..task.count(budget);
+            let missing = pins.count(budget)..task.count(budget);
             if missing.is_empty() {
                 continue;
             }
+            let gates = if budget == Budget::Door { self.gates() } else { BitGrid::new(size) };
             let may = |pos: Pos| match budget {
-                Budget::Door => {
-                    let is_door = |next: Pos| fixed(next).is_some_and(|at| at.tile == TileKind::Door);
-                    gates.contains(pos) && !self.beside(pos).any(is_door)
-                }
+                Budget::Door => gates.contains(pos) && !beside(pos, TileKind::Door),
                 Budget::Chest => {
-                    !on_path.contains(pos) && self.beside(pos).any(|next| on_path.contains(next))
+                    !on_path.contains(pos) && neighbours(pos, size).any(|next| on_path.contains(next))
                 }
                 Budget::Trap => !on_path.contains(pos),
                 Budget::Enemy => {
@@ -486,27 +408,26 @@ impl<'a> Work<'a> {
             let mut cells: Vec<Pos> =
                 size.iter().filter(|&pos| !taken.contains(pos) && ground(pos) && may(pos)).collect();
             for _ in missing {
-                if cells.is_empty() {
-                    return None;
-                }
-                let pos = cells.remove(rng.below(cells.len() as u32) as usize);
+                let pos = pick(&cells, rng)?;
+                cells.retain(|&cell| cell != pos);
                 taken.insert(pos);
                 if budget == Budget::Door {
                     cells.retain(|cell| cell.taxi_distance(pos) > 1);
                 }
-                entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
-                budget.tile().into_iter().for_each(|tile| tiles[size.index(pos)] = tile);
+                floor.put(pos, budget);
             }
         }
-        Entity::sort(&mut entities);
-        Some(Drawn { tiles, entities, entrance, exit, path })
+        Entity::sort(&mut floor.entities);
+        Some(floor)
     }
-}
 
-impl Drawn {
-    fn floor(self, seed: &Seed, spec: &Spec, origin: Origin) -> Floor {
-        let Drawn { tiles, entities, entrance, exit, path } = self;
-        Floor { tiles, entities, entrance, exit, path, origin, ..Floor::blank(seed.clone(), spec) }
+    /// Where doors can stand.
+    fn gates(&self) -> BitGrid {
+        let frame = Rows::frame(self.size);
+        let [entrance, exit] = self.ends.map(|end| frame.cell(end));
+        let (open, on_way) = (Rows::of(&frame, self.open.iter()), Rows::empty(&frame));
+        let shape = Shape { open, on_way, entrance, exit };
+        find_chokepoints(&frame, &shape, &mut Tides::default()).to_grid(&frame)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::board::{Board, Frame};
 use super::config::Budget;
-use super::task::Task;
+use super::draft::{Attempt, Draft};
 use super::trace::{Event, tell_set};
 use wayforge_core::MapRng;
 use wayforge_core::grid::{Pos, Size};
@@ -14,6 +14,8 @@ use wayforge_core::trace::Tracer;
 
 /// The shortest side of a floor that has rooms and corridors.
 const MIN_SIDE: u16 = 7;
+/// The shortest side of a drawn room.
+const MIN_ROOM: u16 = 3;
 /// How often the room around an end is drawn.
 const END_TRIES: u32 = 40;
 /// How many corridors between two rooms are compared.
@@ -31,10 +33,10 @@ pub(super) struct Layout {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rect {
-    x: u16,
-    y: u16,
-    width: u16,
-    height: u16,
+    /// Its first column and row.
+    at: [u16; 2],
+    /// Its width and height.
+    size: [u16; 2],
 }
 
 /// What rooms of a floor look like.
@@ -42,7 +44,6 @@ struct Style {
     size: Size,
     /// Tiles of wall between rooms.
     gap: u16,
-    least: u16,
     most: [u16; 2],
 }
 
@@ -51,91 +52,76 @@ pub(super) fn fits(size: Size) -> bool {
     size.width.min(size.height) >= MIN_SIDE
 }
 
-/// Opens rooms and corridors until about as many tiles are open as `task` asks for.
-///
-/// * **Returns.** How many tiles are open. `mouths` are the corridor tiles beside rooms.
-/// * **Determinism.** Stream `floor.open`.
-/// * **Guarantees.** All open tiles are connected, and both ends are open.
-/// * **Complexity.** O(cells * rooms).
-#[expect(clippy::too_many_arguments, reason = "the floor under construction in its parts")]
-pub(super) fn lay_out<B: Board>(
-    frame: &Frame,
-    task: &Task,
-    ends: [Pos; 2],
-    rng: &mut MapRng,
-    layout: &mut Layout,
-    open: &mut B,
-    mouths: &mut B,
-    tracer: &mut impl Tracer<Event>,
-) -> u32 {
-    let style = Style::of(task.size);
-    let target = task.open.max(task.least_open()).min(task.most_open());
-    layout.place(&style, ends, target, rng);
-    layout.grow(&style, target, rng);
-    *open = B::empty(frame);
-    for room in &layout.rooms {
-        room.cells().for_each(|pos| open.add(frame.cell(pos)));
+impl<B: Board> Draft<B> {
+    /// Opens rooms and corridors until about as many tiles are open as the task asks for. Doors are placed once the path is
+    /// known.
+    ///
+    /// * **Returns.** How many tiles are open. `mouths` are the corridor tiles beside rooms.
+    /// * **Determinism.** Stream `floor.open`.
+    /// * **Guarantees.** All open tiles are connected, and both ends are open.
+    /// * **Complexity.** O(cells * rooms).
+    pub(super) fn lay_out(&mut self, attempt: &mut Attempt<'_, impl Tracer<Event>>) -> u32 {
+        let Draft { frame, shape, layout, mouths, .. } = self;
+        let (task, ends, rng) = (attempt.task, attempt.ends, &mut attempt.streams.open);
+        (shape.entrance, shape.exit) = (frame.cell(ends[0]), frame.cell(ends[1]));
+        let style = Style::of(task.size);
+        let target = task.open.max(task.least_open()).min(task.most_open());
+        layout.place(&style, ends, target, rng);
+        layout.grow(&style, target, rng);
+        let rooms = B::of(frame, layout.rooms.iter().flat_map(|room| room.cells()));
+        shape.open = rooms.clone();
+        layout.join(frame, task.count(Budget::Door) == 0, rng, &mut shape.open);
+        *mouths = shape.open.minus(&rooms).and(&rooms.beside(frame));
+        tell_set(&shape.open, frame, Event::Open, attempt.tracer);
+        shape.open.len()
     }
-    let floor = open.clone();
-    layout.join(frame, task.count(Budget::Door) == 0, rng, open);
-    *mouths = open.minus(&floor).and(&floor.beside(frame));
-    tell_set(open, frame, Event::Open, tracer);
-    open.len()
 }
 
 impl Style {
     fn of(size: Size) -> Style {
-        let short = size.width.min(size.height);
-        Style {
-            size,
-            gap: if short < 14 { 1 } else { 2 },
-            least: 3,
-            most: [(size.width / 4 + 1).clamp(3, 9), (size.height / 3 + 1).clamp(3, 8)],
-        }
+        let gap = if size.width.min(size.height) < 14 { 1 } else { 2 };
+        let most = [(size.width / 4 + 1).clamp(MIN_ROOM, 9), (size.height / 3 + 1).clamp(MIN_ROOM, 8)];
+        Style { size, gap, most }
     }
 
-    /// A room of random size with `pos` in it.
-    fn around(&self, pos: Pos, rng: &mut MapRng) -> Rect {
-        let [width, height] = self.most.map(|most| self.draw(most, rng));
-        let mut first = |pos: u16, long: u16, side: u16| {
-            let low = (pos + 1).saturating_sub(long);
-            let high = pos.min(side - long);
-            low + rng.below(u32::from(high - low) + 1) as u16
-        };
-        let (x, y) = (first(pos.x, width, self.size.width), first(pos.y, height, self.size.height));
-        Rect { x, y, width, height }
-    }
-
-    fn anywhere(&self, rng: &mut MapRng) -> Rect {
-        let [width, height] = self.most.map(|most| self.draw(most, rng));
-        let mut first = |long: u16, side: u16| rng.below(u32::from(side - long) + 1) as u16;
-        Rect { x: first(width, self.size.width), y: first(height, self.size.height), width, height }
-    }
-
-    fn draw(&self, most: u16, rng: &mut MapRng) -> u16 {
-        self.least + rng.below(u32::from(most - self.least) + 1) as u16
+    /// A room of random size; with `around`, that cell is in it.
+    fn draw(&self, around: Option<Pos>, rng: &mut MapRng) -> Rect {
+        let mut from = |low: u16, high: u16| low + rng.below(u32::from(high - low) + 1) as u16;
+        let size = self.most.map(|most| from(MIN_ROOM, most));
+        let grid = [self.size.width, self.size.height];
+        let at = std::array::from_fn(|axis| {
+            let last = grid[axis] - size[axis];
+            let (low, high) = around.map_or((0, last), |pos| {
+                let pos = [pos.x, pos.y][axis];
+                ((pos + 1).saturating_sub(size[axis]), pos.min(last))
+            });
+            from(low, high)
+        });
+        Rect { at, size }
     }
 }
 
 impl Rect {
+    fn of(pos: Pos) -> Rect {
+        Rect { at: [pos.x, pos.y], size: [1, 1] }
+    }
+
     fn cells(self) -> impl Iterator<Item = Pos> {
-        let Rect { x, y, width, height } = self;
+        let Rect { at: [x, y], size: [width, height] } = self;
         (y..y + height).flat_map(move |y| (x..x + width).map(move |x| Pos { x, y }))
     }
 
     fn contains(self, pos: Pos) -> bool {
-        self.apart(Rect { x: pos.x, y: pos.y, width: 1, height: 1 }) == [0, 0]
+        self.apart(Rect::of(pos)) == [0, 0]
     }
 
     /// Columns and rows between two rooms, from 1 where they touch; 0 where they share some.
     fn apart(self, other: Rect) -> [u16; 2] {
-        let between = |a: u16, along: u16, b: u16, across: u16| {
-            (b + 1).saturating_sub(a + along).max((a + 1).saturating_sub(b + across))
-        };
-        [
-            between(self.x, self.width, other.x, other.width),
-            between(self.y, self.height, other.y, other.height),
-        ]
+        let ends = |room: Rect, axis: usize| (room.at[axis], room.at[axis] + room.size[axis]);
+        std::array::from_fn(|axis| {
+            let ((first, end), (other_first, other_end)) = (ends(self, axis), ends(other, axis));
+            (other_first + 1).saturating_sub(end).max((first + 1).saturating_sub(other_end))
+        })
     }
 
     /// Whether fewer than `gap` tiles lie between two rooms.
@@ -144,7 +130,7 @@ impl Rect {
     }
 
     fn area(self) -> u32 {
-        u32::from(self.width) * u32::from(self.height)
+        u32::from(self.size[0]) * u32::from(self.size[1])
     }
 }
 
@@ -152,26 +138,23 @@ impl Layout {
     /// Rooms around both ends, and others where there is space.
     fn place(&mut self, style: &Style, ends: [Pos; 2], target: u32, rng: &mut MapRng) {
         self.rooms.clear();
-        let [entrance, exit] = ends.map(|pos| Rect { x: pos.x, y: pos.y, width: 1, height: 1 });
-        let first = (0..END_TRIES).map(|_| style.around(ends[0], rng)).find(|room| {
-            let near = room.crowds(exit, style.gap);
-            room.contains(ends[1]) || !near
-        });
-        self.rooms.push(first.unwrap_or_else(|| {
-            let (x, y) = (entrance.x.min(exit.x), entrance.y.min(exit.y));
-            Rect { x, y, width: entrance.x.abs_diff(exit.x) + 1, height: entrance.y.abs_diff(exit.y) + 1 }
+        let [entrance, exit] = ends;
+        let mut rooms = (0..END_TRIES).map(|_| style.draw(Some(entrance), rng));
+        let first = rooms.find(|room| room.contains(exit) || !room.crowds(Rect::of(exit), style.gap));
+        self.rooms.push(first.unwrap_or_else(|| Rect {
+            at: [entrance.x.min(exit.x), entrance.y.min(exit.y)],
+            size: [entrance.x.abs_diff(exit.x) + 1, entrance.y.abs_diff(exit.y) + 1],
         }));
-        if !self.rooms[0].contains(ends[1]) {
-            let last = (0..END_TRIES)
-                .map(|_| style.around(ends[1], rng))
-                .find(|room| !room.crowds(self.rooms[0], style.gap));
-            self.rooms.push(last.unwrap_or(exit));
+        if !self.rooms[0].contains(exit) {
+            let mut rooms = (0..END_TRIES).map(|_| style.draw(Some(exit), rng));
+            let last = rooms.find(|room| !room.crowds(self.rooms[0], style.gap));
+            self.rooms.push(last.unwrap_or(Rect::of(exit)));
         }
         for _ in 0..16 + style.size.cells() / 4 {
             if self.area(style) >= target {
                 break;
             }
-            let room = style.anywhere(rng);
+            let room = style.draw(None, rng);
             if !self.rooms.iter().any(|other| room.crowds(*other, style.gap)) {
                 self.rooms.push(room);
             }
@@ -190,18 +173,22 @@ impl Layout {
         while idle < 4 * self.rooms.len() && self.area(style) < target {
             let at = rng.below(self.rooms.len() as u32) as usize;
             let mut room = self.rooms[at];
-            match rng.below(4) {
-                0 if room.x > 0 => (room.x, room.width) = (room.x - 1, room.width + 1),
-                1 if room.y > 0 => (room.y, room.height) = (room.y - 1, room.height + 1),
-                2 => room.width += 1,
-                _ => room.height += 1,
+            // Outwards over its first column or row, or over its last.
+            match rng.below(4) as usize {
+                axis @ (0 | 1) if room.at[axis] > 0 => {
+                    room.at[axis] -= 1;
+                    room.size[axis] += 1;
+                }
+                2 => room.size[0] += 1,
+                _ => room.size[1] += 1,
             }
-            let [wide, tall] = style.most.map(|most| most + most / 2);
-            let inside = room.x + room.width <= style.size.width && room.y + room.height <= style.size.height;
-            let others = self.rooms.iter().enumerate().filter(|&(other, _)| other != at);
-            let free = !others.into_iter().any(|(_, other)| room.crowds(*other, style.gap));
+            let Size { width, height } = style.size;
+            let fits = room.at[0] + room.size[0] <= width
+                && room.at[1] + room.size[1] <= height
+                && room.size.iter().zip(style.most).all(|(&long, most)| long <= most + most / 2);
+            let mut others = self.rooms.iter().enumerate().filter(|&(other, _)| other != at);
             idle += 1;
-            if inside && free && room.width <= wide && room.height <= tall {
+            if fits && !others.any(|(_, other)| room.crowds(*other, style.gap)) {
                 self.rooms[at] = room;
                 idle = 0;
             }
@@ -278,16 +265,14 @@ impl Layout {
 /// A straight corridor where two rooms share columns or rows, one with a bend otherwise: its tiles from within one room to
 /// within the other.
 fn draw_corridor(from: Rect, to: Rect, rng: &mut MapRng, corridor: &mut Vec<Pos>) {
-    let mut side = |a: u16, along: u16, b: u16, across: u16| -> [u16; 2] {
+    let [x, y]: [[u16; 2]; 2] = std::array::from_fn(|axis| {
+        let (a, along, b, across) = (from.at[axis], from.size[axis], to.at[axis], to.size[axis]);
         let (low, high) = (a.max(b), (a + along).min(b + across));
-        if low < high {
-            let shared = low + rng.below(u32::from(high - low)) as u16;
-            return [shared; 2];
+        match low < high {
+            true => [low + rng.below(u32::from(high - low)) as u16; 2],
+            false => [a + rng.below(along.into()) as u16, b + rng.below(across.into()) as u16],
         }
-        [a + rng.below(along.into()) as u16, b + rng.below(across.into()) as u16]
-    };
-    let x = side(from.x, from.width, to.x, to.width);
-    let y = side(from.y, from.height, to.y, to.height);
+    });
     let corner = if rng.chance(1, 2) { Pos { x: x[1], y: y[0] } } else { Pos { x: x[0], y: y[1] } };
     let mut here = Pos { x: x[0], y: y[0] };
     corridor.clear();

@@ -1,12 +1,14 @@
 //! A configuration checked and ready to run.
 
 use super::config::{Budget, Config, Density, Vec2};
-use super::feasibility::{self, Effort, Fallback, SearchStage};
-use super::pinned::{PinPlan, Pins};
+use super::feasibility::{self, Effort, Fallback, last_that_works};
+use super::map::Floor;
+use super::pinned::{self, Pins};
 use super::stamp;
 use super::task::{Anywhere, Exits, Safety, Task};
 use super::template::{Plan, Template, Variant};
 use super::validate::Validator;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use wayforge_core::ConfigError;
 use wayforge_core::grid::{Pos, Size};
@@ -28,8 +30,8 @@ struct Inner {
 pub(super) enum Make {
     /// Drawn; if no attempt holds, the safe shape, where one is known.
     Draw(Option<Box<Fallback>>),
-    /// Made around fixed cells.
-    Pinned(Box<PinPlan>),
+    /// Drawn around fixed cells; if no attempt holds, the floor that proved them possible.
+    Pinned(Pins, Option<Box<Floor>>),
     Stamp(Box<Plan>, Vec<Variant>),
 }
 
@@ -38,12 +40,6 @@ impl Spec {
     /// beside the others.
     pub(super) fn resolve(config: &Config) -> Result<Spec, ConfigError> {
         Spec::resolve_for(config, &mut Anywhere, Effort::Full)
-    }
-
-    /// Checks `config` without one stage of the search for a feasible floor: for measurements.
-    #[doc(hidden)]
-    pub fn resolve_without(config: &Config, stage: SearchStage) -> Result<Spec, ConfigError> {
-        Spec::resolve_for(config, &mut Anywhere, Effort::Without(stage))
     }
 
     /// The same for a floor of a tower: `exits` says where the floor above can begin.
@@ -94,22 +90,6 @@ impl Spec {
         self.0.config.template.as_ref()
     }
 
-    /// The ways to use the template; none for a drawn floor.
-    pub(super) fn variants(&self) -> &[Variant] {
-        match &self.0.make {
-            Make::Stamp(_, variants) => variants,
-            Make::Draw(_) | Make::Pinned(_) => &[],
-        }
-    }
-
-    /// The cells that are fixed, if any are.
-    pub(super) fn pins(&self) -> Option<&Pins> {
-        match &self.0.make {
-            Make::Pinned(plan) => Some(&plan.pins),
-            Make::Draw(_) | Make::Stamp(..) => None,
-        }
-    }
-
     pub(super) fn task(&self) -> &Task {
         &self.0.task
     }
@@ -145,30 +125,25 @@ fn resolve_drawn(config: &Config, exits: &mut dyn Exits, effort: Effort) -> Resu
         Some(budget) => typed.budget(budget).is_some(),
         None => typed.min_path_length.is_some(),
     };
-    if let Some(pins) = Pins::read(&config.pins, task.size)? {
-        // What no floor can be is not the fault of the pins.
-        feasibility::decide(&task, &mut Anywhere, Effort::Counting)
-            .map_err(|proof| as_typed(&config, proof.explain(&named, &mut Anywhere)))?;
-        return resolve_pinned(config, task, attempts, pins);
-    }
+    let pins = Pins::read(&config.pins, task.size)?;
+    // What no floor can be is not the fault of the pins; around them, nothing else is proved but by a floor.
+    let effort = if pins.is_some() { Effort::Counting } else { effort };
     let fallback = feasibility::decide(&task, exits, effort)
         .map_err(|proof| as_typed(&config, proof.explain(&named, exits)))?;
-    Ok(Spec::new(config, task, attempts, Make::Draw(fallback.map(Box::new))))
+    match pins {
+        Some(pins) => resolve_pinned(config, task, attempts, pins),
+        None => Ok(Spec::new(config, task, attempts, Make::Draw(fallback.map(Box::new)))),
+    }
 }
 
 /// Floors around fixed cells: proved possible by finding one.
 fn resolve_pinned(config: Config, mut task: Task, attempts: u32, pins: Pins) -> Result<Spec, ConfigError> {
     pins.agree(&mut task)?;
-    if task.entrance.is_some() && task.entrance == task.exit {
-        let value = task.exit.unwrap_or_default();
-        return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
-    }
-    let plan = PinPlan::new(pins);
-    // The judge reads the floor's spec, so there is one before the proof.
-    let unproved = Make::Pinned(Box::new(plan.clone()));
-    let spec = Spec::new(config.clone(), task, attempts, unproved);
-    let plan = plan.prove(&spec).map_err(|error| as_typed(&config, error))?;
-    Ok(Spec::new(config, task, attempts, Make::Pinned(Box::new(plan))))
+    check_apart(&task)?;
+    // The validator reads the floor's spec, so there is one before the proof.
+    let spec = Spec::new(config.clone(), task, attempts, Make::Pinned(pins.clone(), None));
+    let proof = pinned::prove(&spec, &pins).map_err(|error| as_typed(&config, error))?;
+    Ok(Spec::new(config, task, attempts, Make::Pinned(pins, Some(Box::new(proof)))))
 }
 
 fn resolve_template(config: &Config, template: Template, exits: &mut dyn Exits) -> Result<Spec, ConfigError> {
@@ -209,7 +184,7 @@ fn resolve_template(config: &Config, template: Template, exits: &mut dyn Exits) 
     config.wall_density = Some(Density((closed * Density::WHOLE / size.cells() as u32) as u16));
     config.min_path_length = None;
     let (task, attempts) = read_task(&mut config, size, |budget| plan.count(budget))?;
-    let rest = stamp::Rest::of(&plan, &task);
+    let rest = stamp::rest_of(&plan, &task);
     (config.use_template, config.template_id) = (Some(true), Some(id.clone()));
     config.template = Some(template.clone());
     let fits = |variant: &Variant| {
@@ -218,14 +193,14 @@ fn resolve_template(config: &Config, template: Template, exits: &mut dyn Exits) 
     };
     let fitting: Vec<Variant> = all.into_iter().filter(fits).collect();
     if fitting.is_empty() {
-        return Err(refuse_ends(&config, &task, &plan, id));
+        return Err(reject_ends(&config, &task, &plan, id));
     }
     // The validator reads the floor's spec, so there is one before the variants are known.
     let unproved = Make::Stamp(Box::new(plan.clone()), Vec::new());
     let spec = Spec::new(config.clone(), task, attempts, unproved);
-    // The judge decides which of them will do: the same rules as for all floors.
-    let (mut judge, mut fault) = (Validator::default(), None);
-    let mut keep = |variant: &Variant| match stamp::prove(&spec, &plan, *variant, &rest, &mut judge) {
+    // The validator decides which of them will do: the same rules as for all floors.
+    let (mut validator, mut fault) = (Validator::default(), None);
+    let mut keep = |variant: &Variant| match stamp::prove(&spec, &plan, *variant, &rest, &mut validator) {
         Ok(_) => exits.accept(variant.exit),
         Err(missed) => {
             fault.get_or_insert(missed);
@@ -235,77 +210,55 @@ fn resolve_template(config: &Config, template: Template, exits: &mut dyn Exits) 
     let variants: Vec<Variant> = fitting.iter().copied().filter(|variant| keep(variant)).collect();
     if variants.is_empty() {
         let fault = fault.unwrap_or_else(|| stamp::Fault::Broken("no exit of it leads on".to_owned()));
-        let crowded = Crowded { config: &config, task, plan: &plan, id, fitting: &fitting };
         let problem = match fault {
-            stamp::Fault::Crowded(budget) => return Err(crowded.reject(budget, exits)),
+            stamp::Fault::Crowded(budget) => {
+                return Err(reject_crowded(&spec, &plan, id, &fitting, budget, exits));
+            }
             stamp::Fault::Broken(problem) => problem,
         };
-        return Err(ConfigError::new(
-            "templateId",
-            format!("\"{id}\""),
-            problem,
-            "use another template or entrance",
-        ));
+        let remedy = "use another template or entrance";
+        return Err(ConfigError::new("templateId", format!("\"{id}\""), problem, remedy));
     }
     Ok(Spec::new(config, task, attempts, Make::Stamp(Box::new(plan), variants)))
 }
 
-/// A template without room for the rest of the budgets.
-struct Crowded<'a> {
-    config: &'a Config,
-    task: Task,
-    plan: &'a Plan,
-    id: &'a str,
-    /// The variants with the right entrance and exit.
-    fitting: &'a [Variant],
-}
-
-impl Crowded<'_> {
-    /// The error about `budget`: its given value, and the largest smaller one that was found to fit.
-    fn reject(&self, budget: Budget, exits: &mut dyn Exits) -> ConfigError {
-        let (held, id) = (self.plan.count(budget), self.id);
-        let given = self.config.budget(budget).unwrap_or(held);
-        let mut fits = |count: u32| {
-            let mut counts = self.task.counts;
-            counts[budget as usize] = count;
-            self.fits(counts, exits)
-        };
-        // Bisection between a count that fits and one that was not found to: what is named has been tried.
-        let (mut fitting, mut crowded) = (held as u32, self.task.count(budget));
-        let alone = fits(fitting);
-        while alone && fitting + 1 < crowded {
-            let middle = fitting.midpoint(crowded);
-            match fits(middle) {
-                true => fitting = middle,
-                false => crowded = middle,
-            }
-        }
-        let more = given.saturating_sub(held);
-        let noun = budget.counted(u32::try_from(more).unwrap_or(u32::MAX));
-        let problem = format!("no room was found on the free floor of the template {id} for {noun} more");
-        let remedy = match alone {
-            true => format!("use {fitting} or leave it out"),
-            false => {
-                let more = |budget: &Budget| i64::from(self.task.count(*budget)) > self.plan.count(*budget);
-                let fields: Vec<&str> = Budget::ALL.iter().filter(|b| more(b)).map(|b| b.field()).collect();
-                format!("use less, or leave out {}", fields.join(", "))
-            }
-        };
-        ConfigError::new(budget.field(), given, problem, remedy)
-    }
-
-    /// Returns whether a variant has room for these budgets.
-    fn fits(&self, counts: [u32; 8], exits: &mut dyn Exits) -> bool {
-        let (mut config, task) = (self.config.clone(), Task { counts, ..self.task });
+/// The error about a template without room for the rest of `budget`: the given value, and the largest smaller one that was
+/// found to fit. `fitting` are the variants with the right entrance and exit.
+fn reject_crowded(
+    spec: &Spec,
+    plan: &Plan,
+    id: &str,
+    fitting: &[Variant],
+    budget: Budget,
+    exits: &mut dyn Exits,
+) -> ConfigError {
+    let (task, held) = (spec.task(), plan.count(budget));
+    let mut fits = |count: u32| {
+        let (mut config, mut task) = (spec.config().clone(), *task);
+        task.counts[budget as usize] = count;
         for budget in Budget::ALL {
             *config.budget_mut(budget) = Some(task.count(budget).into());
         }
-        let spec = Spec::new(config, task, 0, Make::Stamp(Box::new(self.plan.clone()), Vec::new()));
-        let (rest, mut judge) = (stamp::Rest::of(self.plan, &task), Validator::default());
-        self.fitting.iter().any(|variant| {
-            stamp::prove(&spec, self.plan, *variant, &rest, &mut judge).is_ok() && exits.accept(variant.exit)
+        let spec = Spec::new(config, task, 0, Make::Stamp(Box::new(plan.clone()), Vec::new()));
+        let (rest, mut validator) = (stamp::rest_of(plan, &task), Validator::default());
+        fitting.iter().any(|variant| {
+            stamp::prove(&spec, plan, *variant, &rest, &mut validator).is_ok() && exits.accept(variant.exit)
         })
-    }
+    };
+    // What is named has been tried.
+    let remedy = match fits(held as u32) {
+        true => format!("use {} or leave it out", last_that_works(held as u32, task.count(budget), fits)),
+        false => {
+            let more = |budget: &Budget| i64::from(task.count(*budget)) > plan.count(*budget);
+            let fields: Vec<&str> = Budget::ALL.iter().filter(|b| more(b)).map(|b| b.field()).collect();
+            format!("use less, or leave out {}", fields.join(", "))
+        }
+    };
+    let given = spec.config().budget(budget).unwrap_or(held);
+    let more = u32::try_from(given.saturating_sub(held)).unwrap_or(u32::MAX);
+    let noun = budget.counted(more);
+    let problem = format!("no room was found on the free floor of the template {id} for {noun} more");
+    ConfigError::new(budget.field(), given, problem, remedy)
 }
 
 /// The template that a configuration names.
@@ -313,39 +266,32 @@ fn find_template(config: &Config) -> Result<Option<Template>, ConfigError> {
     if config.use_template == Some(false) {
         return Ok(None);
     }
-    let named = config.template_id.as_ref().or(config.template.as_ref().map(|template| &template.id));
-    let known: Vec<String> = Template::embedded().into_iter().map(|template| template.id).collect();
-    let known = known.join(", ");
-    match (config.use_template, named) {
-        (Some(true), None) => {
-            let remedy = format!("name one in templateId: {known}");
+    let id = config.template_id.as_ref().or(config.template.as_ref().map(|template| &template.id));
+    match (id, &config.template) {
+        (None, _) if config.use_template == Some(true) => {
+            let remedy = format!("name one in templateId: {}", Template::known());
             Err(ConfigError::new("useTemplate", true, "no template is named", remedy))
         }
-        (_, None) => Ok(None),
-        (_, Some(id)) => match &config.template {
-            Some(own) if own.id == *id => Ok(Some(own.clone())),
-            Some(own) => {
-                let problem = format!("the template given is {}", own.id);
-                Err(ConfigError::new("templateId", format!("\"{id}\""), problem, "leave one of them out"))
-            }
-            None => Template::find(id).map(Some).ok_or_else(|| {
-                let remedy = format!("use {known}, or give one in template");
-                ConfigError::new("templateId", format!("\"{id}\""), "no such template", remedy)
-            }),
-        },
+        (None, _) => Ok(None),
+        (Some(id), None) => Template::named("templateId", id, "or give one in template").map(Some),
+        (Some(id), Some(own)) if own.id == *id => Ok(Some(own.clone())),
+        (Some(id), Some(own)) => {
+            let problem = format!("the template given is {}", own.id);
+            Err(ConfigError::new("templateId", format!("\"{id}\""), problem, "leave one of them out"))
+        }
     }
 }
 
-fn refuse_ends(config: &Config, task: &Task, plan: &Plan, id: &str) -> ConfigError {
-    let mut places: Vec<[Pos; 2]> =
-        plan.variants(task.size).iter().map(|variant| [variant.entrance, variant.exit]).collect();
-    let misses_entrance = task.entrance.is_some_and(|entrance| places.iter().all(|ends| ends[0] != entrance));
-    let at = if misses_entrance { 0 } else { 1 };
-    places.sort_unstable_by_key(|ends| ends[at]);
-    places.dedup_by_key(|ends| ends[at]);
-    let list: Vec<String> = places.iter().take(16).map(|ends| format!("{}", ends[at])).collect();
-    let (field, value) = if at == 0 { ("entrance", config.entrance) } else { ("exit", config.exit) };
+fn reject_ends(config: &Config, task: &Task, plan: &Plan, id: &str) -> ConfigError {
+    let variants = plan.variants(task.size);
+    let entrances: BTreeSet<Pos> = variants.iter().map(|variant| variant.entrance).collect();
+    let exits = variants.iter().map(|variant| variant.exit).collect();
+    let (field, value, places) = match task.entrance.is_some_and(|entrance| !entrances.contains(&entrance)) {
+        true => ("entrance", config.entrance, entrances),
+        false => ("exit", config.exit, exits),
+    };
     let value = value.map_or_else(String::new, |pos| format!("{},{}", pos.x, pos.y));
+    let list: Vec<String> = places.iter().take(16).map(ToString::to_string).collect();
     let problem = format!("the template {id} has none there, however it is turned");
     ConfigError::new(field, value, problem, format!("use one of {}", list.join(" ")))
 }
@@ -373,10 +319,7 @@ fn read_task(
             (false, false) => Safety::None,
         },
     };
-    if task.entrance.is_some() && task.entrance == task.exit {
-        let value = task.exit.unwrap_or_default();
-        return Err(ConfigError::new("exit", value, "the entrance is there", "use another cell"));
-    }
+    check_apart(&task)?;
     task.min_path = up_to("minPathLength", config.min_path_length.unwrap_or(0), cells)?;
     for budget in Budget::ALL {
         let count = *config.budget_mut(budget).get_or_insert(usual(budget));
@@ -384,6 +327,14 @@ fn read_task(
     }
     let attempts = *config.attempts.get_or_insert(32);
     Ok((task, ConfigError::in_range("attempts", attempts, 0, 1000)? as u32))
+}
+
+/// Rejects an exit on the entrance.
+fn check_apart(task: &Task) -> Result<(), ConfigError> {
+    match task.exit.filter(|&exit| task.entrance == Some(exit)) {
+        Some(exit) => Err(ConfigError::new("exit", exit, "the entrance is there", "use another cell")),
+        None => Ok(()),
+    }
 }
 
 /// A number that is not negative, cut off at what no floor has: whoever refuses the rest knows how much would work.

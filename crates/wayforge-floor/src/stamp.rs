@@ -1,19 +1,15 @@
 //! Floors from templates.
 
-use super::board::{Board, Rows};
-use super::choke::{Tides, find_chokepoints};
-use super::config::Budget;
-use super::draft::Shape;
-use super::error::Missed;
+use super::board::{Board, Rows, neighbours};
+use super::choke::find_chokepoints;
+use super::config::{Budget, Config};
+use super::draft::{Draft, Shape};
 use super::map::{Entity, Floor, Origin, TileKind};
-use super::place::{self, Placed};
 use super::spec::Spec;
 use super::task::Task;
 use super::template::{Plan, Template, Variant};
-use super::validate::Validator;
-use super::{Config, Notes};
-use std::sync::Arc;
-use wayforge_core::grid::{Dir, Pos, Size};
+use super::validate::{Validator, validate};
+use wayforge_core::grid::{Pos, Size};
 use wayforge_core::{MapRng, Seed, Stage};
 
 /// The floor of one variant: the template's tiles and entities, turned, with a shortest way.
@@ -24,14 +20,11 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
     for pos in plan.size.iter() {
         tiles[size.index(turned(pos))] = plan.tile(pos, variant.ends);
     }
-    let mut entities: Vec<Entity> = plan
-        .entities
-        .iter()
-        .map(|(kind, pos, data)| Entity { data: data.clone(), ..Entity::new(*kind, turned(*pos)) })
-        .collect();
+    let entities = plan.entities.iter();
+    let mut entities: Vec<Entity> =
+        entities.map(|entity| Entity { pos: turned(entity.pos), ..entity.clone() }).collect();
     Entity::sort(&mut entities);
-    let mut meta: Vec<(Pos, Arc<Notes>)> =
-        plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
+    let mut meta: Vec<_> = plan.meta.iter().map(|(pos, notes)| (turned(*pos), notes.clone())).collect();
     meta.sort_by_key(|(pos, _)| *pos);
     Floor {
         tiles,
@@ -45,9 +38,6 @@ pub(super) fn stamp(spec: &Spec, plan: &Plan, variant: Variant) -> Floor {
     }
 }
 
-/// What a floor has beyond its template: the rest of the budgets.
-pub(super) struct Rest(Task);
-
 /// Why a template cannot be used.
 pub(super) enum Fault {
     /// No room was found for the rest of a budget.
@@ -56,31 +46,10 @@ pub(super) enum Fault {
     Broken(String),
 }
 
-impl Rest {
-    pub(super) fn of(plan: &Plan, task: &Task) -> Rest {
-        let mut rest = *task;
-        for budget in Budget::ALL {
-            let count = &mut rest.counts[budget as usize];
-            *count = count.saturating_sub(plan.count(budget) as u32);
-        }
-        Rest(rest)
-    }
-
-    pub(super) fn count(&self, budget: Budget) -> u32 {
-        self.0.count(budget)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.counts == [0; 8]
-    }
-
-    /// The budget to name where there is no room for `budget`. Items, relics and npcs stand on the same tiles, so the largest
-    /// of them is named.
-    fn blamed(&self, budget: Budget) -> Budget {
-        const ALIKE: [Budget; 3] = [Budget::Npc, Budget::Relic, Budget::Item];
-        let largest = ALIKE.into_iter().max_by_key(|other| self.count(*other));
-        largest.filter(|_| ALIKE.contains(&budget)).unwrap_or(budget)
-    }
+/// The task without what the template holds: the rest of the budgets.
+pub(super) fn rest_of(plan: &Plan, task: &Task) -> Task {
+    let counts = Budget::ALL.map(|budget| task.count(budget).saturating_sub(plan.count(budget) as u32));
+    Task { counts, ..*task }
 }
 
 /// How often the rest of the budgets is placed before a template is rejected.
@@ -90,109 +59,102 @@ const PROOF_ATTEMPTS: u32 = 64;
 ///
 /// * **Determinism.** Stream `floor.things`.
 pub(super) fn generate(spec: &Spec, plan: &Plan, variant: Variant, seed: &Seed) -> Floor {
-    let rest = Rest::of(plan, spec.task());
-    let mut judge = Validator::default();
+    let rest = rest_of(plan, spec.task());
+    let mut validator = Validator::default();
     let stamped = stamp(spec, plan, variant);
-    if rest.is_empty() {
+    if rest.counts == [0; 8] {
         return stamped;
     }
     let mut rng = seed.stream(Stage::named("floor.things"));
     let filled = (0..spec.attempts())
         .filter_map(|_| add_rest(&stamped, &rest, &mut rng).ok())
-        .find(|floor| judge.is_valid(floor));
+        .find(|floor| validator.is_valid(floor));
     // `resolve` found this very floor.
-    filled.or_else(|| prove(spec, plan, variant, &rest, &mut judge).ok()).unwrap_or(stamped)
+    filled.or_else(|| prove(spec, plan, variant, &rest, &mut validator).ok()).unwrap_or(stamped)
 }
 
-/// The first valid floor of one variant, always the same one.
+/// The first valid floor of one variant with `rest` added, always the same one.
 pub(super) fn prove(
     spec: &Spec,
     plan: &Plan,
     variant: Variant,
-    rest: &Rest,
-    judge: &mut Validator,
+    rest: &Task,
+    validator: &mut Validator,
 ) -> Result<Floor, Fault> {
     let stamped = stamp(spec, plan, variant);
     let mut rng = MapRng::from_u64(0);
-    let mut fault = None;
-    for _ in 0..if rest.is_empty() { 1 } else { PROOF_ATTEMPTS } {
-        match add_rest(&stamped, rest, &mut rng) {
-            Ok(floor) if judge.is_valid(&floor) => return Ok(floor),
-            Ok(floor) => {
-                let broken = judge.judge(&floor).report.violations[0].to_string();
-                fault = Some(Fault::Broken(broken));
-            }
-            Err(budget) => fault = Some(Fault::Crowded(budget)),
-        }
+    let mut fault = Fault::Broken("no floor".to_owned());
+    for _ in 0..if rest.counts == [0; 8] { 1 } else { PROOF_ATTEMPTS } {
+        fault = match add_rest(&stamped, rest, &mut rng) {
+            Ok(floor) if validator.is_valid(&floor) => return Ok(floor),
+            Ok(floor) => Fault::Broken(validator.judge(&floor).report.violations[0].to_string()),
+            Err(budget) => Fault::Crowded(budget),
+        };
     }
-    Err(fault.unwrap_or_else(|| Fault::Broken("no floor".to_owned())))
+    Err(fault)
 }
 
 /// Places the rest of the budgets: doors at choke points, water where nothing is cut off, everything else as on drawn floors.
 ///
 /// * **Returns.** The budget that has no room, if one has none.
-fn add_rest(stamped: &Floor, rest: &Rest, rng: &mut MapRng) -> Result<Floor, Budget> {
+fn add_rest(stamped: &Floor, rest: &Task, rng: &mut MapRng) -> Result<Floor, Budget> {
     let mut floor = stamped.clone();
-    if rest.is_empty() {
+    if rest.counts == [0; 8] {
         return Ok(floor);
     }
     let size = floor.size();
-    let frame = Rows::frame(size);
-    let tiles = |wanted: &dyn Fn(Pos) -> bool| Rows::of(&frame, size.iter().filter(|&pos| wanted(pos)));
-    let way: Vec<u16> = floor.path.iter().map(|&pos| frame.cell(pos)).collect();
+    let mut draft = Draft::<Rows>::new(size);
+    let Draft { frame, shape, tracks, placed, tides, .. } = &mut draft;
+    let tiles = |wanted: &dyn Fn(Pos) -> bool| Rows::of(frame, size.iter().filter(|&pos| wanted(pos)));
+    tracks.way.extend(floor.path.iter().map(|&pos| frame.cell(pos)));
     let plain = |pos: Pos| floor.tile(pos) == TileKind::Floor && floor.entity(pos).is_none();
-    let noted = Rows::of(&frame, floor.meta.iter().map(|(pos, _)| *pos));
+    let noted = Rows::of(frame, floor.meta.iter().map(|(pos, _)| *pos));
     let mut free = tiles(&plain).minus(&noted);
-    let doors = tiles(&|pos| floor.tile(pos) == TileKind::Door);
-    let mut shape = Shape {
+    *shape = Shape {
         open: tiles(&|pos| floor.tile(pos).walkable()),
-        on_way: Rows::collect(&frame, &way),
+        on_way: Rows::of(frame, floor.path.iter().copied()),
         entrance: frame.cell(floor.entrance),
         exit: frame.cell(floor.exit),
     };
-    let mut placed = Placed::<Rows>::empty(&frame);
-    let mut tides = Tides::default();
-    let mut all_doors = doors.clone();
+    let mut doors = tiles(&|pos| floor.tile(pos) == TileKind::Door);
     for _ in 0..rest.count(Budget::Door) {
-        let places = find_chokepoints(&frame, &shape, &mut tides).and(&free);
-        let door = places.minus(&all_doors.beside(&frame)).pick(rng).ok_or(Budget::Door)?;
+        let places = find_chokepoints(frame, shape, tides).and(&free);
+        let door = places.minus(&doors.beside(frame)).pick(rng).ok_or(Budget::Door)?;
         free.remove(door);
-        all_doors.add(door);
-        placed.0[Budget::Door as usize].add(door);
+        doors.add(door);
+        placed[Budget::Door as usize].add(door);
     }
-    let mut dry = all_doors.beside(&frame).or(&shape.on_way);
+    let mut dry = doors.beside(frame).or(&shape.on_way);
     for _ in 0..rest.count(Budget::Water) {
         let cell = loop {
             let cell = free.minus(&dry).pick(rng).ok_or(Budget::Water)?;
             dry.add(cell);
             let mut without = shape.open.clone();
             without.remove(cell);
-            if without.flood(&frame, shape.entrance).len() == without.len() {
+            if without.flood(frame, shape.entrance).len() == without.len() {
                 shape.open = without;
                 break cell;
             }
         };
         free.remove(cell);
-        placed.0[Budget::Water as usize].add(cell);
+        placed[Budget::Water as usize].add(cell);
     }
     let occupied = shape.open.minus(&free);
-    let places = place::free_tiles(&frame, &shape, &way, &rest.0, &occupied, rng);
-    let narrow = place::find_narrow(&frame, &shape, &rest.0, &mut tides);
-    place::place_on(&frame, places, &narrow, &rest.0, rng, &mut placed, &mut ()).map_err(|missed| {
-        match missed {
-            Missed::Things(budget) => rest.blamed(budget),
-            Missed::Way | Missed::Room => rest.0.largest(),
-        }
-    })?;
-    for budget in Budget::ALL {
-        placed.of(budget).each(|cell| {
-            let pos = frame.pos(cell);
-            floor.entities.extend(budget.entity().map(|kind| Entity::new(kind, pos)));
-            budget.tile().into_iter().for_each(|tile| floor.tiles[size.index(pos)] = tile);
-        });
+    let places = draft.free_tiles(rest, &occupied, rng);
+    draft.place_on(places, rest, rng, &mut ()).map_err(|budget| blamed(rest, budget))?;
+    for (things, budget) in draft.placed.iter().zip(Budget::ALL) {
+        things.each(|cell| floor.put(draft.frame.pos(cell), budget));
     }
     Entity::sort(&mut floor.entities);
     Ok(floor)
+}
+
+/// The budget to name where there is no room for `budget`. Items, relics and npcs stand on the same tiles, so the largest of
+/// them is named.
+fn blamed(rest: &Task, budget: Budget) -> Budget {
+    const ALIKE: [Budget; 3] = [Budget::Npc, Budget::Relic, Budget::Item];
+    let largest = ALIKE.into_iter().max_by_key(|other| rest.count(*other));
+    largest.filter(|_| ALIKE.contains(&budget)).unwrap_or(budget)
 }
 
 /// A shortest way through the template as it is written, so that it is the same one however it is turned: if one of them can, it keeps
@@ -201,10 +163,7 @@ fn find_path(plan: &Plan, ends: [Pos; 2]) -> Vec<Pos> {
     let tile = |pos: Pos| plan.tile(pos, ends);
     let clear = |pos: Pos| tile(pos).walkable() && !matches!(tile(pos), TileKind::Trap | TileKind::Chest);
     let shortest = follow(plan.size, ends, &|pos| tile(pos).walkable(), &|_| false);
-    let beside = |pos: Pos| {
-        let near = |dir: &Dir| pos.step(*dir, plan.size).is_some_and(|next| tile(next) == TileKind::Chest);
-        Dir::STRAIGHT.iter().any(near)
-    };
+    let beside = |pos: Pos| neighbours(pos, plan.size).any(|next| tile(next) == TileKind::Chest);
     let kept_off = follow(plan.size, ends, &clear, &beside);
     if kept_off.len() == shortest.len() { kept_off } else { shortest }
 }
@@ -219,14 +178,13 @@ pub(super) fn follow(
     // Steps to the exit, and the most liked cells on a shortest way there. A queue meets cells by their steps, so whatever is
     // nearer is done before.
     let mut best: Vec<Option<(u32, u32)>> = vec![None; size.cells()];
-    let beside = |pos: Pos| Dir::STRAIGHT.into_iter().filter_map(move |dir| pos.step(dir, size));
     best[size.index(to)] = Some((0, 0));
     let mut queue = vec![to];
     let mut at = 0;
     while let Some(&pos) = queue.get(at) {
         at += 1;
         let Some((steps, count)) = best[size.index(pos)] else { continue };
-        for next in beside(pos).filter(|&next| open(next)) {
+        for next in neighbours(pos, size).filter(|&next| open(next)) {
             let here = &mut best[size.index(next)];
             let through = (steps + 1, count + u32::from(liked(next)));
             match here {
@@ -247,7 +205,7 @@ pub(super) fn follow(
         let nearer = |next: &Pos| best[size.index(*next)].is_some_and(|(left, _)| left + 1 == steps);
         let count = |next: &Pos| best[size.index(*next)].map_or(0, |(_, count)| count);
         // The first of the best, as ties fall to the last otherwise.
-        here = beside(pos).filter(nearer).reduce(|a, b| if count(&b) > count(&a) { b } else { a });
+        here = neighbours(pos, size).filter(nearer).reduce(|a, b| if count(&b) > count(&a) { b } else { a });
     }
     way
 }
@@ -255,39 +213,32 @@ pub(super) fn follow(
 impl Template {
     /// Lints the template: every fault of every orientation, with every entrance and exit that it marks. Empty if it is sound.
     pub fn check(&self) -> Vec<String> {
-        let mut faults: Vec<String> = Vec::new();
         let plan = match self.plan() {
             Ok(plan) => plan,
             Err(error) => return vec![error.to_string()],
         };
-        let mut judge = Validator::default();
-        for size in [plan.size, Size::new(plan.size.height, plan.size.width)] {
-            let variants = plan.variants(size);
-            for variant in variants {
-                let config = Config {
-                    template: Some(self.clone()),
-                    width: Some(size.width.into()),
-                    height: Some(size.height.into()),
-                    entrance: Some(variant.entrance.into()),
-                    exit: Some(variant.exit.into()),
-                    ..Config::default()
-                };
-                let fault = match config.resolve() {
-                    Err(error) => Some(error.problem),
-                    Ok(spec) => {
-                        let verdict = judge.judge(&stamp(&spec, &plan, variant));
-                        verdict.report.violations.first().map(ToString::to_string)
-                    }
-                };
-                if let Some(fault) = fault {
-                    let (turn, from, to) = (variant.turn.name(), variant.entrance, variant.exit);
-                    faults.push(format!("{turn}, from {from} to {to}: {fault}"));
-                }
-            }
-            if plan.size.width == plan.size.height {
-                break;
-            }
-        }
-        faults
+        let mut sizes = vec![plan.size, Size::new(plan.size.height, plan.size.width)];
+        sizes.dedup();
+        let variants = sizes.into_iter().flat_map(|size| plan.variants(size));
+        variants.filter_map(|variant| self.check_variant(&plan, variant)).collect()
+    }
+
+    /// The first fault of one variant.
+    fn check_variant(&self, plan: &Plan, variant: Variant) -> Option<String> {
+        let size = variant.turn.size(plan.size);
+        let config = Config {
+            template: Some(self.clone()),
+            width: Some(size.width.into()),
+            height: Some(size.height.into()),
+            entrance: Some(variant.entrance.into()),
+            exit: Some(variant.exit.into()),
+            ..Config::default()
+        };
+        let fault = match config.resolve() {
+            Err(error) => error.problem,
+            Ok(spec) => validate(&stamp(&spec, plan, variant)).violations.first()?.to_string(),
+        };
+        let (turn, from, to) = (variant.turn.name(), variant.entrance, variant.exit);
+        Some(format!("{turn}, from {from} to {to}: {fault}"))
     }
 }

@@ -1,14 +1,12 @@
 //! Templates: floors made by hand, as rows of characters.
 
 use super::config::Budget;
-use super::map::{EntityKind, Notes, TileKind, of_symbol, symbols};
+use super::map::{Content, Entity, EntityKind, Notes, TileKind, of_symbol, symbols};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use wayforge_core::document;
-use wayforge_core::grid::Symmetry;
-use wayforge_core::grid::{Pos, Size};
-use wayforge_core::{ConfigError, DecodeError};
+use wayforge_core::grid::{Pos, Size, Symmetry};
+use wayforge_core::{ConfigError, DecodeError, document};
 
 /// A floor made by hand.
 ///
@@ -58,22 +56,16 @@ const EMBEDDED: [(&str, &str); 3] = [
     ("rest", include_str!("templates/rest.json")),
 ];
 
-/// What a character stands for.
-#[derive(Clone, Debug, Default)]
-struct Symbol {
-    tile: TileKind,
-    entity: Option<EntityKind>,
-    data: Option<Arc<Notes>>,
-    meta: Option<Arc<Notes>>,
-}
+/// What a character stands for, with the notes of its entity and of its tile.
+type Symbol = (Content, Option<Arc<Notes>>, Option<Arc<Notes>>);
 
 /// A template read into tiles and entities, not yet turned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) size: Size,
     pub(super) tiles: Vec<TileKind>,
     pub(super) meta: Vec<(Pos, Arc<Notes>)>,
-    pub(super) entities: Vec<(EntityKind, Pos, Option<Arc<Notes>>)>,
+    pub(super) entities: Vec<Entity>,
     pub(super) entrances: Vec<Pos>,
     pub(super) exits: Vec<Pos>,
 }
@@ -104,6 +96,18 @@ impl Template {
         document::parse("", text.as_bytes()).ok()
     }
 
+    /// The embedded template that `field` names; the error lists those that there are and says what else would work.
+    pub(super) fn named(field: &str, id: &str, or: &str) -> Result<Template, ConfigError> {
+        let remedy = || format!("use {}, {or}", Template::known());
+        Template::find(id)
+            .ok_or_else(|| ConfigError::new(field, format!("\"{id}\""), "no such template", remedy()))
+    }
+
+    /// The names of the embedded templates.
+    pub(super) fn known() -> String {
+        EMBEDDED.map(|(name, _)| name).join(", ")
+    }
+
     /// Reads a template from JSON; the error says where it is wrong.
     pub fn from_json(text: &[u8]) -> Result<Template, DecodeError> {
         // Some editors put a mark of the encoding first.
@@ -130,63 +134,48 @@ impl Template {
 
     /// Reads the rows.
     pub(super) fn plan(&self) -> Result<Plan, ConfigError> {
-        let refuse = |field: String, value: &str, problem: String, remedy: &str| {
+        let reject = |field: String, value: &str, problem: String, remedy: &str| {
             Err(ConfigError::new(field, format!("\"{value}\""), problem, remedy))
         };
         if self.id.is_empty() || self.id.len() > 64 || self.id.chars().any(char::is_control) {
-            return refuse(
-                "template.id".into(),
-                &self.id,
-                "no name".into(),
-                "use 1 to 64 printable characters",
-            );
+            let remedy = "use 1 to 64 printable characters";
+            return reject("template.id".into(), &self.id, "no name".into(), remedy);
         }
         let width = self.rows.first().map_or(0, |row| row.chars().count());
         ConfigError::in_range("template.rows", self.rows.len().min(1 << 20) as i64, 3, 64)?;
         ConfigError::in_range("template.rows[0]", width.min(1 << 20) as i64, 3, 64)?;
         let size = Size::new(width as u16, self.rows.len() as u16);
-        let mut plan = Plan {
-            size,
-            tiles: Vec::with_capacity(size.cells()),
-            meta: Vec::new(),
-            entities: Vec::new(),
-            entrances: Vec::new(),
-            exits: Vec::new(),
-        };
+        let mut plan = Plan { size, ..Plan::default() };
         let legend = self.read_legend()?;
         for (y, row) in (0..).zip(&self.rows) {
             if row.chars().count() != width {
                 let problem = format!("has {} characters, the first row has {width}", row.chars().count());
-                return refuse(format!("template.rows[{y}]"), row, problem, "write rows of one length");
+                return reject(format!("template.rows[{y}]"), row, problem, "write rows of one length");
             }
             for (x, c) in (0..).zip(row.chars()) {
                 let Some(symbol) = legend.get(&c) else {
                     let known: String = legend.keys().collect();
-                    let (problem, remedy) = (
-                        format!("{c:?} means nothing"),
-                        format!("use {known}, or say in legend what it means"),
-                    );
-                    return refuse(format!("template.rows[{y}]"), row, problem, &remedy);
+                    let remedy = format!("use {known}, or say in legend what it means");
+                    let problem = format!("{c:?} means nothing");
+                    return reject(format!("template.rows[{y}]"), row, problem, &remedy);
                 };
                 plan.put(Pos { x, y }, symbol);
             }
         }
-        plan.entities.sort_by_key(|&(kind, pos, _)| (kind, pos));
+        Entity::sort(&mut plan.entities);
         for (what, ends) in [("entrance <", &plan.entrances), ("exit >", &plan.exits)] {
             if ends.is_empty() || ends.len() > MAX_ENDS {
                 let problem = format!("marks {} cells as {what}", ends.len());
                 let remedy = format!("mark 1 to {MAX_ENDS}");
-                return refuse("template.rows".into(), &self.id, problem, &remedy);
+                return reject("template.rows".into(), &self.id, problem, &remedy);
             }
         }
         Ok(plan)
     }
 
     fn read_legend(&self) -> Result<BTreeMap<char, Symbol>, ConfigError> {
-        let mut legend = BTreeMap::new();
-        for (c, (tile, entity)) in symbols().chars().filter_map(|c| Some((c, of_symbol(c)?))) {
-            legend.insert(c, Symbol { tile, entity, ..Symbol::default() });
-        }
+        let mut legend: BTreeMap<char, Symbol> =
+            symbols().chars().filter_map(|c| Some((c, (of_symbol(c)?, None, None)))).collect();
         for (key, meaning) in &self.legend {
             let field = format!("template.legend.{key}");
             let mut chars = key.chars();
@@ -197,23 +186,16 @@ impl Template {
             let tile = TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
             let entity = EntityKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind);
             if tile.is_none() && entity.is_none() {
-                let names = TileKind::ALL
-                    .map(TileKind::name)
-                    .into_iter()
-                    .chain(EntityKind::ALL.map(EntityKind::name));
-                let known = names.collect::<Vec<_>>().join(", ");
-                let value = format!("\"{}\"", meaning.kind);
-                return Err(ConfigError::new(
-                    format!("{field}.kind"),
-                    value,
-                    "no such kind",
-                    format!("use {known}"),
-                ));
+                let (tiles, entities) =
+                    (TileKind::ALL.map(TileKind::name), EntityKind::ALL.map(EntityKind::name));
+                let (field, value) = (format!("{field}.kind"), format!("\"{}\"", meaning.kind));
+                let remedy = format!("use {}, {}", tiles.join(", "), entities.join(", "));
+                return Err(ConfigError::new(field, value, "no such kind", remedy));
             }
             for (name, notes) in [("data", &meaning.data), ("meta", &meaning.meta)] {
                 if names_time(notes) {
-                    let (field, problem) =
-                        (format!("{field}.{name}"), "stands outside the digest of documents");
+                    let problem = "stands outside the digest of documents";
+                    let field = format!("{field}.{name}");
                     return Err(ConfigError::new(field, "generatedAt", problem, "use another name"));
                 }
             }
@@ -228,7 +210,7 @@ impl Template {
                 (data, meta) = (None, data);
             }
             let tile = tile.unwrap_or(TileKind::Floor);
-            legend.insert(c, Symbol { tile, entity, data, meta });
+            legend.insert(c, (Content { tile, entity }, data, meta));
         }
         Ok(legend)
     }
@@ -247,24 +229,21 @@ fn names_time(notes: &Notes) -> bool {
 }
 
 impl Plan {
-    fn put(&mut self, pos: Pos, symbol: &Symbol) {
-        match symbol.tile {
+    fn put(&mut self, pos: Pos, (content, data, meta): &Symbol) {
+        match content.tile {
             TileKind::Entrance => self.entrances.push(pos),
             TileKind::Exit => self.exits.push(pos),
             _ => {}
         }
-        self.tiles.push(symbol.tile);
-        self.entities.extend(symbol.entity.map(|kind| (kind, pos, symbol.data.clone())));
-        self.meta.extend(symbol.meta.clone().map(|notes| (pos, notes)));
+        self.tiles.push(content.tile);
+        let entity = content.entity.map(|kind| Entity { data: data.clone(), ..Entity::new(kind, pos) });
+        self.entities.extend(entity);
+        self.meta.extend(meta.clone().map(|notes| (pos, notes)));
     }
 
     /// How many things of a kind there are.
     pub(super) fn count(&self, budget: Budget) -> i64 {
-        let count = match budget.entity() {
-            Some(kind) => self.entities.iter().filter(|entity| entity.0 == kind).count(),
-            None => self.tiles.iter().filter(|&&kind| budget.tile() == Some(kind)).count(),
-        };
-        count as i64
+        budget.count(&self.tiles, self.entities.iter().map(|entity| entity.kind)) as i64
     }
 
     /// Every way to use the template on a floor of `size`.

@@ -157,15 +157,11 @@ impl fmt::Display for Event {
         match self {
             Event::Attempt { index } => write!(f, "attempt {} begins", index + 1),
             Event::Safe => f.write_str("the safe shape is taken"),
-            Event::Ends { entrance, exit } => {
-                write!(f, "from {},{} to {},{}", entrance.x, entrance.y, exit.x, exit.y)
-            }
-            Event::Carve(pos) => write!(f, "the way is carved through {},{}", pos.x, pos.y),
-            Event::Open(pos) => write!(f, "{},{} is opened", pos.x, pos.y),
-            Event::Put { pos, budget } => write!(f, "{} on {},{}", budget.counted(1), pos.x, pos.y),
-            Event::Give { pos, kind } => {
-                write!(f, "{} on {},{}", format!("{kind:?}").to_lowercase(), pos.x, pos.y)
-            }
+            Event::Ends { entrance, exit } => write!(f, "from {entrance} to {exit}"),
+            Event::Carve(pos) => write!(f, "the way is carved through {pos}"),
+            Event::Open(pos) => write!(f, "{pos} is opened"),
+            Event::Put { pos, budget } => write!(f, "{} on {pos}", budget.counted(1)),
+            Event::Give { pos, kind } => write!(f, "{} on {pos}", kind.name()),
         }
     }
 }

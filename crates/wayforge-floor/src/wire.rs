@@ -21,7 +21,7 @@ pub(super) struct WireFloor {
     seed: Seed,
     tiles: Vec<WireTile>,
     entities: Vec<WireEntity>,
-    entrance: WirePos,
+    pub(super) entrance: WirePos,
     exit: WirePos,
     /// When the floor was made, as the caller says. It stands outside the digest.
     generated_at: String,
@@ -57,7 +57,7 @@ struct WireEntity {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Cell"))]
 #[serde(deny_unknown_fields)]
-struct WirePos {
+pub(super) struct WirePos {
     x: u16,
     y: u16,
 }
@@ -71,13 +71,6 @@ impl From<Pos> for WirePos {
 impl From<WirePos> for Pos {
     fn from(pos: WirePos) -> Pos {
         Pos { x: pos.x, y: pos.y }
-    }
-}
-
-impl WireFloor {
-    /// Where it says that it is entered.
-    pub(super) fn entrance(&self) -> Pos {
-        self.entrance.into()
     }
 }
 
@@ -159,17 +152,15 @@ pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor
         let message = format!("{} tiles, a floor of {size} has {}", wire.tiles.len(), size.cells());
         return Err(shape(format!("{path}.tiles"), message));
     }
+    let notes = |notes: &Notes| (!notes.is_empty()).then(|| Arc::new(notes.clone()));
     let mut meta = Vec::new();
     for (at, tile) in wire.tiles.iter().enumerate() {
         check_tile(tile, at, size, path)?;
-        if !tile.meta.is_empty() {
-            meta.push((size.pos(at), Arc::new(tile.meta.clone())));
-        }
+        meta.extend(notes(&tile.meta).map(|notes| (size.pos(at), notes)));
     }
-    let entities = wire.entities.iter().map(|entity| Entity {
-        data: (!entity.data.is_empty()).then(|| Arc::new(entity.data.clone())),
-        ..Entity::new(entity.kind, entity.pos.into())
-    });
+    let entities = wire.entities.iter();
+    let entities = entities
+        .map(|entity| Entity { data: notes(&entity.data), ..Entity::new(entity.kind, entity.pos.into()) });
     let mut floor = Floor {
         seed: wire.seed,
         spec,
@@ -189,16 +180,17 @@ pub(super) fn from_wire(wire: WireFloor, spec: Spec, path: &str) -> Result<Floor
 /// A tile says three things twice; they must agree.
 fn check_tile(tile: &WireTile, at: usize, size: Size, path: &str) -> Result<(), DecodeError> {
     let (pos, kind) = (size.pos(at), tile.kind);
-    let fault = if Pos::from(tile.pos) != pos {
+    let by_kind = |should: bool| format!("should be {should} for a tile of {}", kind.name());
+    let (member, message) = if Pos::from(tile.pos) != pos {
         ("pos", format!("should be {pos}, tiles stand in reading order"))
     } else if tile.walkable != kind.walkable() {
-        ("walkable", format!("should be {} for a tile of {}", kind.walkable(), kind.name()))
+        ("walkable", by_kind(kind.walkable()))
     } else if tile.blocks_vision != kind.blocks_vision() {
-        ("blocksVision", format!("should be {} for a tile of {}", kind.blocks_vision(), kind.name()))
+        ("blocksVision", by_kind(kind.blocks_vision()))
     } else {
         return Ok(());
     };
-    Err(shape(format!("{path}.tiles[{at}].{}", fault.0), fault.1))
+    Err(shape(format!("{path}.tiles[{at}].{member}"), message))
 }
 
 pub(super) fn shape(path: impl Into<String>, message: impl Into<String>) -> DecodeError {

@@ -93,7 +93,7 @@ mod tests {
         {
             for _ in 0..count {
                 let task = random_task(Size::new(size.0, size.1), &mut rng);
-                let found = exhaustive::find(&task, &mut Anywhere).is_some();
+                let found = exhaustive::find(&task, u64::MAX, &mut Anywhere).is_some();
                 assert!(!found || !is_beyond(&task), "{task:?}");
                 beyond += u32::from(is_beyond(&task));
                 there += u32::from(found);

@@ -8,8 +8,9 @@ use super::Fallback;
 use crate::board::{Board, Frame, Rows};
 use crate::choke::MIN_GUARDED;
 use crate::config::Budget;
+use crate::draft::Shape;
 use crate::task::{Exits, Task};
-use wayforge_core::grid::{BitGrid, Pos, Size, Symmetry};
+use wayforge_core::grid::{Pos, Size, Symmetry};
 
 /// Up to this many cells paths of every length are tried; beyond, lengths grow by a tenth.
 const MANY: usize = 128;
@@ -54,12 +55,8 @@ impl Constructive {
     pub(super) fn of(task: &Task) -> Constructive {
         let cells = task.size.cells() as u32;
         let every = if cells as usize <= MANY { cells } else { 64 };
-        let mut lengths: Vec<u32> = (1..every).collect();
-        let mut next = every;
-        while next < cells {
-            lengths.push(next);
-            next += next / 10;
-        }
+        let growing = std::iter::successors(Some(every), |length| Some(length + length / 10));
+        let lengths = (1..every).chain(growing.take_while(|&length| length < cells)).collect();
         Constructive {
             frame: <Rows as Board>::frame(task.size),
             ends: [task.entrance, task.exit],
@@ -73,17 +70,14 @@ impl Constructive {
     /// A floor that has room for all that `task` asks for and ends at one of `exits`.
     pub(super) fn find(&mut self, task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
         let mut at = 0;
-        loop {
-            while at < self.parts.len() {
-                if let Some(safe) = self.try_part(at, task, exits) {
-                    return Some(safe);
-                }
-                at += 1;
+        while at < self.parts.len() || self.add_stage() {
+            let found = (at..self.parts.len()).find_map(|at| self.try_part(at, task, exits));
+            if found.is_some() {
+                return found;
             }
-            if !self.add_stage() {
-                return None;
-            }
+            at = self.parts.len();
         }
+        None
     }
 
     /// Adds the paths of the next gap; false if there are no more.
@@ -138,11 +132,8 @@ impl Constructive {
         {
             return None;
         }
-        let mut way = None;
-        let room = room.unwrap_or_else(|| {
-            let cells = way.insert(self.way(part));
-            Around::of(&self.frame, cells).room(0).1
-        });
+        let way = self.way(part);
+        let room = room.unwrap_or_else(|| Around::of(&self.frame, &way).room(0).1);
         self.parts[at].1 = Some(room);
         // With the doors wherever they are best, as if they closed nothing.
         let mut needs = things;
@@ -150,14 +141,14 @@ impl Constructive {
         if room.doors < doors || !needs.fit(&room.free(length, 0, false, most, guarded)) {
             return None;
         }
-        let way = way.unwrap_or_else(|| self.way(part));
-        let exit = self.frame.pos(way[length as usize]);
+        let exit = way[length as usize];
         let around = Around::of(&self.frame, &way);
         let corridor = around.corridor(doors);
         let first = doors > 0 && corridor.first().is_some_and(|&step| step == 1);
         let bare = corridor.last().map_or(0, |&step| step + 1);
         let (opened, room) = around.room(bare);
-        if !things.fit(&room.free(length, doors, first, most, guarded)) || !exits.accept(exit) {
+        if !things.fit(&room.free(length, doors, first, most, guarded)) || !exits.accept(self.frame.pos(exit))
+        {
             return None;
         }
         // As open as asked for, and as much more as things need.
@@ -167,16 +158,11 @@ impl Constructive {
             .find(|&count| things.fit(&room.free(length, doors, first, length + 1 + count, guarded)))
             .unwrap_or(all)
             .min(most - length - 1);
-        let set = |cells: &mut dyn Iterator<Item = u16>| {
-            BitGrid::of(task.size, cells.map(|cell| self.frame.pos(cell)))
-        };
-        Some(Fallback {
-            entrance: self.frame.pos(way[0]),
-            exit,
-            open: set(&mut way.iter().copied().chain(opened.into_iter().take(count as usize))),
-            path: set(&mut way.iter().copied()),
-            doors: set(&mut corridor.iter().map(|&step| way[step as usize])),
-        })
+        let set = |cells: &[u16]| Rows::collect(&self.frame, cells.iter().copied());
+        let doors: Vec<u16> = corridor.iter().map(|&step| way[step as usize]).collect();
+        let on_way = set(&way);
+        let open = on_way.or(&set(&opened[..count as usize]));
+        Some(Fallback::of(&self.frame, &Shape { open, on_way, entrance: way[0], exit }, &set(&doors)))
     }
 }
 
@@ -207,9 +193,9 @@ struct Around<'a> {
     way: &'a [u16],
     /// The step of each cell of the way, from 1; 0 off it.
     steps: Vec<u16>,
-    /// The cells that can be open besides the way: beside it, beside the entrance, further away; each after one that it hangs on.
-    cells: Vec<u16>,
-    parts: [usize; 2],
+    /// The cells that can be open besides the way, by class: beside it (0), beside the entrance (1), further away (2); each
+    /// after one that it hangs on.
+    cells: Vec<(usize, u16)>,
 }
 
 impl Around<'_> {
@@ -221,61 +207,51 @@ impl Around<'_> {
         let [entrance, exit] = [way[0], way[way.len() - 1]].map(|cell| frame.pos(cell));
         let bound = entrance.taxi_distance(exit) as usize + 1 < way.len();
         let mut marks = steps.clone();
-        let mut cells: Vec<u16> = Vec::new();
+        let class = |cell: u16| {
+            let beside = frame.neighbours(cell);
+            let on_way = beside.iter().any(|&beside| steps[usize::from(beside)] != 0);
+            if on_way { usize::from(beside.contains(&way[0])) } else { 2 }
+        };
+        let mut cells: Vec<(usize, u16)> = Vec::new();
         let mut at = 0;
         let mut closed = vec![false; frame.span()];
         while at < way.len() + cells.len() {
-            let here = if at < way.len() { way[at] } else { cells[at - way.len()] };
+            let here = if at < way.len() { way[at] } else { cells[at - way.len()].1 };
             at += 1;
             for &cell in frame.neighbours(here) {
                 if marks[usize::from(cell)] != 0 || closed[usize::from(cell)] {
                     continue;
                 }
                 let beside = frame.neighbours(cell).iter().map(|&cell| marks[usize::from(cell)]);
-                let (mut low, mut high) = (u16::MAX, 0);
-                beside.filter(|&mark| mark != 0).for_each(|mark| {
-                    (low, high) = (low.min(mark), high.max(mark));
-                });
+                let beside = beside.filter(|&mark| mark != 0);
+                let (low, high) =
+                    beside.fold((u16::MAX, 0), |(low, high), mark| (low.min(mark), high.max(mark)));
                 if bound && high > low + 2 {
                     closed[usize::from(cell)] = true;
                     continue;
                 }
                 marks[usize::from(cell)] = (low + high) / 2;
-                cells.push(cell);
+                cells.push((class(cell), cell));
             }
         }
-        let class = |cell: u16| {
-            let on = |&&beside: &&u16| steps[usize::from(beside)] != 0;
-            let mut ways = frame.neighbours(cell).iter().filter(on).peekable();
-            match (ways.peek().is_some(), ways.any(|&beside| beside == way[0])) {
-                (false, _) => 2,
-                (true, near) => u8::from(near),
-            }
-        };
-        cells.sort_by_key(|&cell| class(cell));
-        let parts = [1, 2].map(|limit| cells.partition_point(|&cell| class(cell) < limit));
-        Around { frame, way, steps, cells, parts }
+        cells.sort_by_key(|&(class, _)| class);
+        Around { frame, way, steps, cells }
     }
 
     /// The steps of the first doors that the way has room for: apart from each other, and with enough of the way behind them.
     fn corridor(&self, doors: u32) -> Vec<u32> {
-        let behind = u32::from(MIN_GUARDED) + 1;
+        let behind = usize::from(MIN_GUARDED) + 1;
         let mut steps: Vec<u32> = Vec::new();
-        for step in 1..=(self.way.len() as u32).saturating_sub(behind) {
+        for step in 1..=self.way.len().saturating_sub(behind) {
             if steps.len() == doors as usize {
                 break;
             }
-            if steps.last().is_none_or(|&last| last + 1 < step) && self.is_straight(step) {
-                steps.push(step);
+            let [a, b] = [self.way[step - 1], self.way[step + 1]].map(|cell| self.frame.pos(cell));
+            if steps.last().is_none_or(|&last| last as usize + 1 < step) && (a.x == b.x || a.y == b.y) {
+                steps.push(step as u32);
             }
         }
         steps
-    }
-
-    fn is_straight(&self, step: u32) -> bool {
-        let step = step as usize;
-        let [a, b] = [self.way[step - 1], self.way[step + 1]].map(|cell| self.frame.pos(cell));
-        a.x == b.x || a.y == b.y
     }
 
     /// The cells that are opened if the first `bare` cells of the path are a corridor: not beside it, and beside an open cell
@@ -284,14 +260,14 @@ impl Around<'_> {
         let mut open = vec![false; self.frame.span()];
         self.way.iter().skip(bare as usize).for_each(|&cell| open[usize::from(cell)] = true);
         let (mut kept, mut counts) = (Vec::with_capacity(self.cells.len()), [0; 3]);
-        for (at, &cell) in self.cells.iter().enumerate() {
+        for &(class, cell) in &self.cells {
             let beside = self.frame.neighbours(cell);
             let step = |&cell: &u16| u32::from(self.steps[usize::from(cell)]);
             let corridor = beside.iter().map(step).any(|step| step != 0 && step <= bare);
             if !corridor && beside.iter().any(|&cell| open[usize::from(cell)]) {
                 open[usize::from(cell)] = true;
                 kept.push(cell);
-                counts[self.parts.iter().filter(|&&part| at >= part).count()] += 1;
+                counts[class] += 1;
             }
         }
         let [beside, near, far] = counts;
@@ -306,38 +282,27 @@ impl Around<'_> {
 /// O(cells) for each path.
 fn serpentines(frame: &Frame, gap: u16, end: Option<Pos>) -> Vec<Vec<u16>> {
     let mut paths: Vec<Vec<u16>> = Vec::new();
+    let end = end.map(|end| frame.cell(end));
+    let firsts = if end.is_some() { gap } else { 2 };
     for symmetry in Symmetry::ALL {
+        // The grid that is this one when it is turned.
         let flat = symmetry.size(frame.size);
-        for first in 0..gap.min(flat.height) {
-            if end.is_some() || first <= 1 {
-                paths.extend(parts(frame, symmetry, end, serpentine(flat, first, gap)));
+        for first in 0..firsts.min(flat.height) {
+            let path = serpentine(flat, first, gap).map(|pos| frame.cell(symmetry.apply(pos, flat)));
+            let whole: Vec<u16> = path.collect();
+            match end.map(|end| whole.iter().position(|&cell| cell == end)) {
+                None => paths.push(whole),
+                Some(None) => {}
+                Some(Some(at)) => {
+                    paths.extend([whole[at..].to_vec(), whole[..=at].iter().rev().copied().collect()]);
+                }
             }
         }
     }
+    paths.retain(|path| path.len() > 1);
     paths.sort();
     paths.dedup();
     paths
-}
-
-/// A path on the image of the grid as cells; with an end given, the parts that begin there.
-fn parts(
-    frame: &Frame,
-    symmetry: Symmetry,
-    end: Option<Pos>,
-    way: impl Iterator<Item = Pos>,
-) -> Vec<Vec<u16>> {
-    // The grid that is this one when it is turned.
-    let flat = symmetry.size(frame.size);
-    let cells: Vec<Pos> = way.map(|pos| symmetry.apply(pos, flat)).collect();
-    let whole: Vec<u16> = cells.iter().map(|&pos| frame.cell(pos)).collect();
-    let at = end.map(|end| cells.iter().position(|&pos| pos == end));
-    let mut parts = match at {
-        None => vec![whole],
-        Some(None) => Vec::new(),
-        Some(Some(at)) => vec![whole[at..].to_vec(), whole[..=at].iter().rev().copied().collect()],
-    };
-    parts.retain(|part| part.len() > 1);
-    parts
 }
 
 /// Along every `gap`th row to the right and to the left in turn, and down between them; after the last row as if another

@@ -17,8 +17,8 @@ use wayforge_core::grid::{Dir, Pos, Size};
 /// The largest grid that is searched.
 pub(super) const MAX_CELLS: usize = 25;
 
-/// The bound of [`find_bounded`] in nodes of the search: about a millisecond.
-const EASY: u64 = 4_000;
+/// A small bound of [`find`] in nodes of the search: about a millisecond.
+pub(super) const EASY: u64 = 4_000;
 
 /// Columns and rows, and what they have room for.
 pub(super) type BesideDoors = (u16, u16, &'static [(u32, u32)]);
@@ -39,26 +39,36 @@ pub(super) const BESIDE_DOORS: [BesideDoors; 10] = [
     (5, 5, &[(25, 13), (23, 12), (22, 11), (21, 10), (20, 8), (20, 7), (19, 6), (17, 1)]),
 ];
 
-/// Returns a layout with room for everything that ends at one of `exits`; `None` if there is none, or if the grid is larger
-/// than [`MAX_CELLS`].
+/// Returns a layout with room for everything that ends at one of `exits`; `None` if there is none, if the grid is larger
+/// than [`MAX_CELLS`], or if the search visits more than `effort` nodes: then it proves nothing.
 ///
 /// # Complexity
 /// Exponential in the cells; milliseconds at 5 x 5.
-pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
-    search_paths(task, u64::MAX, exits)
-}
-
-/// As [`find`] with a small bound of work: `None` proves nothing.
-pub(super) fn find_bounded(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
-    search_paths(task, EASY, exits)
-}
-
-fn search_paths(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
-    let (open, chests) = beside_doors(task);
-    if task.size.cells() > MAX_CELLS || task.least_open() > open || task.count(Budget::Chest) > chests {
+pub(super) fn find(task: &Task, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
+    let (most, chests) = beside_doors(task);
+    if task.size.cells() > MAX_CELLS || task.least_open() > most || task.count(Budget::Chest) > chests {
         return None;
     }
-    look_at_all(task, open, effort, exits)
+    look_at_all(task, most, effort, exits)
+}
+
+/// As [`find`], without the table of doors; at most `most` cells can be open.
+fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
+    let frame = <u64 as Board>::frame(task.size);
+    let all = u64::of(&frame, task.size.iter());
+    let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
+    let exits = u64::of(&frame, ends);
+    // What is turned or mirrored is as possible: where any end will do, one entrance of each kind is enough.
+    let even = exits == all && task.entrance.is_none();
+    let entrances = task.size.iter().filter(|&pos| match task.entrance {
+        Some(entrance) => pos == entrance,
+        None => !even || is_first_of_its_kind(task, pos),
+    });
+    let mut entrances = entrances.map(|entrance| frame.cell(entrance));
+    let (effort, tracks) = (effort.into(), RefCell::default());
+    let mut search = Search { frame: &frame, task, all, exits, most, effort, found: None, tracks };
+    entrances.any(|entrance| search.follow(&mut vec![entrance], 1 << entrance));
+    search.found
 }
 
 /// The most cells that can be open, and the most chests, beside a task's doors and water.
@@ -71,41 +81,10 @@ fn beside_doors(task: &Task) -> (u32, u32) {
     (most.0.min(task.most_open()), most.1)
 }
 
-fn look_at_all(task: &Task, most: u32, effort: u64, exits: &mut dyn Exits) -> Option<Fallback> {
-    let frame = <u64 as Board>::frame(task.size);
-    let all = task.size.iter().fold(0, |set, pos| set | 1_u64 << frame.cell(pos));
-    let ends = task.size.iter().filter(|&pos| task.exit.is_none_or(|exit| pos == exit) && exits.accept(pos));
-    let exits = ends.fold(0, |set, pos| set | 1 << frame.cell(pos));
-    // What is turned or mirrored is as possible: where any end will do, one entrance of each kind is enough.
-    let even = exits == all && task.entrance.is_none();
-    let entrances = task.size.iter().filter(|&pos| match task.entrance {
-        Some(entrance) => pos == entrance,
-        None => !even || is_first_of_its_kind(task, pos),
-    });
-    let mut search = Search {
-        frame: &frame,
-        task,
-        all,
-        exits,
-        most,
-        effort: effort.into(),
-        found: None,
-        scratch: RefCell::default(),
-    };
-    for entrance in entrances {
-        let entrance = frame.cell(entrance);
-        if search.follow(&mut vec![entrance], 1 << entrance) {
-            break;
-        }
-    }
-    search.found
-}
-
 /// Whether a cell is the first in reading order of those that turning and mirroring the grid bring it to.
 fn is_first_of_its_kind(task: &Task, pos: Pos) -> bool {
-    let (width, height) = (task.size.width, task.size.height);
-    let square = width == height;
-    pos.x <= (width - 1) / 2 && pos.y <= (height - 1) / 2 && (!square || pos.y <= pos.x)
+    let Size { width, height } = task.size;
+    pos.x <= (width - 1) / 2 && pos.y <= (height - 1) / 2 && (width != height || pos.y <= pos.x)
 }
 
 struct Search<'a> {
@@ -119,19 +98,17 @@ struct Search<'a> {
     effort: Cell<u64>,
     found: Option<Fallback>,
     /// Scratch buffers of [`Search::shortest`].
-    scratch: RefCell<(Tracks, Vec<u16>)>,
+    tracks: RefCell<Tracks>,
 }
 
 /// What a way leaves to be decided.
-struct Around {
+struct Around<'a> {
     shape: Shape<u64>,
     length: u32,
-    /// Off the way and beside it.
-    beside: u64,
     /// One step from the entrance.
     near: u64,
-    /// The first parts of the way that can be kept free of enemies, one of them for all chests. Empty if none is.
-    safe: Vec<u64>,
+    /// Where all chests may stand, and the first part of the way that is kept free of enemies for them; one of these will do.
+    safe: &'a [(u64, u64)],
 }
 
 /// Cells as far as they are decided.
@@ -142,13 +119,6 @@ struct Ground {
     /// What must be open.
     must: u64,
     doors: u64,
-}
-
-/// A cell that a door could stand in: what it opens to, and what has to be closed beside it.
-struct Doorway {
-    door: u64,
-    open: u64,
-    closed: u64,
 }
 
 impl Search<'_> {
@@ -185,32 +155,27 @@ impl Search<'_> {
 
     /// Goes through what can be open around one way.
     fn fill(&mut self, way: &[u16]) -> bool {
-        let on_way = way.iter().fold(0_u64, |set, &cell| set | 1 << cell);
+        let on_way = u64::collect(self.frame, way.iter().copied());
         let beside = on_way.beside(self.frame) & !on_way;
         let mut may = self.all;
         // A cell that joins steps further apart than two would be a short cut by itself.
-        let step = |cell: u16| way.iter().position(|&other| other == cell).unwrap_or(0);
         beside.each(|cell| {
-            let (mut low, mut high) = (usize::MAX, 0);
-            ((1_u64 << cell).beside(self.frame) & on_way).each(|cell| {
-                low = low.min(step(cell));
-                high = high.max(step(cell));
-            });
-            if high > low + 2 {
+            let around = (1_u64 << cell).beside(self.frame);
+            let joins = |&other: &u16| around.has(other);
+            if way.iter().rposition(joins) > way.iter().position(joins).map(|first| first + 2) {
                 may &= !(1 << cell);
             }
         });
         let shape = Shape { open: on_way, on_way, entrance: way[0], exit: way[way.len() - 1] };
         let near = (1_u64 << way[0]).beside(self.frame);
-        let safe = match self.task.safety {
-            Safety::None => Vec::new(),
-            Safety::Route => vec![on_way],
-            Safety::Chests => way
-                .iter()
-                .scan(0, |part, &cell| Some(std::mem::replace(part, *part | 1 << cell) | 1 << cell))
-                .collect(),
-        };
-        let around = Around { shape, length: way.len() as u32 - 1, beside, near, safe };
+        let whole = [(beside, if self.task.safety == Safety::Route { on_way } else { 0 })];
+        let parts = way.iter().scan(0, |part, &cell| {
+            *part |= 1_u64 << cell;
+            Some((part.beside(self.frame) & beside, *part))
+        });
+        let parts = if self.task.safety == Safety::Chests { parts.collect() } else { Vec::new() };
+        let safe = if parts.is_empty() { &whole[..] } else { &parts };
+        let around = Around { shape, length: way.len() as u32 - 1, near, safe };
         let ground = Ground { may: may.flood(self.frame, way[0]), must: on_way, doors: 0 };
         let Some((open, doors)) = self.add_doors(&around, ground, self.task.count(Budget::Door), 0) else {
             return false;
@@ -219,11 +184,16 @@ impl Search<'_> {
         true
     }
 
+    /// Takes one node off the effort; false if there is none left.
+    fn spend(&self) -> bool {
+        let left = self.effort.get().checked_sub(1);
+        self.effort.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
     /// Puts doors wherever they can stand, those in earlier cells first, and fills the rest.
-    fn add_doors(&self, around: &Around, ground: Ground, doors: u32, from: u16) -> Option<(u64, u64)> {
-        let effort = self.effort.get();
-        self.effort.set(effort.saturating_sub(1));
-        if effort == 0 || !self.has_room(around, &ground, doors) {
+    fn add_doors(&self, around: &Around<'_>, ground: Ground, doors: u32, from: u16) -> Option<(u64, u64)> {
+        if !self.spend() || !self.has_room(around, &ground, doors) {
             return None;
         }
         if doors == 0 {
@@ -240,23 +210,20 @@ impl Search<'_> {
         let level = places & east.0 & west.0 & !north.1 & !south.1;
         let free = ground.may & !ground.doors & !ends;
         let spare = free.len().saturating_sub(self.task.things().count() + doors);
-        let doorways = |door: u64| {
-            let across = door.moved(self.frame, Dir::East) | door.moved(self.frame, Dir::West);
-            let along = door.beside(self.frame) & !across;
-            let ways = [(upright, along, across), (level, across, along)].into_iter();
-            ways.filter(move |(fits, ..)| fits & door != 0)
-                .map(move |(_, open, closed)| Doorway { door, open, closed: closed & ground.may })
-                .filter(move |way| way.closed.len() <= spare)
-        };
         let mut rest = upright | level;
         while rest != 0 {
             let door = rest & rest.wrapping_neg();
             rest ^= door;
-            for way in doorways(door) {
+            let across = door.moved(self.frame, Dir::East) | door.moved(self.frame, Dir::West);
+            let along = door.beside(self.frame) & !across;
+            for (fits, open, closed) in [(upright, along, across), (level, across, along)] {
+                if fits & door == 0 || (closed & ground.may).len() > spare {
+                    continue;
+                }
                 let next = Ground {
-                    may: ground.may & !way.closed,
-                    must: ground.must | way.door | way.open,
-                    doors: ground.doors | way.door,
+                    may: ground.may & !closed,
+                    must: ground.must | door | open,
+                    doors: ground.doors | door,
                 };
                 let found = self.add_doors(around, next, doors - 1, door.trailing_zeros() as u16 + 1);
                 if found.is_some() {
@@ -268,10 +235,8 @@ impl Search<'_> {
     }
 
     /// Opens all that may be open, and closes a cell of every fault, each in turn.
-    fn settle(&self, around: &Around, mut ground: Ground) -> Option<(u64, u64)> {
-        let effort = self.effort.get();
-        self.effort.set(effort.saturating_sub(1));
-        if effort == 0 {
+    fn settle(&self, around: &Around<'_>, mut ground: Ground) -> Option<(u64, u64)> {
+        if !self.spend() {
             return None;
         }
         ground.may = ground.may.flood(self.frame, around.shape.entrance);
@@ -288,7 +253,7 @@ impl Search<'_> {
     }
 
     /// Closes one of `cells`, each in turn; those before it stay open, because without them the case was looked at.
-    fn close_one_of(&self, around: &Around, mut ground: Ground, mut cells: u64) -> Option<(u64, u64)> {
+    fn close_one_of(&self, around: &Around<'_>, mut ground: Ground, mut cells: u64) -> Option<(u64, u64)> {
         while cells != 0 {
             let cell = cells & cells.wrapping_neg();
             cells ^= cell;
@@ -302,7 +267,7 @@ impl Search<'_> {
     }
 
     /// The cells of a way that is too short, or of one around a door.
-    fn find_fault(&self, around: &Around, ground: &Ground) -> Option<u64> {
+    fn find_fault(&self, around: &Around<'_>, ground: &Ground) -> Option<u64> {
         let Shape { entrance, exit, .. } = around.shape;
         let way = self.shortest(ground.may, entrance, exit);
         if way.len() < around.length + 1 {
@@ -319,13 +284,10 @@ impl Search<'_> {
                 return Some(0);
             }
             if guarded == 0 {
-                let mut sides = [0; 2];
-                let mut count = 0;
-                (door.beside(self.frame) & rest).each(|cell| {
-                    sides[count & 1] = cell;
-                    count += 1;
-                });
-                return Some(self.shortest(rest, sides[0], sides[1]));
+                let sides = door.beside(self.frame) & rest;
+                let [first, last] =
+                    [sides.trailing_zeros(), 63 - sides.leading_zeros()].map(|side| side as u16);
+                return Some(self.shortest(rest, first, last));
             }
         }
         None
@@ -333,59 +295,42 @@ impl Search<'_> {
 
     /// The cells of a shortest path through `open`; none if there is no path.
     fn shortest(&self, open: u64, from: u16, to: u16) -> u64 {
-        let (tracks, path) = &mut *self.scratch.borrow_mut();
-        let found = open.find_way(self.frame, from, to, &0, tracks, path);
-        if found { u64::collect(self.frame, path.iter()) } else { 0 }
+        let tracks = &mut *self.tracks.borrow_mut();
+        let found = open.find_way(self.frame, [from, to], &0, tracks);
+        if found { u64::collect(self.frame, tracks.way.iter().copied()) } else { 0 }
     }
 
     /// Everything may be open, but water needs some of it: cells are left out until it has enough.
-    fn leave_out(&self, around: &Around, ground: Ground) -> Option<(u64, u64)> {
-        let most = self.task.most_open();
-        if ground.must.len() > most {
-            return None;
-        }
+    fn leave_out(&self, around: &Around<'_>, ground: Ground) -> Option<(u64, u64)> {
         let loose = ground.may & !ground.must;
         let cell = loose & loose.wrapping_neg();
-        if cell == 0 {
+        if ground.must.len() > self.task.most_open() || cell == 0 {
             return None;
         }
         self.settle(around, Ground { may: ground.may & !cell, ..ground })
             .or_else(|| self.settle(around, Ground { must: ground.must | cell, ..ground }))
     }
 
-    /// Whether all that may be open would be enough, with so many doors still to come.
-    fn has_room(&self, around: &Around, ground: &Ground, doors: u32) -> bool {
-        match around.safe.is_empty() {
-            true => self.has_room_beside(around, ground, doors, around.beside, 0),
-            false => around.safe.iter().any(|&safe| {
-                let beside = safe.beside(self.frame) & around.beside;
-                self.has_room_beside(around, ground, doors, beside, safe)
-            }),
-        }
-    }
-
-    /// The same with chests on cells of `chests` and no enemies on those of `safe`.
-    fn has_room_beside(&self, around: &Around, ground: &Ground, doors: u32, chests: u64, safe: u64) -> bool {
+    /// Whether all that may be open would be enough, with `doors` still to come.
+    fn has_room(&self, around: &Around<'_>, ground: &Ground, doors: u32) -> bool {
         let Shape { entrance, exit, on_way, .. } = around.shape;
         let free = ground.may & !ground.doors & !(1 << entrance) & !(1 << exit);
         let (on, off) = (free & on_way, free & !on_way);
-        let (beside, barred) = (off & chests, around.near | safe);
-        let counts = [
-            (beside & around.near).len(),
-            (beside & !around.near).len(),
-            (off & !chests).len(),
-            (on & barred).len(),
-            (on & !barred).len(),
-        ];
         let mut needs = self.task.things();
         needs.others += doors;
-        // Off the way so many tiles are free at most, whichever they are.
-        let most = self.most.saturating_sub((on_way | ground.doors).len());
         let Things { chests, traps, enemies, others } = needs;
-        needs.fit(&counts)
-            && chests + traps <= most
-            && chests + traps + enemies <= most + counts[4]
-            && chests + traps + enemies + others <= most + counts[3] + counts[4]
+        // The most tiles that are free off the way, whichever they are.
+        let most = self.most.saturating_sub((on_way | ground.doors).len());
+        around.safe.iter().any(|&(beside, safe)| {
+            let (beside, far, barred) = (off & beside, off & !beside, around.near | safe);
+            let near = beside & around.near;
+            let (first, rest) = (on & barred, on & !barred);
+            let counts = [near, beside & !near, far, first, rest].map(|cells| cells.len());
+            needs.fit(&counts)
+                && chests + traps <= most
+                && chests + traps + enemies <= most + counts[4]
+                && chests + traps + enemies + others <= most + counts[3] + counts[4]
+        })
     }
 }
 

@@ -3,8 +3,8 @@
 //! A change is kept if the number of missing things does not grow, and seldom if it does. It proves nothing when it fails.
 
 use super::Fallback;
-use crate::board::{Board, Frame, Rows, Tracks};
-use crate::choke::{Tides, find_chokepoints};
+use crate::board::{Board, Rows};
+use crate::choke::find_chokepoints;
 use crate::config::Budget;
 use crate::draft::{Draft, Shape};
 use crate::place::Free;
@@ -36,11 +36,7 @@ pub(super) fn find(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
 struct LocalSearch<'a, B> {
     task: &'a Task,
     draft: Draft<B>,
-    frame: Frame,
     cells: Vec<u16>,
-    tides: Tides,
-    tracks: Tracks,
-    way: Vec<u16>,
 }
 
 /// A floor, and what is missing on it.
@@ -53,10 +49,9 @@ struct Try<B> {
 
 impl<'a, B: Board> LocalSearch<'a, B> {
     fn new(task: &'a Task) -> LocalSearch<'a, B> {
-        let (draft, frame) = (Draft::new(task), B::frame(task.size));
-        let cells = task.size.iter().map(|pos| frame.cell(pos)).collect();
-        let (tides, tracks) = (Tides::default(), Tracks::default());
-        LocalSearch { task, draft, frame, cells, tides, tracks, way: Vec::new() }
+        let draft = Draft::<B>::new(task.size);
+        let cells = task.size.iter().map(|pos| draft.frame.cell(pos)).collect();
+        LocalSearch { task, draft, cells }
     }
 
     fn search(&mut self, exits: &mut dyn Exits) -> Option<Fallback> {
@@ -65,15 +60,14 @@ impl<'a, B: Board> LocalSearch<'a, B> {
         (0..STARTS).find_map(|n| {
             let shape = self.draft.sketch(self.task, n, &mut streams, exits)?;
             let found = self.change(shape, changes, &mut MapRng::from_u64(n.into()))?;
-            exits
-                .accept(self.frame.pos(found.shape.exit))
-                .then(|| Fallback::of(&self.frame, &found.shape, &found.doors))
+            let fallback = Fallback::of(&self.draft.frame, &found.shape, &found.doors);
+            exits.accept(fallback.exit).then_some(fallback)
         })
     }
 
     /// Changes a floor until nothing is missing.
     fn change(&mut self, shape: Shape<B>, changes: usize, rng: &mut MapRng) -> Option<Try<B>> {
-        let mut now = Try { doors: B::empty(&self.frame), shape, missing: RUIN };
+        let mut now = Try { doors: B::empty(&self.draft.frame), shape, missing: RUIN };
         self.weigh(&mut now);
         for _ in 0..changes {
             if now.missing == 0 {
@@ -100,7 +94,7 @@ impl<'a, B: Board> LocalSearch<'a, B> {
                 true => (&mut shape.exit, self.task.exit),
                 false => (&mut shape.entrance, self.task.entrance),
             };
-            let beside = self.frame.neighbours(*end);
+            let beside = self.draft.frame.neighbours(*end);
             if fixed.is_none() && !beside.is_empty() {
                 *end = beside[rng.below(beside.len() as u32) as usize];
                 shape.open.add(*end);
@@ -117,7 +111,7 @@ impl<'a, B: Board> LocalSearch<'a, B> {
                 }
             }
             for _ in 0..1 + rng.below(2) {
-                let beside = self.frame.neighbours(cell);
+                let beside = self.draft.frame.neighbours(cell);
                 cell = beside[rng.below(beside.len() as u32) as usize];
             }
             if cell == first {
@@ -130,29 +124,26 @@ impl<'a, B: Board> LocalSearch<'a, B> {
     fn weigh(&mut self, floor: &mut Try<B>) {
         floor.missing = RUIN;
         let Try { shape, doors, missing } = floor;
-        let LocalSearch { task, frame, tides, tracks, way, .. } = self;
+        let (task, Draft { frame, tides, tracks, .. }) = (self.task, &mut self.draft);
         if shape.entrance == shape.exit || !shape.open.has(shape.entrance) || !shape.open.has(shape.exit) {
             return;
         }
         shape.open = shape.open.flood(frame, shape.entrance);
-        let liked = shape.on_way.clone();
-        if !shape.open.find_way(frame, shape.entrance, shape.exit, &liked, tracks, way) {
+        if !shape.open.find_way(frame, [shape.entrance, shape.exit], &shape.on_way, tracks) {
             return;
         }
-        shape.on_way = B::collect(frame, way.iter());
-        let short = (task.min_path + 1).saturating_sub(way.len() as u32);
+        shape.on_way = B::collect(frame, tracks.way.iter().copied());
+        let short = (task.min_path + 1).saturating_sub(tracks.way.len() as u32);
         let crowded = shape.open.len().saturating_sub(task.most_open());
         *doors = B::empty(frame);
-        let wanted = task.count(Budget::Door);
-        let mut left = wanted;
+        let mut left = task.count(Budget::Door);
         let safe = task.guards_path().then_some(&shape.on_way);
         let mut free = Free::of(frame, shape, doors, safe);
-        if wanted > 0 {
+        if left > 0 {
             let chokepoints = find_chokepoints(frame, shape, tides);
             // The first step has room for least, a tile beside the way for most.
             for class in [3, 4, 2, 0, 1] {
-                let here = chokepoints.and(&free.tiles[class]);
-                here.each(|cell| {
+                chokepoints.and(&free.tiles[class]).each(|cell| {
                     if left > 0 && frame.neighbours(cell).iter().all(|&beside| !doors.has(beside)) {
                         left -= 1;
                         doors.add(cell);

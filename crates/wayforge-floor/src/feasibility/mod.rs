@@ -20,7 +20,7 @@
 //!
 //! # What each stage buys
 //! Share of tight random configurations whose decision changes without the stage (2,000 with up to 25 cells, 700 with 30 to
-//! 576; `benches/examples/tight_floors.rs` prints the table):
+//! 576, drawn as in `benches/examples/tight_floors.rs`; measured with one stage of [`decide`] left out at a time):
 //!
 //! | without | up to 25 cells | above |
 //! |---|---|---|
@@ -49,7 +49,7 @@ use super::streams::Streams;
 use super::task::{Exits, Safety, Task};
 use bound::is_beyond;
 use constructive::Constructive;
-use exhaustive::MAX_CELLS;
+use exhaustive::{EASY, MAX_CELLS};
 use wayforge_core::grid::{BitGrid, Pos, Symmetry};
 use wayforge_core::{ConfigError, Seed};
 
@@ -69,20 +69,6 @@ pub(super) enum Effort {
     Light,
     /// Local search as well.
     Full,
-    /// All stages except one: for measurements.
-    Without(SearchStage),
-}
-
-/// A stage of the search for a feasible floor.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum SearchStage {
-    Counting,
-    Attempts,
-    Exhaustive,
-    Constructive,
-    Local,
 }
 
 /// A layout with room for everything that a task asks for: the fallback after the last attempt, and the proof that the task
@@ -148,34 +134,26 @@ pub(super) fn decide(
     exits: &mut dyn Exits,
     effort: Effort,
 ) -> Result<Option<Fallback>, Infeasible> {
-    let uses = |stage: SearchStage| effort != Effort::Without(stage);
-    if uses(SearchStage::Counting) && is_beyond(task) {
+    if is_beyond(task) {
         return Err(Infeasible(*task));
     }
     let small = task.size.cells() <= MAX_CELLS;
-    match effort {
-        Effort::Counting => return Ok(None),
-        Effort::Quick if small => return Ok(exhaustive::find_bounded(task, exits)),
-        Effort::Quick | Effort::Constructive if !small => {
-            return Ok(Constructive::of(task).find(task, exits));
-        }
+    match (effort, small) {
+        (Effort::Counting, _) => return Ok(None),
+        (Effort::Quick, true) => return Ok(exhaustive::find(task, EASY, exits)),
+        (Effort::Quick | Effort::Constructive, false) => return Ok(Constructive::of(task).find(task, exits)),
         _ => {}
     }
-    let mut found = None;
-    if uses(SearchStage::Attempts) {
-        found = draw_any(task, exits);
-    }
-    if small && uses(SearchStage::Exhaustive) {
-        let found = found.or_else(|| exhaustive::find(task, exits));
+    let found = draw_any(task, exits);
+    if small {
+        let found = found.or_else(|| exhaustive::find(task, u64::MAX, exits));
         return found.map(Some).ok_or(Infeasible(*task));
     }
-    if !small && uses(SearchStage::Constructive) {
-        found = found.or_else(|| Constructive::of(task).find(task, exits));
-    }
-    if !small && effort != Effort::Light && uses(SearchStage::Local) {
-        found = found.or_else(|| local_search::find(task, exits));
-    }
-    Ok(found)
+    let found = found.or_else(|| Constructive::of(task).find(task, exits));
+    Ok(match effort {
+        Effort::Full => found.or_else(|| local_search::find(task, exits)),
+        _ => found,
+    })
 }
 
 /// A constraint: the minimum path length, or one of the budgets.
@@ -197,19 +175,18 @@ struct Explanation<'a> {
 impl Explanation<'_> {
     /// Whether a floor is easily found.
     fn can(&mut self, task: &Task) -> bool {
-        !is_beyond(task)
-            && match task.size.cells() <= MAX_CELLS {
-                true => {
-                    draw_any(task, self.exits).is_some()
-                        || exhaustive::find_bounded(task, self.exits).is_some()
-                }
-                false => self.constructive.find(task, self.exits).is_some(),
-            }
+        if is_beyond(task) {
+            return false;
+        }
+        let found = match task.size.cells() <= MAX_CELLS {
+            true => draw_any(task, self.exits).or_else(|| exhaustive::find(task, EASY, self.exits)),
+            false => self.constructive.find(task, self.exits),
+        };
+        found.is_some()
     }
 
     /// Names the constraint that has to give way, and the most of it that works beside all others.
     fn explain(&mut self, task: &Task, named: &dyn Fn(Field) -> bool) -> ConfigError {
-        let fields = || [None].into_iter().chain(Budget::ALL.map(Some));
         let mut alone: Vec<(Field, u32)> = Vec::new();
         for field in fields().filter(|&field| asked(task, field) > least(field)) {
             if self.can(&with(task, field, least(field))) {
@@ -221,12 +198,8 @@ impl Explanation<'_> {
             alone.into_iter().rev().min_by_key(|&(field, most)| (!named(field), asked(task, field) - most));
         if let Some((field, most)) = best {
             let most = self.raise(task, field, most);
-            return refuse(
-                task,
-                task,
-                field,
-                format!("use at most {most}{}", beyond_that(task, field, most)),
-            );
+            let remedy = format!("use at most {most}{}", beyond_that(task, field, most));
+            return reject(task, task, field, remedy);
         }
         // No single one is enough: they are added one by one to an empty floor, each as far as it goes.
         let empty = fields().fold(*task, |task, field| with(&task, field, least(field)));
@@ -253,7 +226,7 @@ impl Explanation<'_> {
         let part = with(&easy, field, asked(task, field));
         // What is not proved of a part of the constraints is said of all of them.
         let case = if is_proved(&part) { &part } else { task };
-        refuse(task, case, field, format!("use at most {most}{beside}"))
+        reject(task, case, field, format!("use at most {most}{beside}"))
     }
 
     /// The most of a constraint that is possible, where that can be decided; `most` is easily found to be.
@@ -267,15 +240,7 @@ impl Explanation<'_> {
 
     /// The most of a constraint that is accepted beside the others; the task itself is not.
     fn most(&mut self, task: &Task, field: Field) -> u32 {
-        let (mut works, mut fails) = (least(field), asked(task, field));
-        while fails - works > 1 {
-            let middle = (works + fails) / 2;
-            match self.can(&with(task, field, middle)) {
-                true => works = middle,
-                false => fails = middle,
-            }
-        }
-        works
+        last_that_works(least(field), asked(task, field), |value| self.can(&with(task, field, value)))
     }
 }
 
@@ -288,17 +253,16 @@ fn draw_any(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
 }
 
 fn draw<B: Board>(task: &Task, exits: &mut dyn Exits) -> Option<Fallback> {
-    let mut draft = Draft::<B>::new(task);
+    let mut draft = Draft::<B>::new(task.size);
     let mut streams = Streams::of(&Seed::new(0));
     let (least, most) = (task.least_open(), task.most_open());
     (0..DRAWS).find_map(|n| {
         let mut task = *task;
         task.open = [task.open, most, least, (least + most) / 2][n as usize % 4];
         task.carve = if n % 8 < 4 { task.carve } else { Carve::Walk };
-        draft
-            .attempt(&task, n / 4, &mut None, &mut streams, exits, &mut ())
-            .is_ok()
-            .then(|| draft.to_fallback())
+        let drawn = draft.attempt(&task, n / 4, &mut None, &mut streams, exits, &mut ());
+        let doors = &draft.placed[Budget::Door as usize];
+        drawn.is_ok().then(|| Fallback::of(&draft.frame, &draft.shape, doors))
     })
 }
 
@@ -307,15 +271,27 @@ fn beyond_that(task: &Task, field: Field, most: u32) -> String {
     if task.size.cells() <= MAX_CELLS {
         return String::new();
     }
-    let (mut works, mut fails) = (most, asked(task, field));
-    while fails - works > 1 {
-        let middle = (works + fails) / 2;
-        *if is_beyond(&with(task, field, middle)) { &mut fails } else { &mut works } = middle;
-    }
+    let works = last_that_works(most, asked(task, field), |value| !is_beyond(&with(task, field, value)));
     match works > most {
         true => format!("; up to {works} some seeds may have a floor"),
         false => String::new(),
     }
+}
+
+/// Bisection: the last value that works, between one that does and a larger one that does not.
+pub(super) fn last_that_works(mut works: u32, mut fails: u32, mut test: impl FnMut(u32) -> bool) -> u32 {
+    while works + 1 < fails {
+        let middle = works.midpoint(fails);
+        match test(middle) {
+            true => works = middle,
+            false => fails = middle,
+        }
+    }
+    works
+}
+
+fn fields() -> impl Iterator<Item = Field> {
+    [None].into_iter().chain(Budget::ALL.map(Some))
 }
 
 fn name(field: Field) -> &'static str {
@@ -345,21 +321,16 @@ fn is_proved(task: &Task) -> bool {
     task.size.cells() <= MAX_CELLS || is_beyond(task)
 }
 
-/// The refusal of `task` because of `field`, which cannot be so large in `case`.
-fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError {
+/// The error about `task` that names `field`, which cannot be that large in `case`.
+fn reject(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError {
     let size = task.size;
-    let place = match (task.entrance, task.exit) {
-        (None, None) => String::new(),
-        (Some(entrance), None) => format!(" from {entrance}"),
-        (None, Some(exit)) => format!(" to {exit}"),
-        (Some(entrance), Some(exit)) => format!(" from {entrance} to {exit}"),
-    };
+    let from = task.entrance.map_or_else(String::new, |entrance| format!(" from {entrance}"));
+    let to = task.exit.map_or_else(String::new, |exit| format!(" to {exit}"));
     let what = match field {
         None => "has a shortest way so long".to_owned(),
         Some(budget) => format!("has room for so many {}", budget.plural()),
     };
-    let others = [None].into_iter().chain(Budget::ALL.map(Some));
-    let others = others.filter(|&other| other != field && asked(case, other) > least(other));
+    let others = fields().filter(|&other| other != field && asked(case, other) > least(other));
     let mut others: Vec<String> =
         others.map(|other| format!("{} {}", name(other), asked(case, other))).collect();
     match task.safety {
@@ -369,7 +340,7 @@ fn refuse(task: &Task, case: &Task, field: Field, remedy: String) -> ConfigError
     }
     let beside = if others.is_empty() { String::new() } else { format!(" beside {}", others.join(", ")) };
     let known = if is_proved(case) { "" } else { " is known that" };
-    let problem = format!("no floor of {size}{place}{known} {what}{beside}");
+    let problem = format!("no floor of {size}{from}{to}{known} {what}{beside}");
     ConfigError::new(name(field), asked(task, field), problem, remedy)
 }
 
@@ -427,7 +398,7 @@ pub(crate) mod tests {
                     continue;
                 }
                 yes += 1;
-                for field in [None].into_iter().chain(Budget::ALL.map(Some)) {
+                for field in fields() {
                     let less = asked(&task, field).saturating_sub(1 + rng.below(4)).max(least(field));
                     let easier = with(&task, field, less);
                     assert!(find(&easier).is_some(), "{task:?} but not {easier:?}");
@@ -445,7 +416,7 @@ pub(crate) mod tests {
             for _ in 0..60 {
                 let task = random_task(size, &mut rng);
                 let Some(fallback) = Constructive::of(&task).find(&task, &mut Anywhere) else { continue };
-                let mut draft = Draft::<Rows>::new(&task);
+                let mut draft = Draft::<Rows>::new(task.size);
                 assert!(
                     draft.take_fallback(&task, &fallback, &mut Streams::of(&Seed::new(made)), &mut ()),
                     "{task:?}"
@@ -472,7 +443,7 @@ pub(crate) mod tests {
                     Ok(Some(_)) if Constructive::of(&task).find(&task, &mut Anywhere).is_some() => 1,
                     Ok(Some(fallback)) => {
                         // What the list does not hold is a floor none the less.
-                        let mut draft = Draft::<Rows>::new(&task);
+                        let mut draft = Draft::<Rows>::new(task.size);
                         assert!(
                             draft.take_fallback(&task, &fallback, &mut Streams::of(&Seed::new(1)), &mut ()),
                             "{task:?}"

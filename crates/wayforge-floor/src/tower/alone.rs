@@ -74,11 +74,6 @@ impl SingleFloor {
         self.floor.set_generated_at(time);
     }
 
-    /// The part of the floor that seed and configuration determine.
-    pub fn without_metadata(self) -> SingleFloor {
-        SingleFloor { floor: self.floor.without_metadata(), ..self }
-    }
-
     /// The document that keeps this floor: canonical bytes with a digest.
     pub fn to_document(&self) -> Document {
         let config = WireConfig { floor: self.number + 1, tower: self.spec.config().clone() };
@@ -98,10 +93,9 @@ impl SingleFloor {
         let map = SingleFloor::from_document(document)?;
         let mut report = document_report(document, &map.to_document(), map.validate());
         if reproduce {
-            let again = SingleFloor::generate(map.seed.clone(), &map.spec, map.number);
-            let again = again.map(|again| {
+            let again = SingleFloor::generate(map.seed.clone(), &map.spec, map.number).map(|again| {
                 let digest = again.to_document().digest;
-                (again.without_metadata() == map.without_metadata(), digest)
+                (again.floor.without_metadata() == map.floor.without_metadata(), digest)
             });
             report.check_reproduction(&document.algorithm, again);
         }
@@ -122,7 +116,7 @@ impl SingleFloor {
         ConfigError::in_range("floor", config.floor.into(), 1, spec.floors().into())?;
         let number = config.floor - 1;
         let wire: wire::WireFloor = document::parse("map", document.map.as_bytes())?;
-        let entrance = (number > 0).then(|| wire.entrance());
+        let entrance = (number > 0).then(|| wire.entrance.into());
         let floor = read_floor(&spec, number, entrance, wire, "map")?;
         Ok(SingleFloor { seed: document.seed.clone(), spec, number, floor })
     }

@@ -2,6 +2,7 @@
 
 use super::{ALGORITHM, FLOOR_ALGORITHM, SingleFloor, Tower};
 use crate::stamp::follow;
+use crate::wire::shape;
 use crate::{ALGORITHM as MODULE_ALGORITHM, Floor, TileKind};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -44,7 +45,7 @@ pub struct Storeys {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
     storeys: Arc<Storeys>,
-    /// Where the climber has been: floor and cell, the present place last.
+    /// Where each step led, after the first entrance: floor and cell, the present place last.
     trail: Vec<(u32, Pos)>,
     steps: Vec<Dir>,
 }
@@ -85,15 +86,9 @@ impl Climb {
         }
         for (at, letter) in saved.steps.chars().enumerate() {
             let dir = Dir::STRAIGHT.into_iter().find(|&dir| letter_of(dir) == letter);
-            let stepped = dir.map(|dir| climb.step(dir));
-            if !matches!(stepped, Some(Ok(()))) {
-                let problem = "no legal step";
-                return Err(InputError::new(
-                    format!("steps[{at}]"),
-                    letter,
-                    problem,
-                    "use n, e, s or w where a tile is",
-                ));
+            if dir.is_none_or(|dir| climb.step(dir).is_err()) {
+                let (field, remedy) = (format!("steps[{at}]"), "use n, e, s or w where a tile is");
+                return Err(InputError::new(field, letter, "no legal step", remedy));
             }
         }
         Ok(climb)
@@ -168,43 +163,30 @@ impl Climb {
 
     /// Takes one step.
     pub fn step(&mut self, dir: Dir) -> Result<(), InputError> {
-        let Some((_, pos, _)) = self.moves().into_iter().find(|&(there, _, _)| there == dir) else {
-            let open: Vec<&str> = self.moves().iter().map(|&(dir, _, _)| name_of(dir)).collect();
-            let remedy = if open.is_empty() {
-                "the climb is over".to_owned()
-            } else {
-                format!("go {}", open.join(", "))
-            };
+        let moves = self.moves();
+        let Some(&(_, pos, _)) = moves.iter().find(|&&(there, _, _)| there == dir) else {
+            let open: Vec<&str> = moves.iter().map(|&(dir, _, _)| name_of(dir)).collect();
+            let over = open.is_empty().then(|| "the climb is over".to_owned());
+            let remedy = over.unwrap_or_else(|| format!("go {}", open.join(", ")));
             return Err(InputError::new("step", name_of(dir), "nothing to walk on", remedy));
         };
         if self.steps.len() >= MAX_STEPS {
             let problem = format!("{MAX_STEPS} steps were taken");
             return Err(InputError::new("step", name_of(dir), problem, "take some back"));
         }
-        let floor = self.here().0;
-        let up = self.floor().is_some_and(|here| here.exit == pos)
-            && (floor as usize + 1) < self.storeys.floors.len();
+        let here = self.here().0;
+        let exit = self.floor().is_some_and(|floor| floor.exit == pos);
+        let above = self.storeys.floors.get(here as usize + 1).filter(|_| exit);
+        self.trail.push(above.map_or((here, pos), |above| (here + 1, above.entrance)));
         self.steps.push(dir);
-        self.trail.push((floor, pos));
-        if up {
-            let entrance = self.storeys.floors[floor as usize + 1].entrance;
-            self.trail.push((floor + 1, entrance));
-        }
         Ok(())
     }
 
     /// Takes the last step back; false if there is none.
     pub fn undo(&mut self) -> bool {
-        if self.steps.pop().is_none() {
-            return false;
-        }
-        let floor = self.here().0;
-        self.trail.pop();
-        // A step onto an exit led up as well.
-        if self.here().0 < floor {
-            self.trail.pop();
-        }
-        true
+        let undone = self.steps.pop().is_some();
+        self.trail.truncate(self.steps.len() + 1);
+        undone
     }
 
     /// The next step along the floor's own proof: its path, or the nearest way back to it. `None` at the end.
@@ -249,8 +231,7 @@ impl Steps {
             return Err(DecodeError::Unknown { field: "format", value: steps.format, known });
         }
         if steps.steps.len() > MAX_STEPS {
-            let message = format!("more than {MAX_STEPS} steps");
-            return Err(DecodeError::Shape { path: "steps".into(), message });
+            return Err(shape("steps", format!("more than {MAX_STEPS} steps")));
         }
         Ok(steps)
     }

@@ -132,26 +132,19 @@ impl Default for Config {
 
 impl CurveField {
     /// Its name in a configuration.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self.budget() {
             Some(budget) => budget.field(),
-            None if matches!(self, CurveField::WallDensity) => "wallDensity",
+            None if self == CurveField::WallDensity => "wallDensity",
             None => "minPathLength",
         }
     }
 
-    const fn budget(self) -> Option<Budget> {
-        match self {
-            CurveField::WallDensity | CurveField::MinPathLength => None,
-            CurveField::EnemyBudget => Some(Budget::Enemy),
-            CurveField::ChestBudget => Some(Budget::Chest),
-            CurveField::ItemBudget => Some(Budget::Item),
-            CurveField::RelicBudget => Some(Budget::Relic),
-            CurveField::NpcBudget => Some(Budget::Npc),
-            CurveField::TrapBudget => Some(Budget::Trap),
-            CurveField::DoorBudget => Some(Budget::Door),
-            CurveField::WaterBudget => Some(Budget::Water),
-        }
+    /// The budget that the curve changes: all fields are one but the first and the last.
+    fn budget(self) -> Option<Budget> {
+        use Budget::*;
+        let budgets = [Enemy, Chest, Item, Relic, Npc, Trap, Door, Water];
+        budgets.get((self as usize).wrapping_sub(1)).copied()
     }
 
     /// The whole number that the curve changes; the density is none.
@@ -213,11 +206,7 @@ impl<'de> Deserialize<'de> for TemplateName {
             Short::Number(_) => None,
         };
         let expected = "the name of a template, or a template {id, rows, legend}";
-        shorthand::deserialize(
-            deserializer,
-            expected,
-            short,
-            Some(TemplateName::Own as fn(Template) -> TemplateName),
-        )
+        let own: fn(Template) -> TemplateName = TemplateName::Own;
+        shorthand::deserialize(deserializer, expected, short, Some(own))
     }
 }

@@ -44,39 +44,33 @@ map_family! {
 }
 
 impl Error {
-    /// The error of the floor that could not be generated.
-    fn of_floor(&self) -> Option<&FloorError> {
+    /// The error of the floor that could not be generated, or that of the configuration.
+    fn cause(&self) -> Result<&FloorError, &ConfigError> {
         match self {
-            Error::Floor { error, .. } => Some(error),
-            Error::Config(_) => None,
+            Error::Floor { error, .. } => Ok(error),
+            Error::Config(error) => Err(error),
         }
     }
 }
 
 impl GenerationError for Error {
     fn seed(&self) -> Option<&Seed> {
-        self.of_floor().and_then(GenerationError::seed)
+        self.cause().ok().and_then(GenerationError::seed)
     }
 
     fn conflicts(&self) -> Vec<String> {
-        self.of_floor().map(GenerationError::conflicts).unwrap_or_default()
+        self.cause().map(GenerationError::conflicts).unwrap_or_default()
     }
 
     fn remedy(&self) -> String {
-        match self {
-            Error::Floor { error, .. } => error.remedy(),
-            Error::Config(error) => error.remedy.clone(),
-        }
+        self.cause().map_or_else(|error| error.remedy.clone(), GenerationError::remedy)
     }
 
     fn details(&self) -> Map<String, Value> {
-        self.of_floor().map(GenerationError::details).unwrap_or_default()
+        self.cause().map(GenerationError::details).unwrap_or_default()
     }
 
     fn config_error(&self) -> Option<&ConfigError> {
-        match self {
-            Error::Config(error) => Some(error),
-            Error::Floor { .. } => None,
-        }
+        self.cause().err()
     }
 }

@@ -116,13 +116,10 @@ pub fn generate_traced(seed: Seed, spec: &Spec, tracer: &mut impl Tracer<Event>)
 pub fn generate_floor(seed: Seed, spec: &Spec, floor: u32) -> Result<Floor, Error> {
     let last = spec.floors() - 1;
     ConfigError::in_range("floor", floor.into(), 0, last.into())?;
-    let mut floors = Floors::new(seed, spec);
-    let failed = floors.by_ref().take(floor as usize).find_map(Result::err);
+    // Nothing stands on a floor that was not made, so the last one is the floor or the error.
+    let made = Floors::new(seed, spec).take(floor as usize + 1).last();
     let out_of_range = || ConfigError::new("floor", floor, "out of range", format!("use 0 to {last}"));
-    match failed {
-        Some(error) => Err(error),
-        None => floors.next().ok_or_else(out_of_range)?,
-    }
+    made.unwrap_or_else(|| Err(out_of_range().into()))
 }
 
 /// The floors of a tower one after another, in the memory of one.

@@ -3,7 +3,7 @@
 use super::config::{Config, CurveField, TemplateName};
 use crate::config::{Config as FloorConfig, Density};
 use crate::feasibility::{Effort, decide};
-use crate::spec::Spec as FloorSpec;
+use crate::spec::{Make, Spec as FloorSpec};
 use crate::task::{Anywhere, Exits, Task};
 use crate::template::Template;
 use std::sync::Arc;
@@ -35,17 +35,16 @@ struct Inner {
 enum WaysIn {
     /// At these cells.
     At(Vec<Pos>),
-    /// Wherever a search of this effort finds a floor from there.
+    /// Wherever a search of this effort finds a floor from there. [`Effort::Counting`] finds none: then nobody knows where,
+    /// except that it is not where a floor from there is proved impossible.
     Tried(Box<Task>, Effort),
-    /// Nobody knows where; not where a floor from there is proved impossible.
-    Hoped(Box<Task>),
     /// The tower ends below.
     Top,
 }
 
-/// Whether a search of this effort finds a floor.
+/// Whether a search of this effort finds a floor; for [`Effort::Counting`], whether nothing proves that there is none.
 fn passes(effort: Effort, task: &Task, exits: &mut dyn Exits) -> bool {
-    matches!(decide(task, exits, effort), Ok(Some(_)))
+    decide(task, exits, effort).is_ok_and(|found| found.is_some() || effort == Effort::Counting)
 }
 
 impl Spec {
@@ -122,7 +121,7 @@ impl Exits for Leading<'_> {
             WaysIn::At(cells) => {
                 cells.get(rng.below(cells.len() as u32) as usize).copied().unwrap_or_default()
             }
-            WaysIn::Tried(..) | WaysIn::Hoped(_) | WaysIn::Top => Anywhere.draw(size, rng),
+            WaysIn::Tried(..) | WaysIn::Top => Anywhere.draw(size, rng),
         }
     }
 
@@ -133,10 +132,6 @@ impl Exits for Leading<'_> {
             WaysIn::Tried(task, effort) => {
                 let task = Task { entrance: Some(pos), ..**task };
                 task.size.contains(pos) && passes(*effort, &task, &mut Anywhere)
-            }
-            WaysIn::Hoped(task) => {
-                let task = Task { entrance: Some(pos), ..**task };
-                task.size.contains(pos) && decide(&task, &mut Anywhere, Effort::Counting).is_ok()
             }
         }
     }
@@ -167,15 +162,16 @@ fn find_ways_in(spec: &mut Inner, floor: u32) -> Result<WaysIn, ConfigError> {
         any = resolve(spec, Effort::Full)?;
     }
     let spec = &*spec;
-    if !any.variants().is_empty() {
-        let mut cells: Vec<Pos> = any.variants().iter().map(|variant| variant.entrance).collect();
+    if let Make::Stamp(_, variants) = any.make() {
+        let mut cells: Vec<Pos> = variants.iter().map(|variant| variant.entrance).collect();
         cells.sort_unstable();
         cells.dedup();
         return Ok(WaysIn::At(cells));
     }
     let task = *any.task();
+    let unknown = WaysIn::Tried(Box::new(task), Effort::Counting);
     if !any.is_certain() {
-        return Ok(WaysIn::Hoped(Box::new(task)));
+        return Ok(unknown);
     }
     if task.size.cells() > MAX_CELLS {
         let known = passes(Effort::Constructive, &task, &mut exits(spec, floor));
@@ -189,7 +185,7 @@ fn find_ways_in(spec: &mut Inner, floor: u32) -> Result<WaysIn, ConfigError> {
     };
     let cells =
         [Effort::Constructive, Effort::Light].into_iter().map(enterable).find(|cells| !cells.is_empty());
-    Ok(cells.map_or_else(|| WaysIn::Hoped(Box::new(task)), WaysIn::At))
+    Ok(cells.map_or(unknown, WaysIn::At))
 }
 
 fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
@@ -231,27 +227,19 @@ fn floor_config(spec: &Inner, floor: u32) -> FloorConfig {
 }
 
 fn check_base(floor: &FloorConfig) -> Result<(), ConfigError> {
-    let reject = |field: &str, value: String, problem: &str, remedy: &str| {
-        Err(ConfigError::new(field, value, problem, remedy))
+    let (field, value, problem, remedy) = if let Some(exit) = floor.exit {
+        let problem = "the exits of a tower are drawn, because the next floor begins there";
+        ("floor.exit", format!("{},{}", exit.x, exit.y), problem, "leave it out")
+    } else if !floor.pins.is_empty() {
+        let remedy = "leave it out, or name a template for some floors";
+        ("floor.pins", format!("{} rows", floor.pins.len()), "the floors of a tower differ", remedy)
+    } else if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {
+        let remedy = "name it in templates, with every = 1 for all floors";
+        ("floor.useTemplate", "true".to_owned(), "a tower has its own list of templates", remedy)
+    } else {
+        return Ok(());
     };
-    if let Some(exit) = floor.exit {
-        let (value, problem) = (
-            format!("{},{}", exit.x, exit.y),
-            "the exits of a tower are drawn, because the next floor begins there",
-        );
-        return reject("floor.exit", value, problem, "leave it out");
-    }
-    if !floor.pins.is_empty() {
-        let (rows, remedy) =
-            (format!("{} rows", floor.pins.len()), "leave it out, or name a template for some floors");
-        return reject("floor.pins", rows, "the floors of a tower differ", remedy);
-    }
-    if floor.template.is_some() || floor.template_id.is_some() || floor.use_template == Some(true) {
-        let (problem, remedy) =
-            ("a tower has its own list of templates", "name it in templates, with every = 1 for all floors");
-        return reject("floor.useTemplate", "true".to_owned(), problem, remedy);
-    }
-    Ok(())
+    Err(ConfigError::new(field, value, problem, remedy))
 }
 
 fn check_curves(config: &Config) -> Result<(), ConfigError> {
@@ -261,13 +249,22 @@ fn check_curves(config: &Config) -> Result<(), ConfigError> {
         let whole = curve.field != CurveField::WallDensity;
         for (member, amount) in [("by", curve.by), ("to", curve.to)] {
             if whole && amount.to_whole().is_none() {
-                let (field, problem) = (format!("{at}.{member}"), format!("{name} is a whole number"));
-                return Err(ConfigError::new(field, amount, problem, "use a whole number"));
+                let problem = format!("{name} is a whole number");
+                return Err(ConfigError::new(
+                    format!("{at}.{member}"),
+                    amount,
+                    problem,
+                    "use a whole number",
+                ));
             }
         }
         if config.curves[..i].iter().any(|other| other.field == curve.field) {
-            let (field, problem) = (format!("{at}.field"), "has a curve already");
-            return Err(ConfigError::new(field, name, problem, "leave one out"));
+            return Err(ConfigError::new(
+                format!("{at}.field"),
+                name,
+                "has a curve already",
+                "leave one out",
+            ));
         }
     }
     Ok(())
@@ -276,12 +273,7 @@ fn check_curves(config: &Config) -> Result<(), ConfigError> {
 /// Puts an embedded template in place of its name, so that a saved tower does not depend on what is embedded later.
 fn write_out(name: &mut TemplateName, field: &str) -> Result<(), ConfigError> {
     if let TemplateName::Named(id) = name {
-        let known: Vec<String> = Template::embedded().into_iter().map(|template| template.id).collect();
-        let template = Template::find(id).ok_or_else(|| {
-            let remedy = format!("use {}, or a template of your own", known.join(", "));
-            ConfigError::new(field, format!("\"{id}\""), "no such template", remedy)
-        })?;
-        *name = TemplateName::Own(template);
+        *name = TemplateName::Own(Template::named(field, id, "or a template of your own")?);
     }
     Ok(())
 }

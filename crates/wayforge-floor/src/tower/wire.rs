@@ -1,8 +1,8 @@
 //! The shape of a tower inside a document.
 
 use super::{ALGORITHM, Config, FLOOR_ALGORITHM, Spec, Tower};
-use crate::wire::{WireFloor, expect_algorithm, from_wire, of as floor_of};
-use crate::{Floor, Spec as FloorSpec};
+use crate::Floor;
+use crate::wire::{WireFloor, expect_algorithm, from_wire, of as floor_of, shape};
 use serde::{Deserialize, Serialize};
 use wayforge_core::DecodeError;
 use wayforge_core::document::{self, Document};
@@ -24,7 +24,7 @@ pub(super) fn of(tower: &Tower) -> WireTower {
 pub(super) fn read(document: &Document) -> Result<Tower, DecodeError> {
     if document.algorithm == FLOOR_ALGORITHM {
         let message = format!("{FLOOR_ALGORITHM} is a single floor of a tower, not a tower");
-        return Err(DecodeError::Shape { path: "algorithm".into(), message });
+        return Err(shape("algorithm", message));
     }
     expect_algorithm(document, ALGORITHM)?;
     let config: Config = document::parse("config", document.config.as_bytes())?;
@@ -51,11 +51,7 @@ pub(super) fn read_floor(
     wire: WireFloor,
     path: &str,
 ) -> Result<Floor, DecodeError> {
-    let resolved: FloorSpec = match spec.floor(number, entrance) {
-        Ok(resolved) => resolved,
-        Err(_) => spec.floor(number, None)?,
-    };
-    from_wire(wire, resolved, path)
+    from_wire(wire, spec.floor(number, entrance).or_else(|_| spec.floor(number, None))?, path)
 }
 
 /// The JSON Schema of a tower's document.

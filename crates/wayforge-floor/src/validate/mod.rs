@@ -123,30 +123,24 @@ impl Validator {
 
     /// Checks every rule and counts what can be reached.
     pub fn judge(&mut self, floor: &Floor) -> ValidationResult {
-        self.verdict(floor, rules_of_floors::check)
+        self.report(floor, true)
     }
 
-    /// Checks the rules that need no configuration.
-    pub(super) fn judge_without_config(&mut self, floor: &Floor) -> ValidationResult {
-        self.verdict(floor, |floor, view, report| rules_of_floors::check_given(floor, view, false, report))
-    }
-
-    fn verdict(
-        &mut self,
-        floor: &Floor,
-        check: impl FnOnce(&Floor, &mut View, &mut Report),
-    ) -> ValidationResult {
+    /// Checks every rule; if the configuration of the floor is not known, those that need none.
+    pub(super) fn report(&mut self, floor: &Floor, config_known: bool) -> ValidationResult {
         let mut report = Report::default();
-        self.view.look(floor);
-        check(floor, &mut self.view, &mut report);
-        let view = &self.view;
-        let things = Budget::ALL.map(|budget| view.count(floor, budget));
+        let view = &mut self.view;
+        view.look(floor);
+        match config_known {
+            true => rules_of_floors::check(floor, view, &mut report),
+            false => rules_of_floors::check_given(floor, view, false, &mut report),
+        }
         ValidationResult {
             report,
             shortest: view.shortest(floor),
-            walkable: view.walkable(),
-            reached: view.reached(),
-            things,
+            walkable: view.walkable,
+            reached: view.reached,
+            things: Budget::ALL.map(|budget| view.count(floor, budget)),
         }
     }
 }
@@ -157,6 +151,11 @@ pub(super) trait Findings {
     fn begin(&mut self, rule: Rule);
     /// The rule that was begun last is broken.
     fn found(&mut self, place: Place, why: impl FnOnce() -> String);
+    /// The same at a cell.
+    #[inline]
+    fn at(&mut self, pos: Pos, why: impl FnOnce() -> String) {
+        self.found(Place::Cell(pos), why);
+    }
 }
 
 struct Flag(bool);

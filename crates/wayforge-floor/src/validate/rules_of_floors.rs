@@ -3,10 +3,12 @@
 use super::view::{FAR, View};
 use super::{Findings, NOWHERE, rules};
 use crate::config::Budget;
-use crate::{Floor, Opening, Origin, TileKind};
+use crate::map::Content;
+use crate::spec::Make;
+use crate::{Entity, Floor, Opening, Origin, TileKind};
 use std::collections::BTreeSet;
 use wayforge_core::Place;
-use wayforge_core::grid::{Dir, Pos};
+use wayforge_core::grid::Dir;
 
 /// Doors separate at least this many tiles from the entrance.
 const GUARDED_TILES: u32 = 3;
@@ -67,36 +69,28 @@ fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
     for (end, kind, asked) in
         [(floor.entrance, TileKind::Entrance, config.entrance), (floor.exit, TileKind::Exit, config.exit)]
     {
-        let name = kind.name();
+        let (name, tile) = (kind.name(), floor.tile(end));
         if end == NOWHERE {
             findings.found(Place::Member(name.into()), || format!("the {name} has no usable coordinates"));
             continue;
         }
         if !view.size.contains(end) {
-            findings.found(Place::Cell(end), || format!("the {name} lies beyond a floor of {}", view.size));
-        } else if floor.tile(end) != kind {
-            findings
-                .found(Place::Cell(end), || format!("the {name} is a tile of {}", floor.tile(end).name()));
+            findings.at(end, || format!("the {name} lies beyond a floor of {}", view.size));
+        } else if tile != kind {
+            findings.at(end, || format!("the {name} is a tile of {}", tile.name()));
         }
-        if let Some(asked) = asked.filter(|asked| (asked.x, asked.y) != (end.x.into(), end.y.into())) {
-            findings
-                .found(Place::Cell(end), || format!("the {name} was asked for at {},{}", asked.x, asked.y));
+        if let Some(asked) = asked.filter(|&asked| asked != end.into()) {
+            findings.at(end, || format!("the {name} was asked for at {},{}", asked.x, asked.y));
         }
-        if view.counts[kind as usize] == 1 && floor.tile(end) == kind {
+        if view.counts[kind as usize] == 1 && tile == kind {
             continue;
         }
-        // More tiles than cells are another rule's matter; they have no place here.
-        for (at, _) in
-            floor.tiles.iter().take(view.size.cells()).enumerate().filter(|&(_, &tile)| tile == kind)
-        {
-            let pos = view.size.pos(at);
-            if pos != end {
-                findings.found(Place::Cell(pos), || format!("another {name}: the floor's is at {end}"));
-            }
+        for pos in view.cells_of(floor, kind).filter(|&pos| pos != end) {
+            findings.at(pos, || format!("another {name}: the floor's is at {end}"));
         }
     }
     if floor.entrance == floor.exit && floor.exit != NOWHERE {
-        findings.found(Place::Cell(floor.exit), || "entrance and exit are one cell".into());
+        findings.at(floor.exit, || "entrance and exit are one cell".into());
     }
 }
 
@@ -104,20 +98,18 @@ fn ends_in_place(floor: &Floor, view: &View, findings: &mut impl Findings) {
 fn solvable(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::SOLVABLE);
     if view.steps_to(floor.exit) == FAR {
-        findings.found(Place::Cell(floor.exit), || "the exit cannot be reached from the entrance".into());
+        findings.at(floor.exit, || "the exit cannot be reached from the entrance".into());
     }
 }
 
 /// Every tile that can be walked on can be reached.
 fn connected(view: &View, findings: &mut impl Findings) {
     findings.begin(rules::CONNECTED);
-    if view.reached() == view.walkable() {
+    if view.reached == view.walkable {
         return;
     }
-    for (at, &open) in view.open.iter().enumerate() {
-        if open && view.steps_to(view.size.pos(at)) == FAR {
-            findings.found(Place::Cell(view.size.pos(at)), || "cannot be reached from the entrance".into());
-        }
+    for pos in view.size.iter().filter(|&pos| view.is_open(pos) && view.steps_to(pos) == FAR) {
+        findings.at(pos, || "cannot be reached from the entrance".into());
     }
 }
 
@@ -126,9 +118,7 @@ fn min_path_length(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::MIN_PATH_LENGTH);
     let (steps, least) = (view.steps_to(floor.exit), floor.spec.min_path_length());
     if steps != FAR && u32::from(steps) < least {
-        findings.found(Place::Cell(floor.exit), || {
-            format!("{} from the entrance, {least} asked for", counted(steps.into()))
-        });
+        findings.at(floor.exit, || format!("{} from the entrance, {least} asked for", counted(steps)));
     }
 }
 
@@ -141,21 +131,20 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
     }
     let (first, last) = (floor.path.first(), floor.path.last());
     if first != Some(&floor.entrance) || last != Some(&floor.exit) {
-        findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
-        return;
+        return findings.found(Place::Map, || "the path does not lead from the entrance to the exit".into());
     }
     // A way whose every cell is one step further is a shortest one, and its cells are neighbours if it is one.
     for (step, (&pos, next)) in floor.path.iter().zip(floor.path.iter().skip(1)).enumerate() {
         if pos.taxi_distance(*next) != 1 {
-            findings.found(Place::Cell(pos), || format!("step {step} of the path leads to {next}"));
+            findings.at(pos, || format!("step {step} of the path leads to {next}"));
         }
     }
     for (step, &pos) in floor.path.iter().enumerate() {
         let steps = view.steps_to(pos);
         if usize::from(steps) != step {
-            findings.found(Place::Cell(pos), || match steps {
+            findings.at(pos, || match steps {
                 FAR => format!("step {step} of the path cannot be reached"),
-                steps => format!("step {step} of the path is {} from the entrance", counted(steps.into())),
+                steps => format!("step {step} of the path is {} from the entrance", counted(steps)),
             });
         }
     }
@@ -164,10 +153,7 @@ fn path_witness(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// There are exactly as many things of each kind as asked for.
 fn budgets(floor: &Floor, view: &View, findings: &mut impl Findings) {
     findings.begin(rules::BUDGETS);
-    let mut counts = [0_u32; 8];
-    for budget in Budget::ALL {
-        counts[budget as usize] = budget.tile().map_or(0, |kind| view.counts[kind as usize]);
-    }
+    let mut counts = Budget::ALL.map(|budget| budget.tile().map_or(0, |kind| view.counts[kind as usize]));
     floor.entities.iter().for_each(|entity| counts[entity.kind.budget() as usize] += 1);
     for budget in Budget::ALL {
         let (there, asked) = (counts[budget as usize], floor.spec.budget(budget));
@@ -183,17 +169,15 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     for entity in &floor.entities {
         // An entity beyond the floor breaks another rule.
         if view.size.contains(entity.pos) && view.steps_to(entity.pos) == FAR {
-            findings
-                .found(Place::Cell(entity.pos), || format!("the {} cannot be reached", entity.kind.name()));
+            findings.at(entity.pos, || format!("the {} cannot be reached", entity.kind.name()));
         }
     }
     // Where every open tile is reached, these are.
-    let cut_off = view.reached() != view.walkable();
-    for (at, &tile) in floor.tiles.iter().take(view.size.cells()).enumerate().filter(|_| cut_off) {
+    let cut_off = view.reached != view.walkable;
+    for (pos, &tile) in view.size.iter().zip(&floor.tiles).take_while(|_| cut_off) {
         let matters = matches!(tile, TileKind::Chest | TileKind::Door | TileKind::Trap);
-        if matters && view.steps_to(view.size.pos(at)) == FAR {
-            findings
-                .found(Place::Cell(view.size.pos(at)), || format!("the {} cannot be reached", tile.name()));
+        if matters && view.steps_to(pos) == FAR {
+            findings.at(pos, || format!("the {} cannot be reached", tile.name()));
         }
     }
     no_stacking(floor, view, |tile| tile == TileKind::Floor, findings);
@@ -201,11 +185,9 @@ fn entities(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     for enemy in floor.entities.iter().filter(|entity| entity.kind.budget() == Budget::Enemy) {
         let steps = view.steps_to(enemy.pos);
         if steps < ENEMY_STEPS {
-            findings.found(Place::Cell(enemy.pos), || {
-                format!(
-                    "the enemy is {} from the entrance, the least is {ENEMY_STEPS}",
-                    counted(steps.into())
-                )
+            let least = ENEMY_STEPS;
+            findings.at(enemy.pos, || {
+                format!("the enemy is {} from the entrance, the least is {least}", counted(steps))
             });
         }
     }
@@ -222,17 +204,17 @@ fn no_stacking(floor: &Floor, view: &mut View, allowed: fn(TileKind) -> bool, fi
             continue;
         }
         if !view.size.contains(entity.pos) {
-            findings.found(Place::Cell(entity.pos), || {
-                format!("{} lies beyond a floor of {}", id(floor, at), view.size)
-            });
+            let id =
+                || floor.ids().nth(at).map_or_else(String::new, |(id, _)| format!("{id} at {}", entity.pos));
+            findings.at(entity.pos, || format!("{} lies beyond a floor of {}", id(), view.size));
             continue;
         }
         if !allowed(tile) {
-            findings.found(Place::Cell(entity.pos), || format!("the {name} is on a tile of {}", tile.name()));
+            findings.at(entity.pos, || format!("the {name} is on a tile of {}", tile.name()));
         }
         let taken = &mut view.taken[view.size.index(entity.pos)];
         if std::mem::replace(taken, true) {
-            findings.found(Place::Cell(entity.pos), || format!("the {name} is not the only entity here"));
+            findings.at(entity.pos, || format!("the {name} is not the only entity here"));
         }
     }
 }
@@ -254,37 +236,24 @@ fn unique_ids(floor: &Floor, findings: &mut impl Findings) {
     }
 }
 
-/// The id of the n-th entity and its place, for those that have none on the floor.
-fn id(floor: &Floor, at: usize) -> String {
-    floor.ids().nth(at).map_or_else(String::new, |(id, entity)| format!("{id} at {}", entity.pos))
-}
-
-fn counted(steps: u32) -> String {
+fn counted(steps: u16) -> String {
     format!("{steps} {}", if steps == 1 { "step" } else { "steps" })
 }
 
 /// Chests stand beside the path, traps off it, and water on no step of it.
 fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
-    let of = |kind: TileKind| {
-        let cells = if view.counts[kind as usize] > 0 { view.size.cells() } else { 0 };
-        let there = floor.tiles.iter().take(cells).enumerate();
-        there.filter(move |&(_, &tile)| tile == kind).map(|(at, _)| (at, view.size.pos(at)))
-    };
     findings.begin(rules::CHEST_BESIDE_PATH);
-    for (at, pos) in of(TileKind::Chest) {
-        let on_path = |pos: Option<Pos>| pos.is_some_and(|pos| view.on_path[view.size.index(pos)]);
-        if view.on_path[at] {
-            findings.found(Place::Cell(pos), || "the chest stands on the path".into());
-        } else if !Dir::STRAIGHT.iter().any(|&dir| on_path(pos.step(dir, view.size))) {
-            findings.found(Place::Cell(pos), || "the chest is not next to the path".into());
+    for pos in view.cells_of(floor, TileKind::Chest) {
+        if view.is_on_path(pos) {
+            findings.at(pos, || "the chest stands on the path".into());
+        } else if !view.beside(pos).any(|next| view.is_on_path(next)) {
+            findings.at(pos, || "the chest is not next to the path".into());
         }
     }
     for (rule, kind) in [(rules::TRAP_OFF_PATH, TileKind::Trap), (rules::WATER_OFF_WAY, TileKind::Water)] {
         findings.begin(rule);
-        for (at, pos) in of(kind) {
-            if view.on_path[at] {
-                findings.found(Place::Cell(pos), || format!("the {} is on the path", kind.name()));
-            }
+        for pos in view.cells_of(floor, kind).filter(|&pos| view.is_on_path(pos)) {
+            findings.at(pos, || format!("the {} is on the path", kind.name()));
         }
     }
 }
@@ -293,42 +262,32 @@ fn tiles(floor: &Floor, view: &View, findings: &mut impl Findings) {
 /// no other door is beside it.
 fn doors(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     findings.begin(rules::DOOR_AT_CHOKEPOINT);
-    if view.counts[TileKind::Door as usize] == 0 {
-        findings.begin(rules::DOOR_GUARDS);
-        return;
-    }
-    let cells = floor.tiles.len().min(view.size.cells());
-    let doors = || (0..cells).filter(|&at| floor.tiles[at] == TileKind::Door);
-    let reached = view.reached();
-    for at in doors() {
-        let pos = view.size.pos(at);
+    let reached = view.reached;
+    for pos in view.cells_of(floor, TileKind::Door) {
         let open = |dir: Dir| pos.step(dir, view.size).is_some_and(|next| view.is_open(next));
         let [north, east, south, west] = Dir::STRAIGHT.map(open);
         let level = east && west && !north && !south;
         let upright = north && south && !east && !west;
         if !level && !upright {
-            findings.found(Place::Cell(pos), || "the door does not stand between two walls".into());
+            findings.at(pos, || "the door does not stand between two walls".into());
         } else if view.reached_without(floor, pos) + 1 == reached {
-            findings.found(Place::Cell(pos), || "the door can be walked around".into());
+            findings.at(pos, || "the door can be walked around".into());
         }
     }
     findings.begin(rules::DOOR_GUARDS);
-    for at in doors() {
-        let pos = view.size.pos(at);
+    for pos in view.cells_of(floor, TileKind::Door) {
         // A door that cannot be reached, or walked around, is another rule's matter.
         let guarded = reached.saturating_sub(view.reached_without(floor, pos) + 1);
         if (1..GUARDED_TILES).contains(&guarded) {
-            findings.found(Place::Cell(pos), || {
-                format!("the door guards {guarded} of at least {GUARDED_TILES} tiles")
-            });
+            findings.at(pos, || format!("the door guards {guarded} of at least {GUARDED_TILES} tiles"));
         }
-        let is_door =
-            |dir: &Dir| pos.step(*dir, view.size).is_some_and(|next| floor.tile(next) == TileKind::Door);
-        if Dir::STRAIGHT.iter().any(is_door) {
-            findings.found(Place::Cell(pos), || "the door stands beside another door".into());
+        if view.beside(pos).any(|next| floor.tile(next) == TileKind::Door) {
+            findings.at(pos, || "the door stands beside another door".into());
         }
     }
-    view.avoid(floor, std::iter::empty());
+    if view.counts[TileKind::Door as usize] > 0 {
+        view.avoid(floor, std::iter::empty());
+    }
 }
 
 /// Where the configuration says so, the exit and the chests can be reached without stepping on a tile with an enemy.
@@ -342,15 +301,13 @@ fn safety(floor: &Floor, view: &mut View, findings: &mut impl Findings) {
     if config.safe_route {
         findings.begin(rules::SAFE_ROUTE);
         if view.steps_to(floor.exit) == FAR {
-            findings.found(Place::Cell(floor.exit), || "every route to the exit meets an enemy".into());
+            findings.at(floor.exit, || "every route to the exit meets an enemy".into());
         }
     }
     if config.safe_chests {
         findings.begin(rules::SAFE_CHESTS);
-        for pos in view.size.iter().filter(|&pos| floor.tile(pos) == TileKind::Chest) {
-            if view.steps_to(pos) == FAR {
-                findings.found(Place::Cell(pos), || "every route to the chest meets an enemy".into());
-            }
+        for pos in view.cells_of(floor, TileKind::Chest).filter(|&pos| view.steps_to(pos) == FAR) {
+            findings.at(pos, || "every route to the chest meets an enemy".into());
         }
     }
     view.avoid(floor, std::iter::empty());
@@ -370,7 +327,7 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
     };
     let cells = view.size.cells() as u32;
     let most = density.of(cells).max(floor.spec.budget(Budget::Water));
-    let closed = cells - view.walkable();
+    let closed = cells - view.walkable;
     if closed > most {
         findings.found(Place::Map, || {
             format!(
@@ -382,17 +339,12 @@ fn wall_density(floor: &Floor, view: &View, findings: &mut impl Findings) {
 
 /// Cells that the configuration fixes are what it says.
 fn pins_kept(floor: &Floor, findings: &mut impl Findings) {
-    let Some(pins) = floor.spec.pins() else { return };
+    let Make::Pinned(pins, _) = floor.spec.make() else { return };
     findings.begin(rules::PINS_KEPT);
     for (pos, fixed) in pins.iter() {
-        let (tile, entity) = (floor.tile(pos), floor.entity(pos).map(|entity| entity.kind));
-        if (tile, entity) != (fixed.tile, fixed.entity) {
-            findings.found(Place::Cell(pos), || {
-                let name = |tile: TileKind, entity: Option<crate::EntityKind>| {
-                    entity.map_or(tile.name(), |entity| entity.name())
-                };
-                format!("{}, the pins have {}", name(tile, entity), name(fixed.tile, fixed.entity))
-            });
+        let here = Content { tile: floor.tile(pos), entity: floor.entity(pos).map(|entity| entity.kind) };
+        if here != fixed {
+            findings.at(pos, || format!("{}, the pins have {}", here.name(), fixed.name()));
         }
     }
 }
@@ -402,12 +354,12 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
     findings.begin(rules::TEMPLATE_KEPT);
     let Some(template) = floor.spec.template() else { return };
     let (Origin::Template { turn }, Ok(plan)) = (floor.origin, template.plan()) else {
-        findings.found(Place::Map, || format!("the floor is not made from the template {}", template.id));
-        return;
+        let why = || format!("the floor is not made from the template {}", template.id);
+        return findings.found(Place::Map, why);
     };
     if turn.size(plan.size) != floor.size() {
-        findings.found(Place::Map, || format!("the template turned {} has another size", turn.name()));
-        return;
+        let why = || format!("the template turned {} has another size", turn.name());
+        return findings.found(Place::Map, why);
     }
     let turned = |pos| turn.apply(pos, plan.size);
     for pos in plan.size.iter() {
@@ -418,15 +370,13 @@ fn template_kept(floor: &Floor, findings: &mut impl Findings) {
             Budget::of_tile(here).is_some_and(|budget| floor.spec.budget(budget) > plan.count(budget) as u32);
         let free = end || there == TileKind::Floor;
         if here != there && !(end && here == TileKind::Floor) && !(free && added) {
-            findings.found(Place::Cell(turned(pos)), || {
-                format!("{}, the template has {}", here.name(), there.name())
-            });
+            findings.at(turned(pos), || format!("{}, the template has {}", here.name(), there.name()));
         }
     }
-    for (kind, pos, _) in &plan.entities {
+    for Entity { kind, pos, .. } in &plan.entities {
         let here = turned(*pos);
         if floor.entity(here).is_none_or(|entity| entity.kind != *kind) {
-            findings.found(Place::Cell(here), || format!("the template's {} is not here", kind.name()));
+            findings.at(here, || format!("the template's {} is not here", kind.name()));
         }
     }
 }

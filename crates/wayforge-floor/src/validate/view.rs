@@ -2,7 +2,7 @@
 
 use crate::config::Budget;
 use crate::{Floor, TileKind};
-use wayforge_core::grid::{Pos, Size};
+use wayforge_core::grid::{Dir, Pos, Size};
 
 /// Steps to a cell that cannot be reached.
 pub(super) const FAR: u16 = u16::MAX;
@@ -14,11 +14,11 @@ const CLOSED: u16 = u16::MAX - 1;
 pub(super) struct View {
     pub(super) size: Size,
     /// Whether each tile can be walked on, in reading order; a tile that is missing cannot.
-    pub(super) open: Vec<bool>,
+    open: Vec<bool>,
     /// Steps from the entrance, with a rim around the grid.
     steps: Vec<u16>,
     /// Whether the path passes each tile.
-    pub(super) on_path: Vec<bool>,
+    on_path: Vec<bool>,
     /// Whether an entity stands on each tile.
     pub(super) taken: Vec<bool>,
     /// How many tiles of each kind there are.
@@ -26,8 +26,14 @@ pub(super) struct View {
     queue: Vec<u16>,
     /// How many cells the last flood found.
     found: u32,
-    walkable: u32,
-    reached: u32,
+    /// How many tiles can be walked on, and how many of them can be reached.
+    pub(super) walkable: u32,
+    pub(super) reached: u32,
+}
+
+/// The index of a cell in a grid with a rim.
+fn rimmed(size: Size, pos: Pos) -> usize {
+    (usize::from(pos.y) + 1) * (usize::from(size.width) + 2) + usize::from(pos.x) + 1
 }
 
 impl View {
@@ -49,23 +55,15 @@ impl View {
         for &pos in floor.path.iter().filter(|&&pos| size.contains(pos)) {
             self.on_path[size.index(pos)] = true;
         }
-        let start = size.contains(floor.entrance).then(|| size.index(floor.entrance));
-        self.flood(start, std::iter::empty());
+        self.avoid(floor, std::iter::empty());
         self.reached = self.found;
     }
 
-    /// Counts the steps from the entrance again, around `closed`.
-    pub(super) fn avoid(&mut self, floor: &Floor, closed: impl Iterator<Item = Pos>) {
-        let size = self.size;
-        let start = size.contains(floor.entrance).then(|| size.index(floor.entrance));
-        self.flood(start, closed.filter(|&pos| size.contains(pos)).map(|pos| size.index(pos)));
-    }
-
-    /// Counts the steps to every cell, from `start` and around `closed`.
+    /// Counts the steps from the entrance to every cell, around `closed`.
     ///
     /// The grid has a rim of closed cells around it, so that every cell has four neighbours; and whether a neighbour is new is
     /// added, not asked, because no processor can guess it.
-    fn flood(&mut self, start: Option<usize>, closed: impl Iterator<Item = usize>) {
+    pub(super) fn avoid(&mut self, floor: &Floor, closed: impl Iterator<Item = Pos>) {
         let View { size, open, steps, queue, .. } = self;
         let (width, stride) = (usize::from(size.width), usize::from(size.width) + 2);
         steps.clear();
@@ -76,12 +74,12 @@ impl View {
                 *step = if open { FAR } else { CLOSED };
             }
         }
-        let rim = |at: usize| (at / width + 1) * stride + at % width + 1;
-        closed.for_each(|closed| steps[rim(closed)] = CLOSED);
+        let place = |pos: Pos| size.contains(pos).then(|| rimmed(*size, pos));
+        closed.filter_map(place).for_each(|closed| steps[closed] = CLOSED);
         queue.clear();
         queue.resize(size.cells() + 1, 0);
         let mut count = 0;
-        if let Some(start) = start.map(rim).filter(|&start| steps[start] == FAR) {
+        if let Some(start) = place(floor.entrance).filter(|&start| steps[start] == FAR) {
             steps[start] = 0;
             queue[0] = start as u16;
             count = 1;
@@ -113,13 +111,9 @@ impl View {
 
     /// Steps from the entrance; [`FAR`] beyond the floor.
     pub(super) fn steps_to(&self, pos: Pos) -> u16 {
-        if !self.size.contains(pos) {
-            return FAR;
-        }
-        let stride = usize::from(self.size.width) + 2;
-        match self.steps[(usize::from(pos.y) + 1) * stride + usize::from(pos.x) + 1] {
-            CLOSED => FAR,
-            steps => steps,
+        match self.size.contains(pos).then(|| self.steps[rimmed(self.size, pos)]) {
+            None | Some(CLOSED) => FAR,
+            Some(steps) => steps,
         }
     }
 
@@ -128,39 +122,34 @@ impl View {
         (steps != FAR).then(|| steps.into())
     }
 
-    pub(super) fn walkable(&self) -> u32 {
-        self.walkable
+    pub(super) fn is_on_path(&self, pos: Pos) -> bool {
+        self.on_path[self.size.index(pos)]
     }
 
-    pub(super) fn reached(&self) -> u32 {
-        self.reached
+    /// The cells beside one.
+    pub(super) fn beside(&self, pos: Pos) -> impl Iterator<Item = Pos> + use<> {
+        let size = self.size;
+        Dir::STRAIGHT.into_iter().filter_map(move |dir| pos.step(dir, size))
+    }
+
+    /// The cells of one kind of tile in reading order. Tiles beyond the floor have no place.
+    pub(super) fn cells_of<'a>(
+        &self,
+        floor: &'a Floor,
+        kind: TileKind,
+    ) -> impl Iterator<Item = Pos> + use<'a> {
+        let (size, cells) = (self.size, if self.counts[kind as usize] > 0 { self.size.cells() } else { 0 });
+        let tiles = floor.tiles.iter().take(cells).enumerate();
+        tiles.filter(move |&(_, &tile)| tile == kind).map(move |(at, _)| size.pos(at))
     }
 
     /// How many things of a kind there are, and how many can be reached.
     pub(super) fn count(&self, floor: &Floor, budget: Budget) -> (u32, u32) {
-        let beside = |pos: Pos| {
-            wayforge_core::grid::Dir::STRAIGHT
-                .iter()
-                .any(|&dir| pos.step(dir, self.size).is_some_and(|next| self.steps_to(next) != FAR))
-        };
-        let (mut all, mut reached) = (0, 0);
-        let mut count = |pos: Pos, there: bool| {
-            all += 1;
-            let near = budget == Budget::Water && beside(pos);
-            reached += u32::from(there || near);
-        };
-        match budget.entity() {
-            Some(kind) => {
-                let entities = floor.entities.iter().filter(|entity| entity.kind == kind);
-                entities.for_each(|entity| count(entity.pos, self.steps_to(entity.pos) != FAR));
-            }
-            None => {
-                let of = |tile: TileKind| budget.tile() == Some(tile);
-                for pos in self.size.iter().filter(|&pos| of(floor.tile(pos))) {
-                    count(pos, self.steps_to(pos) != FAR);
-                }
-            }
-        }
-        (all, reached)
+        let there = |pos: Pos| self.steps_to(pos) != FAR;
+        let reached = |pos| there(pos) || (budget == Budget::Water && self.beside(pos).any(there));
+        let entities = floor.entities.iter().filter(|entity| Some(entity.kind) == budget.entity());
+        let tiles = budget.tile().into_iter().flat_map(|kind| self.cells_of(floor, kind));
+        let things = entities.map(|entity| entity.pos).chain(tiles);
+        things.fold((0, 0), |(all, count), pos| (all + 1, count + u32::from(reached(pos))))
     }
 }
