@@ -34,7 +34,9 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  boss [label={}, shape=doublecircle{}];", quoted(name), kind(map, boss.kind))?;
     }
     links(map).try_for_each(|(from, to)| writeln!(out, "  {from} -> {to};"))?;
-    for row in rows(map) {
+    let mut nodes = map.nodes.clone();
+    nodes.sort_unstable_by_key(|node| (node.row, node.col));
+    for row in nodes.chunk_by(|a, b| a.row == b.row) {
         let ids: Vec<String> = row.iter().map(|node| id(node.row, node.col)).collect();
         writeln!(out, "  {{ rank=same; {}; }}", ids.join("; "))?;
     }
@@ -127,13 +129,6 @@ fn links(map: &ActMap) -> impl Iterator<Item = (String, String)> + '_ {
     let top = map.spec.rows().saturating_sub(1);
     let tops = map.nodes.iter().filter(move |node| map.boss.is_some() && node.row == top);
     map.edges.iter().map(edge).chain(tops.map(|node| (id(node.row, node.col), "boss".to_owned())))
-}
-
-/// The nodes of each row.
-fn rows(map: &ActMap) -> Vec<Vec<Node>> {
-    let mut nodes = map.nodes.clone();
-    nodes.sort_unstable_by_key(|node| (node.row, node.col));
-    nodes.chunk_by(|a, b| a.row == b.row).map(<[Node]>::to_vec).collect()
 }
 
 fn quoted(text: &str) -> String {

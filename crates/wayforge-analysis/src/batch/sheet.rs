@@ -2,7 +2,7 @@
 
 use crate::batch::request::{Form, Request};
 use crate::batch::table::{GROUP, MAGIC, Table};
-use crate::batch::{BatchError, lines, pending};
+use crate::batch::{BatchError, rows};
 use crate::csv::map_names;
 use crate::search::{BLOCK, Block, Columns, Worker, block_step};
 use wayforge::AnySpec;
@@ -23,12 +23,13 @@ pub struct Sheet {
     bytes: u64,
 }
 
-/// What one block gives.
-pub struct Part(Content);
-
-enum Content {
-    Rows(Columns),
-    Text { text: Vec<u8>, seeds: u64, made: u64 },
+/// What one block gives: rows of a table, or text with the numbers of its seeds and maps.
+#[derive(Default)]
+pub struct Part {
+    rows: Columns,
+    text: Vec<u8>,
+    seeds: u64,
+    made: u64,
 }
 
 /// What is kept of a file, to go on with it later.
@@ -66,11 +67,11 @@ impl Sheet {
 
     /// Goes on with a file of which this was kept.
     pub fn resume(mut self, kept: Kept) -> Result<Sheet, BatchError> {
-        self.rows = pending::decode(&kept.pending, self.terms.len())?;
+        self.rows = rows::decode(&kept.pending, self.terms.len())?;
         let waiting = self.rows.len() as u64;
         let told = kept.groups.len() as u64 * GROUP as u64;
         let whole = self.form != Form::Parquet || (waiting < GROUP as u64 && kept.seeds == told + waiting);
-        let made = self.rows.made.iter().filter(|&&made| made).count() as u64;
+        let made = self.rows.maps();
         if !whole || made > kept.made {
             return Err(BatchError::Damaged(format!("{} seeds and {waiting} rows do not fit", kept.seeds)));
         }
@@ -81,11 +82,8 @@ impl Sheet {
 
     /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`].
     pub fn step(&self) -> u64 {
-        if self.form == Form::Documents {
-            block_step(&self.subject).min(4)
-        } else {
-            block_step(&self.subject)
-        }
+        let most = if self.form == Form::Documents { 4 } else { BLOCK };
+        block_step(&self.subject).min(most)
     }
 
     /// How many blocks a thread may be given at a time, so that what they make is no burden.
@@ -111,38 +109,31 @@ impl Sheet {
 
     /// What a block gives. Called on any thread.
     pub fn look(&self, worker: &mut Worker, block: Block) -> Part {
+        let mut part = Part { seeds: block.len(), ..Part::default() };
         if self.form == Form::Documents {
-            let (mut text, mut made) = (Vec::new(), 0);
             for document in block.seeds().filter_map(|seed| worker.document(seed)) {
-                text.extend(document.to_text().bytes().chain([b'\n']));
-                made += 1;
+                part.text.extend(document.to_text().bytes().chain([b'\n']));
+                part.made += 1;
             }
-            return Part(Content::Text { text, seeds: block.len(), made });
+            return part;
         }
-        let rows = Columns::measure(worker, block.clone(), &self.terms);
-        let text = match self.form {
-            Form::Csv => lines::csv(&rows),
-            Form::JsonLines => lines::json(&rows, &self.metrics),
-            Form::Parquet | Form::Documents => return Part(Content::Rows(rows)),
+        let rows = Columns::measure(worker, block, &self.terms);
+        part.text = match self.form {
+            Form::Csv => rows::csv(&rows),
+            Form::JsonLines => rows::json(&rows, &self.metrics),
+            Form::Parquet | Form::Documents => return Part { rows, ..Part::default() },
         };
-        let made = rows.made.iter().filter(|&&made| made).count() as u64;
-        Part(Content::Text { text, seeds: block.len(), made })
+        part.made = rows.maps();
+        part
     }
 
     /// Takes the next part in and gives the bytes that follow, if it completes any.
     pub fn add(&mut self, part: Part) -> Result<Vec<u8>, BatchError> {
-        match part.0 {
-            Content::Text { text, seeds, made } => {
-                self.seeds += seeds;
-                self.made += made;
-                self.bytes += text.len() as u64;
-                Ok(text)
-            }
-            Content::Rows(rows) => {
-                self.rows.append(rows);
-                if self.rows.len() < GROUP { Ok(Vec::new()) } else { self.group() }
-            }
-        }
+        self.seeds += part.seeds;
+        self.made += part.made;
+        self.bytes += part.text.len() as u64;
+        self.rows.append(part.rows);
+        if self.rows.len() < GROUP { Ok(part.text) } else { self.group() }
     }
 
     /// What the file ends with.
@@ -159,18 +150,11 @@ impl Sheet {
 
     /// What is kept of the file as far as its bytes go; with rows that wait, if they are worth their weight.
     pub fn keep(&self, waiting: bool) -> Kept {
-        let mut kept = Kept {
-            bytes: self.bytes,
-            seeds: self.seeds,
-            made: self.made,
-            groups: self.groups.clone(),
-            pending: Vec::new(),
+        let (seeds, made, pending) = match waiting {
+            true => (self.seeds(), self.made(), rows::encode(&self.rows)),
+            false => (self.seeds, self.made, Vec::new()),
         };
-        if waiting {
-            (kept.seeds, kept.made) = (self.seeds(), self.made());
-            kept.pending = pending::encode(&self.rows);
-        }
-        kept
+        Kept { bytes: self.bytes, seeds, made, groups: self.groups.clone(), pending }
     }
 
     /// How many seeds are done.
@@ -180,7 +164,7 @@ impl Sheet {
 
     /// How many of them have a map.
     pub fn made(&self) -> u64 {
-        self.made + self.rows.made.iter().filter(|&&made| made).count() as u64
+        self.made + self.rows.maps()
     }
 
     /// How many bytes the file has.

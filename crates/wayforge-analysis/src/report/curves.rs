@@ -1,8 +1,7 @@
 //! How something follows a field of the configuration: lines over its values, and a band where maps scatter.
 
-use crate::report::chart::{Chart, ends, px};
+use crate::report::chart::{Axis, Chart, Label, apart, ends, px, ticks};
 use crate::report::frame::{heads, row, table};
-use crate::report::scale::{Way, apart, ticks};
 use crate::report::words::number;
 use maud::{Markup, html};
 use std::fmt::Write;
@@ -148,15 +147,13 @@ pub(crate) fn numbers(plots: &[Plot], field: &str, values: &[&str]) -> Markup {
 }
 
 /// Values below the axis: the first, the last, and evenly between them as many as there is room for.
-fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<(f64, String, bool)> {
+fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<Label> {
     let last = values.len().saturating_sub(1);
     // Where a step leads from end to end evenly, that is the best one.
     let step = (1..=last).find(|&step| last.is_multiple_of(step) && last / step <= 6 && last / step >= 3);
     let step = step.unwrap_or(last.div_ceil(6)).max(1);
     let all = (0..values.len()).filter(|at| at % step == 0 || *at == last);
-    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Way::Across, |end| {
-        *end
-    })
+    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Axis::Across)
 }
 
 /// Stretches without a gap.

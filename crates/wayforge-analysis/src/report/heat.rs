@@ -1,11 +1,9 @@
 //! Expressive range: which pairs of values maps have, as cells that can be asked for their maps. Two configurations stand beside each
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
-use crate::report::bins::Bins;
-use crate::report::chart::{px, text};
+use crate::report::chart::{Axis, Bins, Label, px, text, width};
 use crate::report::frame::{heads, table};
-use crate::report::scale::{Way, width};
-use crate::report::side::Side;
+use crate::report::side::{Side, by_count};
 use crate::report::thumb::Thumbs;
 use crate::report::words::{counted, percent, points, whole};
 use crate::search::{Cell, Joint, Measured};
@@ -40,11 +38,10 @@ impl<'a> Heat<'a> {
         let joints: Vec<(Side<'a>, &'a Joint)> =
             sides.iter().filter_map(|side| Some((*side, side.found.joints.get(at)?))).collect();
         let (first, joint) = joints.first()?;
-        let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
-        let metrics = [metric(joint.x)?, metric(joint.y)?];
+        let metrics = [first.found.metric_of(joint.x)?, first.found.metric_of(joint.y)?];
         let most = MAX[usize::from(sides.len() > 1)];
         let of = |axis: usize| {
-            let met = joints.iter().filter_map(|(side, _)| side.histogram(&metrics[axis].name));
+            let met = joints.iter().filter_map(|(side, _)| side.found.histogram(&metrics[axis].name));
             Bins::of(&met.collect::<Vec<_>>(), most[axis])
         };
         let bins = [of(0), of(1)];
@@ -198,8 +195,8 @@ impl<'a> Heat<'a> {
     }
 
     /// Labels of the axis upwards.
-    fn labels_up(&self) -> Vec<(f64, String, bool)> {
-        self.bins[1].labels(self.sizes()[1], 6, Way::Up)
+    fn labels_up(&self) -> Vec<Label> {
+        self.bins[1].labels(self.sizes()[1], 6, Axis::Up)
     }
 
     /// Where cells begin: there is room for the widest label and the name of the axis.
@@ -225,7 +222,7 @@ impl<'a> Heat<'a> {
                     role="group" aria-label=(aria) {
                     rect.field x=(left) y=(TOP) width=(round(right - left)) height=(round(floor - TOP)) {}
                     (cells)
-                    @for (at, label, end) in across.labels(wide, 8, Way::Across) {
+                    @for (at, label, end) in across.labels(wide, 8, Axis::Across) {
                         (text(class(end), left + wide * at - 0.5, floor + 15.0, "middle", label))
                     }
                     @for (at, label, end) in self.labels_up() {
@@ -277,12 +274,8 @@ impl<'a> Heat<'a> {
                 _ => format!("{head}, {}", side.name),
             }));
         }
-        let mut sums: BTreeMap<At, u64> = BTreeMap::new();
-        for (&at, cell) in self.shown.iter().flat_map(|(_, cells)| cells) {
-            *sums.entry(at).or_default() += cell.count;
-        }
-        let mut order: Vec<(At, u64)> = sums.into_iter().collect();
-        order.sort_by_key(|&(at, count)| (Reverse(count), at));
+        let cells = self.shown.iter().flat_map(|(_, cells)| cells);
+        let order = by_count(cells.map(|(&at, cell)| (at, cell.count)));
         let none = Cell::default();
         let rows = html! {
             @for ((i, j), _) in order.into_iter().take(ROWS) {

@@ -40,37 +40,32 @@ pub(crate) enum Shape {
 ///
 /// Sixty things have looks of their own; beyond, they repeat.
 pub(crate) fn looks(planes: &[String], act: bool) -> Vec<Look> {
-    let fixed: Vec<(Option<Ink>, bool)> =
-        planes.iter().map(|plane| if act { (None, false) } else { known(plane) }).collect();
-    let mut taken: Vec<Look> = Vec::new();
-    let reserved = |accent: usize| fixed.iter().any(|(ink, _)| *ink == Some(Ink::Accent(accent)));
     let mut things = 0;
-    for (ink, fills) in &fixed {
-        let shape = if *fills { Shape::Fill } else { SHAPES[things % SHAPES.len()] };
-        things += usize::from(!fills);
-        let used = |accent: &&usize| taken.iter().any(|look| look.ink == Ink::Accent(**accent));
+    let fixed: Vec<(Option<Ink>, Shape)> = planes
+        .iter()
+        .map(|plane| {
+            let (ink, fills) = if act { (None, false) } else { known(plane) };
+            let shape = if fills { Shape::Fill } else { SHAPES[things % SHAPES.len()] };
+            things += usize::from(!fills);
+            (ink, shape)
+        })
+        .collect();
+    let mut taken: Vec<Look> = Vec::new();
+    for (at, &(ink, shape)) in fixed.iter().enumerate() {
         let ink = ink.unwrap_or_else(|| {
-            let fresh = FREE.iter().find(|accent| !reserved(**accent) && !used(accent));
-            let clear = |accent: &&usize| {
-                let look = Look { ink: Ink::Accent(**accent), shape };
-                !taken.contains(&look) && !fixed_look(&fixed, look)
+            let inks = || FREE.into_iter().map(Ink::Accent);
+            // A colour that nothing has or will have; then one that no thing of this shape has.
+            let own = |ink: &Ink| fixed.iter().all(|other| other.0 != Some(*ink));
+            let fresh = inks().find(|ink| own(ink) && taken.iter().all(|look| look.ink != *ink));
+            let clear = |ink: &Ink| {
+                !taken.contains(&Look { ink: *ink, shape }) && !fixed.contains(&(Some(*ink), shape))
             };
-            let accent = fresh.or_else(|| FREE.iter().find(clear));
-            Ink::Accent(accent.copied().unwrap_or(things % 12))
+            let things = || fixed[..=at].iter().filter(|other| other.1 != Shape::Fill).count();
+            fresh.or_else(|| inks().find(clear)).unwrap_or_else(|| Ink::Accent(things() % 12))
         });
         taken.push(Look { ink, shape });
     }
     taken
-}
-
-/// Whether a thing with a colour of its own has a look, or will have.
-fn fixed_look(fixed: &[(Option<Ink>, bool)], look: Look) -> bool {
-    let mut things = 0;
-    fixed.iter().any(|(ink, fills)| {
-        let shape = if *fills { Shape::Fill } else { SHAPES[things % SHAPES.len()] };
-        things += usize::from(!fills);
-        *ink == Some(look.ink) && shape == look.shape
-    })
 }
 
 /// The colour of a thing that has one of its own, and whether it fills its cell.

@@ -79,15 +79,16 @@ fn facts(sides: &[Side<'_>]) -> Markup {
 }
 
 fn range(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
-    let varies =
-        |name: &str| sides.iter().any(|side| side.histogram(name).is_some_and(|met| !met.is_constant()));
+    let varies = |name: &str| {
+        sides.iter().any(|side| side.found.histogram(name).is_some_and(|met| !met.is_constant()))
+    };
     let varies = |metric: &Measured| {
         let values: Vec<i64> =
-            sides.iter().filter_map(|side| Some(side.histogram(&metric.name)?.least())).collect();
+            sides.iter().filter_map(|side| Some(side.found.histogram(&metric.name)?.least())).collect();
         varies(&metric.name) || values.windows(2).any(|pair| pair[0] != pair[1])
     };
     let Some(first) = sides.first() else { return html! {} };
-    let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
+    let metric = |term| first.found.metric_of(term);
     let terms = |at: usize| [first.found.joints[at].x, first.found.joints[at].y];
     // A pair with a metric that never varies shows less than the metric's own plot.
     let (varied, steady): (Vec<usize>, Vec<usize>) = (0..first.found.joints.len())
@@ -154,7 +155,7 @@ fn metrics(sides: &[Side<'_>]) -> Markup {
         if known(&steady) || known(&varied) {
             continue;
         }
-        let met: Vec<_> = sides.iter().filter_map(|side| side.histogram(&metric.name)).collect();
+        let met: Vec<_> = sides.iter().filter_map(|side| side.found.histogram(&metric.name)).collect();
         let same = met.iter().all(|one| one.is_constant() && one.least() == met[0].least());
         let there = met.len() == sides.iter().filter(|side| side.found.maps > 0).count();
         if same && (there || met.first().is_none_or(|met| met.least() == 0)) {

@@ -2,10 +2,11 @@
 
 use crate::report::Report;
 use crate::report::words::{counted, whole};
-use crate::search::{Findings, Histogram, Measured, Times};
+use crate::search::{Findings, Times};
 use maud::{Markup, Render, html};
-use wayforge::AnySpec;
-use wayforge::Family;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use wayforge::{AnySpec, Family};
 
 /// One configuration of a page and what was found of it.
 #[derive(Clone, Copy)]
@@ -35,17 +36,7 @@ pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
     sides
 }
 
-impl<'a> Side<'a> {
-    /// A metric by its name: the same name may be another term in another configuration.
-    pub(crate) fn metric(&self, name: &str) -> Option<&'a Measured> {
-        self.found.metric(name)
-    }
-
-    /// How a metric is distributed, if there are maps.
-    pub(crate) fn histogram(&self, name: &str) -> Option<&'a Histogram> {
-        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
-    }
-
+impl Side<'_> {
     /// Its name with its colour, if there are two.
     pub(crate) fn label(&self, sides: &[Side<'_>]) -> Markup {
         match sides.len() {
@@ -100,4 +91,13 @@ pub(crate) fn maps(family: Family, count: u64) -> String {
         Family::Tower => ("tower", "towers"),
     };
     counted(count, one, several)
+}
+
+/// The sums of counts by key, the largest first, then in the order of keys.
+pub(crate) fn by_count<K: Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
+    let mut sums: BTreeMap<K, u64> = BTreeMap::new();
+    counts.for_each(|(key, count)| *sums.entry(key).or_default() += count);
+    let mut order: Vec<(K, u64)> = sums.into_iter().collect();
+    order.sort_by_key(|&(key, count)| (Reverse(count), key));
+    order
 }

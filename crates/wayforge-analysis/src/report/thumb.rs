@@ -4,10 +4,9 @@ use crate::report::look::{Ink, Look, Shape};
 use crate::search::{Visit, Worker};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use wayforge::AnySpec;
 use wayforge::grid::Pos;
-use wayforge::metric::{Imprint, Meter};
-use wayforge::{Family, Seed};
+use wayforge::metric::{Imprint, Measure, Meter};
+use wayforge::{AnySpec, Family, Seed};
 
 /// The most pictures of one configuration, and the most bytes that they take together.
 const MAX: usize = 2_000;
@@ -50,21 +49,17 @@ impl Thumbs {
 
     /// Draws the picture of a seed, unless there is no more room. `prefix` tells the pictures of two configurations apart.
     pub(crate) fn draw(&mut self, seed: Seed, prefix: char) {
-        if self.known.contains_key(&seed.number()) {
-            return;
-        }
-        if self.known.len() >= MAX || self.symbols.len() >= BYTES {
+        let full = self.known.len() >= MAX || self.symbols.len() >= BYTES;
+        if full || self.known.contains_key(&seed.number()) {
             return;
         }
         let mut picture = Picture { family: self.family, planes: &self.planes };
-        let Some(picture) = self.worker.look(seed.clone(), &mut picture) else { return };
+        let Some(([width, height], marks)) = self.worker.look(seed.clone(), &mut picture) else { return };
         let number = self.known.len();
         self.known.insert(seed.number(), number);
-        let (width, height) = picture.size;
         let _ = writeln!(
             self.symbols,
-            "<symbol id=\"{prefix}{number}\" viewBox=\"0 0 {width} {height}\"><desc>Map of seed {seed}</desc>{}</symbol>",
-            picture.marks
+            "<symbol id=\"{prefix}{number}\" viewBox=\"0 0 {width} {height}\"><desc>Map of seed {seed}</desc>{marks}</symbol>",
         );
     }
 
@@ -79,15 +74,11 @@ struct Picture<'a> {
     planes: &'a [(usize, Look)],
 }
 
-struct Drawn {
-    size: (u32, u32),
-    marks: String,
-}
-
 impl Visit for Picture<'_> {
-    type Out = Drawn;
+    /// The size and the marks.
+    type Out = ([u32; 2], String);
 
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Drawn {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Self::Out {
         let mut imprint = Imprint::default();
         meter.imprint(map, &mut imprint);
         let floors = imprint.floors().clamp(1, FLOORS);
@@ -138,7 +129,7 @@ impl Visit for Picture<'_> {
             }
         }
         let rows = floors.div_ceil(across);
-        Drawn { size: (2 * (across * (width + 1) - 1), 2 * (rows * (height + 1) - 1)), marks }
+        ([2 * (across * (width + 1) - 1), 2 * (rows * (height + 1) - 1)], marks)
     }
 }
 

@@ -1,11 +1,10 @@
 //! Metrics of many maps as columns.
 
 use crate::search::span::{Block, Span};
-use crate::search::threads;
+use crate::search::waves::each;
 use crate::search::worker::Worker;
-use wayforge::AnySpec;
-use wayforge::Seed;
 use wayforge::metric::Term;
+use wayforge::{AnySpec, Seed};
 
 /// Metrics of many maps: one column a term, one row a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub struct Columns {
 /// ```
 pub fn columns(subject: &AnySpec, span: Span, terms: &[Term]) -> Columns {
     let measure = |worker: &mut Worker, block| Columns::measure(worker, block, terms);
-    let parts = threads::each(subject, span.blocks().collect(), 1, measure);
+    let parts = each(subject, span.blocks().collect(), 1, measure);
     let mut whole = Columns::new(terms.len(), 0);
     parts.into_iter().for_each(|part| whole.append(part));
     whole
@@ -65,6 +64,11 @@ impl Columns {
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.seeds.len()
+    }
+
+    /// How many rows have a map.
+    pub fn maps(&self) -> u64 {
+        self.made.iter().filter(|&&made| made).count() as u64
     }
 
     /// Whether there are none.

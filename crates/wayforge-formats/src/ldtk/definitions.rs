@@ -121,11 +121,12 @@ fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
 
 fn field(defaults: &Defaults, field: &Field) -> Value {
     let array = field.of == Of::Cells;
+    let [outer, inner] = field.of.names();
     let members = json!({
         "identifier": field.name,
-        "__type": field.of.outer(),
+        "__type": outer,
         "uid": field.uid,
-        "type": field.of.inner(),
+        "type": inner,
         "isArray": array,
         "canBeNull": !array,
         "editorDisplayMode": if array { "PointPath" } else { "Hidden" },

@@ -15,7 +15,7 @@ pub(super) const TILESET_UID: i64 = 4;
 /// Level fields and entities are counted from here, levels far above them.
 const FIELDS_FROM: i64 = 10;
 const THINGS_FROM: i64 = 100;
-const LEVELS_FROM: i64 = 1000;
+pub(super) const LEVELS_FROM: i64 = 1000;
 
 pub(super) struct Kit {
     pub(super) set: Set,
@@ -57,21 +57,12 @@ pub(super) enum Given {
 }
 
 impl Of {
-    /// The type as games see it.
-    pub(super) const fn outer(self) -> &'static str {
+    /// The type as games see it, and as the editor names it.
+    pub(super) const fn names(self) -> [&'static str; 2] {
         match self {
-            Of::Text => "String",
-            Of::Int => "Int",
-            Of::Cells => "Array<Point>",
-        }
-    }
-
-    /// The type as the editor names it.
-    pub(super) const fn inner(self) -> &'static str {
-        match self {
-            Of::Text => "F_String",
-            Of::Int => "F_Int",
-            Of::Cells => "F_Point",
+            Of::Text => ["String", "F_String"],
+            Of::Int => ["Int", "F_Int"],
+            Of::Cells => ["Array<Point>", "F_Point"],
         }
     }
 }
@@ -83,10 +74,6 @@ impl Kit {
             Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_kit(),
             _ => water_kit(),
         }
-    }
-
-    pub(super) fn level_uid(&self, number: usize) -> i64 {
-        LEVELS_FROM + number as i64
     }
 
     pub(super) fn thing_uid(&self, kind: usize) -> i64 {

@@ -64,7 +64,7 @@ fn level(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (size, side) = (stage.size, kit.side);
-    let uid = kit.level_uid(number);
+    let uid = kit::LEVELS_FROM + number as i64;
     let at = |cells: u16| i64::from(cells) * side;
     write!(
         out,
@@ -182,7 +182,7 @@ fn instance(field: &Field, value: &kit::Given) -> Value {
     };
     json!({
         "__identifier": field.name,
-        "__type": field.of.outer(),
+        "__type": field.of.names()[0],
         "__value": value,
         "__tile": null,
         "defUid": field.uid,

@@ -15,7 +15,6 @@ mod sheet;
 mod tilesets;
 mod tmj;
 mod tmx;
-mod water;
 mod world;
 mod xml;
 
@@ -28,7 +27,7 @@ use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
 use crate::registry::Target;
-use plan::Plan;
+use plan::{Layer, Plan, Property};
 use sheet::{MAX_SIDE, ReadTile, Sheet};
 use std::collections::BTreeMap;
 use wayforge::AnyMap;
@@ -49,8 +48,7 @@ pub(crate) fn read_map(bytes: &[u8], json: bool, files: &mut dyn Files) -> Resul
 fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Sheet, FormatError> {
     let mut sheet = if json { read_tmj::read(bytes)? } else { read_tmx::read(bytes)? };
     for at in 0..sheet.tilesets.len() {
-        let source = std::mem::take(&mut sheet.tilesets[at].source);
-        if !source.is_empty() {
+        if let Some(source) = sheet.tilesets[at].source.take().filter(|source| !source.is_empty()) {
             sheet.tilesets[at].tiles = read_tileset(&source, files, sheet.room_for_tiles())?;
         }
     }
@@ -87,7 +85,9 @@ pub(crate) fn write_map(content: &Content, json: bool, to: Target<'_>) -> Result
         Content::Template(template) => floor::plan_template(template)?,
         Content::Water(water) => {
             check_side(water, "Tiled")?;
-            water::plan_water(water)
+            let properties = vec![Property::bool(names::MAGNITUDES, water.has_magnitudes())];
+            let ground = Layer::tiles(names::GROUND, |pos| water_gid(water, pos));
+            Plan::new(Set::Water, water.size(), "water", properties, vec![ground])
         }
         other => return Err(reject("map", other.what(), "not a map of tiles", "see `wayforge formats`")),
     };

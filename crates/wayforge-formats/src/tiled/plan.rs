@@ -1,28 +1,40 @@
 //! A map as Tiled will have it, before it is written as XML or JSON: both writers only emit.
 
+use super::names;
 use super::tilesets::Set;
+use wayforge::Document;
 use wayforge::grid::{Pos, Size};
 
 /// A map: one tileset, tile layers and object layers.
 pub(crate) struct Plan<'a> {
     pub(crate) set: Set,
     pub(crate) size: Size,
+    /// In the order of their names.
     pub(crate) properties: Vec<Property>,
     pub(crate) layers: Vec<Layer<'a>>,
 }
 
-/// A named value of a map, a tile or an object.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Property {
-    pub(crate) name: &'static str,
-    pub(crate) value: Value,
+impl<'a> Plan<'a> {
+    /// A map of a `family`, with more `properties` in any order.
+    pub(crate) fn new(
+        set: Set,
+        size: Size,
+        family: &str,
+        mut properties: Vec<Property>,
+        layers: Vec<Layer<'a>>,
+    ) -> Plan<'a> {
+        properties.push(Property::text(names::FAMILY, family));
+        properties.sort_by_key(|property| property.name);
+        Plan { set, size, properties, layers }
+    }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
-    Text(String),
-    Int(i64),
-    Bool(bool),
+/// A named value of a map, a tile or an object.
+pub(crate) struct Property {
+    pub(crate) name: &'static str,
+    /// Tiled's name of its type: `string`, `int` or `bool`.
+    pub(crate) kind: &'static str,
+    pub(crate) value: String,
 }
 
 /// A picture of tiles, and what each of them is.
@@ -70,22 +82,35 @@ pub(crate) enum Shape {
 
 impl Property {
     pub(crate) fn text(name: &'static str, value: impl Into<String>) -> Property {
-        Property { name, value: Value::Text(value.into()) }
+        Property { name, kind: "string", value: value.into() }
     }
 
     pub(crate) fn int(name: &'static str, value: impl Into<i64>) -> Property {
-        Property { name, value: Value::Int(value.into()) }
+        Property { name, kind: "int", value: value.into().to_string() }
     }
 
     pub(crate) fn bool(name: &'static str, value: bool) -> Property {
-        Property { name, value: Value::Bool(value) }
+        Property { name, kind: "bool", value: value.to_string() }
     }
 
     /// A value as JSON, in characters that XML can hold.
     pub(crate) fn json(name: &'static str, value: &impl serde::Serialize) -> Property {
         // Plain values in memory can always be written.
-        let text = serde_json::to_string(value).unwrap_or_default();
-        Property::text(name, text.replace('\u{fffe}', "\\ufffe").replace('\u{ffff}', "\\uffff"))
+        Property::json_text(name, &serde_json::to_string(value).unwrap_or_default())
+    }
+
+    fn json_text(name: &'static str, json: &str) -> Property {
+        Property::text(name, json.replace('\u{fffe}', "\\ufffe").replace('\u{ffff}', "\\uffff"))
+    }
+
+    /// How a map was generated.
+    pub(crate) fn generated(document: &Document) -> [Property; 4] {
+        [
+            Property::text(names::ALGORITHM, document.algorithm.as_str()),
+            Property::json_text(names::CONFIG, &document.config),
+            Property::text(names::DIGEST, document.digest.to_string()),
+            Property::text(names::SEED, document.seed.to_string()),
+        ]
     }
 }
 

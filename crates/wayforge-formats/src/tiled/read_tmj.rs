@@ -8,7 +8,7 @@ use super::sheet::{
 use crate::bounded::Few;
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
-use serde::de::{self, Deserializer};
+use serde::de::{self, DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use wayforge::describe_json_error;
@@ -16,15 +16,13 @@ use wayforge::describe_json_error;
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let map: Map = serde_json::from_slice(bytes).map_err(|error| {
-        reject("document", "JSON", describe_json_error(&error), "save the map again in Tiled")
-    })?;
-    let mut sheet =
-        Sheet::start(map.width, map.height, (map.tilewidth, map.tileheight), &map.orientation, map.infinite)?;
-    sheet.facts = facts(map.properties);
+    let map: Map = parse(bytes, "document", "save the map again in Tiled")?;
+    let sides = [map.width, map.height, map.tilewidth, map.tileheight];
+    let mut sheet = Sheet::start(sides, &map.orientation, map.infinite)?;
+    sheet.facts = map.properties;
     for set in map.tilesets.0 {
-        let tiles = tiles(set.tiles, sheet.room_for_tiles())?;
-        sheet.tilesets.push(ReadSet { first: set.firstgid, source: set.source.unwrap_or_default(), tiles });
+        check_tiles(set.tiles.len(), sheet.room_for_tiles())?;
+        sheet.tilesets.push(set);
     }
     layers(map.layers, &mut sheet, 0)?;
     Ok(sheet)
@@ -34,20 +32,17 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
 pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
     #[derive(Deserialize)]
     struct Alone {
-        #[serde(default)]
-        tiles: Few<Tile, MAX_TILES>,
+        #[serde(default, deserialize_with = "tiles")]
+        tiles: BTreeMap<u32, ReadTile>,
     }
-    let set: Alone = serde_json::from_slice(bytes).map_err(|error| {
-        reject("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
-    })?;
-    tiles(set.tiles, room)
+    let set: Alone = parse(bytes, "tileset", "save the tileset again in Tiled")?;
+    check_tiles(set.tiles.len(), room)?;
+    Ok(set.tiles)
 }
 
-fn tiles(list: Few<Tile, MAX_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
-    check_tiles(list.0.len(), room)?;
-    let read =
-        |tile: Tile| (tile.id, ReadTile { kind: tile.kind + &tile.class, facts: facts(tile.properties) });
-    Ok(list.0.into_iter().map(read).collect())
+/// Parses JSON; `field` and `remedy` are those of the error.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], field: &str, remedy: &str) -> Result<T, FormatError> {
+    serde_json::from_slice(bytes).map_err(|error| reject(field, "JSON", describe_json_error(&error), remedy))
 }
 
 fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
@@ -70,9 +65,9 @@ fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result
             }
             "objectgroup" => {
                 sheet.check_objects(layer.objects.0.len())?;
-                for object in layer.objects.0 {
-                    sheet.objects.push(object.read(&layer.name)?);
-                }
+                let objects = layer.objects.0.into_iter();
+                let layer = &layer.name;
+                sheet.objects.extend(objects.map(|object| ReadObject { layer: layer.clone(), ..object }));
             }
             "group" if depth < MAX_DEPTH => layers(layer.layers, sheet, depth + 1)?,
             "group" => {
@@ -93,10 +88,10 @@ struct Map {
     orientation: String,
     #[serde(default)]
     infinite: bool,
+    #[serde(default, deserialize_with = "facts")]
+    properties: Facts,
     #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
-    #[serde(default)]
-    tilesets: Few<Set, MAX_LAYERS>,
+    tilesets: Few<ReadSet, MAX_LAYERS>,
     #[serde(default)]
     layers: Few<Layer, MAX_LAYERS>,
 }
@@ -106,25 +101,6 @@ struct Property {
     name: String,
     #[serde(deserialize_with = "text_of")]
     value: String,
-}
-
-#[derive(Deserialize)]
-struct Set {
-    firstgid: u32,
-    source: Option<String>,
-    #[serde(default)]
-    tiles: Few<Tile, MAX_TILES>,
-}
-
-#[derive(Deserialize)]
-struct Tile {
-    id: u32,
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    class: String,
-    #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
 }
 
 #[derive(Deserialize)]
@@ -141,66 +117,21 @@ struct Layer {
     compression: String,
     data: Option<Data>,
     #[serde(default)]
-    objects: Few<Object, MAX_OBJECTS>,
+    objects: Few<ReadObject, MAX_OBJECTS>,
     #[serde(default)]
     layers: Few<Layer, MAX_LAYERS>,
 }
 
-#[derive(Deserialize)]
-struct Object {
-    #[serde(default)]
-    id: u32,
-    #[serde(default)]
-    name: String,
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    class: String,
-    #[serde(default)]
-    gid: u32,
-    x: f64,
-    y: f64,
-    #[serde(default)]
-    width: f64,
-    #[serde(default)]
-    height: f64,
-    #[serde(default)]
-    polyline: Few<Point, MAX_OBJECTS>,
-    #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
+/// Reads a list of properties.
+pub(super) fn facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Facts, D::Error> {
+    let list = Few::<Property, MAX_PROPERTIES>::deserialize(deserializer)?;
+    Ok(list.0.into_iter().map(|property| (property.name, property.value)).collect())
 }
 
-#[derive(Deserialize)]
-struct Point {
-    x: f64,
-    y: f64,
-}
-
-impl Object {
-    fn read(self, layer: &str) -> Result<ReadObject, FormatError> {
-        let object = ReadObject {
-            layer: layer.to_owned(),
-            id: self.id,
-            name: self.name,
-            kind: self.kind + &self.class,
-            gid: self.gid,
-            x: self.x,
-            y: self.y,
-            width: self.width,
-            height: self.height,
-            line: self.polyline.0.iter().map(|point| (point.x, point.y)).collect(),
-            facts: facts(self.properties),
-        };
-        let numbers = [object.x, object.y, object.width, object.height];
-        match numbers.iter().all(|number| number.is_finite()) {
-            true => Ok(object),
-            false => Err(reject(object.title(), "a place", "not a number", "save the map again in Tiled")),
-        }
-    }
-}
-
-fn facts(list: Few<Property, MAX_PROPERTIES>) -> Facts {
-    list.0.into_iter().map(|property| (property.name, property.value)).collect()
+/// Reads a list of tiles.
+pub(super) fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, ReadTile>, D::Error> {
+    let list = Few::<ReadTile, MAX_TILES>::deserialize(deserializer)?;
+    Ok(list.0.into_iter().map(|tile| (tile.id, tile)).collect())
 }
 
 /// The cells of a layer: numbers, or base64.

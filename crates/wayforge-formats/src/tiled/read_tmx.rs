@@ -2,10 +2,11 @@
 
 use super::data::{from_base64, from_csv};
 use super::sheet::{
-    Facts, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, ReadLayer, ReadObject, ReadSet, ReadTile, Sheet,
-    check_tiles,
+    Facts, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Point, ReadLayer, ReadObject, ReadSet, ReadTile, Sheet,
+    check_count, check_tiles,
 };
-use super::xml::{Element, Xml};
+use super::xml::{Element, Xml, finite};
+use crate::bounded::Few;
 use crate::error::{FormatError, reject};
 use std::collections::BTreeMap;
 
@@ -14,53 +15,46 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let mut xml = Xml::new(bytes)?;
     let map = xml.root("map")?;
     let side = |name: &str| map.whole(name, 0);
-    let mut sheet = Sheet::start(
-        side("width")?,
-        side("height")?,
-        (side("tilewidth")?, side("tileheight")?),
-        map.text("orientation"),
-        map.text("infinite") == "1",
-    )?;
-    inside_map(&mut xml, &map, &mut sheet, 0)?;
+    let sides = [side("width")?, side("height")?, side("tilewidth")?, side("tileheight")?];
+    let mut sheet = Sheet::start(sides, map.text("orientation"), map.text("infinite") == "1")?;
+    inside_map(&mut xml, &mut sheet, 0)?;
     xml.end()?;
     Ok(sheet)
 }
 
 /// Reads what a map or a group holds, up to its end.
-fn inside_map(xml: &mut Xml<'_>, map: &Element, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
-    xml.children(map, |xml, element| match element.name.as_str() {
-        "properties" if depth == 0 => properties(xml, &element, &mut sheet.facts),
+fn inside_map(xml: &mut Xml<'_>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
+    xml.children(|xml, element| match element.name.as_str() {
+        "properties" if depth == 0 => properties(xml, &mut sheet.facts),
         "tileset" => tileset(xml, &element, sheet),
         "layer" => layer(xml, &element, sheet),
         "objectgroup" => objects(xml, &element, sheet),
         "group" if depth == MAX_DEPTH => Err(xml.wrong("groups of layers stand too deep")),
-        "group" => inside_map(xml, &element, sheet, depth + 1),
-        _ => xml.skip(&element),
+        "group" => inside_map(xml, sheet, depth + 1),
+        _ => xml.skip(),
     })
 }
 
-fn properties(xml: &mut Xml<'_>, element: &Element, facts: &mut Facts) -> Result<(), FormatError> {
-    xml.children(element, |xml, property| {
+fn properties(xml: &mut Xml<'_>, facts: &mut Facts) -> Result<(), FormatError> {
+    xml.children(|xml, property| {
         if property.name != "property" {
-            return xml.skip(&property);
+            return xml.skip();
         }
         if facts.len() == MAX_PROPERTIES {
             let remedy = format!("keep at most {MAX_PROPERTIES}");
             return Err(reject("properties", property.text("name"), "too many", remedy));
         }
         // Text of several lines stands inside the element.
-        let value = property.text("value").to_owned() + &xml.content(&property)?;
+        let value = property.text("value").to_owned() + &xml.content()?;
         facts.insert(property.text("name").to_owned(), value);
         Ok(())
     })
 }
 
 fn tileset(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), FormatError> {
-    if sheet.tilesets.len() == MAX_LAYERS {
-        return Err(reject("tilesets", MAX_LAYERS + 1, "too many", format!("use at most {MAX_LAYERS}")));
-    }
-    let (first, source) = (element.whole("firstgid", 0)?, element.text("source").to_owned());
-    let tiles = tiles(xml, element, sheet.room_for_tiles())?;
+    check_count("tilesets", sheet.tilesets.len() + 1, MAX_LAYERS)?;
+    let (first, source) = (element.whole("firstgid", 0)?, Some(element.text("source").to_owned()));
+    let tiles = tiles(xml, sheet.room_for_tiles())?;
     sheet.tilesets.push(ReadSet { first, source, tiles });
     Ok(())
 }
@@ -68,26 +62,27 @@ fn tileset(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<()
 /// Reads a tileset that stands in a file of its own, of at most `room` tiles.
 pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
     let mut xml = Xml::new(bytes)?;
-    let element = xml.root("tileset")?;
-    let tiles = tiles(&mut xml, &element, room)?;
+    xml.root("tileset")?;
+    let tiles = tiles(&mut xml, room)?;
     xml.end()?;
     Ok(tiles)
 }
 
 /// The tiles of a tileset that say something about themselves.
-fn tiles(xml: &mut Xml<'_>, element: &Element, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+fn tiles(xml: &mut Xml<'_>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
     let mut tiles = BTreeMap::new();
-    xml.children(element, |xml, tile| {
+    xml.children(|xml, tile| {
         if tile.name != "tile" {
-            return xml.skip(&tile);
+            return xml.skip();
         }
         check_tiles(tiles.len() + 1, room)?;
-        let mut read = ReadTile { kind: kind(&tile), ..ReadTile::default() };
-        xml.children(&tile, |xml, inner| match inner.name.as_str() {
-            "properties" => properties(xml, &inner, &mut read.facts),
-            _ => xml.skip(&inner),
+        let mut facts = Facts::new();
+        xml.children(|xml, inner| match inner.name.as_str() {
+            "properties" => properties(xml, &mut facts),
+            _ => xml.skip(),
         })?;
-        tiles.insert(tile.whole("id", 0)?, read);
+        let id = tile.whole("id", 0)?;
+        tiles.insert(id, ReadTile { id, kind: kind(&tile), facts });
         Ok(())
     })?;
     Ok(tiles)
@@ -104,11 +99,11 @@ fn layer(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), 
     let size = (element.whole("width", own.width.into())?, element.whole("height", own.height.into())?);
     let count = sheet.make_room(&name, size)?;
     let (field, mut cells) = (format!("layer {name}"), None);
-    xml.children(element, |xml, data| {
+    xml.children(|xml, data| {
         if data.name != "data" || cells.is_some() {
-            return xml.skip(&data);
+            return xml.skip();
         }
-        let text = xml.content(&data)?;
+        let text = xml.content()?;
         cells = Some(match data.text("encoding") {
             "csv" => from_csv(&text, count, &field)?,
             "base64" => from_base64(&text, data.text("compression"), count, &field)?,
@@ -125,9 +120,9 @@ fn layer(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), 
 }
 
 fn objects(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), FormatError> {
-    xml.children(element, |xml, object| {
+    xml.children(|xml, object| {
         if object.name != "object" {
-            return xml.skip(&object);
+            return xml.skip();
         }
         sheet.check_objects(1)?;
         let read = read_object(xml, &object, element.text("name"))?;
@@ -147,25 +142,25 @@ fn read_object(xml: &mut Xml<'_>, element: &Element, layer: &str) -> Result<Read
         y: element.number("y")?,
         width: element.number("width")?,
         height: element.number("height")?,
-        ..ReadObject::default()
+        polyline: Few::default(),
+        facts: Facts::new(),
     };
-    xml.children(element, |xml, inner| {
+    xml.children(|xml, inner| {
         if inner.name == "properties" {
-            return properties(xml, &inner, &mut object.facts);
+            return properties(xml, &mut object.facts);
         }
         if inner.name == "polyline" {
-            object.line = points(inner.text("points"), &object)?;
+            object.polyline = Few(points(inner.text("points"), &object)?);
         }
-        xml.skip(&inner)
+        xml.skip()
     })?;
     Ok(object)
 }
 
-fn points(text: &str, object: &ReadObject) -> Result<Vec<(f64, f64)>, FormatError> {
-    let point = |text: &str| -> Option<(f64, f64)> {
+fn points(text: &str, object: &ReadObject) -> Result<Vec<Point>, FormatError> {
+    let point = |text: &str| {
         let (x, y) = text.split_once(',')?;
-        let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
-        Some((number(x)?, number(y)?))
+        Some(Point { x: finite(x)?, y: finite(y)? })
     };
     let read = |text: &str| {
         let remedy = "write points as x,y with spaces between";

@@ -1,7 +1,7 @@
 //! Writing TMX: Tiled's maps as XML.
 
 use super::VERSION;
-use super::plan::{Layer, Object, Plan, Property, Shape, Tileset, Value};
+use super::plan::{Layer, Object, Plan, Property, Shape, Tileset};
 use crate::xml::{Attributes, XmlWriter};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -119,12 +119,9 @@ fn properties(list: &[Property], xml: &mut XmlWriter<'_>) -> io::Result<()> {
         return Ok(());
     }
     xml.element("properties", &[], |xml| {
-        list.iter().try_for_each(|Property { name, value }| match value {
-            Value::Text(text) => xml.empty("property", &[("name", name), ("value", text)]),
-            Value::Int(number) => {
-                xml.empty("property", &[("name", name), ("type", &"int"), ("value", number)])
-            }
-            Value::Bool(so) => xml.empty("property", &[("name", name), ("type", &"bool"), ("value", so)]),
+        list.iter().try_for_each(|Property { name, kind, value }| match *kind {
+            "string" => xml.empty("property", &[("name", name), ("value", value)]),
+            kind => xml.empty("property", &[("name", name), ("type", &kind), ("value", value)]),
         })
     })
 }

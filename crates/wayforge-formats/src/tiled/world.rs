@@ -2,6 +2,7 @@
 
 use super::names;
 use super::read;
+use super::read_tmj::parse;
 use super::restore::{digest, floor_of, json, seed};
 use super::sheet::Sheet;
 use crate::bounded::Few;
@@ -10,7 +11,6 @@ use crate::files::Files;
 use crate::reading::Reading;
 use serde::Deserialize;
 use std::io::Write;
-use wayforge::describe_json_error;
 use wayforge::tower::{self, Tower};
 use wayforge_draw::TILE_SIDE;
 
@@ -57,9 +57,7 @@ struct Map {
 
 /// Reads a tower from the maps of a world, which stand beside it in the order of the floors.
 pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
-    let world: World = serde_json::from_slice(bytes).map_err(|error| {
-        reject("world", "JSON", describe_json_error(&error), "save the world again in Tiled")
-    })?;
+    let world: World = parse(bytes, "world", "save the world again in Tiled")?;
     let mut sheets = Vec::new();
     for Map { name } in world.maps.0 {
         if name.contains(['/', '\\']) || name.starts_with('.') {

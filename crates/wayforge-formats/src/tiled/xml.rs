@@ -18,8 +18,6 @@ enum Piece<'a> {
 /// The beginning of an element.
 pub(crate) struct Element {
     pub(crate) name: String,
-    /// True if it ends at once.
-    pub(crate) empty: bool,
     attributes: Vec<(String, String)>,
 }
 
@@ -34,38 +32,28 @@ impl<'a> Xml<'a> {
             .map_err(|error| reject("document", "bytes", error.to_string(), "save the map in UTF-8"))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut reader = Reader::from_str(text);
-        reader.config_mut().check_end_names = true;
+        reader.config_mut().expand_empty_elements = true;
         Ok(Xml { reader, text })
     }
 
     /// The element that the document is; it must be called `name`.
     pub(crate) fn root(&mut self, name: &str) -> Result<Element, FormatError> {
-        loop {
+        let found = loop {
             match self.next()? {
                 Some(Piece::Open(element)) if element.name == name => return Ok(element),
-                Some(Piece::Open(element)) => {
-                    return Err(reject(
-                        "document",
-                        element.name,
-                        "not a map",
-                        format!("begin with <{name}>"),
-                    ));
-                }
+                Some(Piece::Open(element)) => break element.name,
                 Some(Piece::Text(text)) if text.trim().is_empty() => {}
-                _ => return Err(reject("document", "text", "not a map", format!("begin with <{name}>"))),
+                _ => break "text".to_owned(),
             }
-        }
+        };
+        Err(reject("document", found, "not a map", format!("begin with <{name}>")))
     }
 
-    /// Gives every element inside `element` to `each`, which reads or [skips](Self::skip) it.
+    /// Gives every element inside the one that was opened last to `each`, which reads or [skips](Self::skip) it.
     pub(crate) fn children(
         &mut self,
-        element: &Element,
         mut each: impl FnMut(&mut Self, Element) -> Result<(), FormatError>,
     ) -> Result<(), FormatError> {
-        if element.empty {
-            return Ok(());
-        }
         loop {
             match self.inside()? {
                 Piece::Close => return Ok(()),
@@ -80,12 +68,12 @@ impl<'a> Xml<'a> {
         self.next()?.ok_or_else(|| self.wrong("the document ends inside an element"))
     }
 
-    /// Passes over the rest of an element.
-    pub(crate) fn skip(&mut self, element: &Element) -> Result<(), FormatError> {
-        let mut depth = u32::from(!element.empty);
+    /// Passes over the rest of the element that was opened last.
+    pub(crate) fn skip(&mut self) -> Result<(), FormatError> {
+        let mut depth = 1;
         while depth > 0 {
             match self.inside()? {
-                Piece::Open(inner) => depth += u32::from(!inner.empty),
+                Piece::Open(_) => depth += 1,
                 Piece::Close => depth -= 1,
                 Piece::Text(_) => {}
             }
@@ -93,12 +81,9 @@ impl<'a> Xml<'a> {
         Ok(())
     }
 
-    /// All text of an element that holds nothing else.
-    pub(crate) fn content(&mut self, element: &Element) -> Result<Cow<'a, str>, FormatError> {
+    /// All text of the element that was opened last and contains nothing else.
+    pub(crate) fn content(&mut self) -> Result<Cow<'a, str>, FormatError> {
         let mut all = Cow::Borrowed("");
-        if element.empty {
-            return Ok(all);
-        }
         loop {
             match self.inside()? {
                 Piece::Close => return Ok(all),
@@ -128,8 +113,8 @@ impl<'a> Xml<'a> {
             let event = self.reader.read_event();
             let event = event.map_err(|error| self.wrong(&error.to_string()))?;
             return Ok(Some(match event {
-                Event::Start(start) => Piece::Open(self.element(&start, false)?),
-                Event::Empty(start) => Piece::Open(self.element(&start, true)?),
+                // Empty elements are expanded.
+                Event::Start(start) | Event::Empty(start) => Piece::Open(self.element(&start)?),
                 Event::End(_) => Piece::Close,
                 Event::Text(text) => Piece::Text(text.into_inner()),
                 Event::CData(data) => Piece::Text(data.into_inner()),
@@ -144,7 +129,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    fn element(&self, start: &BytesStart<'_>, empty: bool) -> Result<Element, FormatError> {
+    fn element(&self, start: &BytesStart<'_>) -> Result<Element, FormatError> {
         let mut attributes: Vec<(String, String)> = Vec::new();
         for attribute in start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| self.wrong(&error.to_string()))?;
@@ -156,8 +141,7 @@ impl<'a> Xml<'a> {
             let value = if value.contains('&') { self.plain(value)? } else { value.to_owned() };
             attributes.push((name, value));
         }
-        let name = start.name().as_ref().to_owned();
-        Ok(Element { name, empty, attributes })
+        Ok(Element { name: start.name().as_ref().to_owned(), attributes })
     }
 
     /// Text with the five entities of XML and numbers of characters put in place.
@@ -192,14 +176,16 @@ impl Element {
     pub(crate) fn number(&self, name: &str) -> Result<f64, FormatError> {
         match self.text(name) {
             "" => Ok(0.0),
-            text => {
-                let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-                number.ok_or_else(|| self.reject(name, "not a number"))
-            }
+            text => finite(text).ok_or_else(|| self.reject(name, "not a number")),
         }
     }
 
     fn reject(&self, name: &str, problem: &str) -> FormatError {
         reject(format!("{}.{name}", self.name), self.text(name), problem, "save the map again in Tiled")
     }
+}
+
+/// Parses a number that is neither infinite nor NaN.
+pub(crate) fn finite(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
 }

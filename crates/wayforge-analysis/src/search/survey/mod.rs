@@ -19,9 +19,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tally::Tally;
-use wayforge::AnySpec;
 use wayforge::metric::{Budget, Term};
-use wayforge::{Family, Seed};
+use wayforge::{AnySpec, Family, Seed};
 
 /// How many seeds a thread goes through at a time: few of maps that may be slow to make, not too few for counting what stands where. It
 /// changes nothing about what is found.
@@ -67,7 +66,6 @@ pub struct Survey {
     plan: Plan,
     waves: Waves,
     stop: Arc<AtomicBool>,
-    done: u64,
     /// The first seed and the last that was gone through.
     ends: [Seed; 2],
     tally: Tally,
@@ -170,7 +168,6 @@ impl Survey {
             plan,
             waves: Waves::new(subject, span).by(piece(subject)),
             stop: Arc::default(),
-            done: 0,
             ends: [first.clone(), first],
             tally,
             rows: Vec::new(),
@@ -201,7 +198,6 @@ impl Survey {
             let (seeds, len) = (tally.seeds, block.len());
             self.tally.merge(tally);
             self.rows.extend(rows);
-            self.done += seeds;
             if let Some(last) = block.seeds().take(seeds as usize).last() {
                 self.ends[1] = last;
             }
@@ -210,12 +206,12 @@ impl Survey {
                 return false;
             }
         }
-        self.done < self.waves.span().len() && !self.stop.load(Ordering::Relaxed)
+        self.tally.seeds < self.waves.span().len() && !self.stop.load(Ordering::Relaxed)
     }
 
     /// How many seeds have been gone through.
     pub fn seeds_done(&self) -> u64 {
-        self.done
+        self.tally.seeds
     }
 
     /// How many of them have maps.
@@ -235,38 +231,26 @@ impl Survey {
 
     /// What was found so far.
     pub fn finish(self) -> Findings {
-        let Survey { subject, terms, tally, waves, done, ends: [first, last], plan, .. } = self;
+        let Survey { subject, terms, tally, waves, ends: [first, last], plan, .. } = self;
         let catalogue = subject.catalogue();
         let measured = |(&term, histogram): (&Term, Histogram)| {
-            let metric = catalogue.metric(term);
-            Measured {
-                term,
-                name: catalogue.name(term),
-                unit: metric.unit,
-                about: catalogue.about(term),
-                histogram,
-            }
+            let (name, about) = (catalogue.name(term), catalogue.about(term));
+            Measured { term, name, unit: catalogue.metric(term).unit, about, histogram }
         };
         let metrics: Vec<Measured> = terms.iter().zip(tally.histograms).map(measured).collect();
-        let met = |budget: &Budget| {
+        let with_met = |budget: Budget| {
             let metric = metrics.iter().find(|metric| metric.term == budget.term);
             let bins = metric.into_iter().flat_map(|metric| metric.histogram.bins());
-            bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum()
+            let met = bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum();
+            (budget, met)
         };
-        let budgets = subject
-            .budgets()
-            .into_iter()
-            .map(|budget| {
-                let met = met(&budget);
-                (budget, met)
-            })
-            .collect();
+        let budgets = subject.budgets().into_iter().map(with_met).collect();
         Findings {
             family: subject.family(),
             first,
             last,
             span: waves.span().clone(),
-            seeds: done,
+            seeds: tally.seeds,
             maps: tally.maps,
             first_try: tally.first_try,
             budgets,
@@ -281,9 +265,19 @@ impl Survey {
 }
 
 impl Findings {
-    /// The metric called so.
+    /// The metric called `name`.
     pub fn metric(&self, name: &str) -> Option<&Measured> {
         self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The metric of a term.
+    pub fn metric_of(&self, term: Term) -> Option<&Measured> {
+        self.metrics.iter().find(|metric| metric.term == term)
+    }
+
+    /// The distribution of the metric called `name`, if there are maps.
+    pub fn histogram(&self, name: &str) -> Option<&Histogram> {
+        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
     }
 
     /// The same without what stands where, for keeping many.

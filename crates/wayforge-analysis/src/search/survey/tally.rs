@@ -2,16 +2,15 @@
 
 use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
 use crate::search::span::Block;
-use crate::search::threads;
-use crate::search::trial::Trial;
-use crate::search::worker::{Visit, Worker};
+use crate::search::waves::sort;
+use crate::search::worker::{Trial, Visit, Worker};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wayforge::AnySpec;
-use wayforge::Seed;
-use wayforge::metric::{Forms, Imprint, Meter, Term};
+use wayforge::metric::{Forms, Imprint, Measure, Meter, Term};
+use wayforge::{AnySpec, Seed};
 
 /// Everything that is counted.
+#[derive(Default)]
 pub(super) struct Tally {
     pub(super) seeds: u64,
     pub(super) maps: u64,
@@ -32,15 +31,10 @@ impl Tally {
     pub(super) fn new(subject: &AnySpec, terms: &[Term], plan: &Plan) -> Tally {
         let planes = if plan.places { subject.catalogue().planes().len() } else { 0 };
         Tally {
-            seeds: 0,
-            maps: 0,
-            first_try: 0,
             histograms: vec![Histogram::default(); terms.len()],
             joints: plan.pairs.iter().map(|&[x, y]| Joint::new(x, y)).collect(),
-            refusals: BTreeMap::new(),
             occupancy: Occupancy::new(planes),
-            digests: Digests::default(),
-            times: Times::default(),
+            ..Tally::default()
         }
     }
 
@@ -57,13 +51,12 @@ impl Tally {
         let len = block.len();
         let mut columns = vec![Vec::with_capacity(len as usize); terms.len()];
         let mut places = Vec::with_capacity(len as usize);
-        let mut trial = Trial::default();
         let mut look = Look { terms, row: Vec::new(), imprint: plan.places.then(Imprint::default) };
         let mut rows = Vec::new();
         for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
             self.seeds += 1;
             let place = seed.number().wrapping_sub(first.number());
-            let forms = worker.try_look(seed.clone(), &mut look, &mut trial);
+            let (forms, trial) = worker.try_look(seed.clone(), &mut look);
             self.times.add(trial.time);
             self.note(&trial, forms.is_some());
             if plan.rows {
@@ -156,7 +149,7 @@ impl Digests {
     pub(super) fn count(self) -> Repeats {
         let maps = self.0[0].len() as u64;
         let [same, mirrored, turned] = self.0.map(|mut list| {
-            threads::sort(&mut list);
+            sort(&mut list);
             let runs = list.chunk_by(u128::eq);
             runs.fold((0_u64, 0_u64), |(different, most), run| (different + 1, most.max(run.len() as u64)))
         });
@@ -174,7 +167,7 @@ struct Look<'a> {
 impl Visit for Look<'_> {
     type Out = Option<Forms>;
 
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Option<Forms> {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Option<Forms> {
         self.row.clear();
         self.row.extend(self.terms.iter().map(|&term| meter.read(map, term)));
         self.imprint.as_mut().map(|imprint| {
