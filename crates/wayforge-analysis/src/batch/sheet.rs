@@ -15,12 +15,10 @@ pub struct Sheet {
     metrics: Vec<String>,
     terms: Vec<Term>,
     table: Table,
-    groups: Vec<Vec<u8>>,
+    /// Rows that wait for the rest of their row group.
     rows: Columns,
-    /// Seeds taken in and maps among them, up to the last byte that was given.
-    seeds: u64,
-    made: u64,
-    bytes: u64,
+    /// What is done up to the last byte that was returned.
+    done: Kept,
 }
 
 /// What one block gives: rows of a table, or text with the numbers of its seeds and maps.
@@ -56,12 +54,9 @@ impl Sheet {
             form: request.form,
             metrics: request.metrics.clone(),
             table: Table::new(request, &subject.config_json())?,
-            groups: Vec::new(),
             rows: Columns::new(terms.len(), 0),
             terms,
-            seeds: 0,
-            made: 0,
-            bytes: 0,
+            done: Kept::default(),
         })
     }
 
@@ -75,8 +70,8 @@ impl Sheet {
         if !whole || made > kept.made {
             return Err(BatchError::Damaged(format!("{} seeds and {waiting} rows do not fit", kept.seeds)));
         }
-        (self.groups, self.bytes) = (kept.groups, kept.bytes);
-        (self.seeds, self.made) = (kept.seeds - waiting, kept.made - made);
+        let (seeds, made) = (kept.seeds - waiting, kept.made - made);
+        self.done = Kept { seeds, made, pending: Vec::new(), ..kept };
         Ok(self)
     }
 
@@ -103,7 +98,7 @@ impl Sheet {
             Form::Csv => map_names(&self.metrics),
             Form::JsonLines | Form::Documents => Vec::new(),
         };
-        self.bytes += bytes.len() as u64;
+        self.done.bytes += bytes.len() as u64;
         bytes
     }
 
@@ -129,9 +124,9 @@ impl Sheet {
 
     /// Takes the next part in and gives the bytes that follow, if it completes any.
     pub fn add(&mut self, part: Part) -> Result<Vec<u8>, BatchError> {
-        self.seeds += part.seeds;
-        self.made += part.made;
-        self.bytes += part.text.len() as u64;
+        self.done.seeds += part.seeds;
+        self.done.made += part.made;
+        self.done.bytes += part.text.len() as u64;
         self.rows.append(part.rows);
         if self.rows.len() < GROUP { Ok(part.text) } else { self.group() }
     }
@@ -142,42 +137,44 @@ impl Sheet {
             return Ok(Vec::new());
         }
         let mut bytes = if self.rows.is_empty() { Vec::new() } else { self.group()? };
-        let footer = self.table.end(&self.groups)?;
-        self.bytes += footer.len() as u64;
+        let footer = self.table.end(&self.done.groups)?;
+        self.done.bytes += footer.len() as u64;
         bytes.extend(footer);
         Ok(bytes)
     }
 
     /// What is kept of the file as far as its bytes go; with rows that wait, if they are worth their weight.
     pub fn keep(&self, waiting: bool) -> Kept {
-        let (seeds, made, pending) = match waiting {
-            true => (self.seeds(), self.made(), rows::encode(&self.rows)),
-            false => (self.seeds, self.made, Vec::new()),
-        };
-        Kept { bytes: self.bytes, seeds, made, groups: self.groups.clone(), pending }
+        match waiting {
+            true => {
+                let (seeds, made, pending) = (self.seeds(), self.made(), rows::encode(&self.rows));
+                Kept { seeds, made, pending, ..self.done.clone() }
+            }
+            false => self.done.clone(),
+        }
     }
 
     /// How many seeds are done.
     pub fn seeds(&self) -> u64 {
-        self.seeds + self.rows.len() as u64
+        self.done.seeds + self.rows.len() as u64
     }
 
     /// How many of them have a map.
     pub fn made(&self) -> u64 {
-        self.made + self.rows.maps()
+        self.done.made + self.rows.maps()
     }
 
     /// How many bytes the file has.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.done.bytes
     }
 
     fn group(&mut self) -> Result<Vec<u8>, BatchError> {
-        let group = self.table.group(&self.rows, self.bytes, self.groups.len())?;
-        (self.seeds, self.made) = (self.seeds(), self.made());
-        self.bytes += group.bytes.len() as u64;
-        self.groups.push(group.told);
+        let (bytes, told) = self.table.group(&self.rows, self.done.bytes, self.done.groups.len())?;
+        (self.done.seeds, self.done.made) = (self.seeds(), self.made());
+        self.done.bytes += bytes.len() as u64;
+        self.done.groups.push(told);
         self.rows.clear();
-        Ok(group.bytes)
+        Ok(bytes)
     }
 }

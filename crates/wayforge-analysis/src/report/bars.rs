@@ -97,26 +97,19 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
 /// The outline of a distribution; ends that have values beyond them stand apart.
 fn outline(axis: &BarAxis, share: impl Fn(usize) -> f64) -> Markup {
     let floor = CHART.floor;
-    let mut runs = [String::new(), String::new()];
-    let mut inside = false;
-    for at in 0..axis.bins.count {
-        let ([left, right], y) = (axis.ends(at), axis.y(share(at)));
-        if axis.bins.is_end(at) {
-            if inside {
-                let _ = write!(runs[0], "V{floor}");
-            }
-            let _ = write!(runs[1], "M{left:.1} {floor}V{y:.1}H{right:.1}V{floor}");
-        } else {
-            let start = if inside { String::new() } else { format!("M{left:.1} {floor}") };
-            let _ = write!(runs[0], "{start}V{y:.1}H{right:.1}");
+    let mut paths = [String::new(), String::new()];
+    let is_end = |at: &usize| axis.bins.is_end(*at);
+    let all: Vec<usize> = (0..axis.bins.count).collect();
+    for run in all.chunk_by(|a, b| !is_end(a) && !is_end(b)) {
+        let path = &mut paths[usize::from(is_end(&run[0]))];
+        let _ = write!(path, "M{:.1} {floor}", axis.ends(run[0])[0]);
+        for &at in run {
+            let _ = write!(path, "V{:.1}H{:.1}", axis.y(share(at)), axis.ends(at)[1]);
         }
-        inside = !axis.bins.is_end(at);
-    }
-    if inside {
-        let _ = write!(runs[0], "V{floor}");
+        let _ = write!(path, "V{floor}");
     }
     html! {
-        @for (class, path) in ["other", "other end"].iter().zip(runs).filter(|(_, path)| !path.is_empty()) {
+        @for (class, path) in ["other", "other end"].iter().zip(paths).filter(|(_, path)| !path.is_empty()) {
             path class=(class) d=(path) {}
         }
     }

@@ -170,13 +170,14 @@ impl Bins {
         let mut width =
             if room <= most as i128 { 1 } else { round_up((room + most as i128 - 1) / most as i128) };
         width = (width + grain - 1) / grain * grain;
-        let mut first = i128::from(low).div_euclid(width) * width;
-        let mut count = ((i128::from(high) - first) / width + 1) as usize;
-        if count > most {
+        let steps = |width: i128| {
+            let first = i128::from(low).div_euclid(width) * width;
+            (first, ((i128::from(high) - first) / width + 1) as usize)
+        };
+        if steps(width).1 > most {
             width *= 2;
-            first = i128::from(low).div_euclid(width) * width;
-            count = ((i128::from(high) - first) / width + 1) as usize;
         }
+        let (first, count) = steps(width);
         let beyond = [i128::from(least) < first, i128::from(largest) >= first + width * count as i128];
         Bins { first, width, count, beyond }
     }

@@ -4,7 +4,6 @@ use crate::report::chart::{Axis, Chart, Label, apart, ends, px, ticks};
 use crate::report::frame::{heads, row, table};
 use crate::report::words::number;
 use maud::{Markup, html};
-use std::fmt::Write;
 
 const CHART: Chart = Chart { height: 150.0, left: 46.0, right: 14.0, top: 10.0, floor: 122.0 };
 /// The most lines of a plot that can be told apart.
@@ -98,22 +97,13 @@ impl Line {
         y: &dyn Fn(f64) -> f64,
         at_value: &dyn Fn(usize) -> String,
     ) -> Markup {
-        let (mut line, mut band) = (String::new(), String::new());
-        for run in runs(&self.points) {
-            for (n, at) in run.clone().enumerate() {
-                let Some(point) = self.points[at] else { continue };
-                let _ = write!(line, "{}{:.1} {:.1}", if n == 0 { 'M' } else { 'L' }, x(at), y(point));
-            }
-        }
+        let lines = runs(&self.points);
+        let line: String = lines.iter().map(|run| path(run.iter().map(|&(at, v)| (x(at), y(v))))).collect();
+        let mut band = String::new();
         for run in runs(&self.band) {
-            let edge = |at: usize, end: usize| self.band[at].map_or(0.0, |band| y(band[end]));
-            let low =
-                run.clone().enumerate().map(|(n, at)| (if n == 0 { 'M' } else { 'L' }, x(at), edge(at, 0)));
-            let high = run.clone().rev().map(|at| ('L', x(at), edge(at, 1)));
-            for (step, x, y) in low.chain(high) {
-                let _ = write!(band, "{step}{x:.1} {y:.1}");
-            }
-            band.push('z');
+            let low = run.iter().map(|&(at, [low, _])| (x(at), y(low)));
+            let high = run.iter().rev().map(|&(at, [_, high])| (x(at), y(high)));
+            band += &(path(low.chain(high)) + "z");
         }
         let of = if self.name.is_empty() { String::new() } else { format!(", {}", self.name) };
         html! {
@@ -156,16 +146,18 @@ fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<Label> {
     apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Axis::Across)
 }
 
-/// Stretches without a gap.
-fn runs<T>(points: &[Option<T>]) -> Vec<std::ops::Range<usize>> {
-    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-    for at in (0..points.len()).filter(|&at| points[at].is_some()) {
-        match runs.last_mut() {
-            Some(run) if run.end == at => run.end += 1,
-            _ => runs.push(at..at + 1),
-        }
-    }
-    runs
+/// Stretches without a gap: the places of points and their values.
+fn runs<T: Copy>(points: &[Option<T>]) -> Vec<Vec<(usize, T)>> {
+    let all: Vec<Option<(usize, T)>> =
+        points.iter().enumerate().map(|(at, point)| Some((at, (*point)?))).collect();
+    let runs = all.split(Option::is_none).filter(|run| !run.is_empty());
+    runs.map(|run| run.iter().copied().flatten().collect()).collect()
+}
+
+/// The path of a line through points.
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let steps: Vec<String> = points.map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    format!("M{}", steps.join("L"))
 }
 
 #[cfg(test)]
@@ -182,7 +174,7 @@ mod tests {
             assert_eq!(told.last().unwrap().1, values[count - 1], "{count}: {told:?}");
             assert!(told.len() <= 8 && told.len() >= count.min(3), "{count}: {told:?}");
         }
-        assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [0..1, 2..4]);
+        assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [vec![(0, 1)], vec![(2, 2), (3, 3)]]);
         let line = Line { points: vec![Some(1.0), None, Some(2.0), Some(3.0)], ..Line::default() };
         let plot = Plot { name: "a".into(), about: String::new(), whole: None, lines: vec![line] };
         let page = plot.card("f", &["1", "2", "3", "4"]).into_string();

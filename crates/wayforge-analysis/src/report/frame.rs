@@ -1,6 +1,6 @@
 //! What is around the plots: head, style, sections, script; and the tables of a page.
 
-use crate::report::look::Look;
+use crate::report::thumb::Look;
 use maud::{Markup, PreEscaped, Render, html};
 use std::fmt::Write;
 use wayforge_draw::Theme;

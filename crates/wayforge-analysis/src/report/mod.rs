@@ -27,7 +27,6 @@ mod curves;
 mod drift;
 mod frame;
 mod heat;
-mod look;
 mod page;
 mod places;
 mod side;

@@ -5,7 +5,7 @@ use crate::report::frame::document;
 use crate::report::page::configuration;
 use crate::report::side::{self, by_count};
 use crate::report::tables::CLOCK;
-use crate::report::words::{counted, whole};
+use crate::report::words::{counted, unit, whole};
 use crate::report::{Point, Sweep};
 use crate::search::{Findings, Histogram, Refusals, Repeats};
 use maud::html;
@@ -273,18 +273,13 @@ fn times(sweep: &Sweep) -> Vec<Plot> {
     // Where nothing was made, there is no time of making.
     let of = |point: &Point, thousandths| (point.found.maps > 0).then(|| point.times.percentile(thousandths));
     let longest = sweep.points.iter().filter_map(|point| of(point, 990)).fold(0.0, f64::max);
-    let (unit, word) = match longest {
-        longest if longest < 1e3 => (1.0, "nanoseconds"),
-        longest if longest < 1e6 => (1e3, "microseconds"),
-        longest if longest < 1e9 => (1e6, "milliseconds"),
-        _ => (1e9, "seconds"),
-    };
+    let (size, _, unit) = unit(longest);
     let percentile = |name: &str, thousandths: u64| Line {
         name: name.to_owned(),
-        points: sweep.points.iter().map(|point| Some(of(point, thousandths)? / unit)).collect(),
+        points: sweep.points.iter().map(|point| Some(of(point, thousandths)? / size)).collect(),
         ..Line::default()
     };
     let lines = vec![percentile("50 %", 500), percentile("90 %", 900), percentile("99 %", 990)];
-    let about = format!("within which so many maps are made, in {word}");
+    let about = format!("within which so many maps are made, in {unit}");
     vec![plot("time", &about, lines)]
 }

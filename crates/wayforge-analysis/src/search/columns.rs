@@ -3,8 +3,8 @@
 use crate::search::span::{Block, Span};
 use crate::search::waves::each;
 use crate::search::worker::Worker;
+use wayforge::AnySpec;
 use wayforge::metric::Term;
-use wayforge::{AnySpec, Seed};
 
 /// Metrics of many maps: one column a term, one row a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,10 @@ impl Columns {
         let mut row = vec![0; terms.len()];
         for seed in block.seeds() {
             let made = worker.measure(seed.clone(), terms, &mut row);
-            part.push(&seed, made, &row);
+            part.seeds.push(seed.number());
+            part.made.push(made);
+            let values = part.values.iter_mut().zip(&row);
+            values.for_each(|(column, &value)| column.push(if made { value } else { 0 }));
         }
         part
     }
@@ -74,14 +77,6 @@ impl Columns {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.seeds.is_empty()
-    }
-
-    fn push(&mut self, seed: &Seed, made: bool, row: &[i64]) {
-        self.seeds.push(seed.number());
-        self.made.push(made);
-        for (column, &value) in self.values.iter_mut().zip(row) {
-            column.push(if made { value } else { 0 });
-        }
     }
 
     /// Takes all rows away and keeps their memory.

@@ -74,11 +74,6 @@ impl Search {
     pub fn seeds_done(&self) -> u64 {
         self.seeds
     }
-
-    /// The seeds to go through.
-    pub fn span(&self) -> &Span {
-        self.waves.span()
-    }
 }
 
 /// Waves of pieces, so that a search of slow maps can be stopped soon.
@@ -151,9 +146,6 @@ impl Closest {
         for (block, part) in wave {
             let before = self.seeds;
             self.best.extend(part.into_iter().map(|near| Near { place: before + near.place, ..near }));
-            if self.best.len() >= wanted.saturating_mul(2).max(1024) {
-                keep(&mut self.best, wanted);
-            }
             self.seeds += block.len();
         }
         keep(&mut self.best, wanted);

@@ -14,12 +14,12 @@ impl Defaults {
     }
 
     /// A part of a project: its defaults, and `members`.
-    fn with(&self, part: &str, members: Value) -> Value {
+    fn with(&self, part: &str, members: Value) -> Map<String, Value> {
         let mut whole = self.0.get(part).and_then(Value::as_object).cloned().unwrap_or_default();
         if let Value::Object(members) = members {
             whole.extend(members);
         }
-        whole.into()
+        whole
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn iid(one: &str, other: &str) -> String {
 }
 
 /// The members of a project other than its definitions and levels.
-pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Value {
+pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Map<String, Value> {
     let (side, eight) = (kit.side, 8 * kit.side);
     let members = json!({
         "iid": iid(title, "project"),
@@ -71,7 +71,7 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &T
             "renderMode": if thing.tile.is_some() { "Tile" } else { "Rectangle" },
             "tilesetId": thing.tile.map(|_| TILESET_UID),
             "tileRect": tile_rect(kit, thing.tile),
-            "fieldDefs": thing.fields.iter().map(field).collect::<Vec<Value>>(),
+            "fieldDefs": thing.fields.iter().map(field).collect::<Vec<_>>(),
         });
         defaults.with("entity", members)
     });
@@ -86,11 +86,11 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &T
     });
     json!({
         "layers": layers,
-        "entities": things.collect::<Vec<Value>>(),
+        "entities": things.collect::<Vec<_>>(),
         "tilesets": [defaults.with("tileset", tileset)],
         "enums": [],
         "externalEnums": [],
-        "levelFields": kit.level_fields.iter().map(field).collect::<Vec<Value>>(),
+        "levelFields": kit.level_fields.iter().map(field).collect::<Vec<_>>(),
     })
 }
 
@@ -102,7 +102,7 @@ pub(super) fn tile_rect(kit: &Kit, tile: Option<u32>) -> Value {
     })
 }
 
-fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
+fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Map<String, Value> {
     let kind = if name == "Ground" { "IntGrid" } else { name };
     let values = (1..).zip(&kit.values).filter(|_| kind == "IntGrid").map(|(value, (name, colour))| {
         json!({"value": value, "identifier": name, "color": colour, "tile": null, "groupUid": 0})
@@ -119,7 +119,7 @@ fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
     defaults.with("layer", members)
 }
 
-fn field(defaults: &Defaults, field: &Field) -> Value {
+fn field(defaults: &Defaults, field: &Field) -> Map<String, Value> {
     let array = field.of == Of::Cells;
     let [outer, inner] = field.of.names();
     let members = json!({

@@ -1,5 +1,6 @@
 //! What a project defines: the values of cells, the entities with their fields, the fields of levels.
 
+use super::stages::Thing;
 use crate::content::Content;
 use crate::tiled::{Set, floor_gid, level_gid, symbol_kind};
 use wayforge::AnyMap;
@@ -80,9 +81,20 @@ impl Kit {
         THINGS_FROM + 10 * kind as i64
     }
 
-    /// The kind of entity called `name`.
-    pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.things.iter().position(|kind| kind.name == name)
+    /// An entity of the kind called `name`.
+    pub(super) fn thing(&self, name: &str, cell: Pos, fields: Vec<(&'static str, Given)>) -> Option<Thing> {
+        let kind = self.things.iter().position(|kind| kind.name == name)?;
+        Some(Thing { kind, cell, fields })
+    }
+
+    /// An entity for a path that begins at `cell`.
+    pub(super) fn route(&self, cell: Pos, path: &[Pos], name: String, chain: u32) -> Option<Thing> {
+        let fields = vec![
+            ("cells", Given::Cells(path.to_vec())),
+            ("name", Given::Text(name)),
+            ("chain", Given::Int(chain.into())),
+        ];
+        self.thing("Route", cell, fields)
     }
 
     fn new(set: Set, side: u32, values: Vec<(String, String)>) -> Kit {

@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use stages::{Stage, Thing};
 use std::io::{self, Write};
 use wayforge::grid::Pos;
-use wayforge_draw::TileSheet;
 
 /// Writes a project, and beside it the picture of its tiles.
 pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
@@ -28,31 +27,21 @@ pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError
     let stages = stages::of(content, &kit);
     let sheet = kit.set.sheet(to.theme)?;
     let image = kit.set.image(to.theme);
-    project(&kit, &stages, &image, &sheet, to.files.create(to.name)?)?;
-    Ok(to.files.create(&image)?.write_all(&sheet.png)?)
-}
-
-fn project(
-    kit: &Kit,
-    stages: &[Stage<'_>],
-    image: &str,
-    sheet: &TileSheet,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let defaults = Defaults::new()?;
+    let out = to.files.create(to.name)?;
+    let defaults = Defaults::new().map_err(io::Error::from)?;
     let title = stages.first().map_or("", |stage| stage.name.as_str());
-    let Value::Object(members) = header(&defaults, kit, title) else { return Ok(()) };
     writeln!(out, "{{")?;
-    for (name, value) in members {
+    for (name, value) in header(&defaults, &kit, title) {
         writeln!(out, "\"{name}\":{value},")?;
     }
-    writeln!(out, "\"defs\":{},", definitions(&defaults, kit, image, sheet))?;
+    writeln!(out, "\"defs\":{},", definitions(&defaults, &kit, &image, &sheet))?;
     writeln!(out, "\"levels\":[")?;
     for (n, stage) in stages.iter().enumerate() {
-        level(kit, stage, n, image, sheet.columns, out)?;
+        level(&kit, stage, n, &image, sheet.columns, out)?;
         writeln!(out, "{}", if n + 1 < stages.len() { "," } else { "" })?;
     }
-    writeln!(out, "]}}")
+    writeln!(out, "]}}")?;
+    Ok(to.files.create(&image)?.write_all(&sheet.png)?)
 }
 
 fn level(

@@ -1,8 +1,7 @@
 //! Floors and templates as Tiled's maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Shape};
-use super::tilesets::{Set, floor_gid};
+use super::plan::{Layer, Object, Plan, Property, Set, Shape, floor_gid};
 use std::sync::Arc;
 use wayforge::floor::{Entity, EntityKind, Floor, Notes, Template, TileKind};
 use wayforge::grid::Pos;

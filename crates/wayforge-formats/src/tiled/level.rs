@@ -1,8 +1,7 @@
 //! Levels and blueprints as Tiled's maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Shape};
-use super::tilesets::{Set, level_gid, symbol_kind};
+use super::plan::{Layer, Object, Plan, Property, Set, Shape, level_gid, symbol_kind};
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
 use wayforge_draw::LevelTile;

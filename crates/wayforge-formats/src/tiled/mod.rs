@@ -12,14 +12,12 @@ mod read_tmj;
 mod read_tmx;
 mod restore;
 mod sheet;
-mod tilesets;
 mod tmj;
 mod tmx;
 mod world;
-mod xml;
 
 pub(crate) use level::{Look, chain_name, level_tile_of};
-pub(crate) use tilesets::{Set, floor_gid, level_gid, symbol_kind, water_gid};
+pub(crate) use plan::{Set, floor_gid, level_gid, symbol_kind, water_gid};
 pub(crate) use world::read_world;
 
 use crate::content::Content;

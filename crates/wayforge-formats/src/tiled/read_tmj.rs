@@ -5,12 +5,13 @@ use super::sheet::{
     Facts, MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject,
     ReadSet, ReadTile, Sheet, check_tiles,
 };
-use crate::bounded::Few;
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
-use serde::de::{self, DeserializeOwned, Deserializer};
+use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 use wayforge::describe_json_error;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
@@ -20,7 +21,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let sides = [map.width, map.height, map.tilewidth, map.tileheight];
     let mut sheet = Sheet::start(sides, &map.orientation, map.infinite)?;
     sheet.facts = map.properties;
-    for set in map.tilesets.0 {
+    for set in map.tilesets {
         check_tiles(set.tiles.len(), sheet.room_for_tiles())?;
         sheet.tilesets.push(set);
     }
@@ -45,15 +46,15 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], field: &str, remedy: &str
     serde_json::from_slice(bytes).map_err(|error| reject(field, "JSON", describe_json_error(&error), remedy))
 }
 
-fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
-    for layer in list.0 {
+fn layers(list: Vec<Layer>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
+    for layer in list {
         let field = format!("layer {}", layer.name);
         match layer.kind.as_str() {
             "tilelayer" => {
                 let count = sheet.make_room(&layer.name, (layer.width, layer.height))?;
                 let cells = match layer.data {
-                    Some(Data::Cells(Few(cells))) if cells.len() == count => cells,
-                    Some(Data::Cells(Few(cells))) => {
+                    Some(Data::Cells(cells)) if cells.len() == count => cells,
+                    Some(Data::Cells(cells)) => {
                         let problem = format!("the layer has {count} cells");
                         let there = format!("{} numbers", cells.len());
                         return Err(reject(field, there, problem, "write one number for each cell"));
@@ -64,8 +65,8 @@ fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result
                 sheet.layers.push(ReadLayer { name: layer.name, cells });
             }
             "objectgroup" => {
-                sheet.check_objects(layer.objects.0.len())?;
-                let objects = layer.objects.0.into_iter();
+                sheet.check_objects(layer.objects.len())?;
+                let objects = layer.objects.into_iter();
                 let layer = &layer.name;
                 sheet.objects.extend(objects.map(|object| ReadObject { layer: layer.clone(), ..object }));
             }
@@ -90,10 +91,10 @@ struct Map {
     infinite: bool,
     #[serde(default, deserialize_with = "facts")]
     properties: Facts,
-    #[serde(default)]
-    tilesets: Few<ReadSet, MAX_LAYERS>,
-    #[serde(default)]
-    layers: Few<Layer, MAX_LAYERS>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    tilesets: Vec<ReadSet>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    layers: Vec<Layer>,
 }
 
 #[derive(Deserialize)]
@@ -116,27 +117,27 @@ struct Layer {
     #[serde(default)]
     compression: String,
     data: Option<Data>,
-    #[serde(default)]
-    objects: Few<ReadObject, MAX_OBJECTS>,
-    #[serde(default)]
-    layers: Few<Layer, MAX_LAYERS>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_OBJECTS>")]
+    objects: Vec<ReadObject>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    layers: Vec<Layer>,
 }
 
 /// Reads a list of properties.
 pub(super) fn facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Facts, D::Error> {
-    let list = Few::<Property, MAX_PROPERTIES>::deserialize(deserializer)?;
-    Ok(list.0.into_iter().map(|property| (property.name, property.value)).collect())
+    let list: Vec<Property> = few::<_, _, MAX_PROPERTIES>(deserializer)?;
+    Ok(list.into_iter().map(|property| (property.name, property.value)).collect())
 }
 
 /// Reads a list of tiles.
 pub(super) fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, ReadTile>, D::Error> {
-    let list = Few::<ReadTile, MAX_TILES>::deserialize(deserializer)?;
-    Ok(list.0.into_iter().map(|tile| (tile.id, tile)).collect())
+    let list: Vec<ReadTile> = few::<_, _, MAX_TILES>(deserializer)?;
+    Ok(list.into_iter().map(|tile| (tile.id, tile)).collect())
 }
 
 /// The cells of a layer: numbers, or base64.
 enum Data {
-    Cells(Few<u32, MAX_CELLS>),
+    Cells(Vec<u32>),
     Text(String),
 }
 
@@ -146,7 +147,7 @@ impl<'de> Deserialize<'de> for Data {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         let data = match raw.starts_with('"') {
             true => serde_json::from_str(raw).map(Data::Text),
-            false => serde_json::from_str(raw).map(Data::Cells),
+            false => few::<_, _, MAX_CELLS>(&mut serde_json::Deserializer::from_str(raw)).map(Data::Cells),
         };
         data.map_err(de::Error::custom)
     }
@@ -160,4 +161,32 @@ fn text_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Erro
         Some(b'[' | b'{' | b'n') => Ok(String::new()),
         _ => Ok(raw.to_owned()),
     }
+}
+
+/// Deserializes a list of at most `MAX` values. A longer one is rejected while it is read, not after.
+pub(super) fn few<'de, D, T, const MAX: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct Few<T, const MAX: usize>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for Few<T, MAX> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {MAX}")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+            let mut values = Vec::new();
+            while let Some(value) = seq.next_element()? {
+                if values.len() == MAX {
+                    return Err(de::Error::custom(format_args!("a list longer than {MAX}")));
+                }
+                values.push(value);
+            }
+            Ok(values)
+        }
+    }
+    deserializer.deserialize_seq(Few::<T, MAX>(PhantomData))
 }

@@ -1,6 +1,7 @@
 //! From what Tiled saved back to maps.
 
 use super::names;
+use super::plan::symbol_kind;
 use super::sheet::{ReadObject, ReadTile, Sheet};
 use crate::content::Content;
 use crate::error::{FormatError, reject};
@@ -121,10 +122,9 @@ fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
     })?;
     for object in sheet.objects_of(names::CANDIDATES) {
         let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
-        let found =
-            Symbol::CANDIDATES.into_iter().find(|&symbol| super::tilesets::symbol_kind(symbol) == kind);
+        let found = Symbol::CANDIDATES.into_iter().find(|&symbol| symbol_kind(symbol) == kind);
         let Some(symbol) = found else {
-            let known = Symbol::CANDIDATES.map(super::tilesets::symbol_kind).join(", ");
+            let known = Symbol::CANDIDATES.map(symbol_kind).join(", ");
             return Err(reject(object.title(), kind, "not a candidate", format!("set its type to {known}")));
         };
         if blueprint.get(pos) != Symbol::Floor {

@@ -1,7 +1,6 @@
 //! Maps of Tiled as they are read: the members of TMJ are those of these types, TMX is read into them.
 
-use super::read_tmj;
-use crate::bounded::Few;
+use super::read_tmj::{self, few};
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -81,8 +80,8 @@ pub(crate) struct ReadObject {
     pub(crate) width: f64,
     #[serde(default)]
     pub(crate) height: f64,
-    #[serde(default)]
-    pub(crate) polyline: Few<Point, MAX_OBJECTS>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_OBJECTS>")]
+    pub(crate) polyline: Vec<Point>,
     #[serde(default, rename = "properties", deserialize_with = "read_tmj::facts")]
     pub(crate) facts: Facts,
 }
@@ -218,7 +217,7 @@ impl Sheet {
 
     /// The cells of a line.
     pub(crate) fn line(&self, object: &ReadObject) -> Result<Vec<Pos>, FormatError> {
-        let points = object.polyline.0.iter();
+        let points = object.polyline.iter();
         points.map(|point| self.at(object, object.x + point.x, object.y + point.y)).collect()
     }
 

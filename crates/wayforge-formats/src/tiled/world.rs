@@ -2,10 +2,9 @@
 
 use super::names;
 use super::read;
-use super::read_tmj::parse;
+use super::read_tmj::{few, parse};
 use super::restore::{digest, floor_of, json, seed};
 use super::sheet::Sheet;
-use crate::bounded::Few;
 use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
@@ -46,7 +45,8 @@ pub(super) fn write(tower: &Tower, stem: &str, out: &mut dyn Write) -> std::io::
 
 #[derive(Deserialize)]
 struct World {
-    maps: Few<Map, MAX_FLOORS>,
+    #[serde(deserialize_with = "few::<_, _, MAX_FLOORS>")]
+    maps: Vec<Map>,
 }
 
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ struct Map {
 pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
     let world: World = parse(bytes, "world", "save the world again in Tiled")?;
     let mut sheets = Vec::new();
-    for Map { name } in world.maps.0 {
+    for Map { name } in world.maps {
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(reject("world.maps", name, "not beside the world", "put all maps into its folder"));
         }
