@@ -19,15 +19,8 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  graph [rankdir=BT, label={}, labelloc=t];", quoted(&title(map)))?;
     writeln!(out, "  node [shape=circle, fixedsize=true, width=0.95, fontname=\"serif\"];")?;
     for node in &map.nodes {
-        writeln!(
-            out,
-            "  {} [label={}, row={}, col={}{}];",
-            id(node.row, node.col),
-            quoted(&label(map, node)),
-            node.row,
-            node.col,
-            kind(map, node.kind)
-        )?;
+        let (id, label, kind) = (id(node.row, node.col), quoted(&label(map, node)), kind(map, node.kind));
+        writeln!(out, "  {id} [label={label}, row={}, col={}{kind}];", node.row, node.col)?;
     }
     if let Some(boss) = map.boss {
         let name = map.kind_name(boss.kind).unwrap_or("boss");

@@ -97,12 +97,9 @@ pub fn write_manifest(water: &Water, name: &str, out: &mut dyn Write) -> io::Res
 pub fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, InputError> {
     let size = manifest.size;
     if tiles.len() != size.cells() {
-        return Err(InputError::new(
-            "map.bin",
-            format!("{} bytes", tiles.len()),
-            format!("the manifest's {size} needs {}", size.cells()),
-            "give one byte a tile",
-        ));
+        let (there, needed) = (format!("{} bytes", tiles.len()), size.cells());
+        let problem = format!("the manifest's {size} needs {needed}");
+        return Err(InputError::new("map.bin", there, problem, "give one byte a tile"));
     }
     let water = size.iter().zip(tiles).filter(|(_, tile)| **tile & LAND == 0);
     let open = BitGrid::of(size, water.map(|(pos, _)| pos));

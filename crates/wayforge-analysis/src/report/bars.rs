@@ -133,15 +133,10 @@ fn numbers(unit: &str, met: &[(&Side<'_>, &Histogram)], sides: &[Side<'_>]) -> M
 }
 
 fn told(side: &Side<'_>, histogram: &Histogram, named: bool) -> String {
-    format!(
-        "{}{} on average, nine of ten from {} to {}, all from {} to {}",
-        if named { format!("{} ", side.name) } else { String::new() },
-        number(histogram.mean()),
-        histogram.percentile(50),
-        histogram.percentile(950),
-        histogram.least(),
-        histogram.most()
-    )
+    let name = if named { format!("{} ", side.name) } else { String::new() };
+    let [low, high] = [50, 950].map(|part| histogram.percentile(part));
+    let (mean, least, most) = (number(histogram.mean()), histogram.least(), histogram.most());
+    format!("{name}{mean} on average, nine of ten from {low} to {high}, all from {least} to {most}")
 }
 
 /// A share in a table, with a bar beside it in the colour of its side.

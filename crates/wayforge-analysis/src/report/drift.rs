@@ -75,10 +75,8 @@ pub struct Noise {
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reach, threshold) = (self.reach, self.threshold as f64 / 10_000.0);
-        write!(
-            f,
-            "With so few maps chance alone can move a metric by {reach:.3}, more than the threshold of {threshold}: "
-        )?;
+        write!(f, "With so few maps chance alone can move a metric by {reach:.3}, ")?;
+        write!(f, "more than the threshold of {threshold}: ")?;
         match self.seeds {
             Some(seeds) => write!(f, "{} seeds would tell a change from chance.", whole(seeds.into())),
             None => write!(f, "no number of seeds would tell a change from chance."),

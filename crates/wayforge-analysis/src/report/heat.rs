@@ -76,14 +76,13 @@ impl<'a> Heat<'a> {
         let most = shares.fold(0.0, f64::max).max(1e-9);
         let chart = |side: &Side<'_>, cells: &BTreeMap<At, Cell>, thumbs: &Thumbs| {
             let fullest = fullest_first(cells).first().map_or((0, 0), |(at, _)| **at);
+            let whose = if two { format!("{}: ", side.name) } else { String::new() };
+            let different = counted(cells.len() as u64, "cell", "different cells");
+            let maps = counted(side.found.maps, "map", "maps");
+            let count = whole(cells.get(&fullest).map_or(0, |cell| cell.count).into());
             let aria = format!(
-                "{}{} across, {} upwards: {}, the fullest with {} of {}. Arrow keys go from cell to cell, Enter shows maps.",
-                if two { format!("{}: ", side.name) } else { String::new() },
-                x.name,
-                y.name,
-                counted(cells.len() as u64, "cell", "different cells"),
-                whole(cells.get(&fullest).map_or(0, |cell| cell.count).into()),
-                counted(side.found.maps, "map", "maps")
+                "{whose}{} across, {} upwards: {different}, the fullest with {count} of {maps}. Arrow keys go from cell to cell, Enter shows maps.",
+                x.name, y.name,
             );
             let start = if side.class == "first" { self.start().unwrap_or(fullest) } else { fullest };
             let samples = |cell: &Cell| {
@@ -114,9 +113,7 @@ impl<'a> Heat<'a> {
                 div class=(if two { "range two" } else { "range" }) {
                     div.charts {
                         @for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) { (chart(side, cells, thumbs)) }
-                        @if let [(first, before), (second, after)] = self.shown.as_slice() {
-                            (self.difference(most * 100.0, [first, second], [before, after]))
-                        }
+                        (self.difference(most * 100.0))
                     }
                     aside.maps aria-live="polite" {
                         p.hint { "Choose a cell to see maps from it, with their seeds." }
@@ -128,20 +125,14 @@ impl<'a> Heat<'a> {
     }
 
     /// By how many points of a hundred the share of a cell is larger on one side than on the other.
-    fn difference(
-        &self,
-        top: f64,
-        [first, second]: [&Side<'_>; 2],
-        cells: [&BTreeMap<At, Cell>; 2],
-    ) -> Markup {
+    fn difference(&self, top: f64) -> Markup {
+        let [(first, before), (second, after)] = self.shown.as_slice() else { return html! {} };
         let share = |side: &Side<'_>, cell: Option<&Cell>| {
             cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.found.maps.max(1) as f64)
         };
-        let all: BTreeSet<At> = cells[0].keys().chain(cells[1].keys()).copied().collect();
-        let moved: Vec<(At, f64)> = all
-            .into_iter()
-            .map(|at| (at, share(second, cells[1].get(&at)) - share(first, cells[0].get(&at))))
-            .collect();
+        let all: BTreeSet<At> = before.keys().chain(after.keys()).copied().collect();
+        let moved = |at: At| (at, share(second, after.get(&at)) - share(first, before.get(&at)));
+        let moved: Vec<(At, f64)> = all.into_iter().map(moved).collect();
         let farthest = moved.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(b.0.cmp(&a.0)));
         let Some(&(farthest, most)) = farthest else { return html! {} };
         let most = most.abs();

@@ -114,18 +114,13 @@ fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
         let counts = at.zip(side.found.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
         counts.is_some_and(|counts| counts.iter().any(|&count| count > 0))
     };
-    let sign = |look: &Look| {
-        let mut path = String::new();
-        look.shape.draw(&mut path, (0, 0), 1);
-        path
-    };
     html! {
         p.legend #legend {
             @for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
                 @if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
                     span {
                         svg.sign viewBox="0 0 2 2" aria-hidden="true" {
-                            path class={ "p" (at) " " (look.shape.class()) } d=(sign(look)) {}
+                            path class={ "p" (at) " " (look.shape.class()) } d=(look.shape.path((0, 0), 1)) {}
                         }
                         " " (plane)
                     } " "

@@ -108,16 +108,12 @@ impl<'a> Plane<'a> {
         let [column, row] = self.place(best);
         let (one, several) = sheets(&[self.side]);
         let who = if named { format!(" of {}", self.side.name) } else { String::new() };
+        let share = in_percent(most);
         let aria = match most > 0.0 {
-            true => format!(
-                "{name}{who}: most often at column {column}, row {row}, on {} of {several}",
-                in_percent(most)
-            ),
+            true => format!("{name}{who}: most often at column {column}, row {row}, on {share} of {several}"),
             false => format!("{name}{who}: on no {one}"),
         };
-        let label = html! {
-            @if named { span { i class={ "key " (self.side.class) } {} " " (in_percent(most)) } }
-        };
+        let label = html! { @if named { span { i class={ "key " (self.side.class) } {} " " (share) } } };
         let shade = |cell: usize| (self.side.class, self.share(cell) / top);
         picture(self.occupancy, &aria, label, shade)
     }
@@ -131,14 +127,10 @@ fn difference(name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) -> Ma
     let more = if most > 0.0 { second.side.name } else { first.side.name };
     let points = points(most * 100.0, 1);
     let sign = if points.starts_with("less") { "" } else { "± " };
+    let where_most = format!("the largest at column {column}, row {row}, {points} more of {more}");
     let (aria, label) = match most == 0.0 {
         true => (format!("{name}: no difference"), "no difference".to_owned()),
-        false => (
-            format!(
-                "{name}, the difference: the largest at column {column}, row {row}, {points} more of {more}"
-            ),
-            format!("{sign}{points}"),
-        ),
+        false => (format!("{name}, the difference: {where_most}"), format!("{sign}{points}")),
     };
     let shade = |cell: usize| {
         let moved = moved(cell);

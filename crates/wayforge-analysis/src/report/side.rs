@@ -5,7 +5,7 @@ use crate::report::words::{counted, whole};
 use crate::search::{Findings, Times};
 use maud::{Markup, Render, html};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wayforge::{AnySpec, Family};
 
 /// One configuration of a page and what was found of it.
@@ -56,13 +56,9 @@ pub(crate) fn legend(sides: &[Side<'_>]) -> Markup {
 
 /// Everything that can stand on a cell in any of the configurations, each once: the colours of the page.
 pub(crate) fn planes(sides: &[Side<'_>]) -> Vec<String> {
-    let mut planes: Vec<String> = Vec::new();
-    for plane in sides.iter().flat_map(|side| &side.found.planes) {
-        if !planes.contains(plane) {
-            planes.push(plane.clone());
-        }
-    }
-    planes
+    let mut seen = BTreeSet::new();
+    let planes = sides.iter().flat_map(|side| &side.found.planes);
+    planes.filter(|plane| seen.insert(*plane)).cloned().collect()
 }
 
 /// Which seeds were gone through.

@@ -9,6 +9,7 @@ use crate::report::words::{counted, unit, whole};
 use crate::report::{Point, Sweep};
 use crate::search::{Findings, Histogram, Refusals, Repeats};
 use maud::html;
+use std::collections::BTreeSet;
 use wayforge::metric::Budget;
 use wayforge::{AnySpec, Family};
 use wayforge_draw::Theme;
@@ -184,15 +185,12 @@ fn value_of_all(sweep: &Sweep, name: &str) -> Option<Option<i64>> {
 
 /// What was asked for and placed: plots of what varies and of the share of maps that have it, and what every map has as asked.
 fn budgets(sweep: &Sweep) -> (Vec<Plot>, Vec<String>) {
-    let mut names: Vec<&str> = Vec::new();
-    for found in sweep.points.iter().map(|point| &point.found) {
-        for (budget, _) in &found.budgets {
-            let name = found.metric_of(budget.term).map(|metric| metric.name.as_str());
-            names.extend(name.filter(|name| !names.contains(name)));
-        }
-    }
+    let mut seen = BTreeSet::new();
+    let names = sweep.points.iter().flat_map(|Point { found, .. }| {
+        found.budgets.iter().filter_map(|(budget, _)| Some(found.metric_of(budget.term)?.name.as_str()))
+    });
     let (mut plots, mut steady, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-    for name in names.into_iter().take(MAX_BUDGETS) {
+    for name in names.filter(|name| seen.insert(*name)).take(MAX_BUDGETS) {
         let share = line(sweep, name, |found| {
             let met = budgets_of(found, name).map(|(_, met)| *met).min()?;
             (found.maps > 0).then(|| met as f64 * 100.0 / found.maps as f64)

@@ -120,10 +120,8 @@ impl Visit for Picture<'_> {
                 .map(|spot| place(spot.at, spot.layer))
                 .collect();
             cells.sort_unstable_by_key(|&(x, y)| (y, x));
-            let mut path = String::new();
-            for run in cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0) {
-                shape.draw(&mut path, run[0], run.len());
-            }
+            let runs = cells.chunk_by(|a, b| a.1 == b.1 && a.0 + 1 == b.0);
+            let path: String = runs.map(|run| shape.path(run[0], run.len())).collect();
             if !path.is_empty() {
                 let _ = write!(marks, "<path class=\"p{colour} {}\" d=\"{path}\"/>", shape.class());
             }
@@ -247,20 +245,18 @@ impl Shape {
     }
 
     /// Strokes of a run of cells from a column on, in halves of a cell; only what fills cells is drawn in one.
-    pub(crate) fn draw(self, path: &mut String, (x, y): (u32, u32), run: usize) {
+    pub(crate) fn path(self, (x, y): (u32, u32), run: usize) -> String {
         let (x, y) = (2 * x, 2 * y);
         if self == Shape::Fill {
-            let _ = write!(path, "M{x} {}h{}", y + 1, 2 * run);
-            return;
+            return format!("M{x} {}h{}", y + 1, 2 * run);
         }
-        for x in (x..).step_by(2).take(run) {
-            let _ = match self {
-                Shape::Fill | Shape::Dot | Shape::Square => write!(path, "M{} {}h0", x + 1, y + 1),
-                Shape::Ring => write!(path, "M{x}.5 {}a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0", y + 1),
-                Shape::Cross => write!(path, "M{x}.5 {y}.5l1 1m-1 0l1-1"),
-                Shape::Plus => write!(path, "M{x}.3 {}h1.4m-.7-.7v1.4", y + 1),
-            };
-        }
+        let cell = |x: u32| match self {
+            Shape::Fill | Shape::Dot | Shape::Square => format!("M{} {}h0", x + 1, y + 1),
+            Shape::Ring => format!("M{x}.5 {}a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0", y + 1),
+            Shape::Cross => format!("M{x}.5 {y}.5l1 1m-1 0l1-1"),
+            Shape::Plus => format!("M{x}.3 {}h1.4m-.7-.7v1.4", y + 1),
+        };
+        (x..).step_by(2).take(run).map(cell).collect()
     }
 }
 

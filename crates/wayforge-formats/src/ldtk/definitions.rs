@@ -1,6 +1,6 @@
 //! The parts of a project that say what its levels are made of.
 
-use super::kit::{ENTITIES_UID, Field, GROUND_UID, Kit, Of, TILES_UID, TILESET_UID};
+use super::kit::{Field, Kit, Of, TILESET_UID};
 use serde_json::{Map, Value, json};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::TileSheet;
@@ -27,14 +27,8 @@ impl Defaults {
 pub(super) fn iid(one: &str, other: &str) -> String {
     let high = fnv1a_64(format!("{one}/{other}").as_bytes());
     let low = fnv1a_64(format!("{other}\\{one}").as_bytes());
-    format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xffff,
-        low >> 48,
-        low & 0xffff_ffff_ffff
-    )
+    let digits = format!("{high:016x}{low:016x}");
+    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
 /// The members of a project other than its definitions and levels.
@@ -54,12 +48,9 @@ pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Map<String,
     defaults.with("header", members)
 }
 
-pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &TileSheet) -> Value {
-    let mut layers = vec![layer(defaults, kit, "Entities", ENTITIES_UID)];
-    if kit.shows_tiles {
-        layers.push(layer(defaults, kit, "Tiles", TILES_UID));
-    }
-    layers.push(layer(defaults, kit, "Ground", GROUND_UID));
+pub(super) fn definitions(defaults: &Defaults, kit: &Kit, sheet: &TileSheet) -> Value {
+    let layers: Vec<_> =
+        kit.layers().map(|(name, kind, uid)| layer(defaults, kit, name, kind, uid)).collect();
     let field = |field: &Field| self::field(defaults, field);
     let things = kit.things.iter().enumerate().map(|(n, thing)| {
         let members = json!({
@@ -79,7 +70,7 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &T
         "__cWid": sheet.columns,
         "__cHei": sheet.rows,
         "uid": TILESET_UID,
-        "relPath": image,
+        "relPath": kit.image,
         "pxWid": sheet.columns * sheet.side,
         "pxHei": sheet.rows * sheet.side,
         "tileGridSize": sheet.side,
@@ -102,8 +93,7 @@ pub(super) fn tile_rect(kit: &Kit, tile: Option<u32>) -> Value {
     })
 }
 
-fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Map<String, Value> {
-    let kind = if name == "Ground" { "IntGrid" } else { name };
+fn layer(defaults: &Defaults, kit: &Kit, name: &str, kind: &str, uid: i64) -> Map<String, Value> {
     let values = (1..).zip(&kit.values).filter(|_| kind == "IntGrid").map(|(value, (name, colour))| {
         json!({"value": value, "identifier": name, "color": colour, "tile": null, "groupUid": 0})
     });

@@ -7,11 +7,8 @@ use wayforge::AnyMap;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::Pos;
 use wayforge::level::{FuelMode, Level, Symbol};
-use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, WATER_MAGNITUDES, WATER_SIDE};
+use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, Theme, WATER_MAGNITUDES, WATER_SIDE};
 
-pub(super) const GROUND_UID: i64 = 1;
-pub(super) const TILES_UID: i64 = 2;
-pub(super) const ENTITIES_UID: i64 = 3;
 pub(super) const TILESET_UID: i64 = 4;
 /// Level fields and entities are counted from here, levels far above them.
 const FIELDS_FROM: i64 = 10;
@@ -21,6 +18,8 @@ pub(super) const LEVELS_FROM: i64 = 1000;
 pub(super) struct Kit {
     pub(super) set: Set,
     pub(super) side: i64,
+    /// The file of the picture of its tiles.
+    pub(super) image: String,
     /// Whether each cell also has a tile to look at.
     pub(super) shows_tiles: bool,
     /// What numbers of cells mean, from 1: a name and a colour.
@@ -69,12 +68,19 @@ impl Of {
 }
 
 impl Kit {
-    pub(super) fn of(content: &Content) -> Kit {
-        match content {
+    pub(super) fn of(content: &Content, theme: Theme) -> Kit {
+        let kit = match content {
             Content::Map(AnyMap::Level(_)) | Content::Blueprint(_) => level_kit(content),
             Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_kit(),
             _ => water_kit(),
-        }
+        };
+        Kit { image: kit.set.image(theme), ..kit }
+    }
+
+    /// The names, types and uids of layers, the top layer first as LDtk lists them.
+    pub(super) fn layers(&self) -> impl Iterator<Item = (&'static str, &'static str, i64)> {
+        let layers = [("Entities", "Entities", 3), ("Tiles", "Tiles", 2), ("Ground", "IntGrid", 1)];
+        layers.into_iter().filter(|layer| self.shows_tiles || layer.0 != "Tiles")
     }
 
     pub(super) fn thing_uid(&self, kind: usize) -> i64 {
@@ -102,7 +108,7 @@ impl Kit {
         let level_fields =
             (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, of: Of::Text, uid }).collect();
         let (side, shows_tiles) = (side.into(), set != Set::Water);
-        Kit { set, side, shows_tiles, values, things: Vec::new(), level_fields }
+        Kit { set, side, image: String::new(), shows_tiles, values, things: Vec::new(), level_fields }
     }
 
     fn add(&mut self, name: &str, colour: &'static str, gid: Option<u32>, fields: &[(&'static str, Of)]) {

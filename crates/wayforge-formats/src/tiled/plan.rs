@@ -133,13 +133,6 @@ impl Layer<'_> {
             if cell.is_some_and(|&cell| cell != b'?') { gid } else { 0 }
         })
     }
-
-    pub(crate) fn objects(&self) -> usize {
-        match self {
-            Layer::Tiles { .. } => 0,
-            Layer::Objects { objects, .. } => objects.len(),
-        }
-    }
 }
 
 impl Object {

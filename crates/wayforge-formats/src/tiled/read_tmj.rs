@@ -3,13 +3,12 @@
 use super::data::from_base64;
 use super::sheet::{
     Facts, MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject,
-    ReadSet, ReadTile, Sheet, check_tiles,
+    ReadSet, ReadTile, Sheet, Tiles, check_tiles,
 };
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use wayforge::describe_json_error;
@@ -30,11 +29,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
 }
 
 /// Reads a tileset that stands in a file of its own, of at most `room` tiles.
-pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<Tiles, FormatError> {
     #[derive(Deserialize)]
     struct Alone {
         #[serde(default, deserialize_with = "tiles")]
-        tiles: BTreeMap<u32, ReadTile>,
+        tiles: Tiles,
     }
     let set: Alone = parse(bytes, "tileset", "save the tileset again in Tiled")?;
     check_tiles(set.tiles.len(), room)?;
@@ -130,7 +129,7 @@ pub(super) fn facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Facts,
 }
 
 /// Reads a list of tiles.
-pub(super) fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u32, ReadTile>, D::Error> {
+pub(super) fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tiles, D::Error> {
     let list: Vec<ReadTile> = few::<_, _, MAX_TILES>(deserializer)?;
     Ok(list.into_iter().map(|tile| (tile.id, tile)).collect())
 }

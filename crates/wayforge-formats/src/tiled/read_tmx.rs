@@ -1,15 +1,14 @@
 //! Reading TMX. XML is pulled piece by piece: no tree, few attributes, little depth, no entities of a file's own.
 
-use super::data::{from_base64, from_csv};
+use super::data::{ENCODINGS, from_base64, from_csv};
 use super::sheet::{
     Facts, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Point, ReadLayer, ReadObject, ReadSet, ReadTile, Sheet,
-    check_count, check_tiles,
+    Tiles, check_count, check_tiles,
 };
 use crate::error::{FormatError, reject};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
@@ -61,7 +60,7 @@ fn tileset(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<()
 }
 
 /// Reads a tileset that stands in a file of its own, of at most `room` tiles.
-pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<Tiles, FormatError> {
     let mut xml = Xml::new(bytes)?;
     xml.root("tileset")?;
     let tiles = tiles(&mut xml, room)?;
@@ -70,8 +69,8 @@ pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, Re
 }
 
 /// The tiles of a tileset that say something about themselves.
-fn tiles(xml: &mut Xml<'_>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
-    let mut tiles = BTreeMap::new();
+fn tiles(xml: &mut Xml<'_>, room: usize) -> Result<Tiles, FormatError> {
+    let mut tiles = Tiles::new();
     xml.children(|xml, tile| {
         if tile.name != "tile" {
             return xml.skip();
@@ -108,10 +107,7 @@ fn layer(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<(), 
         cells = Some(match data.text("encoding") {
             "csv" => from_csv(&text, count, &field)?,
             "base64" => from_base64(&text, data.text("compression"), count, &field)?,
-            other => {
-                let remedy = "in Tiled's map properties choose CSV, or base64 uncompressed, gzip or zlib";
-                return Err(reject(format!("{field}.encoding"), other, "not read here", remedy));
-            }
+            other => return Err(reject(format!("{field}.encoding"), other, "not read here", ENCODINGS)),
         });
         Ok(())
     })?;

@@ -24,6 +24,9 @@ pub(crate) const MAX_SIDE: u32 = 8192;
 /// Named values; all of them as text, which is what the numbers and truths of ours can be told by.
 pub(crate) type Facts = BTreeMap<String, String>;
 
+/// The tiles of a tileset that have properties, by number.
+pub(crate) type Tiles = BTreeMap<u32, ReadTile>;
+
 /// A map as it was read, whichever of the two forms it had.
 #[derive(Default)]
 pub(crate) struct Sheet {
@@ -44,7 +47,7 @@ pub(crate) struct ReadSet {
     /// The file that contains the tiles; none or empty if the map does.
     pub(crate) source: Option<String>,
     #[serde(default, deserialize_with = "read_tmj::tiles")]
-    pub(crate) tiles: BTreeMap<u32, ReadTile>,
+    pub(crate) tiles: Tiles,
 }
 
 #[derive(Deserialize)]

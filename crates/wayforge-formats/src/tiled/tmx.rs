@@ -9,7 +9,11 @@ use wayforge::grid::Pos;
 
 /// Writes a map; cells are written as they are asked for.
 pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
-    let objects: usize = plan.layers.iter().map(Layer::objects).sum();
+    let objects = |layer: &Layer<'_>| match layer {
+        Layer::Tiles { .. } => 0,
+        Layer::Objects { objects, .. } => objects.len(),
+    };
+    let objects: usize = plan.layers.iter().map(objects).sum();
     let map: &Attributes<'_> = &[
         ("version", &VERSION.0),
         ("tiledversion", &VERSION.1),

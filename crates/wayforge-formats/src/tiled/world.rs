@@ -5,6 +5,7 @@ use super::read;
 use super::read_tmj::{few, parse};
 use super::restore::{digest, floor_of, json, seed};
 use super::sheet::Sheet;
+use super::tmj::comma;
 use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
@@ -34,11 +35,8 @@ pub(super) fn write(tower: &Tower, stem: &str, out: &mut dyn Write) -> std::io::
         // Each floor above the last, with a tile of space between them.
         y -= height + side;
         let name = serde_json::Value::from(floor_name(stem, number));
-        let comma = if number > 0 { "," } else { "" };
-        write!(
-            out,
-            "{comma}\n  {{\"fileName\":{name},\"height\":{height},\"width\":{width},\"x\":0,\"y\":{y}}}"
-        )?;
+        write!(out, "{}\n  {{\"fileName\":{name},\"height\":{height},", comma(number))?;
+        write!(out, "\"width\":{width},\"x\":0,\"y\":{y}}}")?;
     }
     write!(out, "\n ],\n \"onlyShowAdjacentMaps\":false,\n \"type\":\"world\"\n}}\n")
 }
