@@ -110,10 +110,8 @@ impl Line {
             @if !band.is_empty() { path.band d=(band) {} }
             path class=(if self.asked { "curve asked" } else { "curve" }) d=(line) {}
             g.points {
-                @for (at, &point) in self.points.iter().enumerate().filter(|_| !self.asked) {
-                    @if let Some(point) = point {
-                        circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (at_value(at)) (number(point)) (of) } }
-                    }
+                @for &(at, point) in lines.iter().flatten().filter(|_| !self.asked) {
+                    circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (at_value(at)) (number(point)) (of) } }
                 }
             }
         }

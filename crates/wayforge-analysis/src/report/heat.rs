@@ -8,7 +8,6 @@ use crate::report::thumb::Thumbs;
 use crate::report::words::{counted, percent, points, whole};
 use crate::search::{Cell, Joint, Measured};
 use maud::{Markup, html};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIDE: f64 = 18.0;
@@ -58,8 +57,8 @@ impl<'a> Heat<'a> {
     /// Draws the pictures of one map of each cell, the fullest cells first, should there not be room for all.
     pub(crate) fn draw_round(&self, round: usize, thumbs: &mut [Thumbs]) {
         for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) {
-            for (_, cell) in fullest_first(cells) {
-                if let Some(&place) = cell.places.get(round) {
+            for (at, _) in fullest_first(cells) {
+                if let Some(&place) = cells[&at].places.get(round) {
                     thumbs.draw(side.found.seed(place), side.prefix);
                 }
             }
@@ -75,11 +74,11 @@ impl<'a> Heat<'a> {
         // One scale for all: the same strength is the same share.
         let most = shares.fold(0.0, f64::max).max(1e-9);
         let chart = |side: &Side<'_>, cells: &BTreeMap<At, Cell>, thumbs: &Thumbs| {
-            let fullest = fullest_first(cells).first().map_or((0, 0), |(at, _)| **at);
+            let (fullest, count) = fullest_first(cells).first().copied().unwrap_or_default();
             let whose = if two { format!("{}: ", side.name) } else { String::new() };
             let different = counted(cells.len() as u64, "cell", "different cells");
             let maps = counted(side.found.maps, "map", "maps");
-            let count = whole(cells.get(&fullest).map_or(0, |cell| cell.count).into());
+            let count = whole(count.into());
             let aria = format!(
                 "{whose}{} across, {} upwards: {different}, the fullest with {count} of {maps}. Arrow keys go from cell to cell, Enter shows maps.",
                 x.name, y.name,
@@ -291,10 +290,8 @@ fn round(length: f64) -> String {
     format!("{length:.0}")
 }
 
-fn fullest_first(cells: &BTreeMap<At, Cell>) -> Vec<(&At, &Cell)> {
-    let mut order: Vec<_> = cells.iter().collect();
-    order.sort_by_key(|(at, cell)| (Reverse(cell.count), **at));
-    order
+fn fullest_first(cells: &BTreeMap<At, Cell>) -> Vec<(At, u64)> {
+    by_count(cells.iter().map(|(&at, cell)| (at, cell.count)))
 }
 
 /// A metric with its unit, where that says more.

@@ -37,46 +37,31 @@ pub fn sweep_page(sweep: &Sweep, subject: &AnySpec, name: &str, theme: Option<Th
             (curves::numbers(plots, &sweep.field, &values))
         }
     };
+    let group = |about: &str, varied: &[Plot], all: &str, steady: &[String]| {
+        html! {
+            @if !varied.is_empty() { p { (about) } (plots(varied)) }
+            @if !steady.is_empty() { p.steady { (all) ": " (steady.join(", ")) "." } }
+        }
+    };
+    let tries = html! {
+        (plots(&tries(sweep)))
+        @if sweep.points.iter().all(|point| point.found.refusals.is_empty()) {
+            p { "No attempt was refused or repaired." }
+        }
+    };
+    let dashed = "Dashed is what was asked for; nine of ten maps lie in the band.";
+    let budgets = html! {
+        (group(dashed, &asked, "As asked, and the same all along", &as_asked))
+        @if asked.is_empty() && as_asked.is_empty() {
+            p { "The configuration asks for no certain numbers." }
+        }
+    };
+    let averages = "Averages as a line; nine of ten maps lie in the band.";
+    let metrics = group(averages, &varied, "The same on every map, all along", &steady);
     let sections = [
-        (
-            "tries",
-            "Tries and failures",
-            html! {
-                (plots(&tries(sweep)))
-                @if sweep.points.iter().all(|point| point.found.refusals.is_empty()) {
-                    p { "No attempt was refused or repaired." }
-                }
-            },
-        ),
-        (
-            "budgets",
-            "Asked and placed",
-            html! {
-                @if !asked.is_empty() {
-                    p { "Dashed is what was asked for; nine of ten maps lie in the band." }
-                    (plots(&asked))
-                }
-                @if !as_asked.is_empty() {
-                    p.steady { "As asked, and the same all along: " (as_asked.join(", ")) "." }
-                }
-                @if asked.is_empty() && as_asked.is_empty() {
-                    p { "The configuration asks for no certain numbers." }
-                }
-            },
-        ),
-        (
-            "metrics",
-            "Metrics",
-            html! {
-                @if !varied.is_empty() {
-                    p { "Averages as a line; nine of ten maps lie in the band." }
-                    (plots(&varied))
-                }
-                @if !steady.is_empty() {
-                    p.steady { "The same on every map, all along: " (steady.join(", ")) "." }
-                }
-            },
-        ),
+        ("tries", "Tries and failures", tries),
+        ("budgets", "Asked and placed", budgets),
+        ("metrics", "Metrics", metrics),
         ("repeats", "Maps that repeat", plots(&repeats(sweep))),
         ("time", "Time to make a map", html! { p { (CLOCK) } (plots(&times(sweep))) }),
         ("configuration", "Configuration", configuration(name, subject)),

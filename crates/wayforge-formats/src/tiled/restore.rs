@@ -86,8 +86,7 @@ fn restore_level(sheet: &Sheet) -> Result<Level, FormatError> {
         let chain = fact(object, "chain")?.parse();
         let chain =
             chain.map_err(|_| reject(object.title(), "chain", "not a number", "keep the property"))?;
-        let reached = fact(object, "reached")?;
-        let reached = document::parse(&object.title(), reached.as_bytes())?;
+        let reached = parse(object, fact(object, "reached")?)?;
         Ok(Witness { chain, route: sheet.line(object)?, reached })
     });
     Ok(Level {
@@ -149,11 +148,12 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
             let problem = format!("an entity is at {pos} already");
             return Err(reject(object.title(), kind.name(), problem, "move one of them"));
         }
-        let data = object.facts.get(names::DATA).map(|text| notes(text, &object.title())).transpose()?;
-        entities.push(Entity { data, ..Entity::new(kind, pos) });
+        let data = object.facts.get(names::DATA).map(|text| parse(object, text)).transpose()?;
+        entities.push(Entity { data: data.map(Arc::new), ..Entity::new(kind, pos) });
     }
     entities.sort_by_key(|entity| (entity.kind, entity.pos));
-    let note = |object| Ok((sheet.cell(object)?, notes(fact(object, names::META)?, &object.title())?));
+    let note =
+        |object| Ok((sheet.cell(object)?, Arc::new(parse::<Notes>(object, fact(object, names::META)?)?)));
     let mut meta = sheet.objects_of(names::NOTES).map(note).collect::<Result<Vec<_>, FormatError>>()?;
     meta.sort_by_key(|(pos, _)| *pos);
     let end = |kind: TileKind| {
@@ -315,8 +315,9 @@ fn fact<'a>(object: &'a ReadObject, name: &str) -> Result<&'a str, FormatError> 
     value.ok_or_else(|| reject(object.title(), "missing", format!("needs the property {name}"), "add it"))
 }
 
-fn notes(text: &str, title: &str) -> Result<Arc<Notes>, FormatError> {
-    Ok(Arc::new(document::parse(title, text.as_bytes())?))
+/// Parses JSON in a property of an object.
+fn parse<T: DeserializeOwned>(object: &ReadObject, text: &str) -> Result<T, FormatError> {
+    Ok(document::parse(&object.title(), text.as_bytes())?)
 }
 
 pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, FormatError> {
