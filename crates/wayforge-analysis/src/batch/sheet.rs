@@ -170,7 +170,7 @@ impl Sheet {
     }
 
     fn group(&mut self) -> Result<Vec<u8>, BatchError> {
-        let (bytes, told) = self.table.group(&self.rows, self.done.bytes, self.done.groups.len())?;
+        let [bytes, told] = self.table.group(&self.rows, self.done.bytes, self.done.groups.len())?;
         (self.done.seeds, self.done.made) = (self.seeds(), self.made());
         self.done.bytes += bytes.len() as u64;
         self.done.groups.push(told);

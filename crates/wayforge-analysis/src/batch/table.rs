@@ -85,7 +85,7 @@ impl Table {
         rows: &Columns,
         offset: u64,
         ordinal: usize,
-    ) -> Result<(Vec<u8>, Vec<u8>), BatchError> {
+    ) -> Result<[Vec<u8>; 2], BatchError> {
         let levels: Vec<i16> = rows.made.iter().map(|&made| i16::from(made)).collect();
         let encoded: Vec<(Vec<u8>, ColumnChunkMetaData)> = (0..self.schema.num_columns())
             .into_par_iter()
@@ -122,7 +122,7 @@ impl Table {
             .set_file_offset(offset as i64)
             .set_column_metadata(columns)
             .build()?;
-        Ok((bytes, self.footer(vec![told], Vec::new())?))
+        Ok([bytes, self.footer(vec![told], Vec::new())?])
     }
 
     /// The end of a file with these row groups.

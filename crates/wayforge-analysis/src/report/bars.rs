@@ -91,7 +91,7 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
         met.iter().map(|(side, histogram)| told(side, histogram, sides.len() > 1)).collect();
     let aria = format!("{} in {}: {}", metric.name, metric.unit, told.join("; "));
     let texts = [metric.name.as_str(), metric.about.as_str(), aria.as_str()];
-    CHART.card(texts, html! {}, drawing, numbers(metric.unit, &met, sides))
+    CHART.card(texts, [html! {}, drawing, numbers(metric.unit, &met, sides)])
 }
 
 /// The outline of a distribution; ends that have values beyond them stand apart.

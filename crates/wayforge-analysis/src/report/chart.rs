@@ -31,9 +31,7 @@ impl Chart {
     pub(crate) fn card(
         &self,
         [name, about, aria]: [&str; 3],
-        legend: Markup,
-        drawing: Markup,
-        below: Markup,
+        [legend, drawing, below]: [Markup; 3],
     ) -> Markup {
         html! {
             figure.plot {

@@ -51,14 +51,15 @@ impl Plot {
         let last = values.len().saturating_sub(1).max(1) as f64;
         let x = |at: usize| CHART.left + CHART.width() * at as f64 / last;
         let y = |value: f64| CHART.y((value - low) / (high - low));
+        let names: Vec<String> = values.iter().map(|value| format!("{field} {value}: ")).collect();
         let drawing = html! {
             (CHART.grid(&scale, ""))
             @for (at, line) in self.lines.iter().enumerate() {
-                g class={ "s" (at) } { (line.draw(&x, &y, &|place| format!("{field} {}: ", values[place]))) }
+                g class={ "s" (at) } { (line.draw(&x, &y, &names)) }
             }
             @for (x, label, _) in labels(values, x) { (CHART.label(None, x, "middle", &label)) }
         };
-        CHART.card([&self.name, &self.about, &self.told()], self.legend(), drawing, html! {})
+        CHART.card([&self.name, &self.about, &self.told()], [self.legend(), drawing, html! {}])
     }
 
     fn legend(&self) -> Markup {
@@ -91,12 +92,8 @@ impl Plot {
 }
 
 impl Line {
-    fn draw(
-        &self,
-        x: &dyn Fn(usize) -> f64,
-        y: &dyn Fn(f64) -> f64,
-        at_value: &dyn Fn(usize) -> String,
-    ) -> Markup {
+    /// Draws it with the `names` of its points.
+    fn draw(&self, x: &dyn Fn(usize) -> f64, y: &dyn Fn(f64) -> f64, names: &[String]) -> Markup {
         let lines = runs(&self.points);
         let line: String = lines.iter().map(|run| path(run.iter().map(|&(at, v)| (x(at), y(v))))).collect();
         let mut band = String::new();
@@ -111,7 +108,7 @@ impl Line {
             path class=(if self.asked { "curve asked" } else { "curve" }) d=(line) {}
             g.points {
                 @for &(at, point) in lines.iter().flatten().filter(|_| !self.asked) {
-                    circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (at_value(at)) (number(point)) (of) } }
+                    circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (names[at]) (number(point)) (of) } }
                 }
             }
         }

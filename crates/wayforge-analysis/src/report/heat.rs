@@ -3,7 +3,7 @@
 
 use crate::report::chart::{Axis, Bins, Label, px, text, width};
 use crate::report::frame::{heads, table};
-use crate::report::side::{Side, by_count};
+use crate::report::side::{Shade, Side, by_count};
 use crate::report::thumb::Thumbs;
 use crate::report::words::{counted, percent, points, whole};
 use crate::search::{Cell, Joint, Measured};
@@ -97,7 +97,7 @@ impl<'a> Heat<'a> {
                     @let maps = counted(cell.count, "map", "maps");
                     @let told = format!("{}: {maps}, {}", self.place(at), percent(cell.count, side.found.maps));
                     @let strength = 0.1 + 0.9 * (share(side, cell) / most).sqrt();
-                    (self.cell(at, side.class, strength, start == at, Some(samples(cell)), &told))
+                    (self.cell(at, (side.class, strength), start == at, Some(samples(cell)), &told))
                 }
             };
             self.chart(
@@ -157,7 +157,7 @@ impl<'a> Heat<'a> {
                 false => format!("{}: {} more of {name}", self.place(at), points(moved, 2)),
             };
             let strength = if moved == 0.0 { 0.0 } else { 0.06 + 0.94 * (moved.abs() / top).sqrt() };
-            self.cell(at, class, strength, farthest == at, None, &told)
+            self.cell(at, (class, strength), farthest == at, None, &told)
         };
         self.chart(&aria, Some(title), html! { @for (at, moved) in moved { (cell(at, moved)) } })
     }
@@ -233,15 +233,9 @@ impl<'a> Heat<'a> {
         }
     }
 
-    fn cell(
-        &self,
-        (i, j): At,
-        class: &str,
-        strength: f64,
-        first: bool,
-        samples: Option<String>,
-        told: &str,
-    ) -> Markup {
+    /// One cell; `first` is the one that the keyboard reaches first.
+    fn cell(&self, (i, j): At, shade: Shade, first: bool, samples: Option<String>, told: &str) -> Markup {
+        let (class, strength) = shade;
         let [wide, tall] = self.sizes();
         let (left, floor) = (self.left(), TOP + tall * self.bins[1].count as f64);
         html! {

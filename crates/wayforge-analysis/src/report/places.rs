@@ -2,7 +2,7 @@
 //! then their difference.
 
 use crate::report::frame::{heads, row, table};
-use crate::report::side::{Side, legend};
+use crate::report::side::{Shade, Side, legend};
 use crate::report::words::{number, points, whole};
 use crate::search::Occupancy;
 use maud::{Markup, Render, html};
@@ -145,12 +145,7 @@ fn farthest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
 }
 
 /// A small heat map; `shade` says whose colour a cell has, and how strong it is.
-fn picture(
-    occupancy: &Occupancy,
-    aria: &str,
-    label: Markup,
-    shade: impl Fn(usize) -> (&'static str, f64),
-) -> Markup {
+fn picture(occupancy: &Occupancy, aria: &str, label: Markup, shade: impl Fn(usize) -> Shade) -> Markup {
     let (columns, rows) = (occupancy.columns(), occupancy.rows());
     let mut shades = [vec![String::new(); SHADES + 1], vec![String::new(); SHADES + 1]];
     for y in 0..rows {

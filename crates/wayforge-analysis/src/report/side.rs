@@ -21,6 +21,9 @@ pub(crate) struct Side<'a> {
     pub(crate) prefix: char,
 }
 
+/// The colour of a cell, by the class of its side, and its strength.
+pub(crate) type Shade = (&'static str, f64);
+
 /// The configurations of a report.
 pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
     let Report { name, subject, found, times, against } = report;

@@ -76,23 +76,21 @@ fn failures(sides: &[Side<'_>]) -> Markup {
         return html! { p { "No attempt was refused or repaired." } };
     }
     let of = |side: &Side<'_>, rule: &str| side.found.refusals.get(rule).copied().unwrap_or_default();
-    let all: Vec<u64> =
-        sides.iter().map(|side| side.found.refusals.values().map(columns[0].1).sum()).collect();
-    let longest = all.iter().copied().max().unwrap_or(0);
-    let cell = |rule: &str, column: usize, side: &Side<'_>, all: u64| {
+    let sums = sides.iter().map(|side| side.found.refusals.values().map(columns[0].1).sum());
+    let longest: u64 = sums.max().unwrap_or(0);
+    let cell = |rule: &str, column: usize, side: &Side<'_>| {
         let count = columns[column].1(&of(side, rule));
         match (column, sides.len()) {
-            (0, 1) => share_bar(side, count, all),
+            (0, 1) => share_bar(side, count, longest),
             (0, _) => part_bar(side, count, longest, &whole(count.into())),
             _ => whole(count.into()).render(),
         }
     };
-    let cells = |rule| {
-        let columns =
-            (0..columns.len()).flat_map(|column| sides.iter().zip(&all).map(move |of| (column, of)));
-        columns.map(move |(column, (side, &all))| cell(rule, column, side, all)).collect::<Vec<_>>()
+    let places: Vec<_> =
+        (0..columns.len()).flat_map(|column| sides.iter().map(move |side| (column, side))).collect();
+    let rows = html! {
+        @for (rule, _) in rules { (row(rule, places.iter().map(|(column, side)| cell(rule, *column, side)))) }
     };
-    let rows = html! { @for (rule, _) in rules { (row(rule, cells(rule))) } };
     html! {
         h3 { "Failures by rule" }
         (table(side_heads("rule", &columns.map(|(name, _)| name), sides), rows))

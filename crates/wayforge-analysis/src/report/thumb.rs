@@ -100,7 +100,8 @@ impl Visit for Picture<'_> {
             for spot in shown.clone().filter(|spot| spot.plane.is_none()) {
                 let (from, to) = (spot.at, spot.toward);
                 let aside = 2 * (i32::from(to.x) - i32::from(from.x));
-                let _ = write!(lines, "M{} {}l{aside}-2", middle(from.x.into()), middle(from.y.into()));
+                let (x, y) = (2 * u32::from(from.x) + 1, 2 * u32::from(from.y) + 1);
+                let _ = write!(lines, "M{x} {y}l{aside}-2");
             }
             let _ = write!(marks, "<path class=\"l\" d=\"{lines}\"/>");
         } else {
@@ -129,11 +130,6 @@ impl Visit for Picture<'_> {
         let rows = floors.div_ceil(across);
         ([2 * (across * (width + 1) - 1), 2 * (rows * (height + 1) - 1)], marks)
     }
-}
-
-/// The middle of a cell, in halves of one.
-fn middle(at: u32) -> u32 {
-    2 * at + 1
 }
 
 /// Accents for things that have none of their own: the ones that are easily told apart first.

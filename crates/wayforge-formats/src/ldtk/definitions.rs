@@ -1,6 +1,6 @@
 //! The parts of a project that say what its levels are made of.
 
-use super::kit::{Field, Kit, Of, TILESET_UID};
+use super::kit::{CELLS, Field, Kit, TILESET_UID};
 use serde_json::{Map, Value, json};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::TileSheet;
@@ -110,8 +110,8 @@ fn layer(defaults: &Defaults, kit: &Kit, name: &str, kind: &str, uid: i64) -> Ma
 }
 
 fn field(defaults: &Defaults, field: &Field) -> Map<String, Value> {
-    let array = field.of == Of::Cells;
-    let [outer, inner] = field.of.names();
+    let array = field.kind == CELLS;
+    let [outer, inner] = field.kind;
     let members = json!({
         "identifier": field.name,
         "__type": outer,

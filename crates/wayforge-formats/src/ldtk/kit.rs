@@ -39,32 +39,21 @@ pub(super) struct ThingKind {
 
 pub(super) struct Field {
     pub(super) name: &'static str,
-    pub(super) of: Of,
+    pub(super) kind: FieldType,
     pub(super) uid: i64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Of {
-    Text,
-    Int,
-    Cells,
-}
+/// The type of a field as games see it, and as the editor names it.
+pub(super) type FieldType = [&'static str; 2];
+
+const TEXT: FieldType = ["String", "F_String"];
+const INT: FieldType = ["Int", "F_Int"];
+pub(super) const CELLS: FieldType = ["Array<Point>", "F_Point"];
 
 pub(super) enum Given {
     Text(String),
     Int(i64),
     Cells(Vec<Pos>),
-}
-
-impl Of {
-    /// The type as games see it, and as the editor names it.
-    pub(super) const fn names(self) -> [&'static str; 2] {
-        match self {
-            Of::Text => ["String", "F_String"],
-            Of::Int => ["Int", "F_Int"],
-            Of::Cells => ["Array<Point>", "F_Point"],
-        }
-    }
 }
 
 impl Kit {
@@ -106,14 +95,20 @@ impl Kit {
     fn new(set: Set, side: u32, values: Vec<(String, String)>) -> Kit {
         let names = ["algorithm", "config", "digest", "seed"];
         let level_fields =
-            (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, of: Of::Text, uid }).collect();
+            (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, kind: TEXT, uid }).collect();
         let (side, shows_tiles) = (side.into(), set != Set::Water);
         Kit { set, side, image: String::new(), shows_tiles, values, things: Vec::new(), level_fields }
     }
 
-    fn add(&mut self, name: &str, colour: &'static str, gid: Option<u32>, fields: &[(&'static str, Of)]) {
+    fn add(
+        &mut self,
+        name: &str,
+        colour: &'static str,
+        gid: Option<u32>,
+        fields: &[(&'static str, FieldType)],
+    ) {
         let uid = self.thing_uid(self.things.len());
-        let fields = (uid + 1..).zip(fields).map(|(uid, &(name, of))| Field { name, of, uid }).collect();
+        let fields = (uid + 1..).zip(fields).map(|(uid, &(name, kind))| Field { name, kind, uid }).collect();
         let tile = gid.map(|gid| gid.saturating_sub(1));
         self.things.push(ThingKind { name: capital(name), colour, tile, fields });
     }
@@ -125,7 +120,7 @@ pub(super) fn capital(name: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
-const ROUTE: &[(&str, Of)] = &[("cells", Of::Cells), ("name", Of::Text), ("chain", Of::Int)];
+const ROUTE: &[(&str, FieldType)] = &[("cells", CELLS), ("name", TEXT), ("chain", INT)];
 
 fn level_kit(content: &Content) -> Kit {
     let colour = |symbol: Symbol| match symbol {
@@ -146,9 +141,9 @@ fn level_kit(content: &Content) -> Kit {
     for symbol in Symbol::CANDIDATES {
         let tile =
             if symbol == Symbol::Fuel && station { LevelTile::Station } else { LevelTile::Symbol(symbol) };
-        kit.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", Of::Text)]);
+        kit.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", TEXT)]);
     }
-    kit.add("mark", "#8A2BE2", None, &[("name", Of::Text)]);
+    kit.add("mark", "#8A2BE2", None, &[("name", TEXT)]);
     kit.add("route", "#B22222", None, ROUTE);
     kit
 }
@@ -168,7 +163,7 @@ fn floor_kit() -> Kit {
     let mut kit = Kit::new(Set::Floor, TILE_SIDE, values.to_vec());
     for kind in EntityKind::ALL {
         let gid = floor_gid(FloorTile::Entity(kind));
-        kit.add(kind.name(), "#A82F2F", Some(gid), &[("id", Of::Text), ("data", Of::Text)]);
+        kit.add(kind.name(), "#A82F2F", Some(gid), &[("id", TEXT), ("data", TEXT)]);
     }
     kit.add("route", "#B22222", None, ROUTE);
     kit

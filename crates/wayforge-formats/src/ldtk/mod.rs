@@ -150,7 +150,7 @@ fn instance(field: &Field, value: &kit::Given) -> Value {
     };
     json!({
         "__identifier": field.name,
-        "__type": field.of.names()[0],
+        "__type": field.kind[0],
         "__value": value,
         "__tile": null,
         "defUid": field.uid,

@@ -164,11 +164,7 @@ impl Object {
     }
 
     /// The points of a line from its beginning, in pixels.
-    pub(crate) fn points<'a>(
-        &self,
-        line: &'a [Pos],
-        side: u32,
-    ) -> impl Iterator<Item = (i64, i64)> + use<'a> {
+    pub(crate) fn points(&self, line: &[Pos], side: u32) -> impl Iterator<Item = (i64, i64)> {
         let (from, side) = (self.cell, i64::from(side));
         let apart = move |a: u16, b: u16| (i64::from(a) - i64::from(b)) * side;
         line.iter().map(move |pos| (apart(pos.x, from.x), apart(pos.y, from.y)))

@@ -3,7 +3,7 @@
 use super::data::from_base64;
 use super::sheet::{
     Facts, MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject,
-    ReadSet, ReadTile, Sheet, Tiles, check_tiles,
+    ReadSet, ReadTile, Sheet, Tiles, check_count, check_tiles,
 };
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
@@ -64,7 +64,7 @@ fn layers(list: Vec<Layer>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatE
                 sheet.layers.push(ReadLayer { name: layer.name, cells });
             }
             "objectgroup" => {
-                sheet.check_objects(layer.objects.len())?;
+                check_count("objects", sheet.objects.len() + layer.objects.len(), MAX_OBJECTS)?;
                 let objects = layer.objects.into_iter();
                 let layer = &layer.name;
                 sheet.objects.extend(objects.map(|object| ReadObject { layer: layer.clone(), ..object }));

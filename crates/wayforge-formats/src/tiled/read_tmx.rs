@@ -2,8 +2,8 @@
 
 use super::data::{ENCODINGS, from_base64, from_csv};
 use super::sheet::{
-    Facts, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Point, ReadLayer, ReadObject, ReadSet, ReadTile, Sheet,
-    Tiles, check_count, check_tiles,
+    Facts, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, Point, ReadLayer, ReadObject, ReadSet,
+    ReadTile, Sheet, Tiles, check_count, check_tiles,
 };
 use crate::error::{FormatError, reject};
 use quick_xml::Reader;
@@ -121,7 +121,7 @@ fn objects(xml: &mut Xml<'_>, element: &Element, sheet: &mut Sheet) -> Result<()
         if object.name != "object" {
             return xml.skip();
         }
-        sheet.check_objects(1)?;
+        check_count("objects", sheet.objects.len() + 1, MAX_OBJECTS)?;
         let read = read_object(xml, &object, element.text("name"))?;
         sheet.objects.push(read);
         Ok(())

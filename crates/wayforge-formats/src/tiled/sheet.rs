@@ -98,11 +98,8 @@ pub(crate) struct Point {
 
 impl Sheet {
     /// Checks what must hold before layers are read.
-    pub(crate) fn start(
-        [width, height, tile_width, tile_height]: [u32; 4],
-        orientation: &str,
-        infinite: bool,
-    ) -> Result<Sheet, FormatError> {
+    pub(crate) fn start(sides: [u32; 4], orientation: &str, infinite: bool) -> Result<Sheet, FormatError> {
+        let [width, height, tile_width, tile_height] = sides;
         for (field, side, most) in [
             ("width", width, MAX_SIDE),
             ("height", height, MAX_SIDE),
@@ -145,11 +142,6 @@ impl Sheet {
             }
         }
         Ok(cells)
-    }
-
-    /// Rejects `more` objects that would be too many.
-    pub(crate) fn check_objects(&self, more: usize) -> Result<(), FormatError> {
-        check_count("objects", self.objects.len() + more, MAX_OBJECTS)
     }
 
     /// The layer called `name`.
