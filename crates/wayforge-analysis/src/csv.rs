@@ -32,6 +32,12 @@ impl Csv {
         }
     }
 
+    /// The text of the table.
+    #[cfg(feature = "report")]
+    pub(crate) fn into_text(self) -> String {
+        String::from_utf8(self.into_bytes()).unwrap_or_default()
+    }
+
     /// The bytes of the table.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0.into_inner().unwrap_or_default()

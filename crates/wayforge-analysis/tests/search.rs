@@ -1,9 +1,8 @@
 //! What is found does not depend on threads, shards or pauses, and is what going through all seeds one by one finds.
 
-use wayforge::AnySpec;
-use wayforge::metric::{Aim, Query};
-use wayforge::{Family, Seed};
-use wayforge_analysis::search::{BLOCK, Closest, Search, Shard, Span, Worker, columns};
+use wayforge::metric::{Aim, Measure, Query};
+use wayforge::{AnySpec, Family, Seed};
+use wayforge_analysis::search::{BLOCK, Closest, Search, Shard, Span, Visit, Worker, columns};
 
 const CASES: [(Family, &str, &str, u64); 4] = [
     (Family::Act, "{}", "routes > 600 and min(elite) = 0", 3 * BLOCK + 17),
@@ -18,6 +17,17 @@ fn subject(family: Family, config: &str) -> AnySpec {
 
 fn query(subject: &AnySpec, text: &str) -> Query {
     Query::parse(text, &subject.catalogue()).unwrap()
+}
+
+/// Whether a finished map satisfies a condition.
+struct Holds<'a>(&'a Query);
+
+impl Visit for Holds<'_> {
+    type Out = bool;
+
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> bool {
+        self.0.holds(meter, map)
+    }
 }
 
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
@@ -36,8 +46,8 @@ fn threads_change_nothing() {
         let query = query(&subject, text);
         let mut worker = Worker::new(&subject);
         let span = Span::from(5).take(count);
-        let plain: Vec<Seed> =
-            (5..5 + count).map(Seed::new).filter(|seed| worker.holds(seed.clone(), &query)).collect();
+        let holds = |seed: &Seed| worker.look(seed.clone(), &mut Holds(&query)) == Some(true);
+        let plain: Vec<Seed> = (5..5 + count).map(Seed::new).filter(holds).collect();
         assert!(plain.len() > 20, "{family} {text}: {}", plain.len());
         for wanted in [1, 7, plain.len(), usize::MAX] {
             let mut answers = [1, 2, 5].map(|threads| {

@@ -69,7 +69,14 @@ fn write_one(content: &Content, out: &mut dyn Write) -> Result<(), FormatError> 
                 writeln!(out, "{row}")?;
             }
         }
-        Content::Water(water) => write_water(water, out)?,
+        // `#` is land, `.` water, a digit water of that magnitude; what is deeper than 9 is written as 9.
+        Content::Water(water) => {
+            write_rows(water, out, "\n", |pos| match (water.is_open(pos), water.magnitude(pos)) {
+                (false, _) => b'#',
+                (true, 0) => b'.',
+                (true, magnitude) => b'0' + magnitude.min(9),
+            })?;
+        }
         Content::Queries(queries) => {
             for asked in queries {
                 writeln!(out, "{} -> {}", join(&asked.sources), join(&asked.targets))?;
@@ -85,16 +92,6 @@ fn standard(template: &Template, c: char) -> char {
     let tile = TileKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind).map(TileKind::symbol);
     let entity = EntityKind::ALL.into_iter().find(|kind| kind.name() == meaning.kind).map(EntityKind::symbol);
     tile.or(entity).unwrap_or(c)
-}
-
-/// `#` is land, `.` water, a digit water of that magnitude; what is deeper than 9 is written as 9.
-fn write_water(water: &Water, out: &mut dyn Write) -> Result<(), FormatError> {
-    write_rows(water, out, "\n", |pos| match (water.is_open(pos), water.magnitude(pos)) {
-        (false, _) => b'#',
-        (true, 0) => b'.',
-        (true, magnitude) => b'0' + magnitude.min(9),
-    })?;
-    Ok(())
 }
 
 /// Writes one byte for each tile of water, row by row, and `end` after each row.

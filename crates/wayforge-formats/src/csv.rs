@@ -4,6 +4,7 @@ use crate::ascii::join;
 use crate::content::Content;
 use crate::error::{FormatError, reject};
 use crate::queries::Asked;
+use std::collections::BTreeSet;
 use std::io::Write;
 use wayforge::act::{ActMap, Node};
 use wayforge::floor::{Budget, Floor, TileKind};
@@ -25,14 +26,9 @@ pub(crate) fn write(contents: &[Content], out: &mut dyn Write) -> Result<(), For
         return Ok(write_queries(queries, out)?);
     }
     // Maps of one family may have kinds of their own: every column that any of them has.
-    let mut names: Vec<String> = Vec::new();
-    for content in contents {
-        for (name, _) in row(content) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
+    let mut seen = BTreeSet::new();
+    let names = contents.iter().flat_map(row).map(|(name, _)| name);
+    let names: Vec<String> = names.filter(|name| seen.insert(name.clone())).collect();
     line(names.iter().map(String::as_str), out)?;
     for content in contents {
         let cells = row(content);

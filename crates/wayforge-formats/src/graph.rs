@@ -19,22 +19,17 @@ pub fn write_dot(map: &ActMap, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  graph [rankdir=BT, label={}, labelloc=t];", quoted(&title(map)))?;
     writeln!(out, "  node [shape=circle, fixedsize=true, width=0.95, fontname=\"serif\"];")?;
     for node in &map.nodes {
-        writeln!(
-            out,
-            "  {} [label={}, row={}, col={}{}];",
-            id(node.row, node.col),
-            quoted(&label(map, node)),
-            node.row,
-            node.col,
-            kind(map, node.kind)
-        )?;
+        let (id, label, kind) = (id(node.row, node.col), quoted(&label(map, node)), kind(map, node.kind));
+        writeln!(out, "  {id} [label={label}, row={}, col={}{kind}];", node.row, node.col)?;
     }
     if let Some(boss) = map.boss {
         let name = map.kind_name(boss.kind).unwrap_or("boss");
         writeln!(out, "  boss [label={}, shape=doublecircle{}];", quoted(name), kind(map, boss.kind))?;
     }
     links(map).try_for_each(|(from, to)| writeln!(out, "  {from} -> {to};"))?;
-    for row in rows(map) {
+    let mut nodes = map.nodes.clone();
+    nodes.sort_unstable_by_key(|node| (node.row, node.col));
+    for row in nodes.chunk_by(|a, b| a.row == b.row) {
         let ids: Vec<String> = row.iter().map(|node| id(node.row, node.col)).collect();
         writeln!(out, "  {{ rank=same; {}; }}", ids.join("; "))?;
     }
@@ -127,13 +122,6 @@ fn links(map: &ActMap) -> impl Iterator<Item = (String, String)> + '_ {
     let top = map.spec.rows().saturating_sub(1);
     let tops = map.nodes.iter().filter(move |node| map.boss.is_some() && node.row == top);
     map.edges.iter().map(edge).chain(tops.map(|node| (id(node.row, node.col), "boss".to_owned())))
-}
-
-/// The nodes of each row.
-fn rows(map: &ActMap) -> Vec<Vec<Node>> {
-    let mut nodes = map.nodes.clone();
-    nodes.sort_unstable_by_key(|node| (node.row, node.col));
-    nodes.chunk_by(|a, b| a.row == b.row).map(<[Node]>::to_vec).collect()
 }
 
 fn quoted(text: &str) -> String {

@@ -37,9 +37,7 @@
 #![forbid(unsafe_code)]
 
 mod animation;
-mod archive;
 mod ascii;
-mod bounded;
 mod content;
 mod csv;
 mod documents;
@@ -58,10 +56,9 @@ mod xml;
 mod zombie_escape;
 
 pub use animation::animation;
-pub use archive::zip;
 pub use content::{Content, What};
 pub use error::FormatError;
-pub use files::{Files, Memory, too_large};
+pub use files::{Files, Memory, too_large, zip};
 pub use graph::{write_dot, write_graphml, write_mermaid};
 pub use mask::{read_pgm, read_png_mask, write_pgm, write_png_mask};
 pub use movingai::read_movingai;

@@ -115,12 +115,8 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Water, FormatError> {
             }
         };
         if value > most {
-            return Err(reject(
-                format!("pixel {pos}"),
-                value,
-                "lighter than the maximum",
-                format!("use 0 to {most}"),
-            ));
+            let (field, remedy) = (format!("pixel {pos}"), format!("use 0 to {most}"));
+            return Err(reject(field, value, "lighter than the maximum", remedy));
         }
         if value * 2 >= most {
             open.insert(pos);
@@ -174,17 +170,10 @@ impl<'a> Words<'a> {
     }
 
     fn number(&mut self, field: &str) -> Result<u32, FormatError> {
-        let word = self.next().unwrap_or_default();
-        let number =
-            std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).filter(|n| *n <= 1 << 20);
-        number.ok_or_else(|| {
-            let word = String::from_utf8_lossy(word).into_owned();
-            reject(
-                format!("pgm.{field}"),
-                word,
-                "not a number",
-                "write whole numbers with space between them",
-            )
+        let word = String::from_utf8_lossy(self.next().unwrap_or_default());
+        word.parse().ok().filter(|number| *number <= 1 << 20).ok_or_else(|| {
+            let remedy = "write whole numbers with space between them";
+            reject(format!("pgm.{field}"), &word, "not a number", remedy)
         })
     }
 }

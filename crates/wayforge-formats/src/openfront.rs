@@ -54,8 +54,7 @@ pub fn read_manifest(bytes: &[u8]) -> Result<Manifest, InputError> {
             InputError::new(&field, value, "out of range", format!("use 1 to {}", Water::MAX_SIDE))
         })
     };
-    let size = Size::new(side("width")?, side("height")?);
-    Ok(Manifest { size })
+    Ok(Manifest { size: Size::new(side("width")?, side("height")?) })
 }
 
 /// Writes `map.bin`: one byte a tile, land in bit 7, a shore in bit 6, water in bit 5, the magnitude in bits 0 to 4.
@@ -98,23 +97,14 @@ pub fn write_manifest(water: &Water, name: &str, out: &mut dyn Write) -> io::Res
 pub fn read_openfront(manifest: &Manifest, tiles: &[u8]) -> Result<Water, InputError> {
     let size = manifest.size;
     if tiles.len() != size.cells() {
-        return Err(InputError::new(
-            "map.bin",
-            format!("{} bytes", tiles.len()),
-            format!("the manifest's {size} needs {}", size.cells()),
-            "give one byte a tile",
-        ));
+        let (there, needed) = (format!("{} bytes", tiles.len()), size.cells());
+        let problem = format!("the manifest's {size} needs {needed}");
+        return Err(InputError::new("map.bin", there, problem, "give one byte a tile"));
     }
-    let mut open = BitGrid::new(size);
-    for (y, row) in (0..).zip(tiles.chunks(usize::from(size.width))) {
-        for (x, _) in (0..).zip(row).filter(|&(_, &tile)| tile & LAND == 0) {
-            open.insert(Pos::new(x, y));
-        }
-    }
-    let magnitudes: Vec<u8> = tiles.iter().map(|&tile| tile & MAGNITUDE).collect();
-    let known = tiles.iter().any(|&tile| tile & LAND == 0 && tile & MAGNITUDE != 0);
-    match known {
-        true => Water::with_magnitudes(open, magnitudes),
+    let water = size.iter().zip(tiles).filter(|(_, tile)| **tile & LAND == 0);
+    let open = BitGrid::of(size, water.map(|(pos, _)| pos));
+    match tiles.iter().any(|&tile| tile & LAND == 0 && tile & MAGNITUDE != 0) {
+        true => Water::with_magnitudes(open, tiles.iter().map(|&tile| tile & MAGNITUDE).collect()),
         false => Water::new(open),
     }
 }

@@ -71,20 +71,22 @@ impl Reading {
     pub fn regenerate(&self, pinning: Pinning) -> Result<Content, FormatError> {
         match &self.content {
             Content::Map(AnyMap::Level(drawn)) => {
-                let pins = self.cells(drawn.blueprint.size(), pinning, || {
+                let size = drawn.blueprint.size();
+                let pins = self.cells(size, pinning, || {
                     let generated = level::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
-                    Ok(Box::new(move |pos| generated.blueprint.get(pos) != drawn.blueprint.get(pos)))
+                    let changed = |pos: &Pos| generated.blueprint.get(*pos) != drawn.blueprint.get(*pos);
+                    Ok(BitGrid::of(size, size.iter().filter(changed)))
                 })?;
                 let (marks, config) = (&drawn.tags.marks, drawn.spec.config());
                 Ok(regenerate_level(&drawn.blueprint, marks, &pins, config, drawn.seed.clone())?.into())
             }
             Content::Map(AnyMap::Floor(drawn)) => {
-                let pins = self.cells(drawn.size(), pinning, || {
+                let size = drawn.size();
+                let pins = self.cells(size, pinning, || {
                     let generated = floor::generate(drawn.seed.clone(), &drawn.spec).map_err(no_map)?;
-                    Ok(Box::new(move |pos| {
-                        let kind = |floor: &Floor| (floor.tile(pos), floor.entity(pos).map(|it| it.kind));
-                        kind(&generated) != kind(drawn)
-                    }))
+                    let kinds = |floor: &Floor, pos| (floor.tile(pos), floor.entity(pos).map(|it| it.kind));
+                    let changed = |pos: &Pos| kinds(&generated, *pos) != kinds(drawn, *pos);
+                    Ok(BitGrid::of(size, size.iter().filter(changed)))
                 })?;
                 Ok(regenerate_floor(drawn, &pins)?.into())
             }
@@ -113,21 +115,18 @@ impl Reading {
         Ok(regenerate_level(drawn, &[], &pins, stage, seed)?.into())
     }
 
-    /// The cells to fix; `changed` tells which ones differ from the generated map.
-    fn cells<'a>(
+    /// The cells to fix; `changed` returns those that differ from the generated map.
+    fn cells(
         &self,
         size: Size,
         pinning: Pinning,
-        changed: impl FnOnce() -> Result<Box<dyn Fn(Pos) -> bool + 'a>, FormatError>,
+        changed: impl FnOnce() -> Result<BitGrid, FormatError>,
     ) -> Result<BitGrid, FormatError> {
-        Ok(match pinning {
-            Pinning::Marked => self.pins.clone().unwrap_or_else(|| BitGrid::new(size)),
-            Pinning::All => BitGrid::of(size, size.iter()),
-            Pinning::Changed => {
-                let changed = changed()?;
-                BitGrid::of(size, size.iter().filter(|&pos| changed(pos)))
-            }
-        })
+        match pinning {
+            Pinning::Marked => Ok(self.pins.clone().unwrap_or_else(|| BitGrid::new(size))),
+            Pinning::All => Ok(BitGrid::of(size, size.iter())),
+            Pinning::Changed => changed(),
+        }
     }
 }
 
@@ -168,8 +167,7 @@ fn regenerate_level(
         mark.cells = cells.iter().copied().filter(stays).collect();
         mark.count = mark.count.max(mark.cells.len() as i64);
     }
-    let spec = config.resolve()?;
-    level::generate(seed, &spec).map_err(no_map)
+    level::generate(seed, &config.resolve()?).map_err(no_map)
 }
 
 fn regenerate_floor(drawn: &Floor, pins: &BitGrid) -> Result<Floor, FormatError> {

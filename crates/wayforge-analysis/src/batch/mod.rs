@@ -27,9 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod lines;
-mod pending;
 mod request;
+mod rows;
 mod sheet;
 mod table;
 

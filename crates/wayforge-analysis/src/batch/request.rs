@@ -78,10 +78,9 @@ impl Request {
 
     /// The metrics as terms.
     pub(crate) fn terms(&self, catalogue: &Catalogue) -> Result<Vec<Term>, BatchError> {
-        let known: Vec<(String, Term)> = catalogue.terms().map(|term| (catalogue.name(term), term)).collect();
-        let term = |name: &String| match known.iter().find(|(there, _)| there == name) {
-            Some(&(_, term)) => Ok(term),
-            None => Err(BatchError::Damaged(format!("there is no metric {name:.40}"))),
+        let term = |name: &String| {
+            let term = catalogue.terms().find(|&term| catalogue.name(term) == *name);
+            term.ok_or_else(|| BatchError::Damaged(format!("there is no metric {name:.40}")))
         };
         self.metrics.iter().map(term).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::batch::request::{Form, Request};
 use crate::batch::table::{GROUP, MAGIC, Table};
-use crate::batch::{BatchError, lines, pending};
+use crate::batch::{BatchError, rows};
 use crate::csv::map_names;
 use crate::search::{BLOCK, Block, Columns, Worker, block_step};
 use wayforge::AnySpec;
@@ -15,20 +15,19 @@ pub struct Sheet {
     metrics: Vec<String>,
     terms: Vec<Term>,
     table: Table,
-    groups: Vec<Vec<u8>>,
+    /// Rows that wait for the rest of their row group.
     rows: Columns,
-    /// Seeds taken in and maps among them, up to the last byte that was given.
-    seeds: u64,
-    made: u64,
-    bytes: u64,
+    /// What is done up to the last byte that was returned.
+    done: Kept,
 }
 
-/// What one block gives.
-pub struct Part(Content);
-
-enum Content {
-    Rows(Columns),
-    Text { text: Vec<u8>, seeds: u64, made: u64 },
+/// What one block gives: rows of a table, or text with the numbers of its seeds and maps.
+#[derive(Default)]
+pub struct Part {
+    rows: Columns,
+    text: Vec<u8>,
+    seeds: u64,
+    made: u64,
 }
 
 /// What is kept of a file, to go on with it later.
@@ -55,37 +54,31 @@ impl Sheet {
             form: request.form,
             metrics: request.metrics.clone(),
             table: Table::new(request, &subject.config_json())?,
-            groups: Vec::new(),
             rows: Columns::new(terms.len(), 0),
             terms,
-            seeds: 0,
-            made: 0,
-            bytes: 0,
+            done: Kept::default(),
         })
     }
 
     /// Goes on with a file of which this was kept.
     pub fn resume(mut self, kept: Kept) -> Result<Sheet, BatchError> {
-        self.rows = pending::decode(&kept.pending, self.terms.len())?;
+        self.rows = rows::decode(&kept.pending, self.terms.len())?;
         let waiting = self.rows.len() as u64;
         let told = kept.groups.len() as u64 * GROUP as u64;
         let whole = self.form != Form::Parquet || (waiting < GROUP as u64 && kept.seeds == told + waiting);
-        let made = self.rows.made.iter().filter(|&&made| made).count() as u64;
+        let made = self.rows.maps();
         if !whole || made > kept.made {
             return Err(BatchError::Damaged(format!("{} seeds and {waiting} rows do not fit", kept.seeds)));
         }
-        (self.groups, self.bytes) = (kept.groups, kept.bytes);
-        (self.seeds, self.made) = (kept.seeds - waiting, kept.made - made);
+        let (seeds, made) = (kept.seeds - waiting, kept.made - made);
+        self.done = Kept { seeds, made, pending: Vec::new(), ..kept };
         Ok(self)
     }
 
     /// How many seeds a block should have: few of maps that may be slow to make or large to keep. It divides [`BLOCK`].
     pub fn step(&self) -> u64 {
-        if self.form == Form::Documents {
-            block_step(&self.subject).min(4)
-        } else {
-            block_step(&self.subject)
-        }
+        let most = if self.form == Form::Documents { 4 } else { BLOCK };
+        block_step(&self.subject).min(most)
     }
 
     /// How many blocks a thread may be given at a time, so that what they make is no burden.
@@ -105,44 +98,37 @@ impl Sheet {
             Form::Csv => map_names(&self.metrics),
             Form::JsonLines | Form::Documents => Vec::new(),
         };
-        self.bytes += bytes.len() as u64;
+        self.done.bytes += bytes.len() as u64;
         bytes
     }
 
     /// What a block gives. Called on any thread.
     pub fn look(&self, worker: &mut Worker, block: Block) -> Part {
+        let mut part = Part { seeds: block.len(), ..Part::default() };
         if self.form == Form::Documents {
-            let (mut text, mut made) = (Vec::new(), 0);
             for document in block.seeds().filter_map(|seed| worker.document(seed)) {
-                text.extend(document.to_text().bytes().chain([b'\n']));
-                made += 1;
+                part.text.extend(document.to_text().bytes().chain([b'\n']));
+                part.made += 1;
             }
-            return Part(Content::Text { text, seeds: block.len(), made });
+            return part;
         }
-        let rows = Columns::measure(worker, block.clone(), &self.terms);
-        let text = match self.form {
-            Form::Csv => lines::csv(&rows),
-            Form::JsonLines => lines::json(&rows, &self.metrics),
-            Form::Parquet | Form::Documents => return Part(Content::Rows(rows)),
+        let rows = Columns::measure(worker, block, &self.terms);
+        part.text = match self.form {
+            Form::Csv => rows::csv(&rows),
+            Form::JsonLines => rows::json(&rows, &self.metrics),
+            Form::Parquet | Form::Documents => return Part { rows, ..Part::default() },
         };
-        let made = rows.made.iter().filter(|&&made| made).count() as u64;
-        Part(Content::Text { text, seeds: block.len(), made })
+        part.made = rows.maps();
+        part
     }
 
     /// Takes the next part in and gives the bytes that follow, if it completes any.
     pub fn add(&mut self, part: Part) -> Result<Vec<u8>, BatchError> {
-        match part.0 {
-            Content::Text { text, seeds, made } => {
-                self.seeds += seeds;
-                self.made += made;
-                self.bytes += text.len() as u64;
-                Ok(text)
-            }
-            Content::Rows(rows) => {
-                self.rows.append(rows);
-                if self.rows.len() < GROUP { Ok(Vec::new()) } else { self.group() }
-            }
-        }
+        self.done.seeds += part.seeds;
+        self.done.made += part.made;
+        self.done.bytes += part.text.len() as u64;
+        self.rows.append(part.rows);
+        if self.rows.len() < GROUP { Ok(part.text) } else { self.group() }
     }
 
     /// What the file ends with.
@@ -151,49 +137,44 @@ impl Sheet {
             return Ok(Vec::new());
         }
         let mut bytes = if self.rows.is_empty() { Vec::new() } else { self.group()? };
-        let footer = self.table.end(&self.groups)?;
-        self.bytes += footer.len() as u64;
+        let footer = self.table.end(&self.done.groups)?;
+        self.done.bytes += footer.len() as u64;
         bytes.extend(footer);
         Ok(bytes)
     }
 
     /// What is kept of the file as far as its bytes go; with rows that wait, if they are worth their weight.
     pub fn keep(&self, waiting: bool) -> Kept {
-        let mut kept = Kept {
-            bytes: self.bytes,
-            seeds: self.seeds,
-            made: self.made,
-            groups: self.groups.clone(),
-            pending: Vec::new(),
-        };
-        if waiting {
-            (kept.seeds, kept.made) = (self.seeds(), self.made());
-            kept.pending = pending::encode(&self.rows);
+        match waiting {
+            true => {
+                let (seeds, made, pending) = (self.seeds(), self.made(), rows::encode(&self.rows));
+                Kept { seeds, made, pending, ..self.done.clone() }
+            }
+            false => self.done.clone(),
         }
-        kept
     }
 
     /// How many seeds are done.
     pub fn seeds(&self) -> u64 {
-        self.seeds + self.rows.len() as u64
+        self.done.seeds + self.rows.len() as u64
     }
 
     /// How many of them have a map.
     pub fn made(&self) -> u64 {
-        self.made + self.rows.made.iter().filter(|&&made| made).count() as u64
+        self.done.made + self.rows.maps()
     }
 
     /// How many bytes the file has.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.done.bytes
     }
 
     fn group(&mut self) -> Result<Vec<u8>, BatchError> {
-        let group = self.table.group(&self.rows, self.bytes, self.groups.len())?;
-        (self.seeds, self.made) = (self.seeds(), self.made());
-        self.bytes += group.bytes.len() as u64;
-        self.groups.push(group.told);
+        let [bytes, told] = self.table.group(&self.rows, self.done.bytes, self.done.groups.len())?;
+        (self.done.seeds, self.done.made) = (self.seeds(), self.made());
+        self.done.bytes += bytes.len() as u64;
+        self.done.groups.push(told);
         self.rows.clear();
-        Ok(group.bytes)
+        Ok(bytes)
     }
 }

@@ -35,12 +35,6 @@ pub(crate) struct Table {
     told: Vec<KeyValue>,
 }
 
-/// A row group: its bytes, and what the footer says of it.
-pub(crate) struct Group {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) told: Vec<u8>,
-}
-
 impl Table {
     /// The table of a request: `seed` and `made`, then a column for each metric, null where the seed has no map.
     pub(crate) fn new(request: &Request, config: &str) -> Result<Table, BatchError> {
@@ -84,8 +78,14 @@ impl Table {
         })
     }
 
-    /// The row group of `rows`, to stand at `offset` as the `ordinal`-th, its columns encoded on all threads.
-    pub(crate) fn group(&self, rows: &Columns, offset: u64, ordinal: usize) -> Result<Group, BatchError> {
+    /// The row group of `rows`, to stand at `offset` as the `ordinal`-th, its columns encoded on all threads: its bytes, and
+    /// what the footer says of it.
+    pub(crate) fn group(
+        &self,
+        rows: &Columns,
+        offset: u64,
+        ordinal: usize,
+    ) -> Result<[Vec<u8>; 2], BatchError> {
         let levels: Vec<i16> = rows.made.iter().map(|&made| i16::from(made)).collect();
         let encoded: Vec<(Vec<u8>, ColumnChunkMetaData)> = (0..self.schema.num_columns())
             .into_par_iter()
@@ -122,8 +122,7 @@ impl Table {
             .set_file_offset(offset as i64)
             .set_column_metadata(columns)
             .build()?;
-        let told = self.footer(vec![told], Vec::new())?;
-        Ok(Group { bytes, told })
+        Ok([bytes, self.footer(vec![told], Vec::new())?])
     }
 
     /// The end of a file with these row groups.

@@ -1,9 +1,7 @@
 //! How a metric is distributed, as bars; of a second configuration, as a line over them.
 
-use crate::report::bins::Bins;
-use crate::report::chart::{Chart, WIDTH, ends, px};
+use crate::report::chart::{Axis, Bins, Chart, Label, WIDTH, ends, px, ticks};
 use crate::report::frame::{heads, row};
-use crate::report::scale::{Way, ticks};
 use crate::report::side::Side;
 use crate::report::words::{number, percent, whole};
 use crate::search::{Histogram, Measured};
@@ -17,13 +15,13 @@ const GAP: f64 = 7.0;
 const BARS: usize = 36;
 
 /// Where bars stand.
-struct Axis {
+struct BarAxis {
     bins: Bins,
     step: f64,
     top: f64,
 }
 
-impl Axis {
+impl BarAxis {
     /// Where a step begins, and where the one before it ends: they differ beside an end that has values beyond it.
     fn ends(&self, at: usize) -> [f64; 2] {
         let Bins { count, beyond, .. } = self.bins;
@@ -36,16 +34,12 @@ impl Axis {
     fn y(&self, share: f64) -> f64 {
         CHART.y(share / self.top)
     }
-
-    fn is_end(&self, at: usize) -> bool {
-        (at == 0 && self.bins.beyond[0]) || (at + 1 == self.bins.count && self.bins.beyond[1])
-    }
 }
 
 /// A card with the distribution of one metric on all sides that have it.
 pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
     let met: Vec<(&Side<'_>, &Histogram)> =
-        sides.iter().filter_map(|side| Some((side, side.histogram(&metric.name)?))).collect();
+        sides.iter().filter_map(|side| Some((side, side.found.histogram(&metric.name)?))).collect();
     let histograms: Vec<&Histogram> = met.iter().map(|(_, histogram)| *histogram).collect();
     let bins = Bins::of(&histograms, BARS);
     let counts: Vec<Vec<u64>> = histograms.iter().map(|histogram| bins.counts(histogram)).collect();
@@ -55,7 +49,7 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
     let scale = ticks(0.0, most * 100.0);
     let gaps = bins.beyond.iter().filter(|beyond| **beyond).count() as f64 * GAP;
     let step = (CHART.width() - gaps) / bins.count as f64;
-    let axis = Axis { bins, step, top: ends(&scale).1 / 100.0 };
+    let axis = BarAxis { bins, step, top: ends(&scale).1 / 100.0 };
     let gap = if step > 4.0 { 1.0 } else { 0.0 };
     let shares = |at: usize| {
         let shares = met.iter().zip(&counts).map(|((side, histogram), counts)| {
@@ -64,7 +58,7 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
         });
         shares.collect::<Vec<_>>().join(", ")
     };
-    let label = |(at, label, end): (f64, String, bool)| {
+    let label = |(at, label, end): Label| {
         let step = (at as usize).min(bins.count - 1);
         let x = axis.ends(step)[0] + axis.step * (at - step as f64);
         // A label that would stand out over an edge is put inside.
@@ -80,7 +74,7 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
                     @for at in (0..bins.count).filter(|&at| counts[which][at] > 0) {
                         @let [left, right] = axis.ends(at);
                         @let tall = (CHART.floor - axis.y(share(which, at))).max(0.8);
-                        rect class=[axis.is_end(at).then_some("end")] x=(px(left)) y=(px(CHART.floor - tall))
+                        rect class=[axis.bins.is_end(at).then_some("end")] x=(px(left)) y=(px(CHART.floor - tall))
                             width=(px(right - left - gap)) height=(px(tall)) {
                             title { (metric.name) " " (bins.name(at)) ": " (shares(at)) }
                         }
@@ -91,38 +85,31 @@ pub(crate) fn card(metric: &Measured, sides: &[Side<'_>]) -> Markup {
             }
         }
         path.axis d={ "M" (CHART.left) " " (CHART.floor) "H" (WIDTH - CHART.right) } {}
-        @for one in bins.labels(axis.step, 8, Way::Across) { (label(one)) }
+        @for one in bins.labels(axis.step, 8, Axis::Across) { (label(one)) }
     };
     let told: Vec<String> =
         met.iter().map(|(side, histogram)| told(side, histogram, sides.len() > 1)).collect();
     let aria = format!("{} in {}: {}", metric.name, metric.unit, told.join("; "));
     let texts = [metric.name.as_str(), metric.about.as_str(), aria.as_str()];
-    CHART.card(texts, html! {}, drawing, numbers(metric.unit, &met, sides))
+    CHART.card(texts, [html! {}, drawing, numbers(metric.unit, &met, sides)])
 }
 
 /// The outline of a distribution; ends that have values beyond them stand apart.
-fn outline(axis: &Axis, share: impl Fn(usize) -> f64) -> Markup {
+fn outline(axis: &BarAxis, share: impl Fn(usize) -> f64) -> Markup {
     let floor = CHART.floor;
-    let mut runs = [String::new(), String::new()];
-    let mut inside = false;
-    for at in 0..axis.bins.count {
-        let ([left, right], y) = (axis.ends(at), axis.y(share(at)));
-        if axis.is_end(at) {
-            if inside {
-                let _ = write!(runs[0], "V{floor}");
-            }
-            let _ = write!(runs[1], "M{left:.1} {floor}V{y:.1}H{right:.1}V{floor}");
-        } else {
-            let start = if inside { String::new() } else { format!("M{left:.1} {floor}") };
-            let _ = write!(runs[0], "{start}V{y:.1}H{right:.1}");
+    let mut paths = [String::new(), String::new()];
+    let is_end = |at: &usize| axis.bins.is_end(*at);
+    let all: Vec<usize> = (0..axis.bins.count).collect();
+    for run in all.chunk_by(|a, b| !is_end(a) && !is_end(b)) {
+        let path = &mut paths[usize::from(is_end(&run[0]))];
+        let _ = write!(path, "M{:.1} {floor}", axis.ends(run[0])[0]);
+        for &at in run {
+            let _ = write!(path, "V{:.1}H{:.1}", axis.y(share(at)), axis.ends(at)[1]);
         }
-        inside = !axis.is_end(at);
-    }
-    if inside {
-        let _ = write!(runs[0], "V{floor}");
+        let _ = write!(path, "V{floor}");
     }
     html! {
-        @for (class, path) in ["other", "other end"].iter().zip(runs).filter(|(_, path)| !path.is_empty()) {
+        @for (class, path) in ["other", "other end"].iter().zip(paths).filter(|(_, path)| !path.is_empty()) {
             path class=(class) d=(path) {}
         }
     }
@@ -146,15 +133,10 @@ fn numbers(unit: &str, met: &[(&Side<'_>, &Histogram)], sides: &[Side<'_>]) -> M
 }
 
 fn told(side: &Side<'_>, histogram: &Histogram, named: bool) -> String {
-    format!(
-        "{}{} on average, nine of ten from {} to {}, all from {} to {}",
-        if named { format!("{} ", side.name) } else { String::new() },
-        number(histogram.mean()),
-        histogram.percentile(50),
-        histogram.percentile(950),
-        histogram.least(),
-        histogram.most()
-    )
+    let name = if named { format!("{} ", side.name) } else { String::new() };
+    let [low, high] = [50, 950].map(|part| histogram.percentile(part));
+    let (mean, least, most) = (number(histogram.mean()), histogram.least(), histogram.most());
+    format!("{name}{mean} on average, nine of ten from {low} to {high}, all from {least} to {most}")
 }
 
 /// A share in a table, with a bar beside it in the colour of its side.

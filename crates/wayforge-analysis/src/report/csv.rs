@@ -53,13 +53,7 @@ type Write = fn(&mut Csv, &str, &Findings);
 fn table(name: &'static str, first: &str, columns: &[&str], all: &[Named<'_>], write: Write) -> Table {
     let mut csv = Csv::new((first, columns));
     all.iter().for_each(|(name, found, _)| write(&mut csv, name, found));
-    Table::of(name, csv)
-}
-
-impl Table {
-    fn of(name: &'static str, csv: Csv) -> Table {
-        Table { name, text: String::from_utf8(csv.into_bytes()).unwrap_or_default() }
-    }
+    Table { name, text: csv.into_text() }
 }
 
 /// Everything that a survey counted, and what a clock said in `times.csv`. Each row begins with the name of its configuration.
@@ -86,7 +80,7 @@ pub fn tables(report: &Report<'_>) -> Vec<Table> {
             let moved = shift.is_beyond(against.threshold);
             csv.row((&shift.name, decimal(shift.share()), means, deviations, moved));
         }
-        tables.push(Table::of("drift.csv", csv));
+        tables.push(Table { name: "drift.csv", text: csv.into_text() });
     }
     tables
 }
@@ -151,8 +145,8 @@ fn failures(csv: &mut Csv, name: &str, found: &Findings) {
 
 fn budgets(csv: &mut Csv, name: &str, found: &Findings) {
     for (budget, met) in &found.budgets {
-        let Some(metric) = found.metrics.iter().find(|metric| metric.term == budget.term) else { continue };
-        let histogram = Some(&metric.histogram).filter(|histogram| histogram.maps() > 0);
+        let Some(metric) = found.metric_of(budget.term) else { continue };
+        let histogram = found.histogram(&metric.name);
         let placed = histogram.map(|all| (decimal(all.mean()), all.least(), all.most(), met));
         match placed {
             Some(placed) => csv.row((name, &metric.name, &budget.asked, placed)),
@@ -175,14 +169,12 @@ fn times(first: &str, all: &[Named<'_>]) -> Table {
         let parts = [500, 900, 990, 999].map(|thousandths| whole(times.percentile(thousandths)));
         csv.row((name, whole(times.mean()), parts, whole(times.most() as f64)));
     }
-    Table::of("times.csv", csv)
+    Table { name: "times.csv", text: csv.into_text() }
 }
 
 fn pairs(csv: &mut Csv, name: &str, found: &Findings) {
     for joint in &found.joints {
-        let metric =
-            |term| found.metrics.iter().find(|metric| metric.term == term).map_or("", |metric| &metric.name);
-        let (x, y) = (metric(joint.x), metric(joint.y));
+        let [x, y] = [joint.x, joint.y].map(|term| found.metric_of(term).map_or("", |metric| &metric.name));
         let [wide, tall] = joint.widths().map(|width| width - 1);
         for ([from_x, from_y], cell) in joint.cells() {
             let (to_x, to_y) = (from_x.saturating_add(wide), from_y.saturating_add(tall));

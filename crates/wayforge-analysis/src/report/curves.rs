@@ -1,11 +1,9 @@
 //! How something follows a field of the configuration: lines over its values, and a band where maps scatter.
 
-use crate::report::chart::{Chart, ends, px};
+use crate::report::chart::{Axis, Chart, Label, apart, ends, px, ticks};
 use crate::report::frame::{heads, row, table};
-use crate::report::scale::{Way, apart, ticks};
 use crate::report::words::number;
 use maud::{Markup, html};
-use std::fmt::Write;
 
 const CHART: Chart = Chart { height: 150.0, left: 46.0, right: 14.0, top: 10.0, floor: 122.0 };
 /// The most lines of a plot that can be told apart.
@@ -53,14 +51,15 @@ impl Plot {
         let last = values.len().saturating_sub(1).max(1) as f64;
         let x = |at: usize| CHART.left + CHART.width() * at as f64 / last;
         let y = |value: f64| CHART.y((value - low) / (high - low));
+        let names: Vec<String> = values.iter().map(|value| format!("{field} {value}: ")).collect();
         let drawing = html! {
             (CHART.grid(&scale, ""))
             @for (at, line) in self.lines.iter().enumerate() {
-                g class={ "s" (at) } { (line.draw(&x, &y, &|place| format!("{field} {}: ", values[place]))) }
+                g class={ "s" (at) } { (line.draw(&x, &y, &names)) }
             }
             @for (x, label, _) in labels(values, x) { (CHART.label(None, x, "middle", &label)) }
         };
-        CHART.card([&self.name, &self.about, &self.told()], self.legend(), drawing, html! {})
+        CHART.card([&self.name, &self.about, &self.told()], [self.legend(), drawing, html! {}])
     }
 
     fn legend(&self) -> Markup {
@@ -93,38 +92,23 @@ impl Plot {
 }
 
 impl Line {
-    fn draw(
-        &self,
-        x: &dyn Fn(usize) -> f64,
-        y: &dyn Fn(f64) -> f64,
-        at_value: &dyn Fn(usize) -> String,
-    ) -> Markup {
-        let (mut line, mut band) = (String::new(), String::new());
-        for run in runs(&self.points) {
-            for (n, at) in run.clone().enumerate() {
-                let Some(point) = self.points[at] else { continue };
-                let _ = write!(line, "{}{:.1} {:.1}", if n == 0 { 'M' } else { 'L' }, x(at), y(point));
-            }
-        }
+    /// Draws it with the `names` of its points.
+    fn draw(&self, x: &dyn Fn(usize) -> f64, y: &dyn Fn(f64) -> f64, names: &[String]) -> Markup {
+        let lines = runs(&self.points);
+        let line: String = lines.iter().map(|run| path(run.iter().map(|&(at, v)| (x(at), y(v))))).collect();
+        let mut band = String::new();
         for run in runs(&self.band) {
-            let edge = |at: usize, end: usize| self.band[at].map_or(0.0, |band| y(band[end]));
-            let low =
-                run.clone().enumerate().map(|(n, at)| (if n == 0 { 'M' } else { 'L' }, x(at), edge(at, 0)));
-            let high = run.clone().rev().map(|at| ('L', x(at), edge(at, 1)));
-            for (step, x, y) in low.chain(high) {
-                let _ = write!(band, "{step}{x:.1} {y:.1}");
-            }
-            band.push('z');
+            let low = run.iter().map(|&(at, [low, _])| (x(at), y(low)));
+            let high = run.iter().rev().map(|&(at, [_, high])| (x(at), y(high)));
+            band += &(path(low.chain(high)) + "z");
         }
         let of = if self.name.is_empty() { String::new() } else { format!(", {}", self.name) };
         html! {
             @if !band.is_empty() { path.band d=(band) {} }
             path class=(if self.asked { "curve asked" } else { "curve" }) d=(line) {}
             g.points {
-                @for (at, &point) in self.points.iter().enumerate().filter(|_| !self.asked) {
-                    @if let Some(point) = point {
-                        circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (at_value(at)) (number(point)) (of) } }
-                    }
+                @for &(at, point) in lines.iter().flatten().filter(|_| !self.asked) {
+                    circle cx=(px(x(at))) cy=(px(y(point))) r="2.4" { title { (names[at]) (number(point)) (of) } }
                 }
             }
         }
@@ -148,27 +132,27 @@ pub(crate) fn numbers(plots: &[Plot], field: &str, values: &[&str]) -> Markup {
 }
 
 /// Values below the axis: the first, the last, and evenly between them as many as there is room for.
-fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<(f64, String, bool)> {
+fn labels(values: &[&str], x: impl Fn(usize) -> f64) -> Vec<Label> {
     let last = values.len().saturating_sub(1);
     // Where a step leads from end to end evenly, that is the best one.
     let step = (1..=last).find(|&step| last.is_multiple_of(step) && last / step <= 6 && last / step >= 3);
     let step = step.unwrap_or(last.div_ceil(6)).max(1);
     let all = (0..values.len()).filter(|at| at % step == 0 || *at == last);
-    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Way::Across, |end| {
-        *end
-    })
+    apart(all.map(|at| (x(at), values[at].to_owned(), at == last || at == 0)).collect(), Axis::Across)
 }
 
-/// Stretches without a gap.
-fn runs<T>(points: &[Option<T>]) -> Vec<std::ops::Range<usize>> {
-    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-    for at in (0..points.len()).filter(|&at| points[at].is_some()) {
-        match runs.last_mut() {
-            Some(run) if run.end == at => run.end += 1,
-            _ => runs.push(at..at + 1),
-        }
-    }
-    runs
+/// Stretches without a gap: the places of points and their values.
+fn runs<T: Copy>(points: &[Option<T>]) -> Vec<Vec<(usize, T)>> {
+    let all: Vec<Option<(usize, T)>> =
+        points.iter().enumerate().map(|(at, point)| Some((at, (*point)?))).collect();
+    let runs = all.split(Option::is_none).filter(|run| !run.is_empty());
+    runs.map(|run| run.iter().copied().flatten().collect()).collect()
+}
+
+/// The path of a line through points.
+fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let steps: Vec<String> = points.map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    format!("M{}", steps.join("L"))
 }
 
 #[cfg(test)]
@@ -185,7 +169,7 @@ mod tests {
             assert_eq!(told.last().unwrap().1, values[count - 1], "{count}: {told:?}");
             assert!(told.len() <= 8 && told.len() >= count.min(3), "{count}: {told:?}");
         }
-        assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [0..1, 2..4]);
+        assert_eq!(runs(&[Some(1), None, Some(2), Some(3)]), [vec![(0, 1)], vec![(2, 2), (3, 3)]]);
         let line = Line { points: vec![Some(1.0), None, Some(2.0), Some(3.0)], ..Line::default() };
         let plot = Plot { name: "a".into(), about: String::new(), whole: None, lines: vec![line] };
         let page = plot.card("f", &["1", "2", "3", "4"]).into_string();

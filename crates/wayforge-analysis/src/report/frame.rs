@@ -1,6 +1,6 @@
 //! What is around the plots: head, style, sections, script; and the tables of a page.
 
-use crate::report::look::Look;
+use crate::report::thumb::Look;
 use maud::{Markup, PreEscaped, Render, html};
 use std::fmt::Write;
 use wayforge_draw::Theme;
@@ -21,21 +21,17 @@ pub(crate) fn document(
     looks: &[Look],
     sections: &[Section],
 ) -> String {
+    let root = |theme: Theme| format!(":root {{ {} }}", variables(theme, looks));
     let (scheme, mut style) = match theme {
-        Some(theme) => (
-            if theme.colours().dark { "dark" } else { "light" },
-            format!("\n:root {{ {} }}\n", variables(theme, looks)),
-        ),
+        Some(theme) => (scheme(theme), root(theme) + "\n"),
         // Paper is light, whatever the screen.
-        None => (
-            "light dark",
-            format!(
-                "\n:root {{ {} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {} }} }}\n",
-                variables(Theme::Parchment, looks),
-                variables(Theme::Night, looks)
-            ),
-        ),
+        None => {
+            let (light, dark) = (root(Theme::Parchment), root(Theme::Night));
+            let dark = format!("@media screen and (prefers-color-scheme: dark) {{ {dark} }}");
+            ("light dark", format!("{light}\n{dark}\n"))
+        }
     };
+    style.insert(0, '\n');
     style.push_str(include_str!("style.css"));
     (0..looks.len()).for_each(|at| style.push_str(&format!(".p{at} {{ stroke: var(--p{at}); }}\n")));
     (0..LINES.len()).for_each(|at| style.push_str(&format!(".s{at} {{ --key: var(--s{at}); }}\n")));
@@ -85,11 +81,15 @@ pub(crate) fn row(name: impl Render, cells: impl IntoIterator<Item = impl Render
     html! { tr { th scope="row" { (name) } @for cell in cells { td { (cell) } } } }
 }
 
+/// The colour scheme of a theme.
+fn scheme(theme: Theme) -> &'static str {
+    if theme.colours().dark { "dark" } else { "light" }
+}
+
 /// The colours of a theme, by what they are for.
 fn variables(theme: Theme, looks: &[Look]) -> String {
     let colours = theme.colours();
-    let scheme = if colours.dark { "dark" } else { "light" };
-    let mut out = format!("color-scheme: {scheme};");
+    let mut out = format!("color-scheme: {};", scheme(theme));
     for (name, colour) in [
         ("page", colours.page),
         ("card", colours.card),

@@ -1,16 +1,13 @@
 //! Expressive range: which pairs of values maps have, as cells that can be asked for their maps. Two configurations stand beside each
 //! other on the same axes and in the same strengths of colour, and then their difference.
 
-use crate::report::bins::Bins;
-use crate::report::chart::{px, text};
+use crate::report::chart::{Axis, Bins, Label, px, text, width};
 use crate::report::frame::{heads, table};
-use crate::report::scale::{Way, width};
-use crate::report::side::Side;
+use crate::report::side::{Shade, Side, by_count};
 use crate::report::thumb::Thumbs;
 use crate::report::words::{counted, percent, points, whole};
 use crate::search::{Cell, Joint, Measured};
 use maud::{Markup, html};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 const SIDE: f64 = 18.0;
@@ -40,11 +37,10 @@ impl<'a> Heat<'a> {
         let joints: Vec<(Side<'a>, &'a Joint)> =
             sides.iter().filter_map(|side| Some((*side, side.found.joints.get(at)?))).collect();
         let (first, joint) = joints.first()?;
-        let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
-        let metrics = [metric(joint.x)?, metric(joint.y)?];
+        let metrics = [first.found.metric_of(joint.x)?, first.found.metric_of(joint.y)?];
         let most = MAX[usize::from(sides.len() > 1)];
         let of = |axis: usize| {
-            let met = joints.iter().filter_map(|(side, _)| side.histogram(&metrics[axis].name));
+            let met = joints.iter().filter_map(|(side, _)| side.found.histogram(&metrics[axis].name));
             Bins::of(&met.collect::<Vec<_>>(), most[axis])
         };
         let bins = [of(0), of(1)];
@@ -61,8 +57,8 @@ impl<'a> Heat<'a> {
     /// Draws the pictures of one map of each cell, the fullest cells first, should there not be room for all.
     pub(crate) fn draw_round(&self, round: usize, thumbs: &mut [Thumbs]) {
         for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) {
-            for (_, cell) in fullest_first(cells) {
-                if let Some(&place) = cell.places.get(round) {
+            for (at, _) in fullest_first(cells) {
+                if let Some(&place) = cells[&at].places.get(round) {
                     thumbs.draw(side.found.seed(place), side.prefix);
                 }
             }
@@ -78,15 +74,14 @@ impl<'a> Heat<'a> {
         // One scale for all: the same strength is the same share.
         let most = shares.fold(0.0, f64::max).max(1e-9);
         let chart = |side: &Side<'_>, cells: &BTreeMap<At, Cell>, thumbs: &Thumbs| {
-            let fullest = fullest_first(cells).first().map_or((0, 0), |(at, _)| **at);
+            let (fullest, count) = fullest_first(cells).first().copied().unwrap_or_default();
+            let whose = if two { format!("{}: ", side.name) } else { String::new() };
+            let different = counted(cells.len() as u64, "cell", "different cells");
+            let maps = counted(side.found.maps, "map", "maps");
+            let count = whole(count.into());
             let aria = format!(
-                "{}{} across, {} upwards: {}, the fullest with {} of {}. Arrow keys go from cell to cell, Enter shows maps.",
-                if two { format!("{}: ", side.name) } else { String::new() },
-                x.name,
-                y.name,
-                counted(cells.len() as u64, "cell", "different cells"),
-                whole(cells.get(&fullest).map_or(0, |cell| cell.count).into()),
-                counted(side.found.maps, "map", "maps")
+                "{whose}{} across, {} upwards: {different}, the fullest with {count} of {maps}. Arrow keys go from cell to cell, Enter shows maps.",
+                x.name, y.name,
             );
             let start = if side.class == "first" { self.start().unwrap_or(fullest) } else { fullest };
             let samples = |cell: &Cell| {
@@ -102,7 +97,7 @@ impl<'a> Heat<'a> {
                     @let maps = counted(cell.count, "map", "maps");
                     @let told = format!("{}: {maps}, {}", self.place(at), percent(cell.count, side.found.maps));
                     @let strength = 0.1 + 0.9 * (share(side, cell) / most).sqrt();
-                    (self.cell(at, side.class, strength, start == at, Some(samples(cell)), &told))
+                    (self.cell(at, (side.class, strength), start == at, Some(samples(cell)), &told))
                 }
             };
             self.chart(
@@ -117,9 +112,7 @@ impl<'a> Heat<'a> {
                 div class=(if two { "range two" } else { "range" }) {
                     div.charts {
                         @for ((side, cells), thumbs) in self.shown.iter().zip(thumbs) { (chart(side, cells, thumbs)) }
-                        @if let [(first, before), (second, after)] = self.shown.as_slice() {
-                            (self.difference(most * 100.0, [first, second], [before, after]))
-                        }
+                        (self.difference(most * 100.0))
                     }
                     aside.maps aria-live="polite" {
                         p.hint { "Choose a cell to see maps from it, with their seeds." }
@@ -131,20 +124,14 @@ impl<'a> Heat<'a> {
     }
 
     /// By how many points of a hundred the share of a cell is larger on one side than on the other.
-    fn difference(
-        &self,
-        top: f64,
-        [first, second]: [&Side<'_>; 2],
-        cells: [&BTreeMap<At, Cell>; 2],
-    ) -> Markup {
+    fn difference(&self, top: f64) -> Markup {
+        let [(first, before), (second, after)] = self.shown.as_slice() else { return html! {} };
         let share = |side: &Side<'_>, cell: Option<&Cell>| {
             cell.map_or(0.0, |cell| cell.count as f64 * 100.0 / side.found.maps.max(1) as f64)
         };
-        let all: BTreeSet<At> = cells[0].keys().chain(cells[1].keys()).copied().collect();
-        let moved: Vec<(At, f64)> = all
-            .into_iter()
-            .map(|at| (at, share(second, cells[1].get(&at)) - share(first, cells[0].get(&at))))
-            .collect();
+        let all: BTreeSet<At> = before.keys().chain(after.keys()).copied().collect();
+        let moved = |at: At| (at, share(second, after.get(&at)) - share(first, before.get(&at)));
+        let moved: Vec<(At, f64)> = all.into_iter().map(moved).collect();
         let farthest = moved.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(b.0.cmp(&a.0)));
         let Some(&(farthest, most)) = farthest else { return html! {} };
         let most = most.abs();
@@ -170,7 +157,7 @@ impl<'a> Heat<'a> {
                 false => format!("{}: {} more of {name}", self.place(at), points(moved, 2)),
             };
             let strength = if moved == 0.0 { 0.0 } else { 0.06 + 0.94 * (moved.abs() / top).sqrt() };
-            self.cell(at, class, strength, farthest == at, None, &told)
+            self.cell(at, (class, strength), farthest == at, None, &told)
         };
         self.chart(&aria, Some(title), html! { @for (at, moved) in moved { (cell(at, moved)) } })
     }
@@ -198,8 +185,8 @@ impl<'a> Heat<'a> {
     }
 
     /// Labels of the axis upwards.
-    fn labels_up(&self) -> Vec<(f64, String, bool)> {
-        self.bins[1].labels(self.sizes()[1], 6, Way::Up)
+    fn labels_up(&self) -> Vec<Label> {
+        self.bins[1].labels(self.sizes()[1], 6, Axis::Up)
     }
 
     /// Where cells begin: there is room for the widest label and the name of the axis.
@@ -225,7 +212,7 @@ impl<'a> Heat<'a> {
                     role="group" aria-label=(aria) {
                     rect.field x=(left) y=(TOP) width=(round(right - left)) height=(round(floor - TOP)) {}
                     (cells)
-                    @for (at, label, end) in across.labels(wide, 8, Way::Across) {
+                    @for (at, label, end) in across.labels(wide, 8, Axis::Across) {
                         (text(class(end), left + wide * at - 0.5, floor + 15.0, "middle", label))
                     }
                     @for (at, label, end) in self.labels_up() {
@@ -246,15 +233,9 @@ impl<'a> Heat<'a> {
         }
     }
 
-    fn cell(
-        &self,
-        (i, j): At,
-        class: &str,
-        strength: f64,
-        first: bool,
-        samples: Option<String>,
-        told: &str,
-    ) -> Markup {
+    /// One cell; `first` is the one that the keyboard reaches first.
+    fn cell(&self, (i, j): At, shade: Shade, first: bool, samples: Option<String>, told: &str) -> Markup {
+        let (class, strength) = shade;
         let [wide, tall] = self.sizes();
         let (left, floor) = (self.left(), TOP + tall * self.bins[1].count as f64);
         html! {
@@ -277,12 +258,8 @@ impl<'a> Heat<'a> {
                 _ => format!("{head}, {}", side.name),
             }));
         }
-        let mut sums: BTreeMap<At, u64> = BTreeMap::new();
-        for (&at, cell) in self.shown.iter().flat_map(|(_, cells)| cells) {
-            *sums.entry(at).or_default() += cell.count;
-        }
-        let mut order: Vec<(At, u64)> = sums.into_iter().collect();
-        order.sort_by_key(|&(at, count)| (Reverse(count), at));
+        let cells = self.shown.iter().flat_map(|(_, cells)| cells);
+        let order = by_count(cells.map(|(&at, cell)| (at, cell.count)));
         let none = Cell::default();
         let rows = html! {
             @for ((i, j), _) in order.into_iter().take(ROWS) {
@@ -307,10 +284,8 @@ fn round(length: f64) -> String {
     format!("{length:.0}")
 }
 
-fn fullest_first(cells: &BTreeMap<At, Cell>) -> Vec<(&At, &Cell)> {
-    let mut order: Vec<_> = cells.iter().collect();
-    order.sort_by_key(|(at, cell)| (Reverse(cell.count), **at));
-    order
+fn fullest_first(cells: &BTreeMap<At, Cell>) -> Vec<(At, u64)> {
+    by_count(cells.iter().map(|(&at, cell)| (at, cell.count)))
 }
 
 /// A metric with its unit, where that says more.

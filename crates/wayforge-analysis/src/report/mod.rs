@@ -20,20 +20,15 @@
 //! # Ok::<(), wayforge::GenerateError>(())
 //! ```
 
-mod asked;
 mod bars;
-mod bins;
 mod chart;
 mod csv;
 mod curves;
 mod drift;
 mod frame;
 mod heat;
-mod look;
-mod noise;
 mod page;
 mod places;
-mod scale;
 mod side;
 mod sweep;
 mod tables;
@@ -41,14 +36,13 @@ mod thumb;
 mod words;
 
 pub use csv::{Table, row_head, row_lines, sweep_tables, tables};
-pub use noise::Noise;
+pub use drift::Noise;
 pub use page::page;
 pub use sweep::sweep_page;
 
 use crate::search::{Findings, Shift, Times};
-use wayforge::AnySpec;
-use wayforge::Family;
 use wayforge::metric::Term;
+use wayforge::{AnySpec, Family};
 
 /// A survey to be shown.
 pub struct Report<'a> {

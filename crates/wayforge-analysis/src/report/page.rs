@@ -2,15 +2,14 @@
 
 use crate::report::frame::{Section, document, heads, row};
 use crate::report::heat::Heat;
-use crate::report::look::{Ink, Look, looks};
 use crate::report::side::{self, Side, sides};
-use crate::report::thumb::Thumbs;
+use crate::report::thumb::{Ink, Look, Thumbs, looks};
 use crate::report::words::whole;
 use crate::report::{Report, bars, drift, places, tables};
 use crate::search::{Measured, SAMPLES};
 use maud::{Markup, PreEscaped, html};
-use wayforge::AnySpec;
-use wayforge::Family;
+use std::collections::BTreeSet;
+use wayforge::{AnySpec, Family};
 use wayforge_draw::Theme;
 
 /// A survey as one HTML page: nothing is fetched, and it can be read without scripts.
@@ -20,21 +19,15 @@ use wayforge_draw::Theme;
 pub fn page(report: &Report<'_>, theme: Option<Theme>) -> String {
     let sides = sides(report);
     let found = report.found;
-    let title = match sides.as_slice() {
-        [first, second] => format!("{} against {}", first.name, second.name),
-        _ => format!("{} measured", side::maps(found.family, found.maps)),
-    };
-    let about = match sides.as_slice() {
+    let (title, about) = match sides.as_slice() {
         [first, second] => {
             let [a, b] = [first, second].map(|side| whole(side.found.maps.into()));
-            format!(
-                "{a} and {} of the same {}",
-                side::maps(found.family, second.found.maps),
-                side::seeds(found)
-            )
-            .replace(&format!("{b} and {b}"), &b)
+            let both = format!("{a} and {}", side::maps(found.family, second.found.maps));
+            let about = format!("{both} of the same {}", side::seeds(found));
+            let title = format!("{} against {}", first.name, second.name);
+            (title, about.replace(&format!("{b} and {b}"), &b))
         }
-        _ => side::seeds(found),
+        _ => (format!("{} measured", side::maps(found.family, found.maps)), side::seeds(found)),
     };
     let planes = side::planes(&sides);
     let looks = looks(&planes, found.family == Family::Act);
@@ -79,15 +72,12 @@ fn facts(sides: &[Side<'_>]) -> Markup {
 }
 
 fn range(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
-    let varies =
-        |name: &str| sides.iter().any(|side| side.histogram(name).is_some_and(|met| !met.is_constant()));
     let varies = |metric: &Measured| {
-        let values: Vec<i64> =
-            sides.iter().filter_map(|side| Some(side.histogram(&metric.name)?.least())).collect();
-        varies(&metric.name) || values.windows(2).any(|pair| pair[0] != pair[1])
+        let met: Vec<_> = sides.iter().filter_map(|side| side.found.histogram(&metric.name)).collect();
+        met.iter().any(|one| !one.is_constant() || one.least() != met[0].least())
     };
     let Some(first) = sides.first() else { return html! {} };
-    let metric = |term| first.found.metrics.iter().find(|metric| metric.term == term);
+    let metric = |term| first.found.metric_of(term);
     let terms = |at: usize| [first.found.joints[at].x, first.found.joints[at].y];
     // A pair with a metric that never varies shows less than the metric's own plot.
     let (varied, steady): (Vec<usize>, Vec<usize>) = (0..first.found.joints.len())
@@ -124,18 +114,13 @@ fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
         let counts = at.zip(side.found.occupancy.as_ref()).map(|(at, occupancy)| occupancy.plane(at));
         counts.is_some_and(|counts| counts.iter().any(|&count| count > 0))
     };
-    let sign = |look: &Look| {
-        let mut path = String::new();
-        look.shape.draw(&mut path, (0, 0), 1);
-        path
-    };
     html! {
         p.legend #legend {
             @for (at, (plane, look)) in planes.iter().zip(looks).enumerate() {
                 @if look.ink != Ink::None && sides.iter().any(|side| met(side, plane)) {
                     span {
                         svg.sign viewBox="0 0 2 2" aria-hidden="true" {
-                            path class={ "p" (at) " " (look.shape.class()) } d=(sign(look)) {}
+                            path class={ "p" (at) " " (look.shape.class()) } d=(look.shape.path((0, 0), 1)) {}
                         }
                         " " (plane)
                     } " "
@@ -147,22 +132,14 @@ fn things(sides: &[Side<'_>], planes: &[String], looks: &[Look]) -> Markup {
 
 /// The distribution of every metric that varies; the others in a sentence.
 fn metrics(sides: &[Side<'_>]) -> Markup {
-    let (mut steady, mut varied): (Vec<&Measured>, Vec<&Measured>) = (Vec::new(), Vec::new());
-    let every = sides.iter().flat_map(|side| &side.found.metrics);
-    for metric in every {
-        let known = |list: &[&Measured]| list.iter().any(|known| known.name == metric.name);
-        if known(&steady) || known(&varied) {
-            continue;
-        }
-        let met: Vec<_> = sides.iter().filter_map(|side| side.histogram(&metric.name)).collect();
+    let mut seen = BTreeSet::new();
+    let every = sides.iter().flat_map(|side| &side.found.metrics).filter(|metric| seen.insert(&metric.name));
+    let (steady, varied): (Vec<&Measured>, Vec<&Measured>) = every.partition(|metric| {
+        let met: Vec<_> = sides.iter().filter_map(|side| side.found.histogram(&metric.name)).collect();
         let same = met.iter().all(|one| one.is_constant() && one.least() == met[0].least());
         let there = met.len() == sides.iter().filter(|side| side.found.maps > 0).count();
-        if same && (there || met.first().is_none_or(|met| met.least() == 0)) {
-            steady.push(metric);
-        } else {
-            varied.push(metric);
-        }
-    }
+        same && (there || met.first().is_none_or(|met| met.least() == 0))
+    });
     let plots = html! { @for metric in varied { (bars::card(metric, sides)) } };
     let (none, steady): (Vec<_>, Vec<_>) =
         steady.into_iter().partition(|metric| metric.histogram.least() == 0);

@@ -2,7 +2,7 @@
 //! then their difference.
 
 use crate::report::frame::{heads, row, table};
-use crate::report::side::{Side, legend};
+use crate::report::side::{Shade, Side, legend};
 use crate::report::words::{number, points, whole};
 use crate::search::Occupancy;
 use maud::{Markup, Render, html};
@@ -20,11 +20,7 @@ struct Plane<'a> {
 }
 
 pub(crate) fn section(sides: &[Side<'_>], planes: &[String]) -> Markup {
-    let sizes: Vec<_> = sides
-        .iter()
-        .filter_map(|side| side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0))
-        .map(Occupancy::size)
-        .collect();
+    let sizes: Vec<_> = sides.iter().filter_map(|side| Some(counted(side)?.size())).collect();
     let one_size = sizes.windows(2).all(|pair| pair[0] == pair[1]);
     let class = match (sides.len(), one_size) {
         (1, _) => "places",
@@ -71,15 +67,23 @@ pub(crate) fn section(sides: &[Side<'_>], planes: &[String]) -> Markup {
     }
 }
 
+/// What stands where on one side, if it has maps.
+fn counted<'a>(side: &Side<'a>) -> Option<&'a Occupancy> {
+    side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0)
+}
+
 impl<'a> Plane<'a> {
     fn of(side: Side<'a>, name: &str) -> Option<Plane<'a>> {
-        let occupancy = side.found.occupancy.as_ref().filter(|occupancy| occupancy.floors() > 0)?;
         let at = side.found.planes.iter().position(|plane| plane == name)?;
-        Some(Plane { side, occupancy, at })
+        Some(Plane { side, occupancy: counted(&side)?, at })
     }
 
     fn sum(&self) -> u64 {
         self.occupancy.plane(self.at).iter().sum()
+    }
+
+    fn cells(&self) -> usize {
+        self.occupancy.plane(self.at).len()
     }
 
     /// The share of maps, or of floors of towers, on which a cell of a group holds the thing.
@@ -90,14 +94,7 @@ impl<'a> Plane<'a> {
 
     /// Where it stands most often.
     fn densest(&self) -> (usize, f64) {
-        let mut best = (0, 0.0);
-        for cell in 0..self.occupancy.plane(self.at).len() {
-            let share = self.share(cell);
-            if share > best.1 {
-                best = (cell, share);
-            }
-        }
-        best
+        farthest((0..self.cells()).map(|cell| self.share(cell)))
     }
 
     /// Column and row of a group of cells.
@@ -111,16 +108,12 @@ impl<'a> Plane<'a> {
         let [column, row] = self.place(best);
         let (one, several) = sheets(&[self.side]);
         let who = if named { format!(" of {}", self.side.name) } else { String::new() };
+        let share = in_percent(most);
         let aria = match most > 0.0 {
-            true => format!(
-                "{name}{who}: most often at column {column}, row {row}, on {} of {several}",
-                in_percent(most)
-            ),
+            true => format!("{name}{who}: most often at column {column}, row {row}, on {share} of {several}"),
             false => format!("{name}{who}: on no {one}"),
         };
-        let label = html! {
-            @if named { span { i class={ "key " (self.side.class) } {} " " (in_percent(most)) } }
-        };
+        let label = html! { @if named { span { i class={ "key " (self.side.class) } {} " " (share) } } };
         let shade = |cell: usize| (self.side.class, self.share(cell) / top);
         picture(self.occupancy, &aria, label, shade)
     }
@@ -128,39 +121,31 @@ impl<'a> Plane<'a> {
 
 /// By how many points of a hundred a thing stands on a cell more often on one side than on the other.
 fn difference(name: &str, top: f64, first: &Plane<'_>, second: &Plane<'_>) -> Markup {
-    let a = first.occupancy;
     let moved = |cell: usize| second.share(cell) - first.share(cell);
-    let cells = 0..a.plane(first.at).len();
-    let farthest = cells.map(|cell| (cell, moved(cell))).fold((0, 0.0_f64), |best, (cell, moved)| {
-        if moved.abs() > best.1.abs() { (cell, moved) } else { best }
-    });
-    let [column, row] = first.place(farthest.0);
-    let more = if farthest.1 > 0.0 { second.side.name } else { first.side.name };
-    let points = points(farthest.1 * 100.0, 1);
+    let (cell, most) = farthest((0..first.cells()).map(moved));
+    let [column, row] = first.place(cell);
+    let more = if most > 0.0 { second.side.name } else { first.side.name };
+    let points = points(most * 100.0, 1);
     let sign = if points.starts_with("less") { "" } else { "± " };
-    let (aria, label) = match farthest.1 == 0.0 {
+    let where_most = format!("the largest at column {column}, row {row}, {points} more of {more}");
+    let (aria, label) = match most == 0.0 {
         true => (format!("{name}: no difference"), "no difference".to_owned()),
-        false => (
-            format!(
-                "{name}, the difference: the largest at column {column}, row {row}, {points} more of {more}"
-            ),
-            format!("{sign}{points}"),
-        ),
+        false => (format!("{name}, the difference: {where_most}"), format!("{sign}{points}")),
     };
     let shade = |cell: usize| {
         let moved = moved(cell);
         (if moved > 0.0 { "second" } else { "first" }, moved.abs() / top)
     };
-    picture(a, &aria, html! { span { (label) } }, shade)
+    picture(first.occupancy, &aria, html! { span { (label) } }, shade)
+}
+
+/// The first of the numbers that are farthest from 0, with its index.
+fn farthest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
+    numbers.enumerate().fold((0, 0.0), |best, next| if next.1.abs() > best.1.abs() { next } else { best })
 }
 
 /// A small heat map; `shade` says whose colour a cell has, and how strong it is.
-fn picture(
-    occupancy: &Occupancy,
-    aria: &str,
-    label: Markup,
-    shade: impl Fn(usize) -> (&'static str, f64),
-) -> Markup {
+fn picture(occupancy: &Occupancy, aria: &str, label: Markup, shade: impl Fn(usize) -> Shade) -> Markup {
     let (columns, rows) = (occupancy.columns(), occupancy.rows());
     let mut shades = [vec![String::new(); SHADES + 1], vec![String::new(); SHADES + 1]];
     for y in 0..rows {

@@ -2,10 +2,11 @@
 
 use crate::report::Report;
 use crate::report::words::{counted, whole};
-use crate::search::{Findings, Histogram, Measured, Times};
+use crate::search::{Findings, Times};
 use maud::{Markup, Render, html};
-use wayforge::AnySpec;
-use wayforge::Family;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use wayforge::{AnySpec, Family};
 
 /// One configuration of a page and what was found of it.
 #[derive(Clone, Copy)]
@@ -19,6 +20,9 @@ pub(crate) struct Side<'a> {
     /// What the ids of its small pictures begin with.
     pub(crate) prefix: char,
 }
+
+/// The colour of a cell, by the class of its side, and its strength.
+pub(crate) type Shade = (&'static str, f64);
 
 /// The configurations of a report.
 pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
@@ -35,17 +39,7 @@ pub(crate) fn sides<'a>(report: &'a Report<'_>) -> Vec<Side<'a>> {
     sides
 }
 
-impl<'a> Side<'a> {
-    /// A metric by its name: the same name may be another term in another configuration.
-    pub(crate) fn metric(&self, name: &str) -> Option<&'a Measured> {
-        self.found.metric(name)
-    }
-
-    /// How a metric is distributed, if there are maps.
-    pub(crate) fn histogram(&self, name: &str) -> Option<&'a Histogram> {
-        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
-    }
-
+impl Side<'_> {
     /// Its name with its colour, if there are two.
     pub(crate) fn label(&self, sides: &[Side<'_>]) -> Markup {
         match sides.len() {
@@ -65,13 +59,9 @@ pub(crate) fn legend(sides: &[Side<'_>]) -> Markup {
 
 /// Everything that can stand on a cell in any of the configurations, each once: the colours of the page.
 pub(crate) fn planes(sides: &[Side<'_>]) -> Vec<String> {
-    let mut planes: Vec<String> = Vec::new();
-    for plane in sides.iter().flat_map(|side| &side.found.planes) {
-        if !planes.contains(plane) {
-            planes.push(plane.clone());
-        }
-    }
-    planes
+    let mut seen = BTreeSet::new();
+    let planes = sides.iter().flat_map(|side| &side.found.planes);
+    planes.filter(|plane| seen.insert(*plane)).cloned().collect()
 }
 
 /// Which seeds were gone through.
@@ -100,4 +90,13 @@ pub(crate) fn maps(family: Family, count: u64) -> String {
         Family::Tower => ("tower", "towers"),
     };
     counted(count, one, several)
+}
+
+/// The sums of counts by key, the largest first, then in the order of keys.
+pub(crate) fn by_count<K: Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
+    let mut sums: BTreeMap<K, u64> = BTreeMap::new();
+    counts.for_each(|(key, count)| *sums.entry(key).or_default() += count);
+    let mut order: Vec<(K, u64)> = sums.into_iter().collect();
+    order.sort_by_key(|&(key, count)| (Reverse(count), key));
+    order
 }

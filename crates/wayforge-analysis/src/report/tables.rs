@@ -2,12 +2,11 @@
 
 use crate::report::bars::{part_bar, share_bar};
 use crate::report::frame::{heads, row, table};
-use crate::report::side::Side;
+use crate::report::side::{Side, by_count};
 use crate::report::words::{number, percent, time, whole};
 use crate::search::{COMPARED, Refusals, Repeats};
 use maud::{Markup, Render, html};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use wayforge::Family;
 
 /// What is to be known first: names, and what each side says.
@@ -17,7 +16,7 @@ pub(crate) fn headline(sides: &[Side<'_>]) -> Vec<(&'static str, Vec<String>)> {
     let facts: [(&str, Read); 7] = [
         ("have a map", |side| Some(percent(side.found.maps, side.found.seeds))),
         ("at the first try", |side| Some(percent(side.found.first_try, side.found.seeds))),
-        ("attempts, on average", |side| Some(number(side.histogram("attempts")?.mean()))),
+        ("attempts, on average", |side| Some(number(side.found.histogram("attempts")?.mean()))),
         ("repeat another", |side| {
             let repeats = side.found.repeats.filter(|repeats| repeats.maps > 0)?;
             Some(percent(repeats.maps - repeats.different, repeats.maps))
@@ -51,7 +50,7 @@ pub(crate) fn tries(sides: &[Side<'_>]) -> Markup {
     let rows = html! {
         @for side in sides {
             @let found = side.found;
-            @let attempts = side.histogram("attempts").map_or_else(|| "–".to_owned(), |all| number(all.mean()));
+            @let attempts = side.found.histogram("attempts").map_or_else(|| "–".to_owned(), |all| number(all.mean()));
             (row(side.label(sides), [
                 whole(found.seeds.into()).render(),
                 share_bar(side, found.maps, found.seeds),
@@ -65,39 +64,33 @@ pub(crate) fn tries(sides: &[Side<'_>]) -> Markup {
 
 fn failures(sides: &[Side<'_>]) -> Markup {
     type Read = fn(&Refusals) -> u64;
-    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
-    for (rule, refusals) in sides.iter().flat_map(|side| &side.found.refusals) {
-        *sums.entry(rule).or_default() += refusals.refused + refusals.mended;
-    }
-    if sums.is_empty() {
-        return html! { p { "No attempt was refused or repaired." } };
-    }
     let columns: [(&str, Read); 4] = [
         ("all failures", |refusals| refusals.refused + refusals.mended),
         ("attempts refused", |refusals| refusals.refused),
         ("attempts repaired", |refusals| refusals.mended),
         ("seeds without a map", |refusals| refusals.without),
     ];
+    let refusals = sides.iter().flat_map(|side| &side.found.refusals);
+    let rules = by_count(refusals.map(|(rule, refusals)| (rule.as_str(), columns[0].1(refusals))));
+    if rules.is_empty() {
+        return html! { p { "No attempt was refused or repaired." } };
+    }
     let of = |side: &Side<'_>, rule: &str| side.found.refusals.get(rule).copied().unwrap_or_default();
-    let all: Vec<u64> =
-        sides.iter().map(|side| side.found.refusals.values().map(columns[0].1).sum()).collect();
-    let longest = all.iter().copied().max().unwrap_or(0);
-    let mut rules: Vec<(&str, u64)> = sums.into_iter().collect();
-    rules.sort_by_key(|&(rule, sum)| (Reverse(sum), rule));
-    let cell = |rule: &str, column: usize, side: &Side<'_>, all: u64| {
+    let sums = sides.iter().map(|side| side.found.refusals.values().map(columns[0].1).sum());
+    let longest: u64 = sums.max().unwrap_or(0);
+    let cell = |rule: &str, column: usize, side: &Side<'_>| {
         let count = columns[column].1(&of(side, rule));
         match (column, sides.len()) {
-            (0, 1) => share_bar(side, count, all),
+            (0, 1) => share_bar(side, count, longest),
             (0, _) => part_bar(side, count, longest, &whole(count.into())),
             _ => whole(count.into()).render(),
         }
     };
-    let cells = |rule| {
-        let columns =
-            (0..columns.len()).flat_map(|column| sides.iter().zip(&all).map(move |of| (column, of)));
-        columns.map(move |(column, (side, &all))| cell(rule, column, side, all)).collect::<Vec<_>>()
+    let places: Vec<_> =
+        (0..columns.len()).flat_map(|column| sides.iter().map(move |side| (column, side))).collect();
+    let rows = html! {
+        @for (rule, _) in rules { (row(rule, places.iter().map(|(column, side)| cell(rule, *column, side)))) }
     };
-    let rows = html! { @for (rule, _) in rules { (row(rule, cells(rule))) } };
     html! {
         h3 { "Failures by rule" }
         (table(side_heads("rule", &columns.map(|(name, _)| name), sides), rows))
@@ -140,7 +133,7 @@ pub(crate) fn budgets(sides: &[Side<'_>]) -> Markup {
     };
     let none = || "–".render();
     let cells = |side: &Side<'_>, what: &str, at: usize| {
-        let placed = side.histogram(what);
+        let placed = side.found.histogram(what);
         let budget = of(side, what).get(at).map(|&at| &side.found.budgets[at]);
         [
             budget.map_or_else(none, |(budget, _)| budget.asked.render()),

@@ -3,17 +3,10 @@
 /// A whole number with commas between thousands.
 pub(crate) fn whole(number: i128) -> String {
     let digits = number.unsigned_abs().to_string();
-    let mut out = String::new();
-    if number < 0 {
-        out.push('−');
-    }
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    let sign = if number < 0 { "−" } else { "" };
+    let groups = rest.as_bytes().chunks(3).map(|group| format!(",{}", String::from_utf8_lossy(group)));
+    format!("{sign}{first}{}", groups.collect::<String>())
 }
 
 /// So many of something, in the singular where there is one.
@@ -23,10 +16,8 @@ pub(crate) fn counted(number: u64, one: &str, several: &str) -> String {
 
 /// A number with as many decimals as say something.
 pub(crate) fn number(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
     match value.abs() {
+        size if !size.is_finite() => "–".to_owned(),
         size if size >= 1000.0 || value == value.trunc() => whole(value.round() as i128),
         size if size >= 100.0 => format!("{value:.1}"),
         size if size >= 1.0 => format!("{value:.2}"),
@@ -36,21 +27,14 @@ pub(crate) fn number(value: f64) -> String {
 
 /// A share as a percentage. Nothing and everything are said only of nothing and everything.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        return "–".to_owned();
-    }
-    if part == 0 || part == whole {
-        return if part == 0 { "0 %" } else { "100 %" }.to_owned();
-    }
-    let share = part as f64 * 100.0 / whole as f64;
-    if share < 0.01 {
-        "< 0.01 %".to_owned()
-    } else if share > 99.99 {
-        "> 99.99 %".to_owned()
-    } else if !(1.0..=99.0).contains(&share) {
-        format!("{share:.2} %")
-    } else {
-        format!("{share:.1} %")
+    match part as f64 * 100.0 / whole as f64 {
+        _ if whole == 0 => "–".to_owned(),
+        _ if part == 0 => "0 %".to_owned(),
+        _ if part == whole => "100 %".to_owned(),
+        share if share < 0.01 => "< 0.01 %".to_owned(),
+        share if share > 99.99 => "> 99.99 %".to_owned(),
+        share if !(1.0..=99.0).contains(&share) => format!("{share:.2} %"),
+        share => format!("{share:.1} %"),
     }
 }
 
@@ -63,14 +47,20 @@ pub(crate) fn points(points: f64, decimals: usize) -> String {
     }
 }
 
+/// The unit that suits a time: its nanoseconds, its sign and its name.
+pub(crate) fn unit(nanos: f64) -> (f64, &'static str, &'static str) {
+    match nanos {
+        n if n < 1e3 => (1.0, "ns", "nanoseconds"),
+        n if n < 1e6 => (1e3, "µs", "microseconds"),
+        n if n < 1e9 => (1e6, "ms", "milliseconds"),
+        _ => (1e9, "s", "seconds"),
+    }
+}
+
 /// A time in a unit that suits it.
 pub(crate) fn time(nanos: f64) -> String {
-    let (value, unit) = match nanos {
-        n if n < 1e3 => (n, "ns"),
-        n if n < 1e6 => (n / 1e3, "µs"),
-        n if n < 1e9 => (n / 1e6, "ms"),
-        n => (n / 1e9, "s"),
-    };
+    let (size, unit, _) = unit(nanos);
+    let value = nanos / size;
     let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
     format!("{value:.decimals$} {unit}")
 }

@@ -1,10 +1,9 @@
 //! Metrics of many maps as columns.
 
 use crate::search::span::{Block, Span};
-use crate::search::threads;
+use crate::search::waves::each;
 use crate::search::worker::Worker;
 use wayforge::AnySpec;
-use wayforge::Seed;
 use wayforge::metric::Term;
 
 /// Metrics of many maps: one column a term, one row a seed.
@@ -35,7 +34,7 @@ pub struct Columns {
 /// ```
 pub fn columns(subject: &AnySpec, span: Span, terms: &[Term]) -> Columns {
     let measure = |worker: &mut Worker, block| Columns::measure(worker, block, terms);
-    let parts = threads::each(subject, span.blocks().collect(), 1, measure);
+    let parts = each(subject, span.blocks().collect(), 1, measure);
     let mut whole = Columns::new(terms.len(), 0);
     parts.into_iter().for_each(|part| whole.append(part));
     whole
@@ -57,7 +56,10 @@ impl Columns {
         let mut row = vec![0; terms.len()];
         for seed in block.seeds() {
             let made = worker.measure(seed.clone(), terms, &mut row);
-            part.push(&seed, made, &row);
+            part.seeds.push(seed.number());
+            part.made.push(made);
+            let values = part.values.iter_mut().zip(&row);
+            values.for_each(|(column, &value)| column.push(if made { value } else { 0 }));
         }
         part
     }
@@ -67,17 +69,14 @@ impl Columns {
         self.seeds.len()
     }
 
+    /// How many rows have a map.
+    pub fn maps(&self) -> u64 {
+        self.made.iter().filter(|&&made| made).count() as u64
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.seeds.is_empty()
-    }
-
-    fn push(&mut self, seed: &Seed, made: bool, row: &[i64]) {
-        self.seeds.push(seed.number());
-        self.made.push(made);
-        for (column, &value) in self.values.iter_mut().zip(row) {
-            column.push(if made { value } else { 0 });
-        }
     }
 
     /// Takes all rows away and keeps their memory.

@@ -15,25 +15,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod aim;
 mod columns;
-mod pace;
 mod seed_search;
 mod span;
 mod survey;
-mod threads;
-mod trial;
 mod waves;
 mod worker;
 
-pub use aim::{Closest, Near};
 pub use columns::{Columns, columns};
-pub use pace::Pace;
-pub use seed_search::Search;
+pub use seed_search::{Closest, Near, Search};
 pub use span::{BLOCK, Block, Shard, Span, SpanError};
 pub use survey::{
     COMPARED, Cell, Findings, Histogram, Joint, Measured, Occupancy, Plan, Refusals, Repeats, Row, SAMPLES,
     Shift, Survey, Times, drift,
 };
-pub use waves::Waves;
+pub use waves::{Pace, Waves};
 pub use worker::{Sieve, Visit, Worker, block_step};

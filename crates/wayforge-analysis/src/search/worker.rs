@@ -1,12 +1,9 @@
 //! Generates maps of one spec on one thread and evaluates them.
 
-use crate::search::trial::Trial;
 use std::borrow::Cow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wayforge::metric::{Aim, Measure, Meter, Query, Term};
-use wayforge::{
-    AnyGenerator, AnySpec, Document, GenerationError, GeneratorVisitor, MapFamily, MapGenerator, Seed,
-};
+use wayforge::{AnyGenerator, AnySpec, Document, GenerationError, GeneratorVisitor, MapGenerator, Seed};
 
 /// Number of seeds in one block of work. Divides [`BLOCK`](crate::search::BLOCK).
 pub fn block_step(spec: &AnySpec) -> u64 {
@@ -22,7 +19,7 @@ pub trait Visit {
     type Out;
 
     /// Evaluates a map with the meter of its family.
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Self::Out;
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Self::Out;
 }
 
 impl Worker {
@@ -34,12 +31,12 @@ impl Worker {
     /// Generates the map of a seed and evaluates it. Returns `None` if the seed has no map.
     ///
     /// ```
-    /// use wayforge::{AnySpec, Family, Seed, metric::Meter};
+    /// use wayforge::{AnySpec, Family, Seed, metric::Measure};
     /// use wayforge_analysis::search::{Visit, Worker};
     /// struct Nothing;
     /// impl Visit for Nothing {
     ///     type Out = ();
-    ///     fn visit<M: Meter>(&mut self, _: &mut M, _: &M::Map) {}
+    ///     fn visit<F: Measure>(&mut self, _: &mut F::Meter, _: &F) {}
     /// }
     /// let mut worker = Worker::new(&AnySpec::from_json(Family::Floor, b"{}")?);
     /// assert_eq!(worker.look(Seed::new(1), &mut Nothing), Some(()));
@@ -52,11 +49,7 @@ impl Worker {
             type Output = Option<V::Out>;
 
             #[inline]
-            fn visit<F: MapFamily + Measure>(
-                self,
-                generator: &mut F::Generator,
-                meter: &mut F::Meter,
-            ) -> Option<V::Out> {
+            fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> Option<V::Out> {
                 generator.try_generate(self.0).map(|map| self.1.visit(meter, map))
             }
         }
@@ -65,44 +58,29 @@ impl Worker {
 
     /// Returns the document of the seed's map, or `None` if the seed has no map.
     pub fn document(&mut self, seed: Seed) -> Option<Document> {
-        struct ToDocument(Seed);
-        impl GeneratorVisitor for ToDocument {
-            type Output = Option<Document>;
+        struct ToDocument;
+        impl Visit for ToDocument {
+            type Out = Document;
 
-            fn visit<F: MapFamily + Measure>(
-                self,
-                generator: &mut F::Generator,
-                _: &mut F::Meter,
-            ) -> Option<Document> {
-                generator.try_generate(self.0).map(F::to_document)
+            fn visit<F: Measure>(&mut self, _: &mut F::Meter, map: &F) -> Document {
+                map.to_document()
             }
         }
-        self.0.visit(ToDocument(seed))
+        self.look(seed, &mut ToDocument)
     }
 
     /// Does the same as [`look`](Self::look) and records how the map was generated.
-    pub(crate) fn try_look<V: Visit>(
-        &mut self,
-        seed: Seed,
-        visit: &mut V,
-        trial: &mut Trial,
-    ) -> Option<V::Out> {
-        struct TryLook<'a, V>(Seed, &'a mut V, &'a mut Trial);
+    pub(crate) fn try_look<V: Visit>(&mut self, seed: Seed, visit: &mut V) -> (Option<V::Out>, Trial) {
+        struct TryLook<'a, V>(Seed, &'a mut V);
         impl<V: Visit> GeneratorVisitor for TryLook<'_, V> {
-            type Output = Option<V::Out>;
+            type Output = (Option<V::Out>, Trial);
 
-            fn visit<F: MapFamily + Measure>(
-                self,
-                generator: &mut F::Generator,
-                meter: &mut F::Meter,
-            ) -> Option<V::Out> {
-                let TryLook(seed, visit, trial) = self;
-                trial.clear();
+            fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> Self::Output {
                 let start = Instant::now();
-                let generated = generator.generate(seed);
-                trial.time = start.elapsed();
+                let generated = generator.generate(self.0);
+                let mut trial = Trial { time: start.elapsed(), smooth: true, ..Trial::default() };
                 let (out, error) = match generated {
-                    Ok(map) => (Some(visit.visit(meter, map)), None),
+                    Ok(map) => (Some(self.1.visit(meter, map)), None),
                     Err(error) => (None, Some(error)),
                 };
                 generator.rejections(&mut |rule, attempts| trial.add(rule, attempts));
@@ -114,16 +92,10 @@ impl Worker {
                     None => trial.smooth = generator.without_backtracking(),
                 }
                 trial.mended = generator.repaired_rule();
-                out
+                (out, trial)
             }
         }
-        self.0.visit(TryLook(seed, visit, trial))
-    }
-
-    /// Returns true if the seed has a map that satisfies `query`.
-    #[inline]
-    pub fn holds(&mut self, seed: Seed, query: &Query) -> bool {
-        self.look(seed, &mut Holds(query)).unwrap_or(false)
+        self.0.visit(TryLook(seed, visit))
     }
 
     /// Returns true if the seed has a map that a sieve accepts.
@@ -134,11 +106,7 @@ impl Worker {
             type Output = bool;
 
             #[inline]
-            fn visit<F: MapFamily + Measure>(
-                self,
-                generator: &mut F::Generator,
-                meter: &mut F::Meter,
-            ) -> bool {
+            fn visit<F: Measure>(self, generator: &mut F::Generator, meter: &mut F::Meter) -> bool {
                 let Keeps(seed, Sieve { early, rest }) = self;
                 let map = match early {
                     Some(early) => generator.generate_if(seed, |map| early.holds(meter, map)),
@@ -178,8 +146,12 @@ impl Sieve {
     /// use wayforge_analysis::search::{Sieve, Worker};
     /// let spec = AnySpec::from_json(Family::Act, b"{}")?;
     /// let query = Query::parse("routes > 600 and min(elite) = 0", &spec.catalogue())?;
-    /// let (mut worker, sieve) = (Worker::new(&spec), Sieve::new(&spec, query.clone()));
-    /// assert!((0..500).map(Seed::new).all(|seed| worker.keeps(seed.clone(), &sieve) == worker.holds(seed, &query)));
+    /// let (mut worker, sieve) = (Worker::new(&spec), Sieve::new(&spec, query));
+    /// let (terms, mut row) = (spec.catalogue().list("routes, min(elite)")?, [0; 2]);
+    /// for seed in (0..500).map(Seed::new) {
+    ///     let holds = worker.measure(seed.clone(), &terms, &mut row) && row[0] > 600 && row[1] == 0;
+    ///     assert_eq!(worker.keeps(seed, &sieve), holds);
+    /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(spec: &AnySpec, query: Query) -> Sieve {
@@ -189,23 +161,12 @@ impl Sieve {
     }
 }
 
-struct Holds<'a>(&'a Query);
-
-impl Visit for Holds<'_> {
-    type Out = bool;
-
-    #[inline]
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> bool {
-        self.0.holds(meter, map)
-    }
-}
-
 struct Distance<'a>(&'a Aim);
 
 impl Visit for Distance<'_> {
     type Out = u64;
 
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> u64 {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> u64 {
         self.0.distance(meter, map)
     }
 }
@@ -218,9 +179,36 @@ struct Row<'a> {
 impl Visit for Row<'_> {
     type Out = ();
 
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) {
         for (value, &term) in self.row.iter_mut().zip(self.terms) {
             *value = meter.read(map, term);
+        }
+    }
+}
+
+/// How a map was generated, or why it was not.
+#[derive(Default)]
+pub(crate) struct Trial {
+    /// How long it took.
+    pub(crate) time: Duration,
+    /// What attempts were refused by, and how many.
+    pub(crate) refused: Vec<(Cow<'static, str>, u32)>,
+    /// The rule that the accepted attempt broke before it was repaired.
+    pub(crate) mended: Option<&'static str>,
+    /// Whether nothing was taken back.
+    pub(crate) smooth: bool,
+}
+
+impl Trial {
+    /// Whether the first draw was the map.
+    pub(crate) fn is_first_try(&self) -> bool {
+        self.smooth && self.refused.is_empty() && self.mended.is_none()
+    }
+
+    fn add(&mut self, rule: &'static str, attempts: u32) {
+        match self.refused.iter_mut().find(|(known, _)| known == rule) {
+            Some((_, sum)) => *sum += attempts,
+            None => self.refused.push((Cow::Borrowed(rule), attempts)),
         }
     }
 }

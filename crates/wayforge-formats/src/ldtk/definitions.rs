@@ -1,6 +1,6 @@
 //! The parts of a project that say what its levels are made of.
 
-use super::kit::{ENTITIES_UID, Field, GROUND_UID, Kit, Of, TILES_UID, TILESET_UID};
+use super::kit::{CELLS, Field, Kit, TILESET_UID};
 use serde_json::{Map, Value, json};
 use wayforge::seed::fnv1a_64;
 use wayforge_draw::TileSheet;
@@ -14,12 +14,12 @@ impl Defaults {
     }
 
     /// A part of a project: its defaults, and `members`.
-    fn with(&self, part: &str, members: Value) -> Value {
+    fn with(&self, part: &str, members: Value) -> Map<String, Value> {
         let mut whole = self.0.get(part).and_then(Value::as_object).cloned().unwrap_or_default();
         if let Value::Object(members) = members {
             whole.extend(members);
         }
-        whole.into()
+        whole
     }
 }
 
@@ -27,18 +27,12 @@ impl Defaults {
 pub(super) fn iid(one: &str, other: &str) -> String {
     let high = fnv1a_64(format!("{one}/{other}").as_bytes());
     let low = fnv1a_64(format!("{other}\\{one}").as_bytes());
-    format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xffff,
-        low >> 48,
-        low & 0xffff_ffff_ffff
-    )
+    let digits = format!("{high:016x}{low:016x}");
+    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
 /// The members of a project other than its definitions and levels.
-pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Value {
+pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Map<String, Value> {
     let (side, eight) = (kit.side, 8 * kit.side);
     let members = json!({
         "iid": iid(title, "project"),
@@ -54,12 +48,9 @@ pub(super) fn header(defaults: &Defaults, kit: &Kit, title: &str) -> Value {
     defaults.with("header", members)
 }
 
-pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &TileSheet) -> Value {
-    let mut layers = vec![layer(defaults, kit, "Entities", ENTITIES_UID)];
-    if kit.shows_tiles {
-        layers.push(layer(defaults, kit, "Tiles", TILES_UID));
-    }
-    layers.push(layer(defaults, kit, "Ground", GROUND_UID));
+pub(super) fn definitions(defaults: &Defaults, kit: &Kit, sheet: &TileSheet) -> Value {
+    let layers: Vec<_> =
+        kit.layers().map(|(name, kind, uid)| layer(defaults, kit, name, kind, uid)).collect();
     let field = |field: &Field| self::field(defaults, field);
     let things = kit.things.iter().enumerate().map(|(n, thing)| {
         let members = json!({
@@ -71,7 +62,7 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &T
             "renderMode": if thing.tile.is_some() { "Tile" } else { "Rectangle" },
             "tilesetId": thing.tile.map(|_| TILESET_UID),
             "tileRect": tile_rect(kit, thing.tile),
-            "fieldDefs": thing.fields.iter().map(field).collect::<Vec<Value>>(),
+            "fieldDefs": thing.fields.iter().map(field).collect::<Vec<_>>(),
         });
         defaults.with("entity", members)
     });
@@ -79,18 +70,18 @@ pub(super) fn definitions(defaults: &Defaults, kit: &Kit, image: &str, sheet: &T
         "__cWid": sheet.columns,
         "__cHei": sheet.rows,
         "uid": TILESET_UID,
-        "relPath": image,
+        "relPath": kit.image,
         "pxWid": sheet.columns * sheet.side,
         "pxHei": sheet.rows * sheet.side,
         "tileGridSize": sheet.side,
     });
     json!({
         "layers": layers,
-        "entities": things.collect::<Vec<Value>>(),
+        "entities": things.collect::<Vec<_>>(),
         "tilesets": [defaults.with("tileset", tileset)],
         "enums": [],
         "externalEnums": [],
-        "levelFields": kit.level_fields.iter().map(field).collect::<Vec<Value>>(),
+        "levelFields": kit.level_fields.iter().map(field).collect::<Vec<_>>(),
     })
 }
 
@@ -102,8 +93,7 @@ pub(super) fn tile_rect(kit: &Kit, tile: Option<u32>) -> Value {
     })
 }
 
-fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
-    let kind = if name == "Ground" { "IntGrid" } else { name };
+fn layer(defaults: &Defaults, kit: &Kit, name: &str, kind: &str, uid: i64) -> Map<String, Value> {
     let values = (1..).zip(&kit.values).filter(|_| kind == "IntGrid").map(|(value, (name, colour))| {
         json!({"value": value, "identifier": name, "color": colour, "tile": null, "groupUid": 0})
     });
@@ -119,13 +109,14 @@ fn layer(defaults: &Defaults, kit: &Kit, name: &str, uid: i64) -> Value {
     defaults.with("layer", members)
 }
 
-fn field(defaults: &Defaults, field: &Field) -> Value {
-    let array = field.of == Of::Cells;
+fn field(defaults: &Defaults, field: &Field) -> Map<String, Value> {
+    let array = field.kind == CELLS;
+    let [outer, inner] = field.kind;
     let members = json!({
         "identifier": field.name,
-        "__type": field.of.outer(),
+        "__type": outer,
         "uid": field.uid,
-        "type": field.of.inner(),
+        "type": inner,
         "isArray": array,
         "canBeNull": !array,
         "editorDisplayMode": if array { "PointPath" } else { "Hidden" },

@@ -1,25 +1,25 @@
 //! What a project defines: the values of cells, the entities with their fields, the fields of levels.
 
+use super::stages::Thing;
 use crate::content::Content;
 use crate::tiled::{Set, floor_gid, level_gid, symbol_kind};
 use wayforge::AnyMap;
 use wayforge::floor::{EntityKind, TileKind};
 use wayforge::grid::Pos;
 use wayforge::level::{FuelMode, Level, Symbol};
-use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, WATER_MAGNITUDES, WATER_SIDE};
+use wayforge_draw::{FloorTile, LevelTile, TILE_SIDE, Theme, WATER_MAGNITUDES, WATER_SIDE};
 
-pub(super) const GROUND_UID: i64 = 1;
-pub(super) const TILES_UID: i64 = 2;
-pub(super) const ENTITIES_UID: i64 = 3;
 pub(super) const TILESET_UID: i64 = 4;
 /// Level fields and entities are counted from here, levels far above them.
 const FIELDS_FROM: i64 = 10;
 const THINGS_FROM: i64 = 100;
-const LEVELS_FROM: i64 = 1000;
+pub(super) const LEVELS_FROM: i64 = 1000;
 
 pub(super) struct Kit {
     pub(super) set: Set,
     pub(super) side: i64,
+    /// The file of the picture of its tiles.
+    pub(super) image: String,
     /// Whether each cell also has a tile to look at.
     pub(super) shows_tiles: bool,
     /// What numbers of cells mean, from 1: a name and a colour.
@@ -39,16 +39,16 @@ pub(super) struct ThingKind {
 
 pub(super) struct Field {
     pub(super) name: &'static str,
-    pub(super) of: Of,
+    pub(super) kind: FieldType,
     pub(super) uid: i64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Of {
-    Text,
-    Int,
-    Cells,
-}
+/// The type of a field as games see it, and as the editor names it.
+pub(super) type FieldType = [&'static str; 2];
+
+const TEXT: FieldType = ["String", "F_String"];
+const INT: FieldType = ["Int", "F_Int"];
+pub(super) const CELLS: FieldType = ["Array<Point>", "F_Point"];
 
 pub(super) enum Given {
     Text(String),
@@ -56,59 +56,59 @@ pub(super) enum Given {
     Cells(Vec<Pos>),
 }
 
-impl Of {
-    /// The type as games see it.
-    pub(super) const fn outer(self) -> &'static str {
-        match self {
-            Of::Text => "String",
-            Of::Int => "Int",
-            Of::Cells => "Array<Point>",
-        }
-    }
-
-    /// The type as the editor names it.
-    pub(super) const fn inner(self) -> &'static str {
-        match self {
-            Of::Text => "F_String",
-            Of::Int => "F_Int",
-            Of::Cells => "F_Point",
-        }
-    }
-}
-
 impl Kit {
-    pub(super) fn of(content: &Content) -> Kit {
-        match content {
+    pub(super) fn of(content: &Content, theme: Theme) -> Kit {
+        let kit = match content {
             Content::Map(AnyMap::Level(_)) | Content::Blueprint(_) => level_kit(content),
             Content::Map(AnyMap::Floor(_) | AnyMap::Tower(_)) => floor_kit(),
             _ => water_kit(),
-        }
+        };
+        Kit { image: kit.set.image(theme), ..kit }
     }
 
-    pub(super) fn level_uid(&self, number: usize) -> i64 {
-        LEVELS_FROM + number as i64
+    /// The names, types and uids of layers, the top layer first as LDtk lists them.
+    pub(super) fn layers(&self) -> impl Iterator<Item = (&'static str, &'static str, i64)> {
+        let layers = [("Entities", "Entities", 3), ("Tiles", "Tiles", 2), ("Ground", "IntGrid", 1)];
+        layers.into_iter().filter(|layer| self.shows_tiles || layer.0 != "Tiles")
     }
 
     pub(super) fn thing_uid(&self, kind: usize) -> i64 {
         THINGS_FROM + 10 * kind as i64
     }
 
-    /// The kind of entity called `name`.
-    pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.things.iter().position(|kind| kind.name == name)
+    /// An entity of the kind called `name`.
+    pub(super) fn thing(&self, name: &str, cell: Pos, fields: Vec<(&'static str, Given)>) -> Option<Thing> {
+        let kind = self.things.iter().position(|kind| kind.name == name)?;
+        Some(Thing { kind, cell, fields })
+    }
+
+    /// An entity for a path that begins at `cell`.
+    pub(super) fn route(&self, cell: Pos, path: &[Pos], name: String, chain: u32) -> Option<Thing> {
+        let fields = vec![
+            ("cells", Given::Cells(path.to_vec())),
+            ("name", Given::Text(name)),
+            ("chain", Given::Int(chain.into())),
+        ];
+        self.thing("Route", cell, fields)
     }
 
     fn new(set: Set, side: u32, values: Vec<(String, String)>) -> Kit {
         let names = ["algorithm", "config", "digest", "seed"];
         let level_fields =
-            (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, of: Of::Text, uid }).collect();
+            (FIELDS_FROM..).zip(names).map(|(uid, name)| Field { name, kind: TEXT, uid }).collect();
         let (side, shows_tiles) = (side.into(), set != Set::Water);
-        Kit { set, side, shows_tiles, values, things: Vec::new(), level_fields }
+        Kit { set, side, image: String::new(), shows_tiles, values, things: Vec::new(), level_fields }
     }
 
-    fn add(&mut self, name: &str, colour: &'static str, gid: Option<u32>, fields: &[(&'static str, Of)]) {
+    fn add(
+        &mut self,
+        name: &str,
+        colour: &'static str,
+        gid: Option<u32>,
+        fields: &[(&'static str, FieldType)],
+    ) {
         let uid = self.thing_uid(self.things.len());
-        let fields = (uid + 1..).zip(fields).map(|(uid, &(name, of))| Field { name, of, uid }).collect();
+        let fields = (uid + 1..).zip(fields).map(|(uid, &(name, kind))| Field { name, kind, uid }).collect();
         let tile = gid.map(|gid| gid.saturating_sub(1));
         self.things.push(ThingKind { name: capital(name), colour, tile, fields });
     }
@@ -120,7 +120,7 @@ pub(super) fn capital(name: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
-const ROUTE: &[(&str, Of)] = &[("cells", Of::Cells), ("name", Of::Text), ("chain", Of::Int)];
+const ROUTE: &[(&str, FieldType)] = &[("cells", CELLS), ("name", TEXT), ("chain", INT)];
 
 fn level_kit(content: &Content) -> Kit {
     let colour = |symbol: Symbol| match symbol {
@@ -141,9 +141,9 @@ fn level_kit(content: &Content) -> Kit {
     for symbol in Symbol::CANDIDATES {
         let tile =
             if symbol == Symbol::Fuel && station { LevelTile::Station } else { LevelTile::Symbol(symbol) };
-        kit.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", Of::Text)]);
+        kit.add(symbol_kind(symbol), "#2F5FA8", Some(level_gid(tile)), &[("symbol", TEXT)]);
     }
-    kit.add("mark", "#8A2BE2", None, &[("name", Of::Text)]);
+    kit.add("mark", "#8A2BE2", None, &[("name", TEXT)]);
     kit.add("route", "#B22222", None, ROUTE);
     kit
 }
@@ -163,7 +163,7 @@ fn floor_kit() -> Kit {
     let mut kit = Kit::new(Set::Floor, TILE_SIDE, values.to_vec());
     for kind in EntityKind::ALL {
         let gid = floor_gid(FloorTile::Entity(kind));
-        kit.add(kind.name(), "#A82F2F", Some(gid), &[("id", Of::Text), ("data", Of::Text)]);
+        kit.add(kind.name(), "#A82F2F", Some(gid), &[("id", TEXT), ("data", TEXT)]);
     }
     kit.add("route", "#B22222", None, ROUTE);
     kit

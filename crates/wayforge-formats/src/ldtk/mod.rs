@@ -10,135 +10,103 @@ mod stages;
 use crate::content::Content;
 use crate::error::FormatError;
 use crate::registry::Target;
-use crate::tiled::check_side;
+use crate::tiled::{check_side, comma};
 use definitions::{Defaults, definitions, header, iid};
 use kit::{Field, Kit};
 use serde_json::{Value, json};
 use stages::{Stage, Thing};
 use std::io::{self, Write};
-use wayforge::grid::Pos;
-use wayforge_draw::TileSheet;
+use wayforge::grid::Size;
 
 /// Writes a project, and beside it the picture of its tiles.
 pub(crate) fn write(content: &Content, to: Target<'_>) -> Result<(), FormatError> {
     if let Content::Water(water) = content {
         check_side(water, "LDtk")?;
     }
-    let kit = Kit::of(content);
+    let kit = Kit::of(content, to.theme);
     let stages = stages::of(content, &kit);
     let sheet = kit.set.sheet(to.theme)?;
-    let image = kit.set.image(to.theme);
-    project(&kit, &stages, &image, &sheet, to.files.create(to.name)?)?;
-    Ok(to.files.create(&image)?.write_all(&sheet.png)?)
-}
-
-fn project(
-    kit: &Kit,
-    stages: &[Stage<'_>],
-    image: &str,
-    sheet: &TileSheet,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let defaults = Defaults::new()?;
+    let out = to.files.create(to.name)?;
+    let defaults = Defaults::new().map_err(io::Error::from)?;
     let title = stages.first().map_or("", |stage| stage.name.as_str());
-    let Value::Object(members) = header(&defaults, kit, title) else { return Ok(()) };
     writeln!(out, "{{")?;
-    for (name, value) in members {
+    for (name, value) in header(&defaults, &kit, title) {
         writeln!(out, "\"{name}\":{value},")?;
     }
-    writeln!(out, "\"defs\":{},", definitions(&defaults, kit, image, sheet))?;
+    writeln!(out, "\"defs\":{},", definitions(&defaults, &kit, &sheet))?;
     writeln!(out, "\"levels\":[")?;
     for (n, stage) in stages.iter().enumerate() {
-        level(kit, stage, n, image, sheet.columns, out)?;
+        level(&kit, stage, n, sheet.columns, out)?;
         writeln!(out, "{}", if n + 1 < stages.len() { "," } else { "" })?;
     }
-    writeln!(out, "]}}")
+    writeln!(out, "]}}")?;
+    Ok(to.files.create(&kit.image)?.write_all(&sheet.png)?)
 }
 
-fn level(
-    kit: &Kit,
-    stage: &Stage<'_>,
-    number: usize,
-    image: &str,
-    columns: u32,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn level(kit: &Kit, stage: &Stage<'_>, number: usize, columns: u32, out: &mut dyn Write) -> io::Result<()> {
     let (size, side) = (stage.size, kit.side);
-    let uid = kit.level_uid(number);
+    let uid = kit::LEVELS_FROM + number as i64;
     let at = |cells: u16| i64::from(cells) * side;
+    let (name, iid, (x, y)) = (json!(stage.name), iid(&stage.name, "level"), stage.world);
+    let (width, height) = (at(size.width), at(size.height));
+    let fields = instances(&kit.level_fields, &stage.fields);
     write!(
         out,
-        "{{\"identifier\":{},\"iid\":\"{}\",\"uid\":{uid},\"worldX\":{},\"worldY\":{},\"worldDepth\":0,\"pxWid\":{},\"pxHei\":{},\
+        "{{\"identifier\":{name},\"iid\":\"{iid}\",\"uid\":{uid},\"worldX\":{x},\"worldY\":{y},\"worldDepth\":0,\"pxWid\":{width},\"pxHei\":{height},\
          \"__bgColor\":\"#F4ECD8\",\"bgColor\":null,\"useAutoIdentifier\":false,\"bgRelPath\":null,\"bgPos\":null,\"bgPivotX\":0.5,\
-         \"bgPivotY\":0.5,\"__smartColor\":\"#A89878\",\"__bgPos\":null,\"externalRelPath\":null,\"__neighbours\":[],\"fieldInstances\":{},\
+         \"bgPivotY\":0.5,\"__smartColor\":\"#A89878\",\"__bgPos\":null,\"externalRelPath\":null,\"__neighbours\":[],\"fieldInstances\":{fields},\
          \"layerInstances\":[",
-        Value::from(stage.name.as_str()),
-        iid(&stage.name, "level"),
-        stage.world.0,
-        stage.world.1,
-        at(size.width),
-        at(size.height),
-        instances(&kit.level_fields, &stage.fields)
     )?;
-    // From the top layer down, as LDtk lists them.
-    layer_head(kit, stage, "Entities", uid, kit::ENTITIES_UID, None, out)?;
-    write!(out, "\"intGridCsv\":[],\"gridTiles\":[],\"entityInstances\":[")?;
-    for (n, thing) in stage.things.iter().enumerate() {
-        write!(out, "{}\n{}", if n > 0 { "," } else { "" }, entity(kit, stage, thing, n))?;
-    }
-    writeln!(out, "]}},")?;
-    if kit.shows_tiles {
-        layer_head(kit, stage, "Tiles", uid, kit::TILES_UID, Some(image), out)?;
-        write!(out, "\"intGridCsv\":[],\"entityInstances\":[],\"gridTiles\":[")?;
-        for pos in size.iter() {
-            let tile = (stage.tile)(pos);
-            let (x, y) = (i64::from(tile % columns) * side, i64::from(tile / columns) * side);
-            let comma = if pos == Pos::default() { "" } else { "," };
-            write!(
-                out,
-                "{comma}{{\"px\":[{},{}],\"src\":[{x},{y}],\"f\":0,\"t\":{tile},\"d\":[{}],\"a\":1}}",
-                at(pos.x),
-                at(pos.y),
-                size.index(pos)
-            )?;
+    for (n, (name, kind, layer)) in kit.layers().enumerate() {
+        write!(out, "{}", if n > 0 { ",\n" } else { "" })?;
+        layer_head(kit, stage, [name, kind], [uid, layer], out)?;
+        match name {
+            "Entities" => {
+                write!(out, "\"intGridCsv\":[],\"gridTiles\":[],\"entityInstances\":[")?;
+                for (n, thing) in stage.things.iter().enumerate() {
+                    write!(out, "{}\n{}", comma(n), entity(kit, stage, thing, n))?;
+                }
+            }
+            "Tiles" => {
+                write!(out, "\"intGridCsv\":[],\"entityInstances\":[],\"gridTiles\":[")?;
+                for (n, pos) in size.iter().enumerate() {
+                    let tile = (stage.tile)(pos);
+                    let (x, y) = (i64::from(tile % columns) * side, i64::from(tile / columns) * side);
+                    let (px, py) = (at(pos.x), at(pos.y));
+                    write!(out, "{}{{\"px\":[{px},{py}],\"src\":[{x},{y}],\"f\":0,", comma(n))?;
+                    write!(out, "\"t\":{tile},\"d\":[{n}],\"a\":1}}")?;
+                }
+            }
+            _ => {
+                write!(out, "\"entityInstances\":[],\"gridTiles\":[],\"intGridCsv\":[")?;
+                for (n, pos) in size.iter().enumerate() {
+                    write!(out, "{}{}", comma(n), (stage.value)(pos))?;
+                }
+            }
         }
-        writeln!(out, "]}},")?;
+        write!(out, "]}}")?;
     }
-    layer_head(kit, stage, "Ground", uid, kit::GROUND_UID, None, out)?;
-    write!(out, "\"entityInstances\":[],\"gridTiles\":[],\"intGridCsv\":[")?;
-    for pos in size.iter() {
-        write!(out, "{}{}", if pos == Pos::default() { "" } else { "," }, (stage.value)(pos))?;
-    }
-    write!(out, "]}}]}}")
+    write!(out, "]}}")
 }
 
 /// What all layers begin with; the object stays open.
 fn layer_head(
     kit: &Kit,
     stage: &Stage<'_>,
-    name: &str,
-    level: i64,
-    uid: i64,
-    image: Option<&str>,
+    [name, kind]: [&str; 2],
+    [level, uid]: [i64; 2],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let kind = match name {
-        "Ground" => "IntGrid",
-        other => other,
-    };
-    let tileset = image.map(|_| kit::TILESET_UID);
+    let (iid, side) = (iid(&stage.name, name), kit.side);
+    let image = (name == "Tiles").then_some(&kit.image);
+    let Size { width, height } = stage.size;
+    let (tileset, image) = (json!(image.map(|_| kit::TILESET_UID)), json!(image));
     write!(
         out,
-        "{{\"__identifier\":\"{name}\",\"__type\":\"{kind}\",\"__cWid\":{},\"__cHei\":{},\"__gridSize\":{},\"__opacity\":1,\
-         \"__pxTotalOffsetX\":0,\"__pxTotalOffsetY\":0,\"__tilesetDefUid\":{},\"__tilesetRelPath\":{},\"iid\":\"{}\",\"levelId\":{level},\
+        "{{\"__identifier\":\"{name}\",\"__type\":\"{kind}\",\"__cWid\":{width},\"__cHei\":{height},\"__gridSize\":{side},\"__opacity\":1,\
+         \"__pxTotalOffsetX\":0,\"__pxTotalOffsetY\":0,\"__tilesetDefUid\":{tileset},\"__tilesetRelPath\":{image},\"iid\":\"{iid}\",\"levelId\":{level},\
          \"layerDefUid\":{uid},\"pxOffsetX\":0,\"pxOffsetY\":0,\"visible\":true,\"optionalRules\":[],\"autoLayerTiles\":[],\"seed\":0,\
          \"overrideTilesetUid\":null,",
-        stage.size.width,
-        stage.size.height,
-        kit.side,
-        json!(tileset),
-        json!(image),
-        iid(&stage.name, name)
     )
 }
 
@@ -182,7 +150,7 @@ fn instance(field: &Field, value: &kit::Given) -> Value {
     };
     json!({
         "__identifier": field.name,
-        "__type": field.of.outer(),
+        "__type": field.kind[0],
         "__value": value,
         "__tile": null,
         "defUid": field.uid,

@@ -2,7 +2,7 @@
 
 use super::kit::{Given, Kit, capital};
 use crate::content::Content;
-use crate::tiled::{Look, floor_gid, level_gid, level_tile_of, symbol_kind, water_gid};
+use crate::tiled::{Look, chain_name, floor_gid, level_gid, level_tile_of, symbol_kind, water_gid};
 use wayforge::floor::Floor;
 use wayforge::grid::{Pos, Size};
 use wayforge::level::{Blueprint, Level, Symbol};
@@ -35,19 +35,18 @@ pub(super) fn of<'a>(content: &'a Content, kit: &Kit) -> Vec<Stage<'a>> {
         Content::Map(AnyMap::Level(level)) => vec![level_stage(level, kit)],
         Content::Blueprint(blueprint) => vec![blueprint_stage(blueprint, kit)],
         Content::Map(AnyMap::Floor(floor)) => {
-            let fields = made(&floor.to_document());
-            vec![floor_stage(floor, "Floor".to_owned(), (0, 0), fields, kit)]
+            vec![Stage { fields: made(&floor.to_document()), ..floor_stage(floor, kit) }]
         }
         Content::Map(AnyMap::Tower(tower)) => {
             let mut y = 0;
             let document = tower.to_document();
             let stage = |(number, floor): (usize, &'a Floor)| {
-                let corner = (0, y);
+                let world = (0, y);
                 // Each floor above the last, with a tile of space between them.
                 let above = tower.floors.get(number + 1).map_or(0, |floor| floor.size().height);
                 y -= (i64::from(above) + 1) * kit.side;
                 let fields = if number == 0 { made(&document) } else { Vec::new() };
-                floor_stage(floor, format!("Floor_{}", number + 1), corner, fields, kit)
+                Stage { name: format!("Floor_{}", number + 1), world, fields, ..floor_stage(floor, kit) }
             };
             tower.floors.iter().enumerate().map(stage).collect()
         }
@@ -75,25 +74,14 @@ fn made(document: &Document) -> Vec<(&'static str, Given)> {
 
 fn level_stage<'a>(level: &'a Level, kit: &Kit) -> Stage<'a> {
     let mut things = candidates(&level.blueprint, kit);
-    let config = level.spec.config();
-    if let Some(kind) = kit.find("Mark") {
-        for (mark, cells) in config.marks.iter().zip(&level.tags.marks) {
-            let mark_at =
-                |&cell: &Pos| Thing { kind, cell, fields: vec![("name", Given::Text(mark.name.clone()))] };
-            things.extend(cells.iter().map(mark_at));
-        }
+    for (mark, cells) in level.spec.config().marks.iter().zip(&level.tags.marks) {
+        let name = || vec![("name", Given::Text(mark.name.clone()))];
+        things.extend(cells.iter().filter_map(|&cell| kit.thing("Mark", cell, name())));
     }
-    if let Some(kind) = kit.find("Route") {
-        things.extend(level.witness.iter().map(|witness| Thing {
-            kind,
-            cell: witness.route.first().copied().unwrap_or_default(),
-            fields: vec![
-                ("cells", Given::Cells(witness.route.clone())),
-                ("name", Given::Text(crate::tiled::chain_name(&level.spec, witness.chain))),
-                ("chain", Given::Int(witness.chain.into())),
-            ],
-        }));
-    }
+    things.extend(level.witness.iter().filter_map(|witness| {
+        let start = witness.route.first().copied().unwrap_or_default();
+        kit.route(start, &witness.route, chain_name(&level.spec, witness.chain), witness.chain)
+    }));
     Stage {
         name: "Level".to_owned(),
         size: level.blueprint.size(),
@@ -127,42 +115,24 @@ fn value(symbol: Symbol) -> u32 {
 fn candidates(blueprint: &Blueprint, kit: &Kit) -> Vec<Thing> {
     let standing = blueprint.size().iter().zip(blueprint.cells()).filter(|(_, symbol)| symbol.is_candidate());
     let thing = |(cell, &symbol): (Pos, &Symbol)| {
-        let kind = kit.find(&capital(symbol_kind(symbol)))?;
-        Some(Thing { kind, cell, fields: vec![("symbol", Given::Text(symbol.to_string()))] })
+        kit.thing(&capital(symbol_kind(symbol)), cell, vec![("symbol", Given::Text(symbol.to_string()))])
     };
     standing.filter_map(thing).collect()
 }
 
-fn floor_stage<'a>(
-    floor: &'a Floor,
-    name: String,
-    world: (i64, i64),
-    fields: Vec<(&'static str, Given)>,
-    kit: &Kit,
-) -> Stage<'a> {
-    let mut things: Vec<Thing> = Vec::new();
-    for (id, entity) in floor.ids() {
-        let Some(kind) = kit.find(&capital(entity.kind.name())) else { continue };
+fn floor_stage<'a>(floor: &'a Floor, kit: &Kit) -> Stage<'a> {
+    let entities = floor.ids().filter_map(|(id, entity)| {
         let data = entity.data.as_deref().and_then(|data| serde_json::to_string(data).ok());
         let fields = vec![("id", Given::Text(id)), ("data", Given::Text(data.unwrap_or_default()))];
-        things.push(Thing { kind, cell: entity.pos, fields });
-    }
-    if let Some(kind) = kit.find("Route") {
-        things.push(Thing {
-            kind,
-            cell: floor.entrance,
-            fields: vec![
-                ("cells", Given::Cells(floor.path.clone())),
-                ("name", Given::Text("path".to_owned())),
-                ("chain", Given::Int(0)),
-            ],
-        });
-    }
+        kit.thing(&capital(entity.kind.name()), entity.pos, fields)
+    });
+    let path = kit.route(floor.entrance, &floor.path, "path".to_owned(), 0);
+    let things = entities.chain(path).collect();
     Stage {
-        name,
+        name: "Floor".to_owned(),
         size: floor.size(),
-        world,
-        fields,
+        world: (0, 0),
+        fields: Vec::new(),
         things,
         value: Box::new(|pos| floor_gid(FloorTile::Tile(floor.tile(pos)))),
         tile: Box::new(|pos| floor_gid(FloorTile::Tile(floor.tile(pos))) - 1),

@@ -5,6 +5,10 @@ use data_encoding::BASE64;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use std::io::Read;
 
+/// The remedy for cells in an encoding that is not read.
+pub(crate) const ENCODINGS: &str =
+    "in Tiled's map properties choose CSV, or base64 uncompressed, gzip or zlib";
+
 /// Reads `count` numbers with commas between them. Nothing is set aside that the text could not fill.
 pub(crate) fn from_csv(text: &str, count: usize, field: &str) -> Result<Vec<u32>, FormatError> {
     let wrong = |there: String| {
@@ -42,12 +46,7 @@ pub(crate) fn from_base64(
         "" => unpack(&*bytes()?, count, field),
         "zlib" => unpack(ZlibDecoder::new(&*bytes()?), count, field),
         "gzip" => unpack(GzDecoder::new(&*bytes()?), count, field),
-        other => Err(reject(
-            format!("{field}.compression"),
-            other,
-            "not read here",
-            "in Tiled's map properties choose CSV, or base64 uncompressed, gzip or zlib",
-        )),
+        other => Err(reject(format!("{field}.compression"), other, "not read here", ENCODINGS)),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Floors and templates as Tiled's maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Shape};
-use super::tilesets::{Set, floor_gid};
+use super::plan::{Layer, Object, Plan, Property, Set, Shape, floor_gid};
 use std::sync::Arc;
 use wayforge::floor::{Entity, EntityKind, Floor, Notes, Template, TileKind};
 use wayforge::grid::Pos;
@@ -10,36 +9,18 @@ use wayforge::tower::Tower;
 use wayforge_draw::FloorTile;
 
 pub(super) fn plan_floor(floor: &Floor) -> Plan<'_> {
-    let document = floor.to_document();
-    let properties = vec![
-        Property::text(names::ALGORITHM, document.algorithm.as_str()),
-        Property::json(names::CONFIG, floor.spec.config()),
-        Property::text(names::DIGEST, document.digest.to_string()),
-        Property::text(names::FAMILY, "floor"),
-        Property::text(names::GENERATED_AT, floor.generated_at.as_str()),
-        Property::json(names::ORIGIN, &floor.origin),
-        Property::text(names::SEED, floor.seed.to_string()),
-    ];
-    plan(floor, properties)
+    plan(floor, "floor", Property::generated(&floor.to_document()).into())
 }
 
 /// One floor of a tower; the lowest also says how the whole was generated.
 pub(super) fn plan_storey<'a>(tower: &Tower, number: usize, floor: &'a Floor) -> Plan<'a> {
-    let mut properties = vec![
-        Property::text(names::FAMILY, "tower"),
-        Property::int(names::FLOOR, number as i64 + 1),
-        Property::text(names::FLOOR_SEED, floor.seed.to_string()),
-        Property::text(names::GENERATED_AT, floor.generated_at.as_str()),
-        Property::json(names::ORIGIN, &floor.origin),
-        Property::text(names::SEED, tower.seed.to_string()),
-    ];
-    if number == 0 {
-        let document = tower.to_document();
-        properties.insert(0, Property::text(names::ALGORITHM, document.algorithm.as_str()));
-        properties.insert(1, Property::json(names::CONFIG, tower.spec.config()));
-        properties.insert(2, Property::text(names::DIGEST, document.digest.to_string()));
-    }
-    plan(floor, properties)
+    let mut properties = match number {
+        0 => Property::generated(&tower.to_document()).into(),
+        _ => vec![Property::text(names::SEED, tower.seed.to_string())],
+    };
+    properties.push(Property::int(names::FLOOR, number as i64 + 1));
+    properties.push(Property::text(names::FLOOR_SEED, floor.seed.to_string()));
+    plan(floor, "tower", properties)
 }
 
 /// A template's rows; characters of its own legend become what they mean.
@@ -68,14 +49,15 @@ pub(super) fn plan_template(template: &Template) -> Result<Plan<'_>, wayforge::C
         Layer::Objects { name: names::NOTES, colour: Some("#8a2be2"), objects: notes },
     ];
     let properties = vec![
-        Property::text(names::FAMILY, "template"),
         Property::text(names::ID, template.id.as_str()),
         Property::json(names::LEGEND, &template.legend),
     ];
-    Ok(Plan { set: Set::Floor, size, properties, layers })
+    Ok(Plan::new(Set::Floor, size, "template", properties, layers))
 }
 
-fn plan(floor: &Floor, properties: Vec<Property>) -> Plan<'_> {
+fn plan<'a>(floor: &'a Floor, family: &str, mut properties: Vec<Property>) -> Plan<'a> {
+    properties.push(Property::text(names::GENERATED_AT, floor.generated_at.as_str()));
+    properties.push(Property::json(names::ORIGIN, &floor.origin));
     let entities = floor.ids().map(|(id, entity)| {
         let data = entity.data.as_deref().map(|data| Property::json(names::DATA, data));
         entity_object(entity.kind, entity.pos, look(entity), data.into_iter().collect()).named(id)
@@ -92,7 +74,7 @@ fn plan(floor: &Floor, properties: Vec<Property>) -> Plan<'_> {
         Layer::Objects { name: names::NOTES, colour: Some("#8a2be2"), objects: notes },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: vec![path] },
     ];
-    Plan { set: Set::Floor, size: floor.size(), properties, layers }
+    Plan::new(Set::Floor, floor.size(), family, properties, layers)
 }
 
 fn entity_object(kind: EntityKind, cell: Pos, tile: FloorTile, properties: Vec<Property>) -> Object {

@@ -1,43 +1,16 @@
 //! Levels and blueprints as Tiled's maps.
 
 use super::names;
-use super::plan::{Layer, Object, Plan, Property, Shape};
-use super::tilesets::{Set, level_gid, symbol_kind};
-use serde::{Deserialize, Serialize};
-use wayforge::Seed;
+use super::plan::{Layer, Object, Plan, Property, Set, Shape, level_gid, symbol_kind};
 use wayforge::grid::{BitGrid, Dir, Pos, Size};
 use wayforge::level::{self, Blueprint, InteriorWalls, Level, Mover, Symbol, Witness};
 use wayforge_draw::LevelTile;
 
-/// How a level was made, as a property holds it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Made {
-    pub(super) index: u32,
-    pub(super) seed: Seed,
-    pub(super) repaired: Vec<Pos>,
-    pub(super) fewest: bool,
-}
-
 pub(super) fn plan_level(level: &Level) -> Plan<'_> {
-    let document = level.to_document();
     let config = level.spec.config();
-    let attempt = &level.attempt;
-    let made = Made {
-        index: attempt.index,
-        seed: attempt.seed.clone(),
-        repaired: attempt.repaired.clone(),
-        fewest: attempt.fewest,
-    };
-    let properties = vec![
-        Property::text(names::ALGORITHM, document.algorithm.as_str()),
-        Property::json(names::ATTEMPT, &made),
-        Property::json(names::CONFIG, config),
-        Property::text(names::DIGEST, document.digest.to_string()),
-        Property::text(names::FAMILY, "level"),
-        Property::text(names::SEED, level.seed.to_string()),
-    ];
-    let station = config.fuel == wayforge::level::FuelMode::RefuelChain;
+    let mut properties = Vec::from(Property::generated(&level.to_document()));
+    properties.push(Property::json(names::ATTEMPT, &level.attempt));
+    let station = config.fuel == level::FuelMode::RefuelChain;
     let layers = vec![
         Layer::tiles(names::GROUND, |pos| level_gid(level_tile_of(level, pos))),
         overlay(names::CAR_WALKABLE, false, LevelTile::CarWalkable, &level.car_walkable_cells),
@@ -47,7 +20,7 @@ pub(super) fn plan_level(level: &Level) -> Plan<'_> {
         Layer::Objects { name: names::MARKS, colour: Some("#8a2be2"), objects: marks(level) },
         Layer::Objects { name: names::ROUTES, colour: Some("#b22222"), objects: routes(level) },
     ];
-    Plan { set: Set::Level, size: level.blueprint.size(), properties, layers }
+    Plan::new(Set::Level, level.blueprint.size(), "level", properties, layers)
 }
 
 pub(super) fn plan_blueprint(blueprint: &Blueprint) -> Plan<'_> {
@@ -57,8 +30,7 @@ pub(super) fn plan_blueprint(blueprint: &Blueprint) -> Plan<'_> {
         Layer::pins(names::PINS, 0, &[]),
         candidates(blueprint, false),
     ];
-    let properties = vec![Property::text(names::FAMILY, "blueprint")];
-    Plan { set: Set::Level, size: look.size, properties, layers }
+    Plan::new(Set::Level, look.size, "blueprint", Vec::new(), layers)
 }
 
 /// The ground of a cell.
@@ -124,10 +96,10 @@ fn candidates(blueprint: &Blueprint, station: bool) -> Layer<'static> {
 
 fn marks(level: &Level) -> Vec<Object> {
     let marks = level.spec.config().marks.iter().zip(&level.tags.marks);
-    let each = marks.flat_map(|(mark, cells)| {
+    let objects = marks.flat_map(|(mark, cells)| {
         cells.iter().map(|&cell| Object::new("mark", cell, Shape::Cell, Vec::new()).named(&mark.name))
     });
-    each.collect()
+    objects.collect()
 }
 
 fn routes(level: &Level) -> Vec<Object> {

@@ -12,15 +12,13 @@ mod read_tmj;
 mod read_tmx;
 mod restore;
 mod sheet;
-mod tilesets;
 mod tmj;
 mod tmx;
-mod water;
 mod world;
-mod xml;
 
 pub(crate) use level::{Look, chain_name, level_tile_of};
-pub(crate) use tilesets::{Set, floor_gid, level_gid, symbol_kind, water_gid};
+pub(crate) use plan::{Set, floor_gid, level_gid, symbol_kind, water_gid};
+pub(crate) use tmj::comma;
 pub(crate) use world::read_world;
 
 use crate::content::Content;
@@ -28,12 +26,10 @@ use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
 use crate::registry::Target;
-use plan::Plan;
-use sheet::{MAX_SIDE, ReadTile, Sheet};
-use std::collections::BTreeMap;
+use plan::{Layer, Plan, Property};
+use sheet::{MAX_SIDE, Sheet, Tiles};
 use wayforge::AnyMap;
 use wayforge::nav::Water;
-use wayforge_draw::{Theme, TileSheet};
 
 /// The version of the format and of the editor.
 const VERSION: (&str, &str) = ("1.8", "1.8.2");
@@ -49,8 +45,7 @@ pub(crate) fn read_map(bytes: &[u8], json: bool, files: &mut dyn Files) -> Resul
 fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Sheet, FormatError> {
     let mut sheet = if json { read_tmj::read(bytes)? } else { read_tmx::read(bytes)? };
     for at in 0..sheet.tilesets.len() {
-        let source = std::mem::take(&mut sheet.tilesets[at].source);
-        if !source.is_empty() {
+        if let Some(source) = sheet.tilesets[at].source.take().filter(|source| !source.is_empty()) {
             sheet.tilesets[at].tiles = read_tileset(&source, files, sheet.room_for_tiles())?;
         }
     }
@@ -58,11 +53,7 @@ fn read(bytes: &[u8], json: bool, files: &mut dyn Files) -> Result<Sheet, Format
 }
 
 /// Reads a tileset beside the map, as Tiled writes it unless it is embedded. A map names no file in another folder.
-fn read_tileset(
-    source: &str,
-    files: &mut dyn Files,
-    room: usize,
-) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+fn read_tileset(source: &str, files: &mut dyn Files, room: usize) -> Result<Tiles, FormatError> {
     let remedy = "save it beside the map, or in Tiled choose Tileset, then Embed Tileset";
     if source.contains(['/', '\\', '\0', ':']) || source.starts_with('.') {
         return Err(reject("tileset.source", source, "not beside the map", remedy));
@@ -87,13 +78,13 @@ pub(crate) fn write_map(content: &Content, json: bool, to: Target<'_>) -> Result
         Content::Template(template) => floor::plan_template(template)?,
         Content::Water(water) => {
             check_side(water, "Tiled")?;
-            water::plan_water(water)
+            let properties = vec![Property::bool(names::MAGNITUDES, water.has_magnitudes())];
+            let ground = Layer::tiles(names::GROUND, |pos| water_gid(water, pos));
+            Plan::new(Set::Water, water.size(), "water", properties, vec![ground])
         }
         other => return Err(reject("map", other.what(), "not a map of tiles", "see `wayforge formats`")),
     };
-    let sheet = plan.set.sheet(to.theme)?;
-    emit(&plan, to.name, json, (to.theme, &sheet), to.files)?;
-    Ok(to.files.create(&plan.set.image(to.theme))?.write_all(&sheet.png)?)
+    emit(plan.set, [(to.name.to_owned(), plan)], json, to)
 }
 
 /// Writes a world, a map for each floor, and the picture of their tiles.
@@ -102,13 +93,12 @@ pub(crate) fn write_world(content: &Content, to: Target<'_>) -> Result<(), Forma
         return Err(reject("world", content.what(), "not a tower", "see `wayforge formats`"));
     };
     let stem = to.name.strip_suffix(".world").unwrap_or(to.name);
-    let sheet = Set::Floor.sheet(to.theme)?;
-    for (number, floor) in tower.floors.iter().enumerate() {
-        let (plan, name) = (floor::plan_storey(tower, number, floor), world::floor_name(stem, number));
-        emit(&plan, &name, false, (to.theme, &sheet), to.files)?;
-    }
     world::write(tower, stem, to.files.create(to.name)?)?;
-    Ok(to.files.create(&Set::Floor.image(to.theme))?.write_all(&sheet.png)?)
+    let floors =
+        tower.floors.iter().enumerate().map(|(number, floor)| {
+            (world::floor_name(stem, number), floor::plan_storey(tower, number, floor))
+        });
+    emit(Set::Floor, floors, false, to)
 }
 
 /// Rejects water that is larger than an editor can show.
@@ -121,13 +111,18 @@ pub(crate) fn check_side(water: &Water, editor: &str) -> Result<(), FormatError>
     Err(reject("map", size, format!("larger than {editor} can show"), remedy))
 }
 
-fn emit(
-    plan: &Plan<'_>,
-    name: &str,
+/// Writes maps with one tileset under their names, and beside them the picture of its tiles.
+fn emit<'a>(
+    set: Set,
+    plans: impl IntoIterator<Item = (String, Plan<'a>)>,
     json: bool,
-    (theme, sheet): (Theme, &TileSheet),
-    files: &mut dyn Files,
+    to: Target<'_>,
 ) -> Result<(), FormatError> {
-    let (set, out) = (plan.set.tileset(theme, sheet), files.create(name)?);
-    Ok(if json { tmj::write(plan, &set, out) } else { tmx::write(plan, &set, out) }?)
+    let sheet = set.sheet(to.theme)?;
+    let tileset = set.tileset(to.theme, &sheet);
+    for (name, plan) in plans {
+        let out = to.files.create(&name)?;
+        if json { tmj::write(&plan, &tileset, out) } else { tmx::write(&plan, &tileset, out) }?;
+    }
+    Ok(to.files.create(&tileset.image)?.write_all(&sheet.png)?)
 }

@@ -3,62 +3,57 @@
 use super::data::from_base64;
 use super::sheet::{
     Facts, MAX_CELLS, MAX_DEPTH, MAX_LAYERS, MAX_OBJECTS, MAX_PROPERTIES, MAX_TILES, ReadLayer, ReadObject,
-    ReadSet, ReadTile, Sheet, check_tiles,
+    ReadSet, ReadTile, Sheet, Tiles, check_count, check_tiles,
 };
-use crate::bounded::Few;
 use crate::error::{FormatError, reject};
 use serde::Deserialize;
-use serde::de::{self, Deserializer};
+use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 use wayforge::describe_json_error;
 
 /// Reads a map strictly; what has no meaning here (pictures, editor settings) is passed over.
 pub(crate) fn read(bytes: &[u8]) -> Result<Sheet, FormatError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let map: Map = serde_json::from_slice(bytes).map_err(|error| {
-        reject("document", "JSON", describe_json_error(&error), "save the map again in Tiled")
-    })?;
-    let mut sheet =
-        Sheet::start(map.width, map.height, (map.tilewidth, map.tileheight), &map.orientation, map.infinite)?;
-    sheet.facts = facts(map.properties);
-    for set in map.tilesets.0 {
-        let tiles = tiles(set.tiles, sheet.room_for_tiles())?;
-        sheet.tilesets.push(ReadSet { first: set.firstgid, source: set.source.unwrap_or_default(), tiles });
+    let map: Map = parse(bytes, "document", "save the map again in Tiled")?;
+    let sides = [map.width, map.height, map.tilewidth, map.tileheight];
+    let mut sheet = Sheet::start(sides, &map.orientation, map.infinite)?;
+    sheet.facts = map.properties;
+    for set in map.tilesets {
+        check_tiles(set.tiles.len(), sheet.room_for_tiles())?;
+        sheet.tilesets.push(set);
     }
     layers(map.layers, &mut sheet, 0)?;
     Ok(sheet)
 }
 
 /// Reads a tileset that stands in a file of its own, of at most `room` tiles.
-pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
+pub(crate) fn read_tileset(bytes: &[u8], room: usize) -> Result<Tiles, FormatError> {
     #[derive(Deserialize)]
     struct Alone {
-        #[serde(default)]
-        tiles: Few<Tile, MAX_TILES>,
+        #[serde(default, deserialize_with = "tiles")]
+        tiles: Tiles,
     }
-    let set: Alone = serde_json::from_slice(bytes).map_err(|error| {
-        reject("tileset", "JSON", describe_json_error(&error), "save the tileset again in Tiled")
-    })?;
-    tiles(set.tiles, room)
+    let set: Alone = parse(bytes, "tileset", "save the tileset again in Tiled")?;
+    check_tiles(set.tiles.len(), room)?;
+    Ok(set.tiles)
 }
 
-fn tiles(list: Few<Tile, MAX_TILES>, room: usize) -> Result<BTreeMap<u32, ReadTile>, FormatError> {
-    check_tiles(list.0.len(), room)?;
-    let read =
-        |tile: Tile| (tile.id, ReadTile { kind: tile.kind + &tile.class, facts: facts(tile.properties) });
-    Ok(list.0.into_iter().map(read).collect())
+/// Parses JSON; `field` and `remedy` are those of the error.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], field: &str, remedy: &str) -> Result<T, FormatError> {
+    serde_json::from_slice(bytes).map_err(|error| reject(field, "JSON", describe_json_error(&error), remedy))
 }
 
-fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
-    for layer in list.0 {
+fn layers(list: Vec<Layer>, sheet: &mut Sheet, depth: u32) -> Result<(), FormatError> {
+    for layer in list {
         let field = format!("layer {}", layer.name);
         match layer.kind.as_str() {
             "tilelayer" => {
                 let count = sheet.make_room(&layer.name, (layer.width, layer.height))?;
                 let cells = match layer.data {
-                    Some(Data::Cells(Few(cells))) if cells.len() == count => cells,
-                    Some(Data::Cells(Few(cells))) => {
+                    Some(Data::Cells(cells)) if cells.len() == count => cells,
+                    Some(Data::Cells(cells)) => {
                         let problem = format!("the layer has {count} cells");
                         let there = format!("{} numbers", cells.len());
                         return Err(reject(field, there, problem, "write one number for each cell"));
@@ -69,10 +64,10 @@ fn layers(list: Few<Layer, MAX_LAYERS>, sheet: &mut Sheet, depth: u32) -> Result
                 sheet.layers.push(ReadLayer { name: layer.name, cells });
             }
             "objectgroup" => {
-                sheet.check_objects(layer.objects.0.len())?;
-                for object in layer.objects.0 {
-                    sheet.objects.push(object.read(&layer.name)?);
-                }
+                check_count("objects", sheet.objects.len() + layer.objects.len(), MAX_OBJECTS)?;
+                let objects = layer.objects.into_iter();
+                let layer = &layer.name;
+                sheet.objects.extend(objects.map(|object| ReadObject { layer: layer.clone(), ..object }));
             }
             "group" if depth < MAX_DEPTH => layers(layer.layers, sheet, depth + 1)?,
             "group" => {
@@ -93,12 +88,12 @@ struct Map {
     orientation: String,
     #[serde(default)]
     infinite: bool,
-    #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
-    #[serde(default)]
-    tilesets: Few<Set, MAX_LAYERS>,
-    #[serde(default)]
-    layers: Few<Layer, MAX_LAYERS>,
+    #[serde(default, deserialize_with = "facts")]
+    properties: Facts,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    tilesets: Vec<ReadSet>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    layers: Vec<Layer>,
 }
 
 #[derive(Deserialize)]
@@ -106,25 +101,6 @@ struct Property {
     name: String,
     #[serde(deserialize_with = "text_of")]
     value: String,
-}
-
-#[derive(Deserialize)]
-struct Set {
-    firstgid: u32,
-    source: Option<String>,
-    #[serde(default)]
-    tiles: Few<Tile, MAX_TILES>,
-}
-
-#[derive(Deserialize)]
-struct Tile {
-    id: u32,
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    class: String,
-    #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
 }
 
 #[derive(Deserialize)]
@@ -140,72 +116,27 @@ struct Layer {
     #[serde(default)]
     compression: String,
     data: Option<Data>,
-    #[serde(default)]
-    objects: Few<Object, MAX_OBJECTS>,
-    #[serde(default)]
-    layers: Few<Layer, MAX_LAYERS>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_OBJECTS>")]
+    objects: Vec<ReadObject>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_LAYERS>")]
+    layers: Vec<Layer>,
 }
 
-#[derive(Deserialize)]
-struct Object {
-    #[serde(default)]
-    id: u32,
-    #[serde(default)]
-    name: String,
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    class: String,
-    #[serde(default)]
-    gid: u32,
-    x: f64,
-    y: f64,
-    #[serde(default)]
-    width: f64,
-    #[serde(default)]
-    height: f64,
-    #[serde(default)]
-    polyline: Few<Point, MAX_OBJECTS>,
-    #[serde(default)]
-    properties: Few<Property, MAX_PROPERTIES>,
+/// Reads a list of properties.
+pub(super) fn facts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Facts, D::Error> {
+    let list: Vec<Property> = few::<_, _, MAX_PROPERTIES>(deserializer)?;
+    Ok(list.into_iter().map(|property| (property.name, property.value)).collect())
 }
 
-#[derive(Deserialize)]
-struct Point {
-    x: f64,
-    y: f64,
-}
-
-impl Object {
-    fn read(self, layer: &str) -> Result<ReadObject, FormatError> {
-        let object = ReadObject {
-            layer: layer.to_owned(),
-            id: self.id,
-            name: self.name,
-            kind: self.kind + &self.class,
-            gid: self.gid,
-            x: self.x,
-            y: self.y,
-            width: self.width,
-            height: self.height,
-            line: self.polyline.0.iter().map(|point| (point.x, point.y)).collect(),
-            facts: facts(self.properties),
-        };
-        let numbers = [object.x, object.y, object.width, object.height];
-        match numbers.iter().all(|number| number.is_finite()) {
-            true => Ok(object),
-            false => Err(reject(object.title(), "a place", "not a number", "save the map again in Tiled")),
-        }
-    }
-}
-
-fn facts(list: Few<Property, MAX_PROPERTIES>) -> Facts {
-    list.0.into_iter().map(|property| (property.name, property.value)).collect()
+/// Reads a list of tiles.
+pub(super) fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tiles, D::Error> {
+    let list: Vec<ReadTile> = few::<_, _, MAX_TILES>(deserializer)?;
+    Ok(list.into_iter().map(|tile| (tile.id, tile)).collect())
 }
 
 /// The cells of a layer: numbers, or base64.
 enum Data {
-    Cells(Few<u32, MAX_CELLS>),
+    Cells(Vec<u32>),
     Text(String),
 }
 
@@ -215,7 +146,7 @@ impl<'de> Deserialize<'de> for Data {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         let data = match raw.starts_with('"') {
             true => serde_json::from_str(raw).map(Data::Text),
-            false => serde_json::from_str(raw).map(Data::Cells),
+            false => few::<_, _, MAX_CELLS>(&mut serde_json::Deserializer::from_str(raw)).map(Data::Cells),
         };
         data.map_err(de::Error::custom)
     }
@@ -229,4 +160,32 @@ fn text_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Erro
         Some(b'[' | b'{' | b'n') => Ok(String::new()),
         _ => Ok(raw.to_owned()),
     }
+}
+
+/// Deserializes a list of at most `MAX` values. A longer one is rejected while it is read, not after.
+pub(super) fn few<'de, D, T, const MAX: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct Few<T, const MAX: usize>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for Few<T, MAX> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "a list of at most {MAX}")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+            let mut values = Vec::new();
+            while let Some(value) = seq.next_element()? {
+                if values.len() == MAX {
+                    return Err(de::Error::custom(format_args!("a list longer than {MAX}")));
+                }
+                values.push(value);
+            }
+            Ok(values)
+        }
+    }
+    deserializer.deserialize_seq(Few::<T, MAX>(PhantomData))
 }

@@ -1,7 +1,7 @@
 //! From what Tiled saved back to maps.
 
-use super::level::Made;
 use super::names;
+use super::plan::symbol_kind;
 use super::sheet::{ReadObject, ReadTile, Sheet};
 use crate::content::Content;
 use crate::error::{FormatError, reject};
@@ -11,36 +11,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use wayforge::floor::{self, Entity, EntityKind, Floor, NO_TIME, Notes, Template, TileKind};
 use wayforge::grid::{BitGrid, Pos};
-use wayforge::level::{self, Attempt, Blueprint, Level, Symbol, Tags, Witness};
+use wayforge::level::{self, Blueprint, Level, Symbol, Tags, Witness};
 use wayforge::nav::Water;
 use wayforge::{Digest, InputError, Seed, document};
 use wayforge_draw::WATER_MAGNITUDES;
 
 /// The map of a sheet: what it is says the property `family`.
 pub(super) fn restore(sheet: &Sheet) -> Result<Reading, FormatError> {
-    match sheet.fact(names::FAMILY) {
-        Some("level") => restore_level(sheet),
-        Some("blueprint") => {
-            let (blueprint, _) = symbols(sheet)?;
-            Ok(Reading { content: Content::Blueprint(blueprint), stated: None, pins: Some(pins(sheet)?) })
+    let (content, stated) = match sheet.fact(names::FAMILY) {
+        Some("level") => (restore_level(sheet)?.into(), Some(digest(sheet)?)),
+        Some("blueprint") => (Content::Blueprint(symbols(sheet)?.0), None),
+        Some("floor") => {
+            let config: floor::Config = json(sheet, names::CONFIG)?;
+            (floor_of(sheet, config.resolve()?, names::SEED)?.into(), Some(digest(sheet)?))
         }
-        Some("floor") => restore_floor(sheet),
-        Some("template") => restore_template(sheet),
-        Some("water") => Ok(Reading::plain(Content::Water(restore_water(sheet)?))),
+        Some("template") => (Content::Template(restore_template(sheet)?), None),
+        Some("water") => return Ok(Reading::plain(Content::Water(restore_water(sheet)?))),
         Some("tower") => {
             let remedy = "convert the .world beside it: a tower is read as a whole";
-            Err(reject("properties.family", "tower", "one floor of a tower", remedy))
+            return Err(reject("properties.family", "tower", "one floor of a tower", remedy));
         }
         other => {
             let remedy = "add the map property family: level, blueprint, floor, template or water";
-            Err(reject("properties.family", other.unwrap_or("missing"), "not a family", remedy))
+            return Err(reject("properties.family", other.unwrap_or("missing"), "not a family", remedy));
         }
-    }
+    };
+    Ok(Reading { content, stated, pins: Some(pins(sheet)?) })
 }
 
 /// The cells that are marked to be fixed: by any tile or rectangle of the layer `pins`, or by objects with the property `pinned`.
 pub(super) fn pins(sheet: &Sheet) -> Result<BitGrid, FormatError> {
-    let mut pins = BitGrid::of(sheet.size, sheet.cells_of(sheet.layer(names::PINS)));
+    let mut pins = sheet.cells_of(names::PINS);
     for object in &sheet.objects {
         if object.layer == names::PINS {
             // Every cell whose middle lies inside.
@@ -55,14 +56,14 @@ pub(super) fn pins(sheet: &Sheet) -> Result<BitGrid, FormatError> {
                     pins.insert(Pos { x, y });
                 }
             }
-        } else if object.is_pinned() {
+        } else if object.facts.get("pinned").is_some_and(|value| value == "true") {
             pins.insert(sheet.cell(object)?);
         }
     }
     Ok(pins)
 }
 
-fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
+fn restore_level(sheet: &Sheet) -> Result<Level, FormatError> {
     let config: level::Config = json(sheet, names::CONFIG)?;
     let spec = config.resolve()?;
     let (blueprint, reinforced) = symbols(sheet)?;
@@ -80,27 +81,23 @@ fn restore_level(sheet: &Sheet) -> Result<Reading, FormatError> {
         marks[at].push(sheet.cell(object)?);
     }
     marks.iter_mut().for_each(|cells: &mut Vec<Pos>| cells.sort_unstable());
-    let layer = |name: &str| BitGrid::of(sheet.size, sheet.cells_of(sheet.layer(name)));
-    let made: Made = json(sheet, names::ATTEMPT)?;
+    let attempt = json(sheet, names::ATTEMPT)?;
     let witness = sheet.objects_of(names::ROUTES).map(|object| {
         let chain = fact(object, "chain")?.parse();
         let chain =
             chain.map_err(|_| reject(object.title(), "chain", "not a number", "keep the property"))?;
-        let reached = fact(object, "reached")?;
-        let reached = document::parse(&object.title(), reached.as_bytes())?;
+        let reached = parse(object, fact(object, "reached")?)?;
         Ok(Witness { chain, route: sheet.line(object)?, reached })
     });
-    let level = Level {
+    Ok(Level {
         seed: seed(sheet, names::SEED)?,
         spec,
         blueprint,
-        tags: Tags { fall_spawn_cells: layer(names::FALL_SPAWN), reinforced, marks },
-        car_walkable_cells: layer(names::CAR_WALKABLE),
+        tags: Tags { fall_spawn_cells: sheet.cells_of(names::FALL_SPAWN), reinforced, marks },
+        car_walkable_cells: sheet.cells_of(names::CAR_WALKABLE),
         witness: witness.collect::<Result<_, FormatError>>()?,
-        attempt: Attempt { index: made.index, seed: made.seed, repaired: made.repaired, fewest: made.fewest },
-    };
-    let stated = Some(digest(sheet)?);
-    Ok(Reading { content: level.into(), stated, pins: Some(pins(sheet)?) })
+        attempt,
+    })
 }
 
 /// The symbols of all cells, candidates included, and which walls are reinforced.
@@ -124,10 +121,9 @@ fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
     })?;
     for object in sheet.objects_of(names::CANDIDATES) {
         let (pos, kind) = (sheet.cell(object)?, kind(sheet, object)?);
-        let found =
-            Symbol::CANDIDATES.into_iter().find(|&symbol| super::tilesets::symbol_kind(symbol) == kind);
+        let found = Symbol::CANDIDATES.into_iter().find(|&symbol| symbol_kind(symbol) == kind);
         let Some(symbol) = found else {
-            let known = Symbol::CANDIDATES.map(super::tilesets::symbol_kind).join(", ");
+            let known = Symbol::CANDIDATES.map(symbol_kind).join(", ");
             return Err(reject(object.title(), kind, "not a candidate", format!("set its type to {known}")));
         };
         if blueprint.get(pos) != Symbol::Floor {
@@ -137,13 +133,6 @@ fn symbols(sheet: &Sheet) -> Result<(Blueprint, BitGrid), FormatError> {
         blueprint.set(pos, symbol);
     }
     Ok((blueprint, reinforced))
-}
-
-fn restore_floor(sheet: &Sheet) -> Result<Reading, FormatError> {
-    let config: floor::Config = json(sheet, names::CONFIG)?;
-    let floor = floor_of(sheet, config.resolve()?, names::SEED)?;
-    let stated = Some(digest(sheet)?);
-    Ok(Reading { content: floor.into(), stated, pins: Some(pins(sheet)?) })
 }
 
 /// The floor that a sheet shows, for a configuration.
@@ -159,14 +148,13 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
             let problem = format!("an entity is at {pos} already");
             return Err(reject(object.title(), kind.name(), problem, "move one of them"));
         }
-        let data = object.facts.get(names::DATA).map(|text| notes(text, &object.title())).transpose()?;
-        entities.push(Entity { data, ..Entity::new(kind, pos) });
+        let data = object.facts.get(names::DATA).map(|text| parse(object, text)).transpose()?;
+        entities.push(Entity { data: data.map(Arc::new), ..Entity::new(kind, pos) });
     }
     entities.sort_by_key(|entity| (entity.kind, entity.pos));
-    let mut meta: Vec<(Pos, Arc<Notes>)> = Vec::new();
-    for object in sheet.objects_of(names::NOTES) {
-        meta.push((sheet.cell(object)?, notes(fact(object, names::META)?, &object.title())?));
-    }
+    let note =
+        |object| Ok((sheet.cell(object)?, Arc::new(parse::<Notes>(object, fact(object, names::META)?)?)));
+    let mut meta = sheet.objects_of(names::NOTES).map(note).collect::<Result<Vec<_>, FormatError>>()?;
     meta.sort_by_key(|(pos, _)| *pos);
     let end = |kind: TileKind| {
         let mut ends = sheet.size.iter().zip(&tiles).filter(|(_, tile)| **tile == kind).map(|(pos, _)| pos);
@@ -184,7 +172,7 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
         path = sheet.line(object)?;
     }
     let generated_at = sheet.fact(names::GENERATED_AT).unwrap_or(NO_TIME);
-    let floor = Floor {
+    Ok(Floor {
         seed: seed(sheet, seed_name)?,
         spec,
         tiles,
@@ -195,8 +183,7 @@ pub(super) fn floor_of(sheet: &Sheet, spec: floor::Spec, seed_name: &str) -> Res
         path,
         origin: json(sheet, names::ORIGIN)?,
         generated_at: generated_at.chars().filter(|c| !c.is_control()).take(64).collect(),
-    };
-    Ok(floor)
+    })
 }
 
 /// The tiles of a floor, and entities that were painted as tiles.
@@ -248,7 +235,7 @@ fn entity(sheet: &Sheet, object: &ReadObject) -> Result<(Pos, EntityKind), Forma
     Ok((pos, found))
 }
 
-fn restore_template(sheet: &Sheet) -> Result<Reading, FormatError> {
+fn restore_template(sheet: &Sheet) -> Result<Template, FormatError> {
     let (tiles, painted) = tiles(sheet)?;
     let mut cells: Vec<char> = tiles.iter().map(|tile| tile.symbol()).collect();
     painted.iter().for_each(|entity| cells[sheet.size.index(entity.pos)] = entity.kind.symbol());
@@ -273,7 +260,7 @@ fn restore_template(sheet: &Sheet) -> Result<Reading, FormatError> {
         legend,
     };
     template.size()?;
-    Ok(Reading { content: Content::Template(template), stated: None, pins: Some(pins(sheet)?) })
+    Ok(template)
 }
 
 fn restore_water(sheet: &Sheet) -> Result<Water, FormatError> {
@@ -328,8 +315,9 @@ fn fact<'a>(object: &'a ReadObject, name: &str) -> Result<&'a str, FormatError> 
     value.ok_or_else(|| reject(object.title(), "missing", format!("needs the property {name}"), "add it"))
 }
 
-fn notes(text: &str, title: &str) -> Result<Arc<Notes>, FormatError> {
-    Ok(Arc::new(document::parse(title, text.as_bytes())?))
+/// Parses JSON in a property of an object.
+fn parse<T: DeserializeOwned>(object: &ReadObject, text: &str) -> Result<T, FormatError> {
+    Ok(document::parse(&object.title(), text.as_bytes())?)
 }
 
 pub(super) fn json<T: DeserializeOwned>(sheet: &Sheet, name: &str) -> Result<T, FormatError> {

@@ -1,8 +1,10 @@
-//! A map of Tiled as it was read: plain, whichever of the two forms it had.
+//! Maps of Tiled as they are read: the members of TMJ are those of these types, TMX is read into them.
 
+use super::read_tmj::{self, few};
 use crate::error::{FormatError, reject};
+use serde::Deserialize;
 use std::collections::BTreeMap;
-use wayforge::grid::{Pos, Size};
+use wayforge::grid::{BitGrid, Pos, Size};
 
 /// The most cells of all layers together.
 pub(crate) const MAX_CELLS: usize = 1 << 26;
@@ -22,7 +24,11 @@ pub(crate) const MAX_SIDE: u32 = 8192;
 /// Named values; all of them as text, which is what the numbers and truths of ours can be told by.
 pub(crate) type Facts = BTreeMap<String, String>;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The tiles of a tileset that have properties, by number.
+pub(crate) type Tiles = BTreeMap<u32, ReadTile>;
+
+/// A map as it was read, whichever of the two forms it had.
+#[derive(Default)]
 pub(crate) struct Sheet {
     pub(crate) size: Size,
     /// The sides of a tile in pixels.
@@ -33,59 +39,75 @@ pub(crate) struct Sheet {
     pub(crate) objects: Vec<ReadObject>,
 }
 
-/// A tileset: the number of its first tile, and what its tiles say about themselves.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A tileset: the number of its first tile, and the tiles that have properties, by number.
+#[derive(Deserialize)]
 pub(crate) struct ReadSet {
+    #[serde(rename = "firstgid")]
     pub(crate) first: u32,
-    /// The file that the tiles stand in; empty if they stand in the map.
-    pub(crate) source: String,
-    pub(crate) tiles: BTreeMap<u32, ReadTile>,
+    /// The file that contains the tiles; none or empty if the map does.
+    pub(crate) source: Option<String>,
+    #[serde(default, deserialize_with = "read_tmj::tiles")]
+    pub(crate) tiles: Tiles,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Deserialize)]
 pub(crate) struct ReadTile {
+    pub(crate) id: u32,
+    /// Its type. Version 1.9 calls it a class.
+    #[serde(default, rename = "type", alias = "class")]
     pub(crate) kind: String,
+    #[serde(default, rename = "properties", deserialize_with = "read_tmj::facts")]
     pub(crate) facts: Facts,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ReadLayer {
     pub(crate) name: String,
     pub(crate) cells: Vec<u32>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Deserialize)]
 pub(crate) struct ReadObject {
+    #[serde(skip)]
     pub(crate) layer: String,
+    #[serde(default)]
     pub(crate) id: u32,
+    #[serde(default)]
     pub(crate) name: String,
+    #[serde(default, rename = "type", alias = "class")]
     pub(crate) kind: String,
+    #[serde(default)]
     pub(crate) gid: u32,
     pub(crate) x: f64,
     pub(crate) y: f64,
+    #[serde(default)]
     pub(crate) width: f64,
+    #[serde(default)]
     pub(crate) height: f64,
-    pub(crate) line: Vec<(f64, f64)>,
+    #[serde(default, deserialize_with = "few::<_, _, MAX_OBJECTS>")]
+    pub(crate) polyline: Vec<Point>,
+    #[serde(default, rename = "properties", deserialize_with = "read_tmj::facts")]
     pub(crate) facts: Facts,
+}
+
+/// A point of a line, in pixels from the place of its object.
+#[derive(Deserialize)]
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
 }
 
 impl Sheet {
     /// Checks what must hold before layers are read.
-    pub(crate) fn start(
-        width: u32,
-        height: u32,
-        tile: (u32, u32),
-        orientation: &str,
-        infinite: bool,
-    ) -> Result<Sheet, FormatError> {
-        for (field, side) in [("map.width", width), ("map.height", height)] {
-            if !(1..=MAX_SIDE).contains(&side) {
-                return Err(reject(field, side, "out of range", format!("use 1 to {MAX_SIDE}")));
-            }
-        }
-        for (field, side) in [("map.tilewidth", tile.0), ("map.tileheight", tile.1)] {
-            if !(1..=4096).contains(&side) {
-                return Err(reject(field, side, "out of range", "use 1 to 4096"));
+    pub(crate) fn start(sides: [u32; 4], orientation: &str, infinite: bool) -> Result<Sheet, FormatError> {
+        let [width, height, tile_width, tile_height] = sides;
+        for (field, side, most) in [
+            ("width", width, MAX_SIDE),
+            ("height", height, MAX_SIDE),
+            ("tilewidth", tile_width, 4096),
+            ("tileheight", tile_height, 4096),
+        ] {
+            if !(1..=most).contains(&side) {
+                return Err(reject(format!("map.{field}"), side, "out of range", format!("use 1 to {most}")));
             }
         }
         if orientation != "orthogonal" {
@@ -97,7 +119,7 @@ impl Sheet {
             return Err(reject("map.infinite", "true", "a map without edges is not read", remedy));
         }
         let size = Size::new(width as u16, height as u16);
-        Ok(Sheet { size, tile, ..Sheet::default() })
+        Ok(Sheet { size, tile: (tile_width, tile_height), ..Sheet::default() })
     }
 
     /// How many more tiles may say something about themselves.
@@ -122,19 +144,8 @@ impl Sheet {
         Ok(cells)
     }
 
-    /// Rejects `more` objects that would be too many.
-    pub(crate) fn check_objects(&self, more: usize) -> Result<(), FormatError> {
-        match self.objects.len() + more > MAX_OBJECTS {
-            true => {
-                let remedy = format!("use at most {MAX_OBJECTS}");
-                Err(reject("objects", MAX_OBJECTS + 1, "too many", remedy))
-            }
-            false => Ok(()),
-        }
-    }
-
     /// The layer called `name`.
-    pub(crate) fn layer(&self, name: &str) -> Option<&ReadLayer> {
+    fn layer(&self, name: &str) -> Option<&ReadLayer> {
         self.layers.iter().find(|layer| layer.name == name)
     }
 
@@ -181,10 +192,11 @@ impl Sheet {
         })
     }
 
-    /// The cells where a layer has any tile.
-    pub(crate) fn cells_of<'a>(&'a self, layer: Option<&'a ReadLayer>) -> impl Iterator<Item = Pos> + 'a {
-        let cells = layer.map_or(&[][..], |layer| &layer.cells);
-        self.size.iter().zip(cells).filter(|(_, gid)| **gid != 0).map(|(pos, _)| pos)
+    /// The cells where the layer called `name` has any tile.
+    pub(crate) fn cells_of(&self, name: &str) -> BitGrid {
+        let cells = self.layer(name).map_or(&[][..], |layer| &layer.cells);
+        let filled = self.size.iter().zip(cells).filter(|(_, gid)| **gid != 0);
+        BitGrid::of(self.size, filled.map(|(pos, _)| pos))
     }
 
     /// The objects of a layer.
@@ -200,7 +212,8 @@ impl Sheet {
 
     /// The cells of a line.
     pub(crate) fn line(&self, object: &ReadObject) -> Result<Vec<Pos>, FormatError> {
-        object.line.iter().map(|(x, y)| self.at(object, object.x + x, object.y + y)).collect()
+        let points = object.polyline.iter();
+        points.map(|point| self.at(object, object.x + point.x, object.y + point.y)).collect()
     }
 
     fn at(&self, object: &ReadObject, x: f64, y: f64) -> Result<Pos, FormatError> {
@@ -222,13 +235,17 @@ pub(crate) fn check_tiles(count: usize, room: usize) -> Result<(), FormatError> 
     }
 }
 
+/// Rejects a list with more than `most` entries.
+pub(crate) fn check_count(field: &str, count: usize, most: usize) -> Result<(), FormatError> {
+    match count > most {
+        true => Err(reject(field, most + 1, "too many", format!("use at most {most}"))),
+        false => Ok(()),
+    }
+}
+
 impl ReadObject {
     /// What to call it in a message.
     pub(crate) fn title(&self) -> String {
         format!("{}.object[{}]", self.layer, self.id)
-    }
-
-    pub(crate) fn is_pinned(&self) -> bool {
-        self.facts.get("pinned").is_some_and(|value| value == "true")
     }
 }

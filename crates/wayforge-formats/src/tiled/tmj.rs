@@ -1,78 +1,58 @@
 //! Writing TMJ: Tiled's maps as JSON.
 
 use super::VERSION;
-use super::plan::{Layer, Object, Plan, Property, Shape, Tileset, Value};
+use super::plan::{Layer, Object, Plan, Property, Shape, Tileset};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
-use wayforge::grid::Pos;
+use wayforge::grid::Size;
 
 /// Writes a map; cells are written as they are asked for.
 pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
-    let (size, side) = (plan.size, set.side);
-    let objects: usize = plan.layers.iter().map(Layer::objects).sum();
-    write!(
-        out,
-        "{{\"compressionlevel\":-1,\n \"height\":{},\n \"infinite\":false,\n \"layers\":[",
-        size.height
-    )?;
+    let (Size { width, height }, side) = (plan.size, set.side);
+    write!(out, "{{\"compressionlevel\":-1,\n \"height\":{height},\n \"infinite\":false,\n \"layers\":[")?;
     let mut object = 0;
     for (id, layer) in (1..).zip(&plan.layers) {
-        write!(out, "{}\n  ", if id > 1 { "," } else { "" })?;
+        write!(out, "{}\n  ", comma(id - 1))?;
         match layer {
             Layer::Tiles { name, visible, cells } => {
                 write!(out, "{{\"data\":[")?;
-                for y in 0..size.height {
-                    for x in 0..size.width {
-                        write!(out, "{}{}", if (x, y) == (0, 0) { "" } else { "," }, cells(Pos { x, y }))?;
-                    }
+                for (n, pos) in plan.size.iter().enumerate() {
+                    write!(out, "{}{}", comma(n), cells(pos))?;
                 }
                 write!(
                     out,
-                    "],\"height\":{},\"id\":{id},\"name\":\"{name}\",\"opacity\":1.00,\"type\":\"tilelayer\",\"visible\":{visible},\
-                     \"width\":{},\"x\":0,\"y\":0}}",
-                    size.height, size.width
+                    "],\"height\":{height},\"id\":{id},\"name\":\"{name}\",\"opacity\":1.00,\"type\":\"tilelayer\",\"visible\":{visible},\
+                     \"width\":{width},\"x\":0,\"y\":0}}",
                 )?;
             }
             Layer::Objects { name, colour, objects } => {
                 let colour = colour.map_or(String::new(), |colour| format!("\"color\":\"{colour}\","));
-                write!(
-                    out,
-                    "{{{colour}\"draworder\":\"topdown\",\"id\":{id},\"name\":\"{name}\",\"objects\":["
-                )?;
+                write!(out, "{{{colour}\"draworder\":\"topdown\",\"id\":{id},")?;
+                write!(out, "\"name\":\"{name}\",\"objects\":[")?;
                 for (n, thing) in objects.iter().enumerate() {
                     object += 1;
-                    write!(
-                        out,
-                        "{}\n   {}",
-                        if n > 0 { "," } else { "" },
-                        self::object(thing, object, side)
-                    )?;
+                    write!(out, "{}\n   {}", comma(n), self::object(thing, object, side))?;
                 }
                 write!(out, "],\"opacity\":1,\"type\":\"objectgroup\",\"visible\":true,\"x\":0,\"y\":0}}")?;
             }
         }
     }
+    let (next_layer, next_object) = (plan.layers.len() + 1, object + 1);
+    let (properties, tileset) = (properties(&plan.properties), tileset(set));
+    let (version, editor) = VERSION;
     write!(
         out,
-        "],\n \"nextlayerid\":{},\n \"nextobjectid\":{},\n \"orientation\":\"orthogonal\",\n \"properties\":{},\n \
-         \"renderorder\":\"right-down\",\n \"tiledversion\":\"{}\",\n \"tileheight\":{side},\n \"tilesets\":[{}],\n \"tilewidth\":{side},\n \
-         \"type\":\"map\",\n \"version\":\"{}\",\n \"width\":{}\n}}\n",
-        plan.layers.len() + 1,
-        objects + 1,
-        properties(&plan.properties),
-        VERSION.1,
-        tileset(set),
-        VERSION.0,
-        size.width
+        "],\n \"nextlayerid\":{next_layer},\n \"nextobjectid\":{next_object},\n \"orientation\":\"orthogonal\",\n \"properties\":{properties},\n \
+         \"renderorder\":\"right-down\",\n \"tiledversion\":\"{editor}\",\n \"tileheight\":{side},\n \"tilesets\":[{tileset}],\n \"tilewidth\":{side},\n \
+         \"type\":\"map\",\n \"version\":\"{version}\",\n \"width\":{width}\n}}\n",
     )
 }
 
 fn tileset(set: &Tileset) -> Json {
     let side = set.side;
-    let tiles =
-        set.tiles.iter().enumerate().map(
-            |(id, tile)| json!({"id": id, "type": tile.kind, "properties": properties(&tile.properties)}),
-        );
+    let tiles = set.tiles.iter().enumerate();
+    let tiles = tiles
+        .map(|(id, tile)| json!({"id": id, "type": tile.kind, "properties": properties(&tile.properties)}));
     json!({
         "columns": set.columns,
         "firstgid": 1,
@@ -115,10 +95,14 @@ fn object(object: &Object, id: usize, side: u32) -> Json {
 }
 
 fn properties(list: &[Property]) -> Json {
-    let property = |Property { name, value }: &Property| match value {
-        Value::Text(text) => json!({"name": name, "type": "string", "value": text}),
-        Value::Int(number) => json!({"name": name, "type": "int", "value": number}),
-        Value::Bool(so) => json!({"name": name, "type": "bool", "value": so}),
+    let property = |Property { name, kind, value }: &Property| {
+        let value = if *kind == "string" { json!(value) } else { value.parse().unwrap_or_default() };
+        json!({"name": name, "type": kind, "value": value})
     };
     list.iter().map(property).collect()
+}
+
+/// What stands before the entry of a list with an index.
+pub(crate) const fn comma(index: usize) -> &'static str {
+    if index > 0 { "," } else { "" }
 }

@@ -1,7 +1,7 @@
 //! Writing TMX: Tiled's maps as XML.
 
 use super::VERSION;
-use super::plan::{Layer, Object, Plan, Property, Shape, Tileset, Value};
+use super::plan::{Layer, Object, Plan, Property, Shape, Tileset};
 use crate::xml::{Attributes, XmlWriter};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -9,7 +9,11 @@ use wayforge::grid::Pos;
 
 /// Writes a map; cells are written as they are asked for.
 pub(crate) fn write(plan: &Plan<'_>, set: &Tileset, out: &mut dyn Write) -> io::Result<()> {
-    let objects: usize = plan.layers.iter().map(Layer::objects).sum();
+    let objects = |layer: &Layer<'_>| match layer {
+        Layer::Tiles { .. } => 0,
+        Layer::Objects { objects, .. } => objects.len(),
+    };
+    let objects: usize = plan.layers.iter().map(objects).sum();
     let map: &Attributes<'_> = &[
         ("version", &VERSION.0),
         ("tiledversion", &VERSION.1),
@@ -119,12 +123,9 @@ fn properties(list: &[Property], xml: &mut XmlWriter<'_>) -> io::Result<()> {
         return Ok(());
     }
     xml.element("properties", &[], |xml| {
-        list.iter().try_for_each(|Property { name, value }| match value {
-            Value::Text(text) => xml.empty("property", &[("name", name), ("value", text)]),
-            Value::Int(number) => {
-                xml.empty("property", &[("name", name), ("type", &"int"), ("value", number)])
-            }
-            Value::Bool(so) => xml.empty("property", &[("name", name), ("type", &"bool"), ("value", so)]),
+        list.iter().try_for_each(|Property { name, kind, value }| match *kind {
+            "string" => xml.empty("property", &[("name", name), ("value", value)]),
+            kind => xml.empty("property", &[("name", name), ("type", &kind), ("value", value)]),
         })
     })
 }

@@ -2,15 +2,15 @@
 
 use super::names;
 use super::read;
+use super::read_tmj::{few, parse};
 use super::restore::{digest, floor_of, json, seed};
 use super::sheet::Sheet;
-use crate::bounded::Few;
+use super::tmj::comma;
 use crate::error::{FormatError, reject};
 use crate::files::Files;
 use crate::reading::Reading;
 use serde::Deserialize;
 use std::io::Write;
-use wayforge::describe_json_error;
 use wayforge::tower::{self, Tower};
 use wayforge_draw::TILE_SIDE;
 
@@ -35,18 +35,16 @@ pub(super) fn write(tower: &Tower, stem: &str, out: &mut dyn Write) -> std::io::
         // Each floor above the last, with a tile of space between them.
         y -= height + side;
         let name = serde_json::Value::from(floor_name(stem, number));
-        let comma = if number > 0 { "," } else { "" };
-        write!(
-            out,
-            "{comma}\n  {{\"fileName\":{name},\"height\":{height},\"width\":{width},\"x\":0,\"y\":{y}}}"
-        )?;
+        write!(out, "{}\n  {{\"fileName\":{name},\"height\":{height},", comma(number))?;
+        write!(out, "\"width\":{width},\"x\":0,\"y\":{y}}}")?;
     }
     write!(out, "\n ],\n \"onlyShowAdjacentMaps\":false,\n \"type\":\"world\"\n}}\n")
 }
 
 #[derive(Deserialize)]
 struct World {
-    maps: Few<Map, MAX_FLOORS>,
+    #[serde(deserialize_with = "few::<_, _, MAX_FLOORS>")]
+    maps: Vec<Map>,
 }
 
 #[derive(Deserialize)]
@@ -57,11 +55,9 @@ struct Map {
 
 /// Reads a tower from the maps of a world, which stand beside it in the order of the floors.
 pub(crate) fn read_world(bytes: &[u8], files: &mut dyn Files) -> Result<Reading, FormatError> {
-    let world: World = serde_json::from_slice(bytes).map_err(|error| {
-        reject("world", "JSON", describe_json_error(&error), "save the world again in Tiled")
-    })?;
+    let world: World = parse(bytes, "world", "save the world again in Tiled")?;
     let mut sheets = Vec::new();
-    for Map { name } in world.maps.0 {
+    for Map { name } in world.maps {
         if name.contains(['/', '\\']) || name.starts_with('.') {
             return Err(reject("world.maps", name, "not beside the world", "put all maps into its folder"));
         }

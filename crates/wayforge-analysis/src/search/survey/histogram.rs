@@ -1,6 +1,6 @@
 //! How often each value of a metric was met.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most values that are told apart; beyond, neighbouring ones are counted together.
 const MAX: usize = 1 << 14;
@@ -131,13 +131,11 @@ impl Histogram {
         a.coarsen(b.shift);
         b.coarsen(a.shift);
         let (na, nb) = (u128::from(a.maps), u128::from(b.maps));
-        let mut values: Vec<i64> = a.counts.keys().chain(b.counts.keys()).copied().collect();
-        values.sort_unstable();
-        values.dedup();
+        let values: BTreeSet<&i64> = a.counts.keys().chain(b.counts.keys()).collect();
         let (mut below_a, mut below_b, mut far) = (0_u128, 0_u128, 0_u128);
         for value in values {
-            below_a += u128::from(a.counts.get(&value).copied().unwrap_or(0));
-            below_b += u128::from(b.counts.get(&value).copied().unwrap_or(0));
+            below_a += u128::from(a.counts.get(value).copied().unwrap_or(0));
+            below_b += u128::from(b.counts.get(value).copied().unwrap_or(0));
             far = far.max((below_a * nb).abs_diff(below_b * na));
         }
         (far, na * nb)

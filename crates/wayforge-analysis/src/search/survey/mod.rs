@@ -18,10 +18,9 @@ use crate::search::waves::Waves;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tally::Tally;
-use wayforge::AnySpec;
+use tally::{Job, Tally};
 use wayforge::metric::{Budget, Term};
-use wayforge::{Family, Seed};
+use wayforge::{AnySpec, Family, Seed};
 
 /// How many seeds a thread goes through at a time: few of maps that may be slow to make, not too few for counting what stands where. It
 /// changes nothing about what is found.
@@ -62,16 +61,11 @@ pub struct Plan {
 /// # Ok::<(), wayforge::GenerateError>(())
 /// ```
 pub struct Survey {
-    subject: AnySpec,
-    terms: Vec<Term>,
-    plan: Plan,
+    job: Job,
     waves: Waves,
-    stop: Arc<AtomicBool>,
-    done: u64,
-    /// The first seed and the last that was gone through.
-    ends: [Seed; 2],
+    /// The last seed that was gone through.
+    last: Seed,
     tally: Tally,
-    rows: Vec<Row>,
 }
 
 /// One map's metrics.
@@ -160,21 +154,13 @@ pub struct Repeats {
 impl Survey {
     /// A survey of the seeds of `span`.
     pub fn new(subject: &AnySpec, span: Span, plan: Plan) -> Survey {
-        let terms: Vec<Term> = subject.catalogue().terms().collect();
-        let tally = Tally::new(subject, &terms, &plan);
+        let terms = subject.catalogue().terms().collect();
         let span = span.numbers();
         let first = span.seeds().next().unwrap_or_else(|| span.first().clone());
-        Survey {
-            subject: subject.clone(),
-            terms,
-            plan,
-            waves: Waves::new(subject, span).by(piece(subject)),
-            stop: Arc::default(),
-            done: 0,
-            ends: [first.clone(), first],
-            tally,
-            rows: Vec::new(),
-        }
+        let last = first.clone();
+        let job = Job { subject: subject.clone(), terms, plan, first, stop: Arc::default() };
+        let (tally, waves) = (Tally::new(&job), Waves::new(subject, span).by(piece(subject)));
+        Survey { job, waves, last, tally }
     }
 
     /// How many pieces each thread is given before the survey can be looked at again. What a piece has counted is held until then.
@@ -184,38 +170,31 @@ impl Survey {
 
     /// Ends after the maps under way once `stop` is set, also in the middle of a piece. What was gone through until then is a beginning
     /// of the seeds, and nothing comes after it.
-    pub fn stop_on(self, stop: Arc<AtomicBool>) -> Survey {
-        Survey { stop, ..self }
+    pub fn stop_on(mut self, stop: Arc<AtomicBool>) -> Survey {
+        self.job.stop = stop;
+        self
     }
 
     /// Goes through the next seeds, on all threads of the pool it is called in; false once none is left, or when it was stopped.
     pub fn advance(&mut self) -> bool {
-        let (subject, terms, plan, stop) = (&self.subject, &self.terms, &self.plan, &*self.stop);
-        let first = &self.ends[0];
-        let wave = self.waves.advance(|worker, block| {
-            let mut tally = Tally::new(subject, terms, plan);
-            let rows = tally.go_through(worker, terms, plan, first, block, stop);
-            (tally, rows)
-        });
-        for (block, (tally, rows)) in wave.into_iter().flatten() {
+        let wave = self.waves.advance(|worker, block| Tally::of(&self.job, worker, block));
+        for (block, tally) in wave.into_iter().flatten() {
             let (seeds, len) = (tally.seeds, block.len());
             self.tally.merge(tally);
-            self.rows.extend(rows);
-            self.done += seeds;
             if let Some(last) = block.seeds().take(seeds as usize).last() {
-                self.ends[1] = last;
+                self.last = last;
             }
             if seeds < len {
                 // Others may have gone farther; without these seeds theirs are no beginning.
                 return false;
             }
         }
-        self.done < self.waves.span().len() && !self.stop.load(Ordering::Relaxed)
+        self.tally.seeds < self.waves.span().len() && !self.job.stop.load(Ordering::Relaxed)
     }
 
     /// How many seeds have been gone through.
     pub fn seeds_done(&self) -> u64 {
-        self.done
+        self.tally.seeds
     }
 
     /// How many of them have maps.
@@ -230,43 +209,31 @@ impl Survey {
 
     /// The metrics of the maps that were made since it was last asked, if the plan wants them.
     pub fn take_rows(&mut self) -> Vec<Row> {
-        std::mem::take(&mut self.rows)
+        std::mem::take(&mut self.tally.rows)
     }
 
     /// What was found so far.
     pub fn finish(self) -> Findings {
-        let Survey { subject, terms, tally, waves, done, ends: [first, last], plan, .. } = self;
+        let Survey { job: Job { subject, terms, plan, first, .. }, tally, waves, last } = self;
         let catalogue = subject.catalogue();
         let measured = |(&term, histogram): (&Term, Histogram)| {
-            let metric = catalogue.metric(term);
-            Measured {
-                term,
-                name: catalogue.name(term),
-                unit: metric.unit,
-                about: catalogue.about(term),
-                histogram,
-            }
+            let (name, about) = (catalogue.name(term), catalogue.about(term));
+            Measured { term, name, unit: catalogue.metric(term).unit, about, histogram }
         };
         let metrics: Vec<Measured> = terms.iter().zip(tally.histograms).map(measured).collect();
-        let met = |budget: &Budget| {
+        let with_met = |budget: Budget| {
             let metric = metrics.iter().find(|metric| metric.term == budget.term);
             let bins = metric.into_iter().flat_map(|metric| metric.histogram.bins());
-            bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum()
+            let met = bins.filter(|&(value, _)| budget.is_met(value)).map(|(_, times)| times).sum();
+            (budget, met)
         };
-        let budgets = subject
-            .budgets()
-            .into_iter()
-            .map(|budget| {
-                let met = met(&budget);
-                (budget, met)
-            })
-            .collect();
+        let budgets = subject.budgets().into_iter().map(with_met).collect();
         Findings {
             family: subject.family(),
             first,
             last,
             span: waves.span().clone(),
-            seeds: done,
+            seeds: tally.seeds,
             maps: tally.maps,
             first_try: tally.first_try,
             budgets,
@@ -281,9 +248,19 @@ impl Survey {
 }
 
 impl Findings {
-    /// The metric called so.
+    /// The metric called `name`.
     pub fn metric(&self, name: &str) -> Option<&Measured> {
         self.metrics.iter().find(|metric| metric.name == name)
+    }
+
+    /// The metric of a term.
+    pub fn metric_of(&self, term: Term) -> Option<&Measured> {
+        self.metrics.iter().find(|metric| metric.term == term)
+    }
+
+    /// The distribution of the metric called `name`, if there are maps.
+    pub fn histogram(&self, name: &str) -> Option<&Histogram> {
+        self.metric(name).map(|metric| &metric.histogram).filter(|histogram| histogram.maps() > 0)
     }
 
     /// The same without what stands where, for keeping many.

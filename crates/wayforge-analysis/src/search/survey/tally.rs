@@ -2,16 +2,16 @@
 
 use super::{COMPARED, Histogram, Joint, Occupancy, Plan, RULES, Refusals, Repeats, Row, Times};
 use crate::search::span::Block;
-use crate::search::threads;
-use crate::search::trial::Trial;
-use crate::search::worker::{Visit, Worker};
+use crate::search::waves::sort;
+use crate::search::worker::{Trial, Visit, Worker};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wayforge::AnySpec;
-use wayforge::Seed;
-use wayforge::metric::{Forms, Imprint, Meter, Term};
+use wayforge::metric::{Forms, Imprint, Measure, Meter, Term};
+use wayforge::{AnySpec, Seed};
 
 /// Everything that is counted.
+#[derive(Default)]
 pub(super) struct Tally {
     pub(super) seeds: u64,
     pub(super) maps: u64,
@@ -22,6 +22,17 @@ pub(super) struct Tally {
     pub(super) occupancy: Occupancy,
     pub(super) digests: Digests,
     pub(super) times: Times,
+    pub(super) rows: Vec<Row>,
+}
+
+/// What all threads look at.
+pub(super) struct Job {
+    pub(super) subject: AnySpec,
+    pub(super) terms: Vec<Term>,
+    pub(super) plan: Plan,
+    /// The seed that places are counted from.
+    pub(super) first: Seed,
+    pub(super) stop: Arc<AtomicBool>,
 }
 
 /// By which maps are compared.
@@ -29,57 +40,44 @@ pub(super) struct Tally {
 pub(super) struct Digests([Vec<u128>; 3]);
 
 impl Tally {
-    pub(super) fn new(subject: &AnySpec, terms: &[Term], plan: &Plan) -> Tally {
+    pub(super) fn new(Job { subject, terms, plan, .. }: &Job) -> Tally {
         let planes = if plan.places { subject.catalogue().planes().len() } else { 0 };
         Tally {
-            seeds: 0,
-            maps: 0,
-            first_try: 0,
             histograms: vec![Histogram::default(); terms.len()],
             joints: plan.pairs.iter().map(|&[x, y]| Joint::new(x, y)).collect(),
-            refusals: BTreeMap::new(),
             occupancy: Occupancy::new(planes),
-            digests: Digests::default(),
-            times: Times::default(),
+            ..Tally::default()
         }
     }
 
-    /// Counts the maps of a block of seeds; `first` is the seed that places are counted from.
-    pub(super) fn go_through(
-        &mut self,
-        worker: &mut Worker,
-        terms: &[Term],
-        plan: &Plan,
-        first: &Seed,
-        block: Block,
-        stop: &AtomicBool,
-    ) -> Vec<Row> {
+    /// Counts the maps of a block of seeds.
+    pub(super) fn of(job: &Job, worker: &mut Worker, block: Block) -> Tally {
+        let Job { terms, plan, first, stop, .. } = job;
+        let mut tally = Tally::new(job);
         let len = block.len();
         let mut columns = vec![Vec::with_capacity(len as usize); terms.len()];
         let mut places = Vec::with_capacity(len as usize);
-        let mut trial = Trial::default();
         let mut look = Look { terms, row: Vec::new(), imprint: plan.places.then(Imprint::default) };
-        let mut rows = Vec::new();
         for seed in block.seeds().take_while(|_| !stop.load(Ordering::Relaxed)) {
-            self.seeds += 1;
+            tally.seeds += 1;
             let place = seed.number().wrapping_sub(first.number());
-            let forms = worker.try_look(seed.clone(), &mut look, &mut trial);
-            self.times.add(trial.time);
-            self.note(&trial, forms.is_some());
+            let (forms, trial) = worker.try_look(seed.clone(), &mut look);
+            tally.times.add(trial.time);
+            tally.note(&trial, forms.is_some());
             if plan.rows {
-                rows.push(Row { seed, values: forms.is_some().then(|| look.row.clone()) });
+                tally.rows.push(Row { seed, values: forms.is_some().then(|| look.row.clone()) });
             }
             let Some(forms) = forms else { continue };
-            self.maps += 1;
-            self.first_try += u64::from(trial.is_first_try());
+            tally.maps += 1;
+            tally.first_try += u64::from(trial.is_first_try());
             places.push(place);
             columns.iter_mut().zip(&look.row).for_each(|(column, &value)| column.push(value));
             if let (Some(forms), Some(imprint)) = (forms, &look.imprint) {
-                self.digests.push(forms);
-                self.occupancy.add(imprint);
+                tally.digests.push(forms);
+                tally.occupancy.add(imprint);
             }
         }
-        for joint in &mut self.joints {
+        for joint in &mut tally.joints {
             let column = |term| terms.iter().position(|known| *known == term).map(|at| &columns[at]);
             let (Some(xs), Some(ys)) = (column(joint.x), column(joint.y)) else { continue };
             for ((&x, &y), &place) in xs.iter().zip(ys).zip(&places) {
@@ -87,11 +85,11 @@ impl Tally {
             }
         }
         // Equal values are counted at once.
-        for (histogram, column) in self.histograms.iter_mut().zip(&mut columns) {
+        for (histogram, column) in tally.histograms.iter_mut().zip(&mut columns) {
             column.sort_unstable();
             column.chunk_by(i64::eq).for_each(|same| histogram.add(same[0], same.len() as u64));
         }
-        rows
+        tally
     }
 
     fn note(&mut self, trial: &Trial, made: bool) {
@@ -135,6 +133,7 @@ impl Tally {
         self.occupancy.merge(&other.occupancy);
         self.digests.append(other.digests);
         self.times.merge(&other.times);
+        self.rows.extend(other.rows);
     }
 }
 
@@ -156,7 +155,7 @@ impl Digests {
     pub(super) fn count(self) -> Repeats {
         let maps = self.0[0].len() as u64;
         let [same, mirrored, turned] = self.0.map(|mut list| {
-            threads::sort(&mut list);
+            sort(&mut list);
             let runs = list.chunk_by(u128::eq);
             runs.fold((0_u64, 0_u64), |(different, most), run| (different + 1, most.max(run.len() as u64)))
         });
@@ -174,7 +173,7 @@ struct Look<'a> {
 impl Visit for Look<'_> {
     type Out = Option<Forms>;
 
-    fn visit<M: Meter>(&mut self, meter: &mut M, map: &M::Map) -> Option<Forms> {
+    fn visit<F: Measure>(&mut self, meter: &mut F::Meter, map: &F) -> Option<Forms> {
         self.row.clear();
         self.row.extend(self.terms.iter().map(|&term| meter.read(map, term)));
         self.imprint.as_mut().map(|imprint| {
