@@ -110,6 +110,7 @@ impl BitGrid {
     }
 
     /// Adds the cells of row `y` from column `first` to column `last`, both included, as far as they lie on the grid.
+    #[inline]
     pub fn insert_run(&mut self, y: u16, first: u16, last: u16) {
         for (at, mask) in self.run(y, first, last) {
             self.words[at] |= mask;
@@ -117,6 +118,7 @@ impl BitGrid {
     }
 
     /// Removes the cells of row `y` from column `first` to column `last`, both included.
+    #[inline]
     pub fn remove_run(&mut self, y: u16, first: u16, last: u16) {
         for (at, mask) in self.run(y, first, last) {
             self.words[at] &= !mask;
@@ -124,6 +126,7 @@ impl BitGrid {
     }
 
     /// True if a cell of the rectangle from `left`,`top` to `right`,`bottom`, both included, is in the set.
+    #[inline]
     pub fn any_in(&self, left: u16, top: u16, right: u16, bottom: u16) -> bool {
         (top..self.size.height.min(bottom.saturating_add(1)))
             .any(|y| self.run(y, left, right).any(|(at, mask)| self.words[at] & mask != 0))

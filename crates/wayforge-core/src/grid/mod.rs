@@ -60,6 +60,7 @@ impl Pos {
     }
 
     /// The neighbour in direction `dir`, if it lies on a grid of `size`.
+    #[inline]
     pub fn step(self, dir: Dir, size: Size) -> Option<Pos> {
         let (dx, dy) = dir.delta();
         let x = self.x.checked_add_signed(dx).filter(|&x| x < size.width)?;
@@ -68,11 +69,13 @@ impl Pos {
     }
 
     /// How many steps a king of chess needs.
+    #[inline]
     pub fn king_distance(self, other: Pos) -> u16 {
         self.x.abs_diff(other.x).max(self.y.abs_diff(other.y))
     }
 
     /// How many steps along rows and columns are needed.
+    #[inline]
     pub fn taxi_distance(self, other: Pos) -> u32 {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }
@@ -85,21 +88,25 @@ impl Size {
     }
 
     /// How many cells.
+    #[inline]
     pub const fn cells(self) -> usize {
         self.width as usize * self.height as usize
     }
 
     /// True if the cell lies on the grid.
+    #[inline]
     pub const fn contains(self, pos: Pos) -> bool {
         pos.x < self.width && pos.y < self.height
     }
 
     /// The cell's index.
+    #[inline]
     pub const fn index(self, pos: Pos) -> usize {
         pos.y as usize * self.width as usize + pos.x as usize
     }
 
     /// The cell of an index.
+    #[inline]
     pub const fn pos(self, index: usize) -> Pos {
         Pos { x: (index % self.width as usize) as u16, y: (index / self.width as usize) as u16 }
     }
@@ -126,6 +133,7 @@ impl Dir {
     pub const STRAIGHT: [Dir; 4] = [Dir::North, Dir::East, Dir::South, Dir::West];
 
     /// The change of column and row.
+    #[inline]
     pub const fn delta(self) -> (i16, i16) {
         match self {
             Dir::North => (0, -1),
@@ -140,11 +148,13 @@ impl Dir {
     }
 
     /// True for the four between rows and columns.
+    #[inline]
     pub const fn is_diagonal(self) -> bool {
         self as u8 % 2 == 1
     }
 
     /// The direction back.
+    #[inline]
     pub const fn opposite(self) -> Dir {
         Dir::ALL[(self as usize + 4) % 8]
     }

@@ -55,8 +55,13 @@ impl<'a> Land<'a> {
             return None;
         }
         let (dx, dy) = dir.delta();
-        let moves = self.symbols[self.size.index(pos)].moves().map_or((0, 0), Dir::delta);
-        let held = dx * moves.0 + dy * moves.1 < 0;
+        let held = match self.symbols[self.size.index(pos)] {
+            Symbol::MovesNorth => dy > 0,
+            Symbol::MovesSouth => dy < 0,
+            Symbol::MovesWest => dx > 0,
+            Symbol::MovesEast => dx < 0,
+            _ => false,
+        };
         let beside = [Pos { x: pos.x, y: goal.y }, Pos { x: goal.x, y: pos.y }];
         let squeezed = dir.is_diagonal() && beside.iter().all(|pos| self.corner[self.size.index(*pos)]);
         (!held && !squeezed).then_some(to)
@@ -65,14 +70,19 @@ impl<'a> Land<'a> {
     /// For every cell the steps from `starts` to it, or with `back` from it to `starts`; locks and order do not count.
     pub(super) fn flood(&self, mover: Mover, starts: impl IntoIterator<Item = Pos>, back: bool) -> Vec<u32> {
         let starts = starts.into_iter().map(|pos| self.size.index(pos));
-        bfs(self.symbols.len(), starts, |cell| {
+        let mut search = Bfs::new(self.symbols.len(), starts);
+        while let Some(cell) = search.next_state() {
             let pos = self.size.pos(cell);
-            let step = if back { Land::step_back } else { Land::step };
-            Dir::ALL.into_iter().filter_map(move |dir| step(self, mover, pos, dir))
-        })
+            for dir in Dir::ALL {
+                let next = if back { self.step_back(mover, pos, dir) } else { self.step(mover, pos, dir) };
+                next.into_iter().for_each(|next| search.reach(next));
+            }
+        }
+        search.steps
     }
 
     /// Where a step in direction `dir` to the cell `to` comes from, if it can be made.
+    #[inline]
     fn step_back(&self, mover: Mover, to: Pos, dir: Dir) -> Option<usize> {
         let from = to.step(dir.opposite(), self.size)?;
         self.step(mover, from, dir).map(|_| self.size.index(from))
@@ -156,42 +166,51 @@ impl<'a> Walk<'a> {
         let cells = self.steps.len();
         let goals = (0..cells).filter(|cell| self.steps[*cell] >> self.last & 1 == 1);
         let goals = goals.map(|cell| self.last * cells + cell);
-        bfs(cells * (self.last + 1), goals, |state| {
+        let mut search = Bfs::new(cells * (self.last + 1), goals);
+        while let Some(state) = search.next_state() {
             let (after, to) = (state / cells, state % cells);
             // Every progress with which a mover can arrive here.
             let arriving = (0..=after.min(self.last - 1)).rev();
-            let arriving = arriving.take_while(move |before| self.arrive(to, *before) == after);
-            let arriving = arriving.filter(move |before| usize::from(self.opens[to]) <= *before);
-            arriving.flat_map(move |before| {
-                let step = move |dir| self.land.step_back(self.mover, self.land.size.pos(to), dir);
-                let from = Dir::ALL.into_iter().filter_map(step);
-                from.filter(move |from| self.arrive(*from, before) == before)
-                    .map(move |from| before * cells + from)
-            })
-        })
+            let arriving = arriving.take_while(|before| self.arrive(to, *before) == after);
+            for before in arriving.filter(|before| usize::from(self.opens[to]) <= *before) {
+                let step = |dir| self.land.step_back(self.mover, self.land.size.pos(to), dir);
+                for from in Dir::ALL.into_iter().filter_map(step) {
+                    if self.arrive(from, before) == before {
+                        search.reach(before * cells + from);
+                    }
+                }
+            }
+        }
+        search.steps
     }
 
     /// For every state the fewest steps from some starts, or [`FAR`]. A finished chain is not left.
     pub(super) fn reachable(&self, starts: impl IntoIterator<Item = Pos>) -> Vec<u32> {
         let cells = self.steps.len();
         let starts = starts.into_iter().map(|pos| self.start(pos));
-        bfs(cells * (self.last + 1), starts, |state| {
+        let mut search = Bfs::new(cells * (self.last + 1), starts);
+        while let Some(state) = search.next_state() {
             let (progress, from) = (state / cells, self.land.size.pos(state % cells));
             let dirs = if progress == self.last { &[][..] } else { &Dir::ALL[..] };
-            let to = dirs.iter().filter_map(move |dir| self.land.step(self.mover, from, *dir));
-            to.filter(move |to| usize::from(self.opens[*to]) <= progress)
-                .map(move |to| self.arrive(to, progress) * cells + to)
-        })
+            for to in dirs.iter().filter_map(|dir| self.land.step(self.mover, from, *dir)) {
+                if usize::from(self.opens[to]) <= progress {
+                    search.reach(self.arrive(to, progress) * cells + to);
+                }
+            }
+        }
+        search.steps
     }
 
     /// For every cell the fewest steps from the starts without further progress, or [`FAR`].
     pub(super) fn everywhere(&self) -> Vec<u32> {
         let starts = self.starts.iter().map(|pos| self.land.size.index(*pos));
-        bfs(self.steps.len(), starts, |from| {
+        let mut search = Bfs::new(self.steps.len(), starts);
+        while let Some(from) = search.next_state() {
             let from = self.land.size.pos(from);
-            let to = Dir::ALL.into_iter().filter_map(move |dir| self.land.step(self.mover, from, dir));
-            to.filter(|to| self.opens[*to] == 0)
-        })
+            let to = Dir::ALL.into_iter().filter_map(|dir| self.land.step(self.mover, from, dir));
+            to.filter(|to| self.opens[*to] == 0).for_each(|to| search.reach(to));
+        }
+        search.steps
     }
 
     /// The state of a mover at its start.
@@ -201,22 +220,33 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Breadth-first search: the fewest steps from `starts` to every state, or [`FAR`].
-fn bfs<N: Iterator<Item = usize>>(
-    states: usize,
-    starts: impl IntoIterator<Item = usize>,
-    next: impl Fn(usize) -> N,
-) -> Vec<u32> {
-    let mut steps = vec![FAR; states];
-    let mut queue: VecDeque<usize> = starts.into_iter().collect();
-    queue.iter().for_each(|state| steps[*state] = 0);
-    while let Some(state) = queue.pop_front() {
-        for to in next(state) {
-            if steps[to] == FAR {
-                steps[to] = steps[state] + 1;
-                queue.push_back(to);
-            }
+/// Breadth-first search over numbered states.
+struct Bfs {
+    /// For every state the fewest steps from the starts, or [`FAR`].
+    steps: Vec<u32>,
+    queue: VecDeque<usize>,
+    /// The steps of the states that are reached now.
+    after: u32,
+}
+
+impl Bfs {
+    fn new(states: usize, starts: impl IntoIterator<Item = usize>) -> Bfs {
+        let mut search = Bfs { steps: vec![FAR; states], queue: VecDeque::new(), after: 0 };
+        starts.into_iter().for_each(|start| search.reach(start));
+        search
+    }
+
+    /// The next state whose neighbours are to be reached.
+    fn next_state(&mut self) -> Option<usize> {
+        let state = self.queue.pop_front()?;
+        self.after = self.steps[state] + 1;
+        Some(state)
+    }
+
+    fn reach(&mut self, state: usize) {
+        if self.steps[state] == FAR {
+            self.steps[state] = self.after;
+            self.queue.push_back(state);
         }
     }
-    steps
 }
