@@ -200,6 +200,7 @@ def check(document):
             yield f"floor {number}: {name}", holds
 
 
+# Each checker is one file without imports of ours, to be read and run alone.
 def main():
     checked = failed = 0
     for line in sys.stdin:

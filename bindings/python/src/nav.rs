@@ -69,6 +69,7 @@ impl Water {
     }
 
     /// The digest of an archipelago's document, the same in every language.
+    // PyO3 reads the signature of every function by itself, so it is written twice.
     #[staticmethod]
     #[pyo3(signature = (
         seed, width=Whole::from(1024), height=Whole::from(768), *, land=Whole::from(30), scale=Whole::from(256),

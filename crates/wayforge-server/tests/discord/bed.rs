@@ -34,7 +34,8 @@ pub(crate) struct Bed {
     _folder: Option<TempDir>,
 }
 
-/// Runs each of the functions on both databases.
+/// Runs each of the functions on both databases. The store's tests have the same macro: test helpers are not part of a crate
+/// that other crates could use.
 macro_rules! both {
     ($($name:ident),* $(,)?) => {
         mod sqlite {
